@@ -1,0 +1,137 @@
+"""Makes the page's embedded data: a year of daily clear-sky solar energy, in chunks of unequal length.
+
+    python -m venv .venv && .venv/bin/pip install -r requirements.txt
+    .venv/bin/python make.py            # writes ../public/data/clear-sky-2024.zarr, within a minute
+
+Inputs are two public climatologies that ship inside pvlib: the Linke turbidity of the air (how hazy,
+by month) and terrain altitude. The sun's place comes from pvlib's analytical geometry and the
+irradiance under a cloudless sky from the Ineichen-Perez model, summed over each true solar day.
+
+The time axis is stored in twelve chunks, one a calendar month (31, 29, 31, ... days); the latitude axis
+in five, cut near the polar circles and the tropics (24, 42, 48, 42, 24 rows of 1 degree).
+"""
+
+import calendar
+import shutil
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pandas as pd
+import pvlib
+import zarr
+from pvlib import atmosphere, clearsky, irradiance, solarposition
+from zarr.codecs import BytesCodec, TransposeCodec, ZstdCodec
+
+YEAR = 2024
+DEGREES = 1
+OUT = Path(__file__).resolve().parent.parent / "public" / "data" / f"clear-sky-{YEAR}.zarr"
+PVLIB_DATA = Path(pvlib.__file__).parent / "data"
+
+MONTHS = [calendar.monthrange(YEAR, month)[1] for month in range(1, 13)]
+ZONES = [24, 42, 48, 42, 24]  # south polar, temperate, tropics, temperate, north polar
+SCALE = 0.02  # kWh/m2 a step: 0.8 W/m2 as a daily mean, far below the model's own error
+HALF_DAY_STEPS = 48  # from noon to midnight, 15 minutes each, at their middles
+
+
+def block_mean(grid):
+    """5-minute grid (2160 x 4320, north first) to the page's cells, south first."""
+    n = DEGREES * 12
+    rows, cols = grid.shape[0] // n, grid.shape[1] // n
+    return grid.reshape(rows, n, cols, n, *grid.shape[2:]).mean(axis=(1, 3))[::-1]
+
+
+def inputs():
+    with h5py.File(PVLIB_DATA / "LinkeTurbidities.h5") as f:
+        turbidity = block_mean(f["LinkeTurbidity"][()].astype("float32") / 20)  # stored as 20 x TL
+    with h5py.File(PVLIB_DATA / "Altitude.h5") as f:
+        steps = f["Altitude"][()].astype("float32")  # 28 m each from -450 m; 255 says no data: the sea
+        altitude = block_mean(np.where(steps == 255, 0, steps * 28 - 450))
+    return turbidity, altitude
+
+
+def turbidity_of(day, monthly):
+    """The month's values stand at the middle of each month, and days between are interpolated."""
+    ends = np.cumsum(MONTHS)
+    middles = ends - np.array(MONTHS) / 2
+    middles = np.concatenate([[-31 / 2], middles, [ends[-1] + 31 / 2]])
+    at = np.searchsorted(middles, day + 0.5) - 1
+    weight = (day + 0.5 - middles[at]) / (middles[at + 1] - middles[at])
+    before, after = (at - 1) % 12, at % 12
+    return (1 - weight) * monthly[..., before] + weight * monthly[..., after]
+
+
+def energy(date, lat, monthly, altitude):
+    """kWh/m2 on a horizontal surface over one true solar day: twice its afternoon."""
+    day = date.day_of_year - 1
+    declination = solarposition.declination_spencer71(date.day_of_year)
+    extra = irradiance.get_extra_radiation(date.day_of_year)
+    hour_angle = (np.arange(HALF_DAY_STEPS) + 0.5) / HALF_DAY_STEPS * np.pi
+    zenith = np.degrees(solarposition.solar_zenith_analytical(np.radians(lat)[:, None], hour_angle, declination))
+    pressure = atmosphere.alt2pres(altitude)
+    turbidity = turbidity_of(day, monthly)
+    total = np.zeros(altitude.shape)
+    for step in range(HALF_DAY_STEPS):
+        up = zenith[:, step] < 90
+        if not up.any():
+            continue
+        z = zenith[up, step][:, None]
+        mass = atmosphere.get_absolute_airmass(atmosphere.get_relative_airmass(z), pressure[up])
+        sky = clearsky.ineichen(z, mass, turbidity[up], altitude[up], dni_extra=extra)
+        total[up] += np.nan_to_num(sky["ghi"])
+    return 2 * total * (12 / HALF_DAY_STEPS) / 1000
+
+
+def write(days, lat, lon, ghi):
+    shutil.rmtree(OUT, ignore_errors=True)
+    zarr.config.set({"array.rectilinear_chunks": True})
+    group = zarr.create_group(OUT, zarr_format=3, attributes={
+        "title": f"Daily clear-sky solar energy, {YEAR}",
+        "Conventions": "CF-1.11",
+        "source": "Modelled with pvlib-python 0.16.1: Ineichen-Perez clear-sky model on the monthly Linke turbidity "
+                  "climatology and the altitude grid that pvlib ships, averaged to 1 degree.",
+        "references": "Anderson et al. (2023), pvlib python, JOSS 8(92), 5994, doi:10.21105/joss.05994; "
+                      "Remund et al. (2003), Worldwide Linke Turbidity Information, ISES Solar World Congress; "
+                      "Ineichen and Perez (2002), Solar Energy 73, 151-157.",
+        "license": "Inputs: pvlib-python, BSD-3-Clause, copyright pvlib-python contributors and Sandia Corporation. "
+                   "Terrain: open data sources aggregated by Mapzen, attributed at "
+                   "https://github.com/tilezen/joerd/blob/master/docs/attribution.md. This array: CC0-1.0.",
+    })
+    packed = np.round(ghi / SCALE).astype("int16")
+    array = group.create_array(
+        "ghi", shape=packed.shape, dtype="int16", chunks=[MONTHS, ZONES, len(lon)], fill_value=0,
+        dimension_names=["time", "lat", "lon"],
+        # Time varies fastest inside a chunk: neighbouring days are nearly alike, which helps zstd.
+        filters=[TransposeCodec(order=(1, 2, 0))], serializer=BytesCodec(endian="little"),
+        compressors=[ZstdCodec(level=19)], config={"write_empty_chunks": True},
+        attributes={
+            "long_name": "Clear-sky solar energy on a horizontal surface",
+            "units": "kWh m-2 d-1", "scale_factor": SCALE, "add_offset": 0.0,
+            "valid_range": [0, round(12 / SCALE)], "cell_methods": "time: sum over the true solar day",
+            "comment": "What the sun would give under a cloudless sky.",
+        })
+    array[:] = packed
+    for name, values, attributes in [
+        ("time", days.astype("int32"), {"units": f"days since {YEAR}-01-01", "calendar": "standard", "standard_name": "time"}),
+        ("lat", lat.astype("float32"), {"units": "degrees_north", "standard_name": "latitude"}),
+        ("lon", lon.astype("float32"), {"units": "degrees_east", "standard_name": "longitude"}),
+    ]:
+        group.create_array(name, data=values, chunks=values.shape, dimension_names=[name],
+                           compressors=[ZstdCodec(level=19)], attributes=attributes)
+    return array
+
+
+def main():
+    monthly, altitude = inputs()
+    rows, cols = altitude.shape
+    lat = -90 + DEGREES * (np.arange(rows) + 0.5)
+    lon = -180 + DEGREES * (np.arange(cols) + 0.5)
+    dates = pd.date_range(f"{YEAR}-01-01", f"{YEAR}-12-31")
+    ghi = np.stack([energy(date, lat, monthly, altitude) for date in dates])
+    array = write(np.arange(len(dates)), lat, lon, ghi)
+    size = sum(f.stat().st_size for f in OUT.rglob("*") if f.is_file())
+    print(f"{array.shape} in chunks {array.write_chunk_sizes}: {ghi.min():.2f} to {ghi.max():.2f} kWh/m2, {size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
