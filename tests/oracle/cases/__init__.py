@@ -1,0 +1,15 @@
+"""Every array of the oracle, in the order of the index."""
+
+from cases import codecs, dtypes, grids, large, metadata, missing, patterns, resized, streams
+
+SMALL = [
+    *dtypes.CASES,
+    *codecs.CASES,
+    *streams.CASES,
+    *grids.CASES,
+    *resized.CASES,
+    *missing.CASES,
+    *patterns.CASES,
+    *metadata.CASES,
+]
+LARGE = large.CASES

@@ -1,0 +1,82 @@
+"""The list of arrays the oracle writes, and the helpers that every case uses."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numcodecs.gzip
+import numpy as np
+import zarr
+from zarr.core.sync import sync
+
+zarr.config.set({"array.rectilinear_chunks": True})
+
+# gzip stamps the clock into its header; a fixed time makes two runs give the same bytes.
+numcodecs.gzip._gzip.GzipFile = functools.partial(gzip.GzipFile, mtime=0)
+
+
+# The values of an array, and its chunk sizes along each axis, clipped to the extent.
+Reading = tuple[np.ndarray, list[list[int]]]
+
+
+def sizes_of(array: zarr.Array) -> list[list[int]]:
+    """zarr-python's write_chunk_sizes, in the form that JSON gives back."""
+    return [list(axis) for axis in array.write_chunk_sizes]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One array: `write(path)` puts it on disk.
+
+    It returns what must be read where zarr-python may refuse, and None where it must not.
+    """
+
+    name: str
+    about: str
+    write: Callable[[Path], Reading | None]
+    selections: tuple[list[Any], ...] = ()
+    array_path: str = ""
+
+
+def add(cases: list[Case], name: str, about: str, **options: Any) -> Callable[[Callable], Callable]:
+    """Decorator: appends the function to `cases` under `name`."""
+
+    def register(write: Callable) -> Callable:
+        cases.append(Case(name, about, write, **options))
+        return write
+
+    return register
+
+
+def create(path: Path, values: np.ndarray, **options: Any) -> zarr.Array:
+    """Create an array of the values' shape and data type, uncompressed unless told, and fill it."""
+    options.setdefault("compressors", None)
+    array = zarr.create_array(store=path, shape=values.shape, dtype=values.dtype, **options)
+    array[...] = values
+    return array
+
+
+def resize(path: Path, shape: tuple[int, ...], *, keep_chunks: bool = False) -> zarr.Array:
+    """Resize on disk; `keep_chunks` leaves the chunks outside the new shape where they lie."""
+    array = zarr.open_array(path, mode="r+")
+    sync(array._async_array.resize(shape, delete_outside_chunks=not keep_chunks))
+    return zarr.open_array(path, mode="r+")
+
+
+def edit(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Rewrite the array's zarr.json by hand, as another writer would have put it."""
+    file = path / "zarr.json"
+    document = json.loads(file.read_text())
+    change(document)
+    file.write_text(json.dumps(document, indent=2) + "\n")
+
+
+def chunk_shapes(document: dict[str, Any]) -> list[Any]:
+    """The `chunk_shapes` list of a rectilinear zarr.json, for editing in place."""
+    return document["chunk_grid"]["configuration"]["chunk_shapes"]

@@ -1,0 +1,95 @@
+"""Selections in their JSON form, and what numpy's basic indexing makes of them."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+from values import rng
+
+RANDOM_COUNT = 12
+NEGATIVE_COUNT = 3
+
+
+def to_numpy(selection: list[Any]) -> tuple[Any, ...]:
+    """The JSON form (null, integer, {"slice": [start, stop, step]}) as a numpy index."""
+
+    def one(item: Any) -> Any:
+        if item is None:
+            return slice(None)
+        return slice(*item["slice"]) if isinstance(item, dict) else item
+
+    return tuple(one(item) for item in selection)
+
+
+def wire_bytes(values: np.ndarray) -> bytes:
+    """C order, little endian: the bytes of the typed array that a reader returns."""
+    values = np.asarray(values)
+    return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def result(values: np.ndarray, selection: list[Any]) -> dict[str, Any]:
+    """One entry of the index: the selection with its shape, checksum and item count."""
+    part = np.asarray(values[to_numpy(selection)])
+    return {
+        "selection": selection,
+        "shape": list(part.shape),
+        "crc32": zlib.crc32(wire_bytes(part)),
+        "items": int(part.size),
+    }
+
+
+def _bound(random: np.random.Generator, extent: int) -> int | None:
+    """A slice bound, one time in five absent, often outside the axis."""
+    return None if random.random() < 0.2 else int(random.integers(-extent - 3, extent + 4))
+
+
+def _axis(random: np.random.Generator, extent: int) -> Any:
+    kind = random.random()
+    if kind < 0.3 and extent > 0:
+        return int(random.integers(-extent, extent))
+    if kind < 0.4:
+        return None
+    step = None if random.random() < 0.5 else int(random.integers(1, max(2, extent // 2 + 2)))
+    return {"slice": [_bound(random, extent), _bound(random, extent), step]}
+
+
+def _negative_axis(random: np.random.Generator, extent: int) -> Any:
+    step = -int(random.integers(1, max(2, extent // 3 + 2)))
+    return {"slice": [_bound(random, extent), _bound(random, extent), step]}
+
+
+def random_ones(name: str, shape: tuple[int, ...]) -> list[list[Any]]:
+    """Seeded selections with non-negative steps; some leave trailing axes out."""
+    random = rng(f"selections of {name}")
+    if not shape:
+        return []
+    lengths = [len(shape) if random.random() < 0.8 else int(random.integers(0, len(shape))) for _ in range(RANDOM_COUNT)]
+    return [[_axis(random, extent) for extent in shape[:length]] for length in lengths]
+
+
+def negative_ones(name: str, shape: tuple[int, ...]) -> list[list[Any]]:
+    """Seeded selections with at least one negative step; the first reverses the whole array."""
+    random = rng(f"negative selections of {name}")
+    if not shape:
+        return []
+    reverse: Any = {"slice": [None, None, -1]}
+    rest = [
+        [_negative_axis(random, e) if i == n % len(shape) else _axis(random, e) for i, e in enumerate(shape)]
+        for n in range(NEGATIVE_COUNT - 1)
+    ]
+    return [[reverse] * len(shape), *rest]
+
+
+def by_hand(shape: tuple[int, ...], sizes: list[list[int]]) -> list[list[Any]]:
+    """Whole, empty, first and last element, and slices that straddle every chunk border by one."""
+    if not shape:
+        return [[]]
+    whole: list[list[Any]] = [[], [None] * len(shape), [{"slice": [0, 0, None]}]]
+    if 0 in shape:
+        return whole
+    borders = [int(np.cumsum(axis)[len(axis) // 2 - 1]) if len(axis) > 1 else 1 for axis in sizes]
+    straddle = [{"slice": [max(b - 1, 0), b + 1, None]} for b in borders]
+    inside = [{"slice": [1, e - 1, None]} for e in shape]
+    return [*whole, [0] * len(shape), [-1] * len(shape), straddle, inside, [*straddle[:-1], -1]]

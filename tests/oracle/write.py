@@ -1,0 +1,125 @@
+"""Write arrays with zarr-python, and beside them what a reader of them must return.
+
+    python tests/oracle/write.py OUTDIR [--large]
+
+OUTDIR gets index.json (see `entry` for its fields), the arrays, and the malformed ones with
+broken.json. `--large` writes the few arrays that are too big to commit instead, with an index
+of the same form. Two runs give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zarr
+from registry import Case, Reading, sizes_of
+from selections import by_hand, negative_ones, random_ones, result, wire_bytes
+
+from broken import write_broken
+from cases import LARGE, SMALL
+
+
+def strict(value: Any) -> Any:
+    """JSON has no NaN; zarr-python writes it bare in attributes, the index as {"number": "NaN"}."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return {"number": json.dumps(value)}
+    if isinstance(value, dict):
+        return {key: strict(item) for key, item in value.items()}
+    return [strict(item) for item in value] if isinstance(value, list) else value
+
+
+def dump(file: Path, entries: list[dict[str, Any]]) -> None:
+    """One entry an item, one selection a line: diffs stay readable."""
+    lines = []
+    for entry in entries:
+        fields = []
+        for key, value in entry.items():
+            if key.lower().endswith("selections"):
+                items = ",\n".join("      " + json.dumps(item) for item in value)
+                fields.append(f'    "{key}": [\n{items}\n    ]' if value else f'    "{key}": []')
+            else:
+                fields.append(f'    "{key}": {json.dumps(value)}')
+        lines.append("  {\n" + ",\n".join(fields) + "\n  }")
+    file.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+
+
+def reading(node: Path, *, required: bool) -> Reading | None:
+    """What zarr-python reads at `node`; None where it refuses and need not read it."""
+    try:
+        array = zarr.open_array(node, mode="r")
+        return np.asarray(array[...]), sizes_of(array)
+    except Exception:
+        if required:
+            raise
+        return None
+
+
+def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
+    """Write one array and describe it.
+
+    `expected` holds the whole array (C order, little endian, bool as 0/1 bytes), `crc32` its
+    checksum. `fillValue` is zarr.json's; `fillValueText` its JSON text, for readers whose JSON
+    rounds. `zarrPython` says whether zarr-python itself reads the array.
+    """
+    path = out / f"{case.name}.zarr"
+    known = case.write(path)
+    node = path / case.array_path
+    document = json.loads((node / "zarr.json").read_text())
+    read = reading(node, required=known is None)
+    values, sizes = known or read
+    raw = wire_bytes(values)
+    if known and read:
+        assert raw == wire_bytes(read[0]) and sizes == read[1], f"zarr-python reads {case.name} otherwise"
+    data_type = document["data_type"]
+    found: dict[str, Any] = {"name": case.name, "about": case.about, "path": path.name}
+    if case.array_path:
+        found["arrayPath"] = case.array_path
+    found |= {
+        "dtype": data_type if isinstance(data_type, str) else data_type["name"],
+        "shape": document["shape"],
+        "writeChunkSizes": sizes,
+        "dimensionNames": document.get("dimension_names"),
+        "fillValue": document["fill_value"],
+        "fillValueText": json.dumps(document["fill_value"]),
+        "attributes": strict(document.get("attributes", {})),
+        "zarrPython": read is not None,
+        "crc32": zlib.crc32(raw),
+    }
+    if keep_values:
+        found["expected"] = f"{case.name}.bin"
+        (out / found["expected"]).write_bytes(raw)
+    shape = values.shape
+    chosen = [*by_hand(shape, sizes), *case.selections, *random_ones(case.name, shape)]
+    found["selections"] = [result(values, selection) for selection in chosen]
+    found["negativeSelections"] = [result(values, s) for s in negative_ones(case.name, shape)]
+    return found
+
+
+def write(out: Path, cases: list[Case], *, keep_values: bool) -> None:
+    """Write the arrays of `cases` and their index to `out`, in place of what it had."""
+    for case in cases:
+        shutil.rmtree(out / f"{case.name}.zarr", ignore_errors=True)
+    out.mkdir(parents=True, exist_ok=True)
+    dump(out / "index.json", [entry(case, out, keep_values) for case in cases])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("outdir", type=Path)
+    parser.add_argument("--large", action="store_true", help="the large arrays instead")
+    options = parser.parse_args()
+    if options.large:
+        write(options.outdir, LARGE, keep_values=False)
+        return
+    write(options.outdir, SMALL, keep_values=True)
+    write_broken(options.outdir)
+
+
+if __name__ == "__main__":
+    main()
