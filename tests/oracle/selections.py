@@ -6,6 +6,7 @@ import zlib
 from typing import Any
 
 import numpy as np
+
 from values import rng
 
 RANDOM_COUNT = 12
@@ -65,7 +66,9 @@ def random_ones(name: str, shape: tuple[int, ...]) -> list[list[Any]]:
     random = rng(f"selections of {name}")
     if not shape:
         return []
-    lengths = [len(shape) if random.random() < 0.8 else int(random.integers(0, len(shape))) for _ in range(RANDOM_COUNT)]
+    lengths = [
+        len(shape) if random.random() < 0.8 else int(random.integers(0, len(shape))) for _ in range(RANDOM_COUNT)
+    ]
     return [[_axis(random, extent) for extent in shape[:length]] for length in lengths]
 
 

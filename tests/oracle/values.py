@@ -10,9 +10,20 @@ import numpy as np
 FLOAT_BITS = {
     "float16": ("u2", [0x7E00, 0xFE01, 0x7E2A, 0x7C00, 0xFC00, 0x8000, 0x0001, 0x7BFF]),
     "float32": ("u4", [0x7FC00000, 0xFFC00001, 0x7FC0BEEF, 0x7F800000, 0xFF800000, 0x80000000, 1, 0x7F7FFFFF]),
-    "float64": ("u8", [0x7FF8 << 48, (0xFFF8 << 48) + 1, (0x7FF8 << 48) + 0xBEEF,
-                       0x7FF0 << 48, 0xFFF0 << 48, 1 << 63, 1, (0x7FF0 << 48) - 1]),
-}  # fmt: skip
+    "float64": (
+        "u8",
+        [
+            0x7FF8 << 48,
+            (0xFFF8 << 48) + 1,
+            (0x7FF8 << 48) + 0xBEEF,
+            0x7FF0 << 48,
+            0xFFF0 << 48,
+            1 << 63,
+            1,
+            (0x7FF0 << 48) - 1,
+        ],
+    ),
+}
 
 
 def rng(name: str) -> np.random.Generator:

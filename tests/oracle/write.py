@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 import zarr
-from registry import Case, Reading, sizes_of
-from selections import by_hand, negative_ones, random_ones, result, wire_bytes
 
 from broken import write_broken
 from cases import LARGE, SMALL
+from registry import Case, Reading, sizes_of
+from selections import by_hand, negative_ones, random_ones, result, wire_bytes
 
 
 def strict(value: Any) -> Any:
@@ -103,9 +103,9 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
 
 def write(out: Path, cases: list[Case], *, keep_values: bool) -> None:
     """Write the arrays of `cases` and their index to `out`, in place of what it had."""
-    for case in cases:
-        shutil.rmtree(out / f"{case.name}.zarr", ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
+    for old in (*out.glob("*.zarr"), *out.glob("*.bin")):
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
     dump(out / "index.json", [entry(case, out, keep_values) for case in cases])
 
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from zarr.codecs import BytesCodec, Crc32cCodec, GzipCodec, TransposeCodec, ZstdCodec
+
 from registry import Case, add, create
 from values import smooth
-from zarr.codecs import BytesCodec, Crc32cCodec, GzipCodec, TransposeCodec, ZstdCodec
 
 CASES: list[Case] = []
 

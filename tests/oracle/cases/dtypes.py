@@ -8,9 +8,20 @@ from values import hard
 
 CASES: list[Case] = []
 
-DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
-)
+DTYPES = [
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+]
 SHAPE = (7, 5)
 GRIDS = {"regular": (3, 2), "rectilinear": [[2, 4, 1], [3, 2]]}
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 import zarr
+from zarr.codecs import ZstdCodec
+
 from registry import Case, add, create
 from values import counting, hard
-from zarr.codecs import ZstdCodec
 
 CASES: list[Case] = []
 
@@ -17,12 +18,16 @@ GRIDS: dict[str, tuple[str, tuple[int, ...], Any]] = {
     "regular-clipped": ("Regular edge chunks stored full and clipped by the extent.", (7, 10, 3), (3, 4, 2)),
     "regular-one-larger": ("One regular chunk larger than the array.", (5, 3), (8, 16)),
     "rectilinear-lists": ("Lists of unequal edges on both axes.", (14, 22), [[1, 9, 4], [10, 1, 3, 8]]),
-    "rectilinear-runs": ("Runs of equal edges, stored as pairs between single edges.", (31, 9), [[2, 2, 2, 7, 3, 3, 3, 3, 6], [4, 4, 1]]),
+    "rectilinear-runs": (
+        "Runs of equal edges, stored as pairs between single edges.",
+        (31, 9),
+        [[2, 2, 2, 7, 3, 3, 3, 3, 6], [4, 4, 1]],
+    ),
     "rectilinear-mixed": ("A bare integer on one axis and lists on the others.", (9, 10, 6), [[2, 7], 4, [1, 1, 3, 1]]),
     "rectilinear-single": ("One edge per axis: a list of one.", (6, 4), [[6], [3, 1]]),
     "rectilinear-ones": ("Forty chunks of one element each, then a large one.", (90,), [[1] * 40 + [50]]),
     "rectilinear-4d": ("Four dimensions, two of them rectilinear.", (4, 5, 3, 6), [[1, 3], 2, [2, 1], 6]),
-}  # fmt: skip
+}
 
 
 def _register(name: str, about: str, shape: tuple[int, ...], chunks: Any) -> None:
@@ -83,7 +88,7 @@ def names_and_attributes(path: Path) -> None:
         "range": [float("-inf"), 1.5, float("inf")],
         "nested": {"empty": {}, "list": [], "none": None, "yes": True},
         "big": 2**53 + 1,
-        "quote \" and slash /": "line\nbreak\ttab",
+        'quote " and slash /': "line\nbreak\ttab",
     }
     values = hard("float32", (3, 4, 2), path.name)
     create(path, values, chunks=[[1, 2], 2, [2]], dimension_names=["time", None, "x y/é"], attributes=attributes)

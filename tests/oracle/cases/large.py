@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+
 from cases.patterns import archive
 from registry import Case, add, create
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from zarr.codecs import Crc32cCodec, GzipCodec
+
 from registry import Case, Reading, add, chunk_shapes, create, edit, sizes_of
 from values import counting
-from zarr.codecs import Crc32cCodec, GzipCodec
 
 CASES: list[Case] = []
 
@@ -31,7 +32,9 @@ def _variant(name: str, about: str, dtype: str = "int32", **options: Any) -> Cal
     return register
 
 
-@_variant("short-codec-names", 'Codecs as bare strings: "codecs": ["bytes", "crc32c"].', "uint8", compressors=[Crc32cCodec()])
+@_variant(
+    "short-codec-names", 'Codecs as bare strings: "codecs": ["bytes", "crc32c"].', "uint8", compressors=[Crc32cCodec()]
+)
 def short_codec_names(document: dict[str, Any]) -> None:
     document["codecs"] = ["bytes", "crc32c"]
 
@@ -73,7 +76,10 @@ def bare_integers(document: dict[str, Any]) -> None:
 
 @_variant("overhang", "A last edge that reaches past the extent, declared from the start.", chunks=(8, 4))
 def overhang(document: dict[str, Any]) -> None:
-    document["chunk_grid"] = {"name": "rectilinear", "configuration": {"kind": "inline", "chunk_shapes": [[8, 8], [[4, 3]]]}}
+    document["chunk_grid"] = {
+        "name": "rectilinear",
+        "configuration": {"kind": "inline", "chunk_shapes": [[8, 8], [[4, 3]]]},
+    }
 
 
 @_variant("overflow-run", "A million declared chunks past the extent.", chunks=(10, 10))
@@ -112,8 +118,11 @@ def key_encoding_string(document: dict[str, Any]) -> None:
     document["chunk_key_encoding"] = "default"
 
 
-@_variant("key-encoding-v2", "The v2 key encoding without configuration: the separator is a dot.",
-          chunk_key_encoding={"name": "v2", "separator": "."})  # fmt: skip
+@_variant(
+    "key-encoding-v2",
+    "The v2 key encoding without configuration: the separator is a dot.",
+    chunk_key_encoding={"name": "v2", "separator": "."},
+)
 def key_encoding_v2(document: dict[str, Any]) -> None:
     document["chunk_key_encoding"] = {"name": "v2"}
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import zarr
+
 from registry import Case, add, create, edit
 from values import counting
 
@@ -30,7 +31,11 @@ FILLS: dict[str, tuple[str, Any, Any]] = {
 
 
 def _register(name: str, dtype: str, fill: Any, written: Any) -> None:
-    @add(CASES, f"fill-{name}", f"{dtype} with fill value {fill if written is None else written}; half its chunks are missing.")
+    @add(
+        CASES,
+        f"fill-{name}",
+        f"{dtype} with fill value {fill if written is None else written}; half its chunks are missing.",
+    )
     def write(path: Path) -> None:
         array = zarr.create_array(
             store=path, shape=(6, 5), dtype=dtype, chunks=[[1, 4, 1], [2, 3]], fill_value=fill, compressors=None

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import zarr
+from zarr.codecs import ZstdCodec
+
 from registry import Case, add, create, resize
 from values import rng, smooth
-from zarr.codecs import ZstdCodec
 
 CASES: list[Case] = []
 
@@ -19,7 +20,13 @@ def archive(path: Path, field: tuple[int, int], tiles: list[list[int]], appends:
     """Five years in year-long chunks, then `appends` single days, each appended as its own chunk."""
     days = sum(ARCHIVE_DAYS)
     values = smooth("float32", (days + appends, *field), name)
-    create(path, values[:days], chunks=[ARCHIVE_DAYS, *tiles], compressors=[ZstdCodec(level=9)], dimension_names=TIME_LAT_LON)
+    create(
+        path,
+        values[:days],
+        chunks=[ARCHIVE_DAYS, *tiles],
+        compressors=[ZstdCodec(level=9)],
+        dimension_names=TIME_LAT_LON,
+    )
     for day in range(days, days + appends):
         zarr.open_array(path, mode="r+").append(values[day : day + 1], axis=0)
 
@@ -53,8 +60,14 @@ def pattern_archive(path: Path) -> None:
 )
 def pattern_months(path: Path) -> None:
     values = smooth("float32", (sum(MONTHS_2024), 4, 6), path.name)
-    create(path, values, chunks=[MONTHS_2024, [2, 2], [3, 3]], compressors=[ZstdCodec(level=9)], dimension_names=TIME_LAT_LON,
-           attributes={"units": "K"})  # fmt: skip
+    create(
+        path,
+        values,
+        chunks=[MONTHS_2024, [2, 2], [3, 3]],
+        compressors=[ZstdCodec(level=9)],
+        dimension_names=TIME_LAT_LON,
+        attributes={"units": "K"},
+    )
 
 
 def group_sizes() -> list[int]:

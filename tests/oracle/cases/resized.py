@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import zarr
+from zarr.codecs import ZstdCodec
+
 from registry import Case, add, create, resize
 from values import counting
-from zarr.codecs import ZstdCodec
 
 CASES: list[Case] = []
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 from numcodecs.zstd import Zstd
+from zarr.codecs import GzipCodec, ZstdCodec
+
 from registry import Case, Reading, add, create
 from values import rng, smooth
-from zarr.codecs import GzipCodec, ZstdCodec
 
 CASES: list[Case] = []
 SHAPE, CHUNKS = (48, 64), [[16, 32], [64]]

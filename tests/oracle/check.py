@@ -1,0 +1,101 @@
+"""Check the committed fixtures against zarr-python, and against what write.py writes today.
+
+    python tests/oracle/check.py tests/fixtures
+
+Every array is read again, whole and by each of its selections, and compared with the committed
+bytes and checksums. Then everything is written anew and compared file by file.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import json
+import sys
+import tempfile
+import warnings
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zarr
+
+from broken import write_broken
+from cases import SMALL
+from registry import sizes_of
+from selections import result, to_numpy, wire_bytes
+from write import write
+
+
+def check_entry(fixtures: Path, entry: dict[str, Any]) -> int:
+    """Compare one array with the index; returns the number of selections read."""
+    raw = (fixtures / entry["expected"]).read_bytes()
+    assert zlib.crc32(raw) == entry["crc32"], "the .bin file and its checksum"
+    values = np.frombuffer(raw, entry["dtype"]).reshape(entry["shape"])
+    for expected in (*entry["selections"], *entry["negativeSelections"]):
+        assert result(values, expected["selection"]) == expected, expected["selection"]
+    if not entry["zarrPython"]:
+        return 0
+    array = zarr.open_array(fixtures / entry["path"] / entry.get("arrayPath", ""), mode="r")
+    assert wire_bytes(array[...]) == raw, "the whole array"
+    assert sizes_of(array) == entry["writeChunkSizes"], "write_chunk_sizes"
+    assert list(array.shape) == entry["shape"] and array.dtype == entry["dtype"], "shape and data type"
+    for expected in entry["selections"]:
+        # zarr-python has no index for "all of a 0-d array" but the ellipsis.
+        part = np.asarray(array[to_numpy(expected["selection"]) or ...])
+        assert zlib.crc32(wire_bytes(part)) == expected["crc32"], expected["selection"]
+        assert list(part.shape) == expected["shape"], expected["selection"]
+    return len(entry["selections"])
+
+
+def files(root: Path) -> set[Path]:
+    """The files that write.py makes: all but the notes about them."""
+    found = {file.relative_to(root) for file in root.rglob("*") if file.is_file()}
+    return found - {Path("README.md"), Path(".gitattributes")}
+
+
+def compressed_by_zlib(root: Path, file: Path) -> bool:
+    """Whether the bytes depend on the zlib that this Python was built with."""
+    top = next(p for p in (file, *file.parents) if p.suffix == ".zarr" or p == Path("."))
+    document = root / top / "zarr.json"
+    return file.name != "zarr.json" and document.is_file() and b'"gzip"' in document.read_bytes()
+
+
+def check_drift(fixtures: Path) -> int:
+    """Write everything anew and compare; gzip chunks only by what check_entry reads from them."""
+    with tempfile.TemporaryDirectory() as directory:
+        fresh = Path(directory)
+        write(fresh, SMALL, keep_values=True)
+        write_broken(fresh)
+        old, new = files(fixtures), files(fresh)
+        assert old == new, f"files that only one side has: {sorted(map(str, old ^ new))}"
+        drifted = [
+            str(file)
+            for file in sorted(new)
+            if not filecmp.cmp(fixtures / file, fresh / file, shallow=False) and not compressed_by_zlib(fresh, file)
+        ]
+        assert not drifted, f"files that write.py writes otherwise: {drifted}"
+    return len(new)
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    fixtures = Path(sys.argv[1])
+    entries = json.loads((fixtures / "index.json").read_text())
+    selections = 0
+    for entry in entries:
+        try:
+            selections += check_entry(fixtures, entry)
+        except AssertionError as error:
+            sys.exit(f"oracle: {entry['name']}: {error}")
+    try:
+        count = check_drift(fixtures)
+    except AssertionError as error:
+        sys.exit(f"oracle: {error}")
+    print(
+        f"oracle: {len(entries)} arrays and {selections} selections read as zarr-python reads them; {count} files as written"
+    )
+
+
+if __name__ == "__main__":
+    main()
