@@ -1,10 +1,9 @@
-# Names and functions that the scripts of .tools share; sourced, with the repository as working directory.
-# shellcheck shell=sh
+# What the scripts of .tools share; each sources it first, which makes the repository the working directory.
+# shellcheck shell=sh disable=SC2034
 cd "$(dirname -- "$0")/.." || exit 1
 ROOT=$(pwd -P)
 LOCAL=$ROOT/.tools/local
 LOGS=$LOCAL/log
-FALLBACK_RUST=$LOCAL/rust
 . .tools/versions
 mkdir -p "$LOGS"
 
@@ -12,7 +11,7 @@ say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# logged NAME COMMAND...: runs the command with its output in a log, of which a failure shows the end.
+# logged NAME COMMAND...: runs the command with its output in a log, the end of which a failure shows.
 logged() {
   log=$LOGS/$1.log
   shift
@@ -23,25 +22,30 @@ logged() {
   return 1
 }
 
-# wasm_std_of_rustup: whether the current toolchain of rustup holds the wasm32 standard library.
-wasm_std_of_rustup() {
-  set -- "$(rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null)"/libstd-*.rlib
-  [ -f "$1" ]
-}
-
-# can_apt: whether Debian packages can be installed from here without asking for a password.
+# can_apt: whether Debian packages can be installed from here; a password is asked for only on a terminal.
 can_apt() {
-  have apt-get && { [ "$(id -u)" = 0 ] || { have sudo && sudo -n true 2>/dev/null; }; }
+  have apt-get || return 1
+  if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then return 0; fi
+  have sudo && [ -t 2 ] && sudo -v
 }
 
-# apt_install WHAT PACKAGE...: installs Debian packages; WHAT names the log.
-apt_install() {
-  what=$1
+# apt_get NAME ARGUMENT...: apt-get as root, waiting where another one runs; NAME names the log.
+apt_get() {
+  name=$1
   shift
-  if [ "$(id -u)" = 0 ]; then root=; else root=sudo; fi
-  if ! logged "apt-$what" $root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; then
-    say "once more, after apt-get update"
-    logged apt-update $root apt-get update || return 1
-    logged "apt-$what" $root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
-  fi
+  if [ "$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi
+  logged "$name" $sudo env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=600 "$@"
+}
+
+# apt_install NAME PACKAGE...: the package lists are fetched anew only if the packages cannot be had without.
+apt_install() {
+  name=$1
+  shift
+  apt_get "$name" install --no-install-recommends "$@" 2>/dev/null && return 0
+  apt_get apt-update update && apt_get "$name" install --no-install-recommends "$@"
+}
+
+# locked_version CRATE: the crate's version in Cargo.lock.
+locked_version() {
+  awk -F'"' -v crate="$1" '$1 == "name = " { found = $2 == crate } found && $1 == "version = " { print $2; exit }' Cargo.lock
 }

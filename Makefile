@@ -1,0 +1,79 @@
+# The verbs of the project. Each one sets up what it needs and finds missing (.tools/setup); `make help` lists them.
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.NOTPARALLEL:
+SETUP := @sh .tools/setup
+WASM := sh .tools/wasm-env
+BIN := tests/node_modules/.bin
+PYTHON := .tools/local/venv/bin/python
+
+.PHONY: help setup build demo test lint test-native test-types test-oracle test-browser bench size oracle fmt clean
+
+help: ## List the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install every tool that is missing, below .tools/local where it can be (the others call what they need of it)
+	$(SETUP)
+
+build: pkg/package.json ## Build the npm package into pkg/
+
+INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE \
+  .tools/package .tools/versions tests/package-lock.json
+
+pkg/package.json: $(INPUTS)
+	$(SETUP) wasm npm
+	sh .tools/package
+	@touch $@
+
+www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcard www/*.html www/*.js www/*.json)
+	$(SETUP) npm
+	npm --prefix www run --silent build
+
+demo: www/dist/index.html ## Serve the explorer with its embedded data, and print where
+	npm --prefix www run --silent serve
+
+test: setup lint test-native test-types test-oracle test-browser ## Run every test
+
+lint: ## Check formats and run the linters, for the host and for wasm32
+	$(SETUP) wasm npm
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+	cargo clippy --all-targets --all-features -- -D warnings
+	cargo clippy --no-default-features -- -D warnings
+	$(WASM) cargo clippy --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
+	$(BIN)/eslint --config tests/eslint.config.js src/js tests www .tools
+
+test-native: ## Run the Rust tests, with each zstd decoder, and the documentation's examples
+	sh .tools/cargo-test
+	sh .tools/cargo-test --all-features
+	cargo test --quiet --doc
+
+test-types: build ## Check the types that the package ships
+	$(BIN)/tsc --noEmit --project tests/tsconfig.json
+
+test-oracle: ## Check that the committed fixtures are what zarr-python writes
+	$(SETUP) oracle
+	$(PYTHON) tests/oracle/check.py tests/fixtures
+
+test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium
+	$(SETUP) chromium oracle
+	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node --test tests/browser/*.test.mjs
+
+bench: build ## Run the benchmarks
+	cargo bench --bench axis
+	node tests/bench/run.mjs
+
+size: build ## Say what the package weighs
+	@node .tools/size.mjs
+
+oracle: ## Write the fixtures anew with zarr-python
+	$(SETUP) oracle
+	$(PYTHON) tests/oracle/write.py tests/fixtures
+
+fmt: ## Format Rust, and mend what eslint can
+	$(SETUP) npm
+	cargo fmt
+	$(BIN)/eslint --config tests/eslint.config.js --fix src/js tests www .tools
+
+clean: ## Remove what was built; the tools in .tools/local stay
+	rm -rf target pkg www/dist
