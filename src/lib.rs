@@ -1,2 +1,22 @@
 //! Reads Zarr in the browser, rectilinear (variable-length) chunk grids first.
-#![forbid(unsafe_code)]
+//!
+//! The rooms, in dependency order; each uses itself and the rooms before it:
+//!
+//! - [`error`]: what can go wrong, sorted by who must act.
+//! - [`grid`]: integers only: axes as runs of equal chunks, selections, projections.
+//! - [`metadata`]: JSON only: what a `zarr.json` says.
+//! - [`codec`]: bytes only: the codec pipeline.
+//! - [`source`]: where a chunk's bytes are.
+//! - [`read`]: the planner, without input or output: selection to requests to copies.
+//! - `js`: the only room that names a WebAssembly crate; it is built for `wasm32` alone.
+
+pub mod codec;
+pub mod error;
+pub mod grid;
+#[cfg(target_arch = "wasm32")]
+mod js;
+pub mod metadata;
+pub mod read;
+pub mod source;
+
+pub use error::{Error, Result};

@@ -1,0 +1,221 @@
+//! What can go wrong, one variant for each party who must act: the caller, the data's owner, its host, or us.
+//!
+//! Invariant: every message says what happened, where, and what to try; nothing from the network
+//! reaches a panic. The names are those of the public contract, and `js` hands them over as they are.
+
+use std::fmt;
+
+/// The result of everything that can fail here.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a read, or an opening, did not succeed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Error {
+    /// Nothing is stored where an array was expected.
+    NotFound {
+        /// Path inside the source, or the URL.
+        path: String,
+        /// Every key that was asked for.
+        tried: Vec<String>,
+        /// What to try.
+        hint: String,
+    },
+    /// The store answered with something other than the bytes or "missing".
+    Store {
+        /// The key, or URL, that was asked for.
+        key: String,
+        /// HTTP status, where there was an answer.
+        status: Option<u16>,
+        /// First byte and the byte after the last, where a range was asked for.
+        range: Option<(u64, u64)>,
+        /// What happened and what to try.
+        reason: String,
+    },
+    /// The metadata document is not valid Zarr.
+    InvalidMetadata {
+        /// Key of the document; empty until the reader adds it.
+        document: String,
+        /// JSON pointer into the document (RFC 6901).
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Valid, as far as we can see, but this package lacks it.
+    Unsupported {
+        /// What is lacking, by its registered name where it has one.
+        feature: String,
+        /// Where it was met and what to try.
+        reason: String,
+    },
+    /// A chunk's bytes do not decode to the chunk that the metadata declares.
+    Codec(Box<CodecError>),
+    /// The selection does not fit the array.
+    Selection {
+        /// The axis at fault, where it is one axis.
+        axis: Option<usize>,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Where and how a chunk failed to decode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodecError {
+    /// Registered name of the codec.
+    pub codec: &'static str,
+    /// Store key of the chunk; empty until the reader adds it.
+    pub key: String,
+    /// Chunk coordinates; empty until the reader adds them.
+    pub coords: Vec<u64>,
+    /// What was there.
+    pub got: Quantity,
+    /// What should have been there.
+    pub expected: Quantity,
+}
+
+/// One side of a comparison that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quantity {
+    /// A number of bytes.
+    Bytes(u64),
+    /// At least or at most so many bytes, or a state, in words.
+    Words(String),
+    /// A 32-bit checksum.
+    Checksum(u32),
+}
+
+impl Error {
+    /// A [`Error::Codec`] that does not know its chunk yet.
+    pub fn codec(codec: &'static str, got: impl Into<Quantity>, expected: impl Into<Quantity>) -> Self {
+        Self::Codec(Box::new(CodecError {
+            codec,
+            key: String::new(),
+            coords: Vec::new(),
+            got: got.into(),
+            expected: expected.into(),
+        }))
+    }
+
+    /// A [`Error::InvalidMetadata`] at a JSON pointer.
+    pub fn metadata(path: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::InvalidMetadata { document: String::new(), path: path.into(), reason: reason.into() }
+    }
+
+    /// A [`Error::Selection`] on one axis.
+    pub fn axis(axis: usize, reason: impl Into<String>) -> Self {
+        Self::Selection { axis: Some(axis), reason: reason.into() }
+    }
+
+    /// Says in which chunk a codec failed; other errors pass through.
+    #[must_use]
+    pub fn in_chunk(mut self, key: &str, coords: &[u64]) -> Self {
+        if let Self::Codec(error) = &mut self {
+            key.clone_into(&mut error.key);
+            coords.clone_into(&mut error.coords);
+        }
+        self
+    }
+
+    /// Says in which metadata document something is invalid or unsupported; other errors pass through.
+    #[must_use]
+    pub fn in_document(mut self, key: &str) -> Self {
+        match &mut self {
+            Self::InvalidMetadata { document, .. } => key.clone_into(document),
+            Self::Unsupported { reason, .. } => *reason = format!("{reason} (in {key})"),
+            _ => {}
+        }
+        self
+    }
+
+    /// The name that JavaScript sees on the error.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "NotFoundError",
+            Self::Store { .. } => "StoreError",
+            Self::InvalidMetadata { .. } => "InvalidMetadataError",
+            Self::Unsupported { .. } => "UnsupportedError",
+            Self::Codec(_) => "CodecError",
+            Self::Selection { .. } => "SelectionError",
+        }
+    }
+}
+
+impl From<u64> for Quantity {
+    fn from(bytes: u64) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl From<usize> for Quantity {
+    fn from(bytes: usize) -> Self {
+        Self::Bytes(bytes as u64)
+    }
+}
+
+impl From<&str> for Quantity {
+    fn from(words: &str) -> Self {
+        Self::Words(words.to_owned())
+    }
+}
+
+impl From<String> for Quantity {
+    fn from(words: String) -> Self {
+        Self::Words(words)
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes(1) => f.write_str("1 byte"),
+            Self::Bytes(bytes) => write!(f, "{bytes} bytes"),
+            Self::Words(words) => f.write_str(words),
+            Self::Checksum(sum) => write!(f, "checksum {sum:#010x}"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound { path, tried, hint } => {
+                write!(f, "no Zarr array at {path:?}: nothing is stored under {}; {hint}", tried.join(", "))
+            }
+            Self::Store { key, status, range, reason } => {
+                write!(f, "cannot read {key}")?;
+                if let Some((start, stop)) = range {
+                    write!(f, " (bytes {start} to {stop})")?;
+                }
+                if let Some(status) = status {
+                    write!(f, ": HTTP {status}")?;
+                }
+                write!(f, ": {reason}")
+            }
+            Self::InvalidMetadata { document, path, reason } => {
+                write!(f, "invalid Zarr metadata in {document}")?;
+                if !path.is_empty() {
+                    write!(f, " at {path}")?;
+                }
+                write!(f, ": {reason}")
+            }
+            Self::Unsupported { feature, reason } => write!(f, "{feature} is not supported: {reason}"),
+            Self::Codec(error) => error.fmt(f),
+            Self::Selection { axis: Some(axis), reason } => write!(f, "selection on axis {axis}: {reason}"),
+            Self::Selection { axis: None, reason } => write!(f, "selection: {reason}"),
+        }
+    }
+}
+
+impl fmt::Display for CodecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "chunk {:?} ({}) does not decode: codec {} got {}, expected {}; \
+             the stored chunk is damaged or was written with other metadata",
+            self.coords, self.key, self.codec, self.got, self.expected
+        )
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,214 @@
+//! One axis of a chunk grid, as a short list of runs of equal chunks, bound to the array's extent.
+//!
+//! Invariant: runs touch (each starts, in chunks and in coordinates, where the one before ends), no
+//! edge is zero, and together they reach at least to the extent. Memory is O(runs), a lookup is one
+//! `partition_point` and one division, so an axis of 10^9 chunks costs as much as one of three.
+//!
+//! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
+
+use super::MAX_COORDINATE;
+
+/// Consecutive chunks of one edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Index of the first chunk.
+    pub first: u64,
+    /// Coordinate at which the first chunk begins.
+    pub start: u64,
+    /// Coordinates from one chunk's start to the next one's: the declared length.
+    pub edge: u64,
+    /// Number of chunks, those past the extent included.
+    pub count: u64,
+}
+
+impl Run {
+    fn stop(&self) -> u64 {
+        self.start + self.edge * self.count
+    }
+}
+
+/// An axis: its runs and the extent of the array along it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Axis {
+    extent: u64,
+    chunks: u64,
+    runs: Vec<Run>,
+}
+
+/// One chunk along one axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkSpan {
+    /// Chunk index along the axis.
+    pub chunk: u64,
+    /// First coordinate.
+    pub start: u64,
+    /// Coordinate after the last one, clipped to the extent.
+    pub stop: u64,
+    /// What the codec decodes to along this axis: the declared edge, however little of it is valid.
+    pub encoded: u64,
+}
+
+/// Why a list of edges is not an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AxisError {
+    /// There are no edges at all.
+    Empty,
+    /// The edge at this position of the list is zero.
+    ZeroEdge(usize),
+    /// The count at this position of the list is zero.
+    ZeroCount(usize),
+    /// The edges reach past [`MAX_COORDINATE`] at this position of the list.
+    TooLong(usize),
+    /// The edges end before the extent does.
+    Short {
+        /// Sum of all edges.
+        sum: u64,
+        /// The array's length along the axis.
+        extent: u64,
+    },
+}
+
+impl Axis {
+    /// Chunks of one edge, as many as it takes to cover the extent.
+    ///
+    /// # Errors
+    /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0).
+    pub fn regular(extent: u64, edge: u64) -> Result<Self, AxisError> {
+        if edge == 0 {
+            return Err(AxisError::ZeroEdge(0));
+        }
+        if edge > MAX_COORDINATE || extent > MAX_COORDINATE {
+            return Err(AxisError::TooLong(0));
+        }
+        let count = extent.div_ceil(edge);
+        Ok(Self { extent, chunks: count, runs: vec![Run { first: 0, start: 0, edge, count }] })
+    }
+
+    /// Chunks of the edges given as (edge, count) in order; equal neighbours join into one run.
+    ///
+    /// ```
+    /// use rectilinear_zarr::grid::Axis;
+    /// // The months of 2024's first quarter, then 10^9 single days: two million years in three runs.
+    /// let days = Axis::from_edges(1_000_000_091, [(31, 1), (29, 1), (31, 1), (1, 1_000_000_000)])?;
+    /// assert_eq!(days.chunks(), 1_000_000_003);
+    /// assert_eq!(days.chunk_at(60), Some(2));
+    /// assert_eq!(days.span(1).map(|month| (month.start, month.stop)), Some((31, 60)));
+    /// # Ok::<(), rectilinear_zarr::grid::AxisError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every [`AxisError`].
+    pub fn from_edges(extent: u64, edges: impl IntoIterator<Item = (u64, u64)>) -> Result<Self, AxisError> {
+        let mut runs: Vec<Run> = Vec::new();
+        let mut first = 0;
+        let mut start = 0;
+        for (position, (edge, count)) in edges.into_iter().enumerate() {
+            if edge == 0 {
+                return Err(AxisError::ZeroEdge(position));
+            }
+            if count == 0 {
+                return Err(AxisError::ZeroCount(position));
+            }
+            let stop = edge
+                .checked_mul(count)
+                .and_then(|length| length.checked_add(start))
+                .filter(|&stop| stop <= MAX_COORDINATE)
+                .ok_or(AxisError::TooLong(position))?;
+            match runs.last_mut() {
+                Some(last) if last.edge == edge => last.count += count,
+                _ => runs.push(Run { first, start, edge, count }),
+            }
+            first += count;
+            start = stop;
+        }
+        if runs.is_empty() {
+            return Err(AxisError::Empty);
+        }
+        if start < extent {
+            return Err(AxisError::Short { sum: start, extent });
+        }
+        let mut axis = Self { extent, chunks: 0, runs };
+        axis.chunks = extent.checked_sub(1).map_or(0, |last| axis.declared_chunk_at(last).chunk + 1);
+        Ok(axis)
+    }
+
+    /// The array's length along this axis.
+    #[must_use]
+    pub fn extent(&self) -> u64 {
+        self.extent
+    }
+
+    /// Number of chunks that meet the array; chunks that lie wholly past the extent do not count.
+    #[must_use]
+    pub fn chunks(&self) -> u64 {
+        self.chunks
+    }
+
+    /// The runs as declared, chunks past the extent included.
+    #[must_use]
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Index of the chunk that holds a coordinate, or nothing past the extent.
+    #[must_use]
+    pub fn chunk_at(&self, coordinate: u64) -> Option<u64> {
+        self.span_at(coordinate).map(|span| span.chunk)
+    }
+
+    /// The chunk that holds a coordinate, or nothing past the extent.
+    #[must_use]
+    pub fn span_at(&self, coordinate: u64) -> Option<ChunkSpan> {
+        (coordinate < self.extent).then(|| self.declared_chunk_at(coordinate))
+    }
+
+    /// The chunk of an index, or nothing where that chunk does not meet the array.
+    #[must_use]
+    pub fn span(&self, chunk: u64) -> Option<ChunkSpan> {
+        if chunk >= self.chunks {
+            return None;
+        }
+        let run = &self.runs[self.runs.partition_point(|run| run.first <= chunk) - 1];
+        Some(self.span_in(run, chunk - run.first))
+    }
+
+    /// Number of chunks that a progression of coordinates within the extent meets.
+    pub(super) fn chunks_met(&self, first: u64, step: u64, count: u64) -> u64 {
+        let Some(steps) = count.checked_sub(1) else { return 0 };
+        let last = first + steps * step;
+        let from = self.runs.partition_point(|run| run.stop() <= first);
+        self.runs[from..]
+            .iter()
+            .take_while(|run| run.start <= last)
+            .map(|run| {
+                let skipped = run.start.saturating_sub(first).div_ceil(step);
+                let low = first + skipped * step;
+                if low > last || low >= run.stop() {
+                    return 0;
+                }
+                let picked = (last.min(run.stop() - 1) - low) / step;
+                if step >= run.edge {
+                    return picked + 1;
+                }
+                let high = low + picked * step;
+                (high - run.start) / run.edge - (low - run.start) / run.edge + 1
+            })
+            .sum()
+    }
+
+    /// The chunk that holds a coordinate below the sum of the edges.
+    fn declared_chunk_at(&self, coordinate: u64) -> ChunkSpan {
+        let run = &self.runs[self.runs.partition_point(|run| run.start <= coordinate) - 1];
+        self.span_in(run, (coordinate - run.start) / run.edge)
+    }
+
+    fn span_in(&self, run: &Run, nth: u64) -> ChunkSpan {
+        let start = run.start + nth * run.edge;
+        ChunkSpan {
+            chunk: run.first + nth,
+            start,
+            stop: (start + run.edge).min(self.extent),
+            encoded: run.edge,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Integers only: how chunks lie along each axis, what a selection picks, and which part of which chunk that is.
+//!
+//! Regular and rectilinear grids differ in how many runs an [`Axis`] has and in nothing else.
+//! Coordinates and counts are `u64`, at most [`MAX_COORDINATE`].
+
+mod axis;
+mod chunk_grid;
+mod projection;
+mod selection;
+
+pub use axis::{Axis, AxisError, ChunkSpan, Run};
+pub use chunk_grid::{ChunkGrid, Located};
+pub use projection::{AxisProjections, ChunkProjections, Projection};
+pub use selection::{AxisSelection, Picks, normalise};
+
+/// The largest extent, edge or sum of edges: 2^53 - 1, the last integer that JavaScript's numbers hold exactly.
+///
+/// The reason is the interface: shapes, bounds and runs are handed over as numbers, and a larger
+/// one would be silently wrong there.
+pub const MAX_COORDINATE: u64 = (1 << 53) - 1;

@@ -1,0 +1,118 @@
+//! Which part of which chunk a selection picks, and where it goes in the output.
+//!
+//! Invariant: the projections of a selection cover each output position exactly once, chunk by
+//! chunk in grid order, and none is empty. Nothing is listed beforehand, so a selection across 10^9
+//! chunks costs memory for one.
+
+use super::{Axis, ChunkGrid, Picks};
+
+/// The part of one chunk that is picked along one axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Projection {
+    /// Chunk index along the axis.
+    pub chunk: u64,
+    /// Length of the decoded chunk along the axis.
+    pub encoded: u64,
+    /// First picked position inside the decoded chunk.
+    pub within: u64,
+    /// Distance between picks inside the chunk.
+    pub step: u64,
+    /// Number of picks.
+    pub count: u64,
+    /// Output position of the first pick; the following go up, or down where `reversed`.
+    pub output: u64,
+    /// Whether output positions go down as chunk positions go up.
+    pub reversed: bool,
+}
+
+/// The projections along one axis, in chunk order.
+#[derive(Debug, Clone)]
+pub struct AxisProjections<'a> {
+    axis: &'a Axis,
+    picks: Picks,
+    taken: u64,
+}
+
+impl<'a> AxisProjections<'a> {
+    /// The projections of picks that lie within the axis.
+    #[must_use]
+    pub fn new(axis: &'a Axis, picks: Picks) -> Self {
+        Self { axis, picks, taken: 0 }
+    }
+
+    /// How many projections there are, without walking them.
+    #[must_use]
+    pub fn chunks(&self) -> u64 {
+        self.axis.chunks_met(self.picks.first, self.picks.step, self.picks.count)
+    }
+}
+
+impl Iterator for AxisProjections<'_> {
+    type Item = Projection;
+
+    fn next(&mut self) -> Option<Projection> {
+        let Picks { first, step, count, reversed, .. } = self.picks;
+        if self.taken == count {
+            return None;
+        }
+        let coordinate = first + self.taken * step;
+        let span = self.axis.span_at(coordinate)?;
+        let here = (span.stop - coordinate).div_ceil(step).min(count - self.taken);
+        let output = if reversed { count - 1 - self.taken } else { self.taken };
+        self.taken += here;
+        Some(Projection {
+            chunk: span.chunk,
+            encoded: span.encoded,
+            within: coordinate - span.start,
+            step,
+            count: here,
+            output,
+            reversed,
+        })
+    }
+}
+
+/// The chunks that a selection meets, in grid order (last axis fastest), each with one projection per axis.
+#[derive(Debug, Clone)]
+pub struct ChunkProjections<'a> {
+    whole: Vec<AxisProjections<'a>>,
+    rest: Vec<AxisProjections<'a>>,
+    next: Option<Vec<Projection>>,
+}
+
+impl<'a> ChunkProjections<'a> {
+    /// The projections of normalised picks, one for each axis of the grid.
+    #[must_use]
+    pub fn new(grid: &'a ChunkGrid, picks: &[Picks]) -> Self {
+        let whole: Vec<_> =
+            grid.axes().iter().zip(picks).map(|(axis, &picks)| AxisProjections::new(axis, picks)).collect();
+        let mut rest = whole.clone();
+        let next = rest.iter_mut().map(Iterator::next).collect();
+        Self { whole, rest, next }
+    }
+
+    /// Number of chunks that the selection meets, without walking them; saturates at `u64::MAX`.
+    #[must_use]
+    pub fn chunks(&self) -> u64 {
+        self.whole.iter().map(AxisProjections::chunks).fold(1, u64::saturating_mul)
+    }
+}
+
+impl Iterator for ChunkProjections<'_> {
+    type Item = Vec<Projection>;
+
+    fn next(&mut self) -> Option<Vec<Projection>> {
+        let current = self.next.take()?;
+        let mut following = current.clone();
+        for axis in (0..following.len()).rev() {
+            if let Some(projection) = self.rest[axis].next() {
+                following[axis] = projection;
+                self.next = Some(following);
+                break;
+            }
+            self.rest[axis] = self.whole[axis].clone();
+            following[axis] = self.rest[axis].next()?;
+        }
+        Some(current)
+    }
+}

@@ -1,0 +1,85 @@
+//! Cancellation: one controller for the requests of one call, which follows the caller's signal.
+//!
+//! Invariants: an aborted call rejects with `signal.reason` at once, whatever its store does; a call
+//! that ends early for any reason aborts its own requests and nobody else's; the caller's signal is
+//! left without listeners.
+
+use std::future::Future;
+use std::pin::pin;
+
+use futures_util::future::{Either, select};
+use js_sys::Promise;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, AbortSignal};
+
+use super::JsResult;
+
+/// One call's cancellation.
+pub(super) struct Cancellation {
+    controller: AbortController,
+    follows: Option<(AbortSignal, Closure<dyn FnMut()>, Promise)>,
+    finished: bool,
+}
+
+impl Cancellation {
+    /// A new controller that follows the caller's signal, if there is one.
+    pub(super) fn new(signal: Option<AbortSignal>) -> JsResult<Self> {
+        let controller = AbortController::new()?;
+        let follows = signal.map(|signal| follow(signal, &controller)).transpose()?;
+        Ok(Self { controller, follows, finished: false })
+    }
+
+    /// The signal for requests made on behalf of this call.
+    pub(super) fn signal(&self) -> AbortSignal {
+        self.controller.signal()
+    }
+
+    /// Runs the call's work to its end, or to the caller's abort if that is earlier.
+    pub(super) async fn run<T>(mut self, work: impl Future<Output = JsResult<T>>) -> JsResult<T> {
+        let result = match &self.follows {
+            None => work.await,
+            Some((signal, ..)) if signal.aborted() => Err(signal.reason()),
+            Some((signal, _, aborted)) => {
+                match select(pin!(work), JsFuture::from(aborted.clone())).await {
+                    // Work that fails because of the abort says so in its own words; the caller's reason is the answer.
+                    Either::Left((Err(_), _)) if signal.aborted() => Err(signal.reason()),
+                    Either::Left((result, _)) => result,
+                    Either::Right((reason, _)) => Err(reason.unwrap_or_else(|reason| reason)),
+                }
+            }
+        };
+        self.finished = result.is_ok();
+        result
+    }
+}
+
+/// Passes an abort on, and gives a promise that rejects with its reason.
+fn follow(
+    signal: AbortSignal,
+    controller: &AbortController,
+) -> JsResult<(AbortSignal, Closure<dyn FnMut()>, Promise)> {
+    let mut reject = None;
+    let aborted = Promise::new(&mut |_, rejecting| reject = Some(rejecting));
+    let (controller, source) = (controller.clone(), signal.clone());
+    let listener = Closure::new(move || {
+        controller.abort_with_reason(&source.reason());
+        if let Some(reject) = &reject {
+            let _ = reject.call1(&JsValue::UNDEFINED, &source.reason());
+        }
+    });
+    signal.add_event_listener_with_callback("abort", listener.as_ref().unchecked_ref())?;
+    Ok((signal, listener, aborted))
+}
+
+impl Drop for Cancellation {
+    fn drop(&mut self) {
+        if let Some((signal, listener, _)) = &self.follows {
+            let _ = signal.remove_event_listener_with_callback("abort", listener.as_ref().unchecked_ref());
+        }
+        if !self.finished {
+            self.controller.abort();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The class `RectilinearArray`: an opened array's properties, and its reads.
+
+use std::rc::Rc;
+
+use js_sys::{Array, Object, Promise, RangeError};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::future_to_promise;
+
+use super::JsResult;
+use super::abort::Cancellation;
+use super::chunk_grid::ChunkGrid;
+use super::options::GetOptions;
+use super::read::Executor;
+use super::region::{scalar, sizes};
+use super::selection::{coordinates, selection};
+use super::store::Store;
+use super::value::{json, numbers};
+use crate::error::Result;
+use crate::grid::{Axis, AxisSelection};
+use crate::read;
+
+/// The most chunk sizes that are listed one by one; beyond, `chunkGrid.runs` has them.
+const MAX_LISTED_SIZES: u64 = 1_000_000;
+
+/// An opened array. Reads hold what they need themselves, so `free()` never breaks one that is under way.
+#[wasm_bindgen(skip_typescript)]
+pub struct RectilinearArray {
+    array: Rc<read::Array>,
+    store: Rc<Store>,
+    concurrency: usize,
+    attrs: JsValue,
+    chunk_grid: JsValue,
+}
+
+/// What a read is of.
+enum Wanted {
+    Selection(Vec<AxisSelection>),
+    Chunk(Vec<u64>),
+}
+
+#[wasm_bindgen]
+impl RectilinearArray {
+    /// Length along each axis.
+    #[wasm_bindgen(getter)]
+    pub fn shape(&self) -> Array {
+        numbers(self.array.metadata.shape.iter().copied())
+    }
+
+    /// The data type's registered name.
+    #[wasm_bindgen(getter)]
+    pub fn dtype(&self) -> String {
+        self.array.metadata.data_type.name().to_owned()
+    }
+
+    /// A name, or null, for each axis.
+    #[wasm_bindgen(getter, js_name = dimensionNames)]
+    pub fn dimension_names(&self) -> Option<Array> {
+        let names = self.array.metadata.dimension_names.as_ref()?;
+        Some(names.iter().map(|name| name.as_deref().map_or(JsValue::NULL, JsValue::from)).collect())
+    }
+
+    /// The user attributes.
+    #[wasm_bindgen(getter)]
+    pub fn attrs(&self) -> JsValue {
+        self.attrs.clone()
+    }
+
+    /// The fill value.
+    #[wasm_bindgen(getter, js_name = fillValue)]
+    pub fn fill_value(&self) -> JsValue {
+        scalar(&self.array.metadata.fill_value, self.array.metadata.data_type)
+    }
+
+    /// The path inside the source.
+    #[wasm_bindgen(getter)]
+    pub fn path(&self) -> String {
+        self.array.keys.path().to_owned()
+    }
+
+    /// The Zarr format.
+    #[wasm_bindgen(getter, js_name = zarrFormat)]
+    pub fn zarr_format(&self) -> u8 {
+        3
+    }
+
+    /// How the array is cut.
+    #[wasm_bindgen(getter, js_name = chunkGrid)]
+    pub fn chunk_grid(&self) -> JsValue {
+        self.chunk_grid.clone()
+    }
+
+    /// The sizes of the stored chunks along each axis, clipped to the extent.
+    #[wasm_bindgen(getter, js_name = writeChunkSizes)]
+    pub fn write_chunk_sizes(&self) -> JsResult<Array> {
+        let axes = self.array.metadata.chunk_grid.axes();
+        let total = axes.iter().map(Axis::chunks).fold(0, u64::saturating_add);
+        if total > MAX_LISTED_SIZES {
+            let message = format!(
+                "the array has {total} chunk sizes, more than {MAX_LISTED_SIZES}; read them run by run with chunkGrid.runs(axis)"
+            );
+            return Err(RangeError::new(&message).into());
+        }
+        let clipped = |axis: &Axis| -> JsValue {
+            let spans = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk));
+            sizes(spans.map(|span| span.stop - span.start)).into()
+        };
+        Ok(axes.iter().map(clipped).collect())
+    }
+
+    /// The sizes of the chunks that are decoded one by one along each axis.
+    #[wasm_bindgen(getter, js_name = readChunkSizes)]
+    pub fn read_chunk_sizes(&self) -> JsResult<Array> {
+        self.write_chunk_sizes()
+    }
+
+    /// Reads a selection.
+    pub fn get(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        self.read(selection(wanted).map(Wanted::Selection), options)
+    }
+
+    /// Reads one chunk, clipped to the array.
+    #[wasm_bindgen(js_name = getChunk)]
+    pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
+        self.read(coordinates(coords, self.array.metadata.shape.len()).map(Wanted::Chunk), options)
+    }
+}
+
+impl RectilinearArray {
+    pub(super) fn new(array: Rc<read::Array>, store: Rc<Store>, concurrency: usize) -> Self {
+        let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
+        let chunk_grid = ChunkGrid::new(Rc::clone(&array)).into();
+        Self { array, store, concurrency, attrs, chunk_grid }
+    }
+
+    /// Everything that can be known is checked before the promise is made; the promise carries the verdict.
+    fn read(&self, wanted: Result<Wanted>, options: &JsValue) -> Promise {
+        let asked =
+            wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, GetOptions::parse(options)?)));
+        let (array, store, concurrency) = (Rc::clone(&self.array), Rc::clone(&self.store), self.concurrency);
+        future_to_promise(async move {
+            let (wanted, options) = asked?;
+            run(&array, &store, concurrency, &wanted, options).await.map(JsValue::from)
+        })
+    }
+}
+
+async fn run(
+    array: &read::Array,
+    store: &Store,
+    concurrency: usize,
+    wanted: &Wanted,
+    options: GetOptions,
+) -> JsResult<Object> {
+    let plan = match wanted {
+        Wanted::Selection(selection) => array.plan(selection)?,
+        Wanted::Chunk(coords) => array.plan_chunk(coords)?,
+    };
+    let cancellation = Cancellation::new(options.signal)?;
+    let executor =
+        Executor { store, concurrency, signal: cancellation.signal(), on_progress: options.on_progress };
+    cancellation.run(executor.run(&plan)).await
+}

@@ -1,0 +1,87 @@
+//! The class `ChunkGrid`: how an array is cut, answered from its runs.
+
+use std::rc::Rc;
+
+use js_sys::{Array, Object};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::JsResult;
+use super::selection::coordinates;
+use super::value::{number, numbers, object};
+use crate::error::Error;
+use crate::grid;
+use crate::read;
+
+/// A view of an opened array's grid.
+#[wasm_bindgen(skip_typescript)]
+pub struct ChunkGrid {
+    array: Rc<read::Array>,
+}
+
+#[wasm_bindgen]
+impl ChunkGrid {
+    /// Chunks along each axis that meet the array.
+    #[wasm_bindgen(getter)]
+    pub fn shape(&self) -> Array {
+        numbers(self.grid().shape())
+    }
+
+    /// Whether every chunk has one declared shape.
+    #[wasm_bindgen(getter, js_name = isRegular)]
+    pub fn is_regular(&self) -> bool {
+        self.grid().is_regular()
+    }
+
+    /// The axis' runs of equal chunks, as declared.
+    pub fn runs(&self, axis: &JsValue) -> JsResult<Array> {
+        let axes = self.grid().axes();
+        let runs = coordinates(&Array::of1(axis), 1)
+            .ok()
+            .and_then(|axis| axes.get(usize::try_from(axis[0]).ok()?))
+            .ok_or_else(|| Error::Selection {
+                axis: None,
+                reason: format!("there is no axis {axis:?}; the array has {}", axes.len()),
+            })?
+            .runs();
+        let entry = |run: &grid::Run| -> JsValue {
+            object([("edge", number(run.edge).into()), ("count", number(run.count).into())]).into()
+        };
+        Ok(runs.iter().map(entry).collect())
+    }
+
+    /// The chunk that holds an element, and the element's place in it.
+    #[wasm_bindgen(js_name = chunkAt)]
+    pub fn chunk_at(&self, index: &JsValue) -> JsResult<Object> {
+        let index = coordinates(index, self.grid().axes().len())?;
+        let found =
+            self.grid().chunk_at(&index).ok_or_else(|| outside(&index, &self.grid().array_shape()))?;
+        Ok(object([("coords", numbers(found.coords).into()), ("within", numbers(found.within).into())]))
+    }
+
+    /// Where a chunk lies in the array, clipped to it.
+    pub fn bounds(&self, coords: &JsValue) -> JsResult<Object> {
+        let coords = coordinates(coords, self.grid().axes().len())?;
+        let spans = self.grid().bounds(&coords).ok_or_else(|| outside(&coords, &self.grid().shape()))?;
+        Ok(object([
+            ("start", numbers(spans.iter().map(|span| span.start)).into()),
+            ("stop", numbers(spans.iter().map(|span| span.stop)).into()),
+        ]))
+    }
+}
+
+impl ChunkGrid {
+    pub(super) fn new(array: Rc<read::Array>) -> Self {
+        Self { array }
+    }
+
+    fn grid(&self) -> &grid::ChunkGrid {
+        &self.array.metadata.chunk_grid
+    }
+}
+
+/// That coordinates lie outside, on the first axis where they do.
+fn outside(coordinates: &[u64], shape: &[u64]) -> Error {
+    let axis = coordinates.iter().zip(shape).position(|(at, length)| at >= length);
+    Error::Selection { axis, reason: format!("{coordinates:?} is outside of shape {shape:?}") }
+}

@@ -1,0 +1,24 @@
+//! The JavaScript side: the only room that names a WebAssembly crate, and the only one with `async`.
+//!
+//! It fetches what the planner asks for and turns finished bytes into typed arrays. Invariants: no
+//! view of WebAssembly memory is handed out, no borrow is held across an await (methods clone an `Rc` and
+//! return a `Promise`), every rejection is one of the errors of the public contract or `signal.reason`.
+//!
+//! The JavaScript files beside this one are what must be JavaScript: when to compile the module.
+
+mod abort;
+mod array;
+mod chunk_grid;
+mod error;
+mod http;
+mod open;
+mod options;
+mod read;
+mod readable;
+mod region;
+mod selection;
+mod store;
+mod value;
+
+/// What can be thrown: a value that JavaScript gave, or an error of ours turned into one.
+type JsResult<T> = Result<T, wasm_bindgen::JsValue>;

@@ -1,0 +1,39 @@
+//! Opening: the source becomes a store, the metadata document an array.
+
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::AbortSignal;
+
+use super::JsResult;
+use super::abort::Cancellation;
+use super::array::RectilinearArray;
+use super::options::OpenOptions;
+use super::store::Store;
+use crate::error::Error;
+use crate::read::Array;
+use crate::source::{metadata_key, normalise_path};
+
+/// What `RectilinearArray.open` calls once the module is compiled.
+#[wasm_bindgen(js_name = openArray, skip_typescript)]
+pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<RectilinearArray> {
+    let options = OpenOptions::parse(&options)?;
+    let path = normalise_path(&options.path)?;
+    let store = Store::new(&source, options.http, options.on_request)?;
+    let cancellation = Cancellation::new(options.signal)?;
+    let signal = cancellation.signal();
+    let document = cancellation.run(metadata(&store, &path, &signal)).await?;
+    let array = Array::parse(&document.to_vec(), &path, options.max_chunk_bytes)?;
+    Ok(RectilinearArray::new(Rc::new(array), Rc::new(store), options.concurrency))
+}
+
+async fn metadata(store: &Store, path: &str, signal: &AbortSignal) -> JsResult<Uint8Array> {
+    let key = metadata_key(path);
+    let document = store.get(&key, signal).await?;
+    document.ok_or_else(|| {
+        let hint = "check the path, and that it names an array and not the folder above it".to_owned();
+        Error::NotFound { path: store.describe(path), tried: vec![store.describe(&key)], hint }.into()
+    })
+}

@@ -1,0 +1,143 @@
+//! The options of `open` and `get`, read once and checked.
+
+use js_sys::{Function, TypeError};
+use serde::Deserialize;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortSignal, Headers, RequestCredentials};
+
+use super::JsResult;
+use super::value::field;
+use crate::error::Error;
+use crate::read::DEFAULT_MAX_CHUNK_BYTES;
+
+/// Requests in flight for one array unless the caller says otherwise.
+///
+/// HTTP/1.1 browsers send six at a time to one host and queue the rest; over HTTP/2 and 3, 24 keep
+/// the connection busy while chunks decode.
+const DEFAULT_CONCURRENCY: usize = 24;
+
+/// The plain part of [`OpenOptions`].
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Settings {
+    path: String,
+    zarr_format: Option<u8>,
+    missing_statuses: Vec<u16>,
+    concurrency: usize,
+    max_chunk_bytes: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            path: String::new(),
+            zarr_format: None,
+            missing_statuses: vec![404],
+            concurrency: DEFAULT_CONCURRENCY,
+            max_chunk_bytes: super::value::number(DEFAULT_MAX_CHUNK_BYTES),
+        }
+    }
+}
+
+/// What `open` was asked for.
+pub(super) struct OpenOptions {
+    pub(super) path: String,
+    pub(super) signal: Option<AbortSignal>,
+    pub(super) concurrency: usize,
+    pub(super) max_chunk_bytes: u64,
+    pub(super) http: HttpOptions,
+    pub(super) on_request: Option<Function>,
+}
+
+/// The part that only HTTP needs.
+pub(super) struct HttpOptions {
+    pub(super) fetch: Option<Function>,
+    pub(super) headers: Headers,
+    pub(super) credentials: Option<RequestCredentials>,
+    pub(super) missing_statuses: Vec<u16>,
+}
+
+impl OpenOptions {
+    pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
+        let settings: Settings = if options.is_undefined() || options.is_null() {
+            Settings::default()
+        } else {
+            serde_wasm_bindgen::from_value(options.clone())
+                .map_err(|error| TypeError::new(&format!("open's options: {error}")))?
+        };
+        if settings.zarr_format.is_some_and(|format| format != 3) {
+            return Err(Error::Unsupported {
+                feature: format!("Zarr format {}", settings.zarr_format.unwrap_or_default()),
+                reason: "this version reads Zarr v3".to_owned(),
+            }
+            .into());
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "saturates, as it should"
+        )]
+        let max_chunk_bytes = settings.max_chunk_bytes as u64;
+        Ok(Self {
+            path: settings.path,
+            signal: signal(options)?,
+            concurrency: settings.concurrency.max(1),
+            max_chunk_bytes,
+            on_request: function(options, "onRequest")?,
+            http: HttpOptions {
+                fetch: function(options, "fetch")?,
+                headers: headers(&field(options, "headers"))?,
+                credentials: RequestCredentials::from_js_value(&field(options, "credentials")),
+                missing_statuses: settings.missing_statuses,
+            },
+        })
+    }
+}
+
+/// What `get` was asked for.
+pub(super) struct GetOptions {
+    pub(super) signal: Option<AbortSignal>,
+    pub(super) on_progress: Option<Function>,
+}
+
+impl GetOptions {
+    /// Options that would change the result and that this version lacks are errors, never ignored.
+    pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
+        let int64 = field(options, "int64");
+        let lacking = ["as", "out"].into_iter().find(|name| !field(options, name).is_undefined());
+        let lacking = lacking.or((!int64.is_undefined() && int64 != "bigint").then_some("int64: \"number\""));
+        if let Some(name) = lacking {
+            return Err(Error::Unsupported {
+                feature: format!("get's option {name}"),
+                reason: "this version does not have it; convert the result's data".to_owned(),
+            }
+            .into());
+        }
+        Ok(Self { signal: signal(options)?, on_progress: function(options, "onProgress")? })
+    }
+}
+
+fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
+    let signal = field(options, "signal");
+    if signal.is_undefined() || signal.is_null() {
+        return Ok(None);
+    }
+    signal.dyn_into().map(Some).map_err(|_| TypeError::new("the option signal is not an AbortSignal").into())
+}
+
+fn function(options: &JsValue, name: &str) -> JsResult<Option<Function>> {
+    let function = field(options, name);
+    if function.is_undefined() || function.is_null() {
+        return Ok(None);
+    }
+    let wrong = |_| TypeError::new(&format!("the option {name} is not a function")).into();
+    function.dyn_into().map(Some).map_err(wrong)
+}
+
+fn headers(init: &JsValue) -> JsResult<Headers> {
+    if init.is_undefined() || init.is_null() {
+        Headers::new()
+    } else {
+        Headers::new_with_str_sequence_sequence(init)
+    }
+}

@@ -1,0 +1,58 @@
+//! Plain values: lists of integers, objects, JSON.
+
+use js_sys::{Array, Object, Reflect};
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+
+use crate::metadata::bare_number;
+
+/// An integer that the grid keeps within 2^53, as a number.
+#[expect(clippy::cast_precision_loss, reason = "coordinates are at most 2^53 - 1")]
+pub(super) fn number(value: u64) -> f64 {
+    value as f64
+}
+
+/// A list of numbers.
+pub(super) fn numbers(values: impl IntoIterator<Item = u64>) -> Array {
+    values.into_iter().map(|value| JsValue::from(number(value))).collect()
+}
+
+/// A plain object of these fields; `undefined` ones are left out.
+pub(super) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> Object {
+    let object = Object::new();
+    for (name, value) in fields {
+        if !value.is_undefined() {
+            set(&object, name, &value);
+        }
+    }
+    object
+}
+
+/// Sets a field of an object that we made.
+pub(super) fn set(object: &JsValue, name: &str, value: &JsValue) {
+    // Cannot fail: the object is ours, and extensible.
+    let _ = Reflect::set(object, &name.into(), value);
+}
+
+/// A field of any value; `undefined` where there is none or the value is no object.
+pub(super) fn field(value: &JsValue, name: &str) -> JsValue {
+    Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// JSON as `JSON.parse` would give it, with the bare NaN and infinities that zarr-python writes as numbers.
+pub(super) fn json(value: &Value) -> JsValue {
+    match value {
+        Value::Null => JsValue::NULL,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(value) => value.as_f64().into(),
+        Value::String(text) => bare_number(value).map_or_else(|| text.as_str().into(), Into::into),
+        Value::Array(items) => items.iter().map(json).collect::<Array>().into(),
+        Value::Object(fields) => {
+            let object = Object::new();
+            for (name, value) in fields {
+                set(&object, name, &json(value));
+            }
+            object.into()
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The metadata of one array, from its `zarr.json`.
+//!
+//! Invariant: whatever parses here is consistent: the grid covers the shape, names and fill value
+//! fit it, and no field was ignored that the specification says must be understood.
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#array-metadata>
+
+use serde_json::{Map, Value};
+
+use super::chunk_grid;
+use super::chunk_key_encoding::ChunkKeyEncoding;
+use super::data_type::DataType;
+use super::document::Json;
+use super::extension::Extension;
+use super::fill_value;
+use crate::error::{Error, Result};
+use crate::grid::ChunkGrid;
+
+/// What an array's metadata document says.
+#[derive(Debug, Clone)]
+pub struct ArrayMetadata {
+    /// Length along each axis.
+    pub shape: Vec<u64>,
+    /// Type of the items.
+    pub data_type: DataType,
+    /// How chunks lie along each axis.
+    pub chunk_grid: ChunkGrid,
+    /// How chunk coordinates become keys.
+    pub chunk_keys: ChunkKeyEncoding,
+    /// One item, little endian, for everything that is not stored.
+    pub fill_value: Vec<u8>,
+    /// The codecs as written, array side first.
+    pub codecs: Vec<Extension>,
+    /// User attributes.
+    pub attributes: Map<String, Value>,
+    /// A name, or none, for each axis.
+    pub dimension_names: Option<Vec<Option<String>>>,
+}
+
+/// The fields that the specification gives an array.
+const FIELDS: [&str; 11] = [
+    "zarr_format",
+    "node_type",
+    "shape",
+    "data_type",
+    "chunk_grid",
+    "chunk_key_encoding",
+    "fill_value",
+    "codecs",
+    "attributes",
+    "storage_transformers",
+    "dimension_names",
+];
+
+impl ArrayMetadata {
+    /// Reads a `zarr.json`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] with the JSON pointer of what is wrong, [`Error::Unsupported`] with
+    /// the name of what is lacking.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        let document = Json::parse(bytes)?;
+        let root = Json::root(&document);
+        check_kind(root)?;
+        check_fields(root)?;
+
+        let shape =
+            root.required("shape")?.items()?.map(|item| item.integer(0)).collect::<Result<Vec<_>>>()?;
+        let data_type = DataType::parse(root.required("data_type")?)?;
+        let codecs = root.required("codecs")?.items()?.map(Extension::parse).collect::<Result<_>>()?;
+        Ok(Self {
+            chunk_grid: chunk_grid::parse(root.required("chunk_grid")?, &shape)?,
+            chunk_keys: ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?)?,
+            fill_value: fill_value::parse(root.required("fill_value")?, data_type)?,
+            codecs,
+            attributes: match root.field("attributes") {
+                None => Map::new(),
+                Some(field) => field.object()?.clone(),
+            },
+            dimension_names: dimension_names(root, shape.len())?,
+            shape,
+            data_type,
+        })
+    }
+}
+
+fn check_kind(root: Json<'_>) -> Result<()> {
+    let format = root.required("zarr_format")?;
+    if format.value().as_u64() != Some(3) {
+        return Err(format.expected("3, the format that a zarr.json describes"));
+    }
+    let kind = root.required("node_type")?;
+    match kind.string()? {
+        "array" => Ok(()),
+        "group" => Err(kind.invalid("this is a group, not an array; add an array's name to the path")),
+        _ => Err(kind.expected("\"array\"")),
+    }
+}
+
+/// Unknown fields must be objects that say `"must_understand": false`; storage transformers are refused.
+fn check_fields(root: Json<'_>) -> Result<()> {
+    for (name, value) in root.object()? {
+        let optional = value.get("must_understand") == Some(&Value::Bool(false));
+        if !FIELDS.contains(&name.as_str()) && !optional {
+            return Err(Error::Unsupported {
+                feature: format!("the metadata field {name:?}"),
+                reason: "it is not part of Zarr v3 and does not say \"must_understand\": false, \
+                         so ignoring it could give wrong values"
+                    .to_owned(),
+            });
+        }
+    }
+    let Some(transformers) = root.field("storage_transformers") else { return Ok(()) };
+    match transformers.items()?.next() {
+        None => Ok(()),
+        Some(first) => Err(Extension::parse(first)?.unsupported("storage transformer", &["none"])),
+    }
+}
+
+fn dimension_names(root: Json<'_>, rank: usize) -> Result<Option<Vec<Option<String>>>> {
+    let Some(field) = root.field("dimension_names").filter(|field| !field.value().is_null()) else {
+        return Ok(None);
+    };
+    let names = field
+        .items()?
+        .map(|name| match name.value() {
+            Value::Null => Ok(None),
+            _ => Ok(Some(name.string()?.to_owned())),
+        })
+        .collect::<Result<Vec<_>>>()?;
+    if names.len() != rank {
+        return Err(field.invalid(format!("{} names are given, the array has {rank} axes", names.len())));
+    }
+    Ok(Some(names))
+}

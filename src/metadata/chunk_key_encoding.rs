@@ -1,0 +1,77 @@
+//! From chunk coordinates to a store key.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-key-encodings/index.html>
+
+use std::fmt::Write;
+
+use super::document::Json;
+use super::extension::Extension;
+use crate::error::Result;
+
+/// How chunk coordinates are spelled in a store.
+///
+/// ```
+/// use rectilinear_zarr::metadata::{ChunkKeyEncoding, Json};
+/// let default = ChunkKeyEncoding::parse(Json::root(&"default".into()))?;
+/// assert_eq!(default.key(&[1, 23, 45]), "c/1/23/45");
+/// let v2 = ChunkKeyEncoding::parse(Json::root(&"v2".into()))?;
+/// assert_eq!((v2.key(&[1, 23, 45]).as_str(), v2.key(&[]).as_str()), ("1.23.45", "0"));
+/// # Ok::<(), rectilinear_zarr::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkKeyEncoding {
+    style: Style,
+    separator: char,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Default,
+    V2,
+}
+
+impl ChunkKeyEncoding {
+    /// Reads the `chunk_key_encoding` field.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unsupported`] for a name other than `default` and `v2`;
+    /// [`crate::Error::InvalidMetadata`] for a separator other than `/` and `.`.
+    pub fn parse(json: Json<'_>) -> Result<Self> {
+        let extension = Extension::parse(json)?;
+        let (style, separator) = match extension.name.as_str() {
+            "default" => (Style::Default, '/'),
+            "v2" => (Style::V2, '.'),
+            _ => return Err(extension.unsupported("chunk key encoding", &["default", "v2"])),
+        };
+        let settings = extension.settings();
+        settings.only_fields(&["separator"])?;
+        let separator = match settings.field("separator") {
+            None => separator,
+            Some(field) => match field.string()? {
+                "/" => '/',
+                "." => '.',
+                _ => return Err(field.expected("the separator \"/\" or \".\"")),
+            },
+        };
+        Ok(Self { style, separator })
+    }
+
+    /// The key of a chunk, relative to its array.
+    #[must_use]
+    pub fn key(&self, coords: &[u64]) -> String {
+        let mut key = String::with_capacity(2 + 4 * coords.len());
+        if self.style == Style::Default {
+            key.push('c');
+        } else if coords.is_empty() {
+            key.push('0');
+        }
+        for coord in coords {
+            if !key.is_empty() {
+                key.push(self.separator);
+            }
+            // Writing to a String cannot fail.
+            let _ = write!(key, "{coord}");
+        }
+        key
+    }
+}

@@ -1,0 +1,68 @@
+//! An extension point's value: a name, and perhaps a configuration, as a bare string or an object.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#extension-definition>
+
+use serde_json::Value;
+
+use super::document::Json;
+use crate::error::{Error, Result};
+
+/// A named codec, data type, chunk grid or chunk key encoding, with its configuration.
+#[derive(Debug, Clone)]
+pub struct Extension {
+    /// The registered name.
+    pub name: String,
+    /// False where a reader may leave a codec out if it does not know it; no data type, grid or key
+    /// encoding can be left out, whatever it claims.
+    pub must_understand: bool,
+    /// JSON pointer of the extension in its document.
+    pub pointer: String,
+    configuration: Value,
+    settings_pointer: String,
+}
+
+impl Extension {
+    /// Reads a bare string or `{"name", "configuration", "must_understand"}`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] for any other shape.
+    pub fn parse(json: Json<'_>) -> Result<Self> {
+        if let Value::String(name) = json.value() {
+            return Ok(Self::new(name, Value::Object(serde_json::Map::new()), true, &json));
+        }
+        if !json.value().is_object() {
+            return Err(json.expected("a name, or an object with a \"name\""));
+        }
+        json.only_fields(&["name", "configuration", "must_understand"])?;
+        let configuration = match json.field("configuration") {
+            None => Value::Object(serde_json::Map::new()),
+            Some(field) => Value::Object(field.object()?.clone()),
+        };
+        let must_understand = match json.field("must_understand") {
+            None => true,
+            Some(field) => field.value().as_bool().ok_or_else(|| field.expected("true or false"))?,
+        };
+        Ok(Self::new(json.required("name")?.string()?, configuration, must_understand, &json))
+    }
+
+    fn new(name: &str, configuration: Value, must_understand: bool, json: &Json<'_>) -> Self {
+        let pointer = json.pointer();
+        let settings_pointer = format!("{pointer}/configuration");
+        Self { name: name.to_owned(), must_understand, pointer, configuration, settings_pointer }
+    }
+
+    /// That this package lacks the extension.
+    #[must_use]
+    pub fn unsupported(&self, what: &str, known: &[&str]) -> Error {
+        Error::Unsupported {
+            feature: format!("{what} {:?}", self.name),
+            reason: format!("met at {}; this build reads {}", self.pointer, known.join(", ")),
+        }
+    }
+
+    /// The configuration, as a place in the document.
+    #[must_use]
+    pub fn settings(&self) -> Json<'_> {
+        Json::at(&self.configuration, &self.settings_pointer)
+    }
+}

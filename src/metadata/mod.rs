@@ -1,0 +1,17 @@
+//! JSON only: what a `zarr.json` says, checked, with every complaint at its JSON pointer.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#metadata>
+
+mod array;
+mod chunk_grid;
+mod chunk_key_encoding;
+mod data_type;
+mod document;
+mod extension;
+mod fill_value;
+
+pub use array::ArrayMetadata;
+pub use chunk_key_encoding::ChunkKeyEncoding;
+pub use data_type::DataType;
+pub use document::{Json, MAX_METADATA_BYTES, bare_number, looks_like_html};
+pub use extension::Extension;

@@ -1,0 +1,69 @@
+//! Where a chunk's bytes are: from chunk coordinates to a request on a store.
+//!
+//! Invariant: keys never start or end with a slash and hold no empty, `.` or `..` segment, so no
+//! store or URL parser can turn one into another.
+
+use crate::error::{Error, Result};
+use crate::metadata::ChunkKeyEncoding;
+
+/// Bytes that someone must fetch; the answer is the bytes, or that nothing is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Store key, without a leading slash.
+    pub key: String,
+}
+
+/// A plain Zarr hierarchy: one key for each chunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ZarrKeys {
+    path: String,
+    encoding: ChunkKeyEncoding,
+}
+
+impl ZarrKeys {
+    /// The keys of the array at a normalised path.
+    #[must_use]
+    pub fn new(path: &str, encoding: ChunkKeyEncoding) -> Self {
+        Self { path: path.to_owned(), encoding }
+    }
+
+    /// The array's path, without slashes around it; empty for the root.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Where the chunk of these coordinates is.
+    #[must_use]
+    pub fn chunk(&self, coords: &[u64]) -> Request {
+        Request { key: join(&self.path, &self.encoding.key(coords)) }
+    }
+}
+
+/// A path as users write it, without slashes around it and without empty segments.
+///
+/// # Errors
+/// [`Error::NotFound`] where a segment is `.` or `..`, which no Zarr node can be called.
+pub fn normalise_path(path: &str) -> Result<String> {
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    if segments.iter().any(|segment| matches!(*segment, "." | "..")) {
+        return Err(Error::NotFound {
+            path: path.to_owned(),
+            tried: vec!["no key".to_owned()],
+            hint: "a path inside a store cannot have . or .. in it; give the path from the store's root"
+                .to_owned(),
+        });
+    }
+    Ok(segments.join("/"))
+}
+
+/// The key of the metadata document of the node at a normalised path.
+#[must_use]
+pub fn metadata_key(path: &str) -> String {
+    join(path, "zarr.json")
+}
+
+/// The key of a name inside a path.
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
+}

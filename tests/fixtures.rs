@@ -1,0 +1,96 @@
+//! Every array that zarr-python wrote reads as zarr-python reads it: whole, by selection, by chunk.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use rectilinear_zarr::grid::Axis;
+use rectilinear_zarr::metadata::bare_number;
+use serde_json::{Value, json};
+use support::{Stored, cases, crc32, fixtures, selection, text};
+
+#[test]
+fn every_selection_equals_the_oracle() {
+    for case in cases("index.json") {
+        let name = text(&case, "name");
+        let stored = Stored::case(&case).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let negative = case["negativeSelections"].as_array().into_iter().flatten();
+        let selections = case["selections"].as_array().expect("selections").iter().chain(negative);
+        for wanted in selections {
+            let asked = &wanted["selection"];
+            let (shape, bytes) =
+                stored.get(&selection(asked)).unwrap_or_else(|error| panic!("{name} {asked}: {error}"));
+            assert_eq!(json!(shape), wanted["shape"], "{name} {asked}");
+            assert_eq!(Some(crc32(&bytes)), wanted["crc32"].as_u64(), "{name} {asked}");
+        }
+    }
+}
+
+#[test]
+fn whole_arrays_and_chunks_equal_the_oracle() {
+    for case in cases("index.json") {
+        let name = text(&case, "name");
+        let stored = Stored::case(&case).unwrap();
+        let expected = std::fs::read(fixtures().join(text(&case, "expected"))).unwrap();
+        let (shape, whole) = stored.get(&[]).unwrap();
+        assert_eq!(json!(shape), case["shape"], "{name}");
+        assert!(whole == expected, "{name}: the whole array differs");
+
+        // Each chunk, put where its bounds say, gives the whole again.
+        let grid = &stored.array.metadata.chunk_grid;
+        let item = stored.array.metadata.data_type.item_size();
+        let mut assembled = vec![0; expected.len()];
+        for coords in product(&grid.shape()) {
+            let bounds = grid.bounds(&coords).expect("a chunk of the grid");
+            let (chunk_shape, chunk) = stored.run(&stored.array.plan_chunk(&coords).unwrap()).unwrap();
+            for (nth, within) in product(&chunk_shape).into_iter().enumerate() {
+                let flat = within
+                    .iter()
+                    .zip(&bounds)
+                    .zip(&shape)
+                    .fold(0, |flat, ((within, span), extent)| flat * extent + span.start + within);
+                let to = usize::try_from(flat).unwrap() * item;
+                assembled[to..to + item].copy_from_slice(&chunk[nth * item..(nth + 1) * item]);
+            }
+        }
+        assert!(assembled == expected, "{name}: the chunks differ");
+    }
+}
+
+#[test]
+fn properties_equal_the_oracle() {
+    for case in cases("index.json") {
+        let name = text(&case, "name");
+        let metadata = Stored::case(&case).unwrap().array.metadata;
+        let edges = |axis: &Axis| -> Vec<u64> {
+            (0..axis.chunks())
+                .filter_map(|chunk| axis.span(chunk))
+                .map(|span| span.stop - span.start)
+                .collect()
+        };
+        let sizes: Vec<Vec<u64>> = metadata.chunk_grid.axes().iter().map(edges).collect();
+        assert_eq!(json!(sizes), case["writeChunkSizes"], "{name}");
+        assert_eq!(metadata.data_type.name(), text(&case, "dtype"), "{name}");
+        assert_eq!(json!(metadata.dimension_names), case["dimensionNames"], "{name}");
+        assert_eq!(spelled(&Value::Object(metadata.attributes)), case["attributes"], "{name}");
+    }
+}
+
+/// A value as the index spells it: bare numbers that JSON lacks as `{"number": "NaN"}`.
+fn spelled(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), spelled(value))).collect(),
+        Value::Array(items) => items.iter().map(spelled).collect(),
+        value => match bare_number(value) {
+            None => value.clone(),
+            Some(number) if number.is_nan() => json!({ "number": "NaN" }),
+            Some(number) => json!({ "number": if number > 0.0 { "Infinity" } else { "-Infinity" } }),
+        },
+    }
+}
+
+/// All coordinates below a shape, last axis fastest.
+fn product(shape: &[u64]) -> Vec<Vec<u64>> {
+    shape.iter().fold(vec![vec![]], |heads, &edge| {
+        heads.iter().flat_map(|head| (0..edge).map(move |at| [head.as_slice(), &[at]].concat())).collect()
+    })
+}

@@ -1,0 +1,79 @@
+//! Reads the committed fixtures through the planner, with files for a store.
+#![allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
+
+use std::path::{Path, PathBuf};
+
+use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
+use rectilinear_zarr::{Error, Result};
+use serde_json::Value;
+
+pub fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// A list of cases, `index.json` or `broken.json`.
+pub fn cases(file: &str) -> Vec<Value> {
+    let text = std::fs::read(fixtures().join(file)).expect(file);
+    serde_json::from_slice::<Vec<Value>>(&text).expect(file)
+}
+
+pub fn text<'a>(case: &'a Value, field: &str) -> &'a str {
+    case[field].as_str().unwrap_or_else(|| panic!("{field} of {case}"))
+}
+
+/// An array in a folder.
+pub struct Stored {
+    pub folder: PathBuf,
+    pub array: Array,
+}
+
+impl Stored {
+    pub fn open(folder: &Path) -> Result<Self> {
+        let document = std::fs::read(folder.join("zarr.json")).expect("every fixture has a zarr.json");
+        Ok(Self { array: Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES)?, folder: folder.to_owned() })
+    }
+
+    pub fn case(case: &Value) -> Result<Self> {
+        let folder = fixtures().join(text(case, "path"));
+        Self::open(&folder.join(case["arrayPath"].as_str().unwrap_or("")))
+    }
+
+    pub fn get(&self, selection: &[AxisSelection]) -> Result<(Vec<u64>, Vec<u8>)> {
+        self.run(&self.array.plan(selection)?)
+    }
+
+    pub fn run(&self, plan: &Plan<'_>) -> Result<(Vec<u64>, Vec<u8>)> {
+        let mut output = Output::new(plan)?;
+        for task in plan.tasks() {
+            let task = task?;
+            let encoded = std::fs::read(self.folder.join(&task.request.key)).ok();
+            output.put(plan, &task, encoded.as_deref())?;
+        }
+        Ok((plan.shape(), output.into_bytes()))
+    }
+}
+
+/// A selection as the fixtures spell it: `[null, 3, {"slice": [0, null, 2]}]`.
+pub fn selection(json: &Value) -> Vec<AxisSelection> {
+    let axis = |axis: &Value| match axis {
+        Value::Null => AxisSelection::All,
+        Value::Number(index) => AxisSelection::Index(index.as_i64().unwrap()),
+        slice => {
+            let [start, stop, step] = [0, 1, 2].map(|part| slice["slice"][part].as_i64());
+            AxisSelection::Slice { start, stop, step: step.unwrap_or(1) }
+        }
+    };
+    json.as_array().expect("a selection is a list").iter().map(axis).collect()
+}
+
+pub fn crc32(bytes: &[u8]) -> u64 {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum().into()
+}
+
+/// The fields that the JavaScript error would have, as (name, message).
+pub fn described(error: &Error) -> (&'static str, String) {
+    (error.name(), error.to_string())
+}
