@@ -8,7 +8,7 @@ use std::future::Future;
 use std::pin::pin;
 
 use futures_util::future::{Either, select};
-use js_sys::Promise;
+use js_sys::{Function, Promise};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -19,15 +19,23 @@ use super::JsResult;
 /// One call's cancellation.
 pub(super) struct Cancellation {
     controller: AbortController,
-    follows: Option<(AbortSignal, Closure<dyn FnMut()>, Promise)>,
+    follows: Option<Followed>,
     finished: bool,
+}
+
+/// The caller's signal while we listen to it.
+struct Followed {
+    signal: AbortSignal,
+    listener: Closure<dyn FnMut()>,
+    /// Rejects with the signal's reason.
+    aborted: Promise,
 }
 
 impl Cancellation {
     /// A new controller that follows the caller's signal, if there is one.
     pub(super) fn new(signal: Option<AbortSignal>) -> JsResult<Self> {
         let controller = AbortController::new()?;
-        let follows = signal.map(|signal| follow(signal, &controller)).transpose()?;
+        let follows = signal.map(|signal| Followed::new(signal, &controller)).transpose()?;
         Ok(Self { controller, follows, finished: false })
     }
 
@@ -40,8 +48,8 @@ impl Cancellation {
     pub(super) async fn run<T>(mut self, work: impl Future<Output = JsResult<T>>) -> JsResult<T> {
         let result = match &self.follows {
             None => work.await,
-            Some((signal, ..)) if signal.aborted() => Err(signal.reason()),
-            Some((signal, _, aborted)) => {
+            Some(Followed { signal, .. }) if signal.aborted() => Err(signal.reason()),
+            Some(Followed { signal, aborted, .. }) => {
                 match select(pin!(work), JsFuture::from(aborted.clone())).await {
                     // Work that fails because of the abort says so in its own words; the caller's reason is the answer.
                     Either::Left((Err(_), _)) if signal.aborted() => Err(signal.reason()),
@@ -55,28 +63,31 @@ impl Cancellation {
     }
 }
 
-/// Passes an abort on, and gives a promise that rejects with its reason.
-fn follow(
-    signal: AbortSignal,
-    controller: &AbortController,
-) -> JsResult<(AbortSignal, Closure<dyn FnMut()>, Promise)> {
-    let mut reject = None;
-    let aborted = Promise::new(&mut |_, rejecting| reject = Some(rejecting));
-    let (controller, source) = (controller.clone(), signal.clone());
-    let listener = Closure::new(move || {
-        controller.abort_with_reason(&source.reason());
-        if let Some(reject) = &reject {
-            let _ = reject.call1(&JsValue::UNDEFINED, &source.reason());
-        }
-    });
-    signal.add_event_listener_with_callback("abort", listener.as_ref().unchecked_ref())?;
-    Ok((signal, listener, aborted))
+impl Followed {
+    /// Passes an abort of the signal on to the controller.
+    fn new(signal: AbortSignal, controller: &AbortController) -> JsResult<Self> {
+        let mut reject = None;
+        let aborted = Promise::new(&mut |_, rejecting| reject = Some(rejecting));
+        let (controller, source) = (controller.clone(), signal.clone());
+        let listener = Closure::new(move || {
+            controller.abort_with_reason(&source.reason());
+            if let Some(reject) = &reject {
+                let _ = reject.call1(&JsValue::UNDEFINED, &source.reason());
+            }
+        });
+        signal.add_event_listener_with_callback("abort", callback(&listener))?;
+        Ok(Self { signal, listener, aborted })
+    }
+}
+
+fn callback(listener: &Closure<dyn FnMut()>) -> &Function {
+    listener.as_ref().unchecked_ref()
 }
 
 impl Drop for Cancellation {
     fn drop(&mut self) {
-        if let Some((signal, listener, _)) = &self.follows {
-            let _ = signal.remove_event_listener_with_callback("abort", listener.as_ref().unchecked_ref());
+        if let Some(Followed { signal, listener, .. }) = &self.follows {
+            let _ = signal.remove_event_listener_with_callback("abort", callback(listener));
         }
         if !self.finished {
             self.controller.abort();

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
 use super::selection::coordinates;
-use super::value::{number, numbers, object};
+use super::value::{number, numbers, object, shown};
 use crate::error::Error;
 use crate::grid;
 use crate::read;
@@ -41,7 +41,7 @@ impl ChunkGrid {
             .and_then(|axis| axes.get(usize::try_from(axis[0]).ok()?))
             .ok_or_else(|| Error::Selection {
                 axis: None,
-                reason: format!("there is no axis {axis:?}; the array has {}", axes.len()),
+                reason: format!("there is no axis {}; the array has {}", shown(axis), axes.len()),
             })?
             .runs();
         let entry = |run: &grid::Run| -> JsValue {

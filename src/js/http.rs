@@ -11,7 +11,7 @@ use web_sys::{AbortSignal, Request, RequestInit, Response, Url};
 use super::JsResult;
 use super::options::HttpOptions;
 use super::store::Answer;
-use super::value::{field, set};
+use super::value::{field, message, set, shown};
 use crate::error::Error;
 
 #[wasm_bindgen]
@@ -87,8 +87,11 @@ impl HttpStore {
         if Reflect::get(&response, &"arrayBuffer".into()).is_ok_and(|method| method.is_function()) {
             return Ok(response.unchecked_into());
         }
-        Err(TypeError::new(&format!("the option fetch answered with {response:?}; expected a Response"))
-            .into())
+        Err(TypeError::new(&format!(
+            "the option fetch answered with {}; expected a Response",
+            shown(&response)
+        ))
+        .into())
     }
 }
 
@@ -125,8 +128,4 @@ fn with_cause(error: Error, cause: &JsValue) -> JsValue {
     let error = JsValue::from(error);
     set(&error, "cause", cause);
     error
-}
-
-fn message(cause: &JsValue) -> String {
-    field(cause, "message").as_string().unwrap_or_else(|| format!("{cause:?}"))
 }

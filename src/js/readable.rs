@@ -7,7 +7,7 @@ use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::store::Answer;
-use super::value::{field, object, set};
+use super::value::{field, message, object, set, shown};
 use crate::error::Error;
 
 /// The object, and its method.
@@ -41,8 +41,10 @@ impl ReadableStore {
         } else if value.is_instance_of::<ArrayBuffer>() {
             Some(Uint8Array::new(&value))
         } else {
-            let reason =
-                format!("the store's get answered with {value:?}; expected a Uint8Array, or undefined");
+            let reason = format!(
+                "the store's get answered with {}; expected a Uint8Array, or undefined",
+                shown(&value)
+            );
             return Err(Error::Store { key: format!("/{key}"), status: None, range: None, reason }.into());
         };
         Ok(Answer { bytes, status: None })
@@ -51,9 +53,7 @@ impl ReadableStore {
 
 /// The store's own error stays readable as the cause.
 fn failure(key: &str, cause: &JsValue) -> JsValue {
-    let message =
-        cause.dyn_ref::<js_sys::Error>().map_or_else(|| format!("{cause:?}"), |error| error.message().into());
-    let reason = format!("the store's get failed: {message}");
+    let reason = format!("the store's get failed: {}", message(cause));
     let error = JsValue::from(Error::Store { key: format!("/{key}"), status: None, range: None, reason });
     set(&error, "cause", cause);
     error

@@ -3,7 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::value::field;
+use super::value::{field, shown};
 use crate::error::{Error, Result};
 use crate::grid::{AxisSelection, MAX_COORDINATE};
 
@@ -54,7 +54,7 @@ fn integer(axis: usize, value: &JsValue) -> Result<i64> {
     match value.as_f64() {
         #[expect(clippy::cast_possible_truncation, reason = "saturates, which is what clipping means")]
         Some(number) if number.fract() == 0.0 || number.is_infinite() => Ok(number as i64),
-        _ => Err(Error::axis(axis, format!("expected an integer, got {value:?}"))),
+        _ => Err(Error::axis(axis, format!("expected an integer, got {}", shown(value)))),
     }
 }
 

@@ -39,6 +39,17 @@ pub(super) fn field(value: &JsValue, name: &str) -> JsValue {
     Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
+/// A value as a message shows it.
+pub(super) fn shown(value: &JsValue) -> String {
+    let text = format!("{value:?}");
+    text.strip_prefix("JsValue(").and_then(|text| text.strip_suffix(')')).map(str::to_owned).unwrap_or(text)
+}
+
+/// What an error, or whatever else was thrown, says of itself.
+pub(super) fn message(thrown: &JsValue) -> String {
+    field(thrown, "message").as_string().unwrap_or_else(|| shown(thrown))
+}
+
 /// JSON as `JSON.parse` would give it, with the bare NaN and infinities that zarr-python writes as numbers.
 pub(super) fn json(value: &Value) -> JsValue {
     match value {

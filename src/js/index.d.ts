@@ -1,0 +1,271 @@
+/**
+ * The types of rectilinear-zarr: Zarr v3 arrays in the browser, rectilinear (variable-length) chunks first.
+ *
+ * Every method that reads returns a promise, which rejects with one of the errors below or, after an
+ * abort, with `signal.reason`.
+ */
+
+export type Awaitable<T> = T | Promise<T>;
+
+/**
+ * Anything that answers a key with bytes: every zarrita store, a `Map`, an object of your own.
+ * A key starts with a slash; `undefined` says that nothing is stored there.
+ */
+export interface Readable {
+  get(key: `/${string}`, options?: { signal?: AbortSignal }): Awaitable<Uint8Array | undefined>;
+}
+
+/**
+ * Where bytes come from: a URL, absolute or relative to the page, whose query string (a token, a
+ * signature) goes along with every request; or a store.
+ */
+export type Source = string | URL | Readable;
+
+/** What one request came to. */
+export interface RequestInfo {
+  /** The store key, without a leading slash. */
+  key: string;
+  /** HTTP status; `undefined` from a store, or where there was no answer. */
+  status?: number;
+  /** Bytes received; `undefined` where nothing is stored or the request failed. */
+  bytes?: number;
+  /** Milliseconds from asking to the last byte. */
+  ms: number;
+}
+
+export interface OpenOptions {
+  /** The array's path inside the source, with or without slashes around it. Default: the source itself is the array. */
+  path?: string;
+  /** The Zarr format; this version reads 3, and says `UnsupportedError` to 2. */
+  zarrFormat?: 2 | 3;
+  /** Aborts the opening; later reads have their own. */
+  signal?: AbortSignal;
+  /** Asked instead of the global `fetch`: to sign requests, to count them, to test. HTTP sources only. */
+  fetch?: (request: Request) => Promise<Response>;
+  /** Sent with every request. Headers beyond the simple ones cost a CORS preflight each. HTTP sources only. */
+  headers?: HeadersInit;
+  /** As in `fetch`. HTTP sources only. */
+  credentials?: RequestCredentials;
+  /** HTTP statuses that mean "nothing stored here". Default `[404]`; many buckets say 403. */
+  missingStatuses?: number[];
+  /** Requests in flight for one read. Default 24. */
+  concurrency?: number;
+  /**
+   * Refuse, with `UnsupportedError`, to decode a chunk of more than this many bytes; it is not asked for either.
+   * Default 1 GiB.
+   */
+  maxChunkBytes?: number;
+  /** Called after each request. */
+  onRequest?: (info: RequestInfo) => void;
+}
+
+/** Part of an axis, with Python's rules: bounds are clipped, negative ones count from the end. */
+export interface Slice {
+  start: number | null;
+  stop: number | null;
+  step: number | null;
+}
+
+/**
+ * `slice(stop)`, `slice(start, stop)` or `slice(start, stop, step)`, as in zarrita and Python.
+ *
+ * @example
+ * slice(10);           // the first ten
+ * slice(10, null);     // from the tenth on
+ * slice(null, null, -2); // every other, from the last one back
+ */
+export function slice(stop: number | null): Slice;
+export function slice(start: number | null, stop: number | null, step?: number | null): Slice;
+
+/**
+ * One entry for each axis: `null` is the whole axis, an integer (negative ones count from the end) picks one
+ * coordinate and drops the axis from the result. Missing trailing axes are whole.
+ */
+export type Selection = readonly (null | number | Slice)[];
+
+/** `Float16Array` where the engine has it, else `Float32Array` with the same values. */
+export type Float16Data = Float32Array | { readonly BYTES_PER_ELEMENT: 2; readonly length: number; [index: number]: number };
+
+/**
+ * The array type of `data`, by data type: bool is `Uint8Array` of 0 and 1, int64 and uint64 are
+ * `BigInt64Array` and `BigUint64Array`, the others the typed array of their name.
+ */
+export type TypedArray =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array
+  | Float16Data
+  | Float32Array
+  | Float64Array;
+
+/** Values, in C order. */
+export interface Region {
+  /** As many items as the product of `shape`; yours to keep and change. */
+  data: TypedArray;
+  /** Length of each axis; axes selected by an integer are not there. */
+  shape: number[];
+  /** Items from one element to the next along each axis. */
+  stride: number[];
+}
+
+export interface GetOptions {
+  /** Aborts this read: it rejects with `signal.reason` at once and drops its requests; the array stays usable. */
+  signal?: AbortSignal;
+  /**
+   * Called after each chunk: chunks done, chunks that the selection meets, and stored bytes received.
+   * What it throws ends the read.
+   */
+  onProgress?: (progress: { chunks: number; totalChunks: number; bytes: number }) => void;
+}
+
+/** How an array is cut: answered from runs of equal chunks, so 10^9 chunks cost what three do. */
+export class ChunkGrid {
+  private constructor();
+  /** Chunks along each axis that meet the array. */
+  readonly shape: number[];
+  /** Whether every chunk has one declared shape. */
+  readonly isRegular: boolean;
+  /**
+   * The axis' runs of equal chunks, in order. Edges are as declared: the last chunk may reach past the
+   * array, and whole chunks may lie past it.
+   * @throws SelectionError where there is no such axis
+   */
+  runs(axis: number): { edge: number; count: number }[];
+  /**
+   * The chunk that holds an element, and the element's place in it.
+   * @throws SelectionError where the index is outside the array
+   */
+  chunkAt(index: number[]): { coords: number[]; within: number[] };
+  /**
+   * Where a chunk lies, from `start` up to and without `stop`, clipped to the array.
+   * @throws SelectionError where there is no such chunk
+   */
+  bounds(coords: number[]): { start: number[]; stop: number[] };
+}
+
+/**
+ * A Zarr array, opened for reading.
+ *
+ * @example
+ * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+ * const { data, shape, stride } = await t2m.get([slice(0, 31), null, 5]);
+ */
+export class RectilinearArray {
+  private constructor();
+  /**
+   * Opens an array: one request, for its metadata. The WebAssembly module is compiled on the first call.
+   *
+   * Rejects with NotFoundError, StoreError, InvalidMetadataError or UnsupportedError, and with
+   * TypeError where the source is neither a URL nor a store.
+   */
+  static open(source: Source, options?: OpenOptions): Promise<RectilinearArray>;
+
+  /** Length along each axis. */
+  readonly shape: number[];
+  /** The data type's Zarr v3 name, such as `"float32"`. */
+  readonly dtype: string;
+  /** A name, or `null`, for each axis; `undefined` where the array names none. */
+  readonly dimensionNames: (string | null)[] | undefined;
+  /** The user attributes. */
+  readonly attrs: Record<string, unknown>;
+  /** What stands for everything that is not stored: a number, a bigint for 64-bit integers, a boolean for bool. */
+  readonly fillValue: number | bigint | boolean;
+  /** The path inside the source, without slashes around it; empty for the source itself. */
+  readonly path: string;
+  /** The Zarr format. */
+  readonly zarrFormat: 2 | 3;
+  /** How the array is cut into stored chunks. */
+  readonly chunkGrid: ChunkGrid;
+  /**
+   * The sizes of the stored chunks along each axis, clipped to the array: zarr-python's `write_chunk_sizes`.
+   * @throws RangeError past 10^6 sizes; `chunkGrid.runs` has them in short
+   */
+  readonly writeChunkSizes: number[][];
+  /**
+   * The sizes of the chunks that are decoded one by one: zarr-python's `read_chunk_sizes`.
+   * @throws RangeError past 10^6 sizes
+   */
+  readonly readChunkSizes: number[][];
+
+  /**
+   * Reads a selection; no selection is the whole array. Each chunk that it meets is asked for once; chunks
+   * that are not stored read as the fill value.
+   *
+   * Rejects with SelectionError, StoreError, CodecError or UnsupportedError.
+   */
+  get(selection?: Selection | null, options?: GetOptions): Promise<Region>;
+
+  /**
+   * Reads one chunk, clipped to the array.
+   *
+   * Rejects as `get` does.
+   */
+  getChunk(coords: number[], options?: GetOptions): Promise<Region>;
+
+  /** Gives the array's memory back; reads under way still end well, new ones throw. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Nothing is stored where an array was expected. */
+export interface NotFoundError extends Error {
+  name: "NotFoundError";
+  /** The path, or URL, that was opened. */
+  path: string;
+  /** Every key that was asked for. */
+  tried: string[];
+}
+
+/** The store or host answered with something other than bytes or "not there". `cause` holds its own error. */
+export interface StoreError extends Error {
+  name: "StoreError";
+  /** The URL, or the store key. */
+  key: string;
+  /** HTTP status, where there was an answer. */
+  status?: number;
+  /** First byte and the byte after the last, where a range was asked for. */
+  range?: [number, number];
+}
+
+/** The metadata document is not valid Zarr. */
+export interface InvalidMetadataError extends Error {
+  name: "InvalidMetadataError";
+  /** JSON pointer into the document, such as `/chunk_grid/configuration/chunk_shapes/0`. */
+  path: string;
+  /** Store key of the document. */
+  key: string;
+}
+
+/** Valid, but this version lacks it. */
+export interface UnsupportedError extends Error {
+  name: "UnsupportedError";
+  /** What is lacking. */
+  feature: string;
+}
+
+/** A chunk's bytes do not decode to the chunk that the metadata declares. */
+export interface CodecError extends Error {
+  name: "CodecError";
+  /** The codec's registered name. */
+  codec: string;
+  /** Store key of the chunk. */
+  key: string;
+  /** Chunk coordinates. */
+  coords: number[];
+  /** What was there: a number of bytes, or words. */
+  got: number | string;
+  /** What should have been there. */
+  expected: number | string;
+}
+
+/** The selection does not fit the array. */
+export interface SelectionError extends Error {
+  name: "SelectionError";
+  /** The axis at fault, where it is one. */
+  axis?: number;
+}
