@@ -33,6 +33,18 @@ ZONES = [24, 42, 48, 42, 24]  # south polar, temperate, tropics, temperate, nort
 SCALE = 0.02  # kWh/m2 a step: 0.8 W/m2 as a daily mean, far below the model's own error
 HALF_DAY_STEPS = 48  # from noon to midnight, 15 minutes each, at their middles
 
+PROVENANCE = {
+    "source": "Modelled with pvlib-python 0.16.1: Ineichen-Perez clear-sky model on the monthly Linke turbidity "
+              "climatology and the altitude grid that pvlib ships, averaged to 1 degree.",
+    "references": "Anderson et al. (2023), pvlib python, JOSS 8(92), 5994, doi:10.21105/joss.05994; "
+                  "Remund et al. (2003), Worldwide Linke Turbidity Information, ISES Solar World Congress; "
+                  "Ineichen and Perez (2002), Solar Energy 73, 151-157.",
+    "license": "Inputs: pvlib-python, BSD-3-Clause, copyright 2023 pvlib python Contributors, 2014 PVLIB "
+               "python Development Team, 2013 Sandia National Laboratories. "
+               "Terrain: open data sources aggregated by Mapzen, attributed at "
+               "https://github.com/tilezen/joerd/blob/master/docs/attribution.md. This array: MIT OR Apache-2.0.",
+}
+
 
 def block_mean(grid):
     """5-minute grid (2160 x 4320, north first) to the page's cells, south first."""
@@ -86,16 +98,7 @@ def write(days, lat, lon, ghi):
     shutil.rmtree(OUT, ignore_errors=True)
     zarr.config.set({"array.rectilinear_chunks": True})
     group = zarr.create_group(OUT, zarr_format=3, attributes={
-        "title": f"Daily clear-sky solar energy, {YEAR}",
-        "Conventions": "CF-1.11",
-        "source": "Modelled with pvlib-python 0.16.1: Ineichen-Perez clear-sky model on the monthly Linke turbidity "
-                  "climatology and the altitude grid that pvlib ships, averaged to 1 degree.",
-        "references": "Anderson et al. (2023), pvlib python, JOSS 8(92), 5994, doi:10.21105/joss.05994; "
-                      "Remund et al. (2003), Worldwide Linke Turbidity Information, ISES Solar World Congress; "
-                      "Ineichen and Perez (2002), Solar Energy 73, 151-157.",
-        "license": "Inputs: pvlib-python, BSD-3-Clause, copyright pvlib-python contributors and Sandia Corporation. "
-                   "Terrain: open data sources aggregated by Mapzen, attributed at "
-                   "https://github.com/tilezen/joerd/blob/master/docs/attribution.md. This array: CC0-1.0.",
+        "title": f"Daily clear-sky solar energy, {YEAR}", "Conventions": "CF-1.11", **PROVENANCE,
     })
     packed = np.round(ghi / SCALE).astype("int16")
     array = group.create_array(
@@ -108,7 +111,7 @@ def write(days, lat, lon, ghi):
             "long_name": "Clear-sky solar energy on a horizontal surface",
             "units": "kWh m-2 d-1", "scale_factor": SCALE, "add_offset": 0.0,
             "valid_range": [0, round(12 / SCALE)], "cell_methods": "time: sum over the true solar day",
-            "comment": "What the sun would give under a cloudless sky.",
+            "comment": "What the sun would give under a cloudless sky.", **PROVENANCE,
         })
     array[:] = packed
     for name, values, attributes in [

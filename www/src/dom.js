@@ -1,0 +1,34 @@
+// Makes elements in one line, HTML and SVG.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  return node;
+}
+
+/** `el("p", { class: "note" }, "text")`; an attribute named `onclick` adds a listener. */
+export const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** The same in the SVG namespace. */
+export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+const ICONS = {
+  play: "M5 3.5v13l11-6.5z",
+  pause: "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z",
+  back: "M12.5 4.5L7 10l5.5 5.5",
+  forward: "M7.5 4.5L13 10l-5.5 5.5",
+  chunkBack: "M6 4v12M14.5 4.5L9 10l5.5 5.5",
+  chunkForward: "M14 4v12M5.5 4.5L11 10l-5.5 5.5",
+};
+
+/** A 20-unit icon; `play` and `pause` are filled, the others drawn as lines. */
+export function icon(name) {
+  const solid = name === "play" || name === "pause";
+  return svg("svg", { viewBox: "0 0 20 20", class: solid ? "icon solid" : "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+}

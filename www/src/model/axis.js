@@ -1,0 +1,55 @@
+// Knows one axis of the array: its size, its coordinates where a sibling array holds them, and how to say a position in words.
+import { count, units, value } from "./format.js";
+import { dateText, spanText, timeDecoder } from "./time.js";
+
+const LATITUDE = /^(lat|latitude|nav_lat)$/i;
+const LONGITUDE = /^(lon|long|longitude|nav_lon)$/i;
+const UPWARD = /^(y|northing|projection_y_coordinate)$/i;
+
+function kindOf(name, attrs) {
+  const says = (pattern, unit) => pattern.test(attrs.standard_name ?? "") || pattern.test(name) || unit.test(attrs.units ?? "");
+  if (says(LATITUDE, /^degrees?_?n(orth)?$/i)) return "lat";
+  if (says(LONGITUDE, /^degrees?_?e(ast)?$/i)) return "lon";
+  return UPWARD.test(name) || UPWARD.test(attrs.standard_name ?? "") ? "up" : "number";
+}
+
+/** The distance between neighbours where it is the same all along, else undefined. */
+function regularStep(values) {
+  if (values.length < 2) return undefined;
+  const step = (values.at(-1) - values[0]) / (values.length - 1);
+  const even = values.every((v, i) => Math.abs(v - values[0] - i * step) < Math.abs(step) * 0.01);
+  return even && step !== 0 ? step : undefined;
+}
+
+const degrees = (v, positive, negative) => {
+  const size = Number(Math.abs(v).toFixed(3));
+  return size === 0 || size === 180 ? `${size}°` : `${size}° ${v < 0 ? negative : positive}`;
+};
+
+/**
+ * `coordinate` is `{ values: number[], attrs }` or undefined; then positions are said as indices.
+ * `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
+ */
+export function makeAxis(name, size, coordinate) {
+  const axis = { name, size, kind: "index", coordinate, text: (i) => count(i), say: (i) => `${name} ${count(i)}`, span: () => "" };
+  if (!coordinate) return axis;
+  const { values, attrs } = coordinate;
+  const decode = timeDecoder(attrs);
+  if (decode) {
+    const daily = values.every((v) => decode(v) % 864e5 === 0);
+    const text = (i) => dateText(decode(values[i]), daily);
+    return { ...axis, kind: "time", text, say: text, span: (start, stop) => spanText(decode(values[start]), decode(values[stop - 1]), daily) };
+  }
+  const kind = kindOf(name, attrs);
+  const step = regularStep(values);
+  const ascending = values.length > 1 && values.at(-1) > values[0];
+  if (kind === "lat" || kind === "lon") {
+    const wrapped = (v) => (kind === "lon" && v > 180 ? v - 360 : v);
+    const tick = (v) => (kind === "lat" ? degrees(v, "N", "S") : degrees(wrapped(v), "E", "W"));
+    return { ...axis, kind, step, ascending, tick, text: (i) => tick(values[i]), say: (i) => tick(values[i]) };
+  }
+  const unit = units(attrs.units);
+  const tick = (v) => value(v);
+  const text = (i) => `${tick(values[i])}${unit && ` ${unit}`}`;
+  return { ...axis, kind, step, ascending, tick, text, say: (i) => `${name} ${text(i)}` };
+}

@@ -1,0 +1,38 @@
+// Writes numbers, byte counts and units the way people read them.
+
+const whole = new Intl.NumberFormat("en");
+const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+const WORDS = { degrees_north: "°N", degrees_east: "°E", degree_north: "°N", degree_east: "°E", degC: "°C", 1: "" };
+
+/** 12,345 */
+export const count = (n) => whole.format(n);
+
+/** "1 chunk", "2,000 chunks" */
+export const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+
+/** 512 B, 71.2 kB, 3.4 MB: decimal units, three figures. */
+export function bytes(n) {
+  if (n < 1000) return `${n} B`;
+  const power = Math.min(4, Math.floor(Math.log10(n) / 3));
+  return `${Number((n / 1000 ** power).toPrecision(3))} ${["B", "kB", "MB", "GB", "TB"][power]}`;
+}
+
+/** 24 ms, 1.3 s */
+export const duration = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+/** A data value: `places` decimals where the step between stored values is known, else five figures. */
+export function value(v, places) {
+  if (Number.isNaN(v)) return "no data";
+  if (!Number.isFinite(v)) return v > 0 ? "∞" : "−∞";
+  const size = Math.abs(v);
+  if (size !== 0 && (size >= 1e7 || size < 1e-4)) return v.toExponential(3).replace("-", "−");
+  const options = places === undefined ? { maximumSignificantDigits: 5 } : { minimumFractionDigits: places, maximumFractionDigits: places };
+  return new Intl.NumberFormat("en", options).format(v).replace("-", "−");
+}
+
+/** "kWh m-2 d-1" to "kWh m⁻² d⁻¹", and CF's words for degrees to signs. */
+export function units(text) {
+  if (typeof text !== "string") return "";
+  if (text in WORDS) return WORDS[text];
+  return text.replace(/([A-Za-zµ°])\^?(-?\d+)/g, (_, letter, power) => letter + [...power].map((c) => SUPERSCRIPTS[c]).join(""));
+}

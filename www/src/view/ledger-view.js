@@ -1,0 +1,57 @@
+// Lists what each step fetched, newest first; steps that fetched nothing share one row.
+import { el } from "../dom.js";
+import { bytes, count, duration, plural } from "../model/format.js";
+
+const MOST_ROWS = 60;
+
+export function createLedgerView(root) {
+  const total = el("p", { class: "total" });
+  const rows = el("ol", { class: "steps", reversed: true });
+  root.append(el("h2", {}, "What each step fetched"), total, rows);
+  let top; // the newest row: { element, steps }
+
+  const sum = (step) => step.requests.reduce((n, { bytes: size }) => n + (size ?? 0), 0);
+
+  function request({ key, range, status, bytes: size, ms }) {
+    const part = range ? ` [${range[0]}–${range[1]}]` : "";
+    const answer = status === 404 ? "404, missing: fill value" : (status ?? "no answer");
+    return el("tr", {}, el("th", { scope: "row" }, key + part), el("td", {}, String(answer)), el("td", {}, size === undefined ? "" : bytes(size)), el("td", {}, ms === undefined ? "" : duration(ms)));
+  }
+
+  function fill({ element, steps }) {
+    const [first, last] = [steps[0], steps.at(-1)];
+    const label = el("b", {}, steps.length > 1 ? `${first.label} … ${last.label}` : last.label);
+    if (!last.requests.length) {
+      const what = last.state === "failed" ? "could not be read" : steps.length > 1 ? `${count(steps.length)} steps, all from cache` : "from cache";
+      element.replaceChildren(el("div", { class: "row" }, label, el("span", {}, what)));
+      return;
+    }
+    const fetched = new Set(last.requests.map(({ coords }) => coords).filter((coords) => coords !== undefined)).size;
+    const what = last.touched.size ? `${count(fetched)} of ${plural(last.touched.size, "chunk")}` : plural(last.requests.length, "request");
+    const how = [what, bytes(sum(last)), duration(last.ms), last.state === "left" && "left early", last.state === "failed" && "failed"].filter(Boolean).join(" · ");
+    const head = el("tr", {}, ["Key", "Status", "Bytes", "Time"].map((text) => el("th", { scope: "col" }, text)));
+    const table = el("table", {}, el("thead", {}, head), el("tbody", {}, last.requests.map(request)));
+    element.replaceChildren(el("details", { open: element.querySelector("details")?.open }, el("summary", { class: "row" }, label, el("span", {}, how)), el("div", { class: "scroll" }, table)));
+    element.classList.add("fetched");
+  }
+
+  return {
+    clear() {
+      rows.replaceChildren();
+      top = undefined;
+    },
+    /** A step has ended; `ledger` gives the totals. */
+    add(step, ledger) {
+      total.replaceChildren(el("b", {}, bytes(ledger.total.bytes)), ` in ${plural(ledger.total.requests, "request")} so far`);
+      if (step.state === "left" && !step.requests.length) return;
+      const quiet = !step.requests.length && step.state === "done";
+      if (quiet && top?.quiet) top.steps.push(step);
+      else {
+        top = { element: el("li"), steps: [step], quiet };
+        rows.prepend(top.element);
+        if (rows.children.length > MOST_ROWS) rows.lastElementChild.remove();
+      }
+      fill(top);
+    },
+  };
+}
