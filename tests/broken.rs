@@ -1,5 +1,5 @@
 //! Every malformed array is refused with the error, the place and the words that it deserves, and nothing panics.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 

@@ -1,5 +1,5 @@
 //! Every array that zarr-python wrote reads as zarr-python reads it: whole, by selection, by chunk.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 

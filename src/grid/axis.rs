@@ -6,6 +6,8 @@
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
 
+use std::fmt;
+
 use super::MAX_COORDINATE;
 
 /// Consecutive chunks of one edge.
@@ -67,6 +69,35 @@ pub enum AxisError {
         extent: u64,
     },
 }
+
+impl AxisError {
+    /// The position in the list of edges, where one entry is at fault.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        match self {
+            Self::ZeroEdge(position) | Self::ZeroCount(position) | Self::TooLong(position) => Some(*position),
+            Self::Empty | Self::Short { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for AxisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("there are no chunk edges; even an axis of length 0 needs one"),
+            Self::ZeroEdge(_) => f.write_str("a chunk edge is 0; edges are at least 1"),
+            Self::ZeroCount(_) => f.write_str("a run's count is 0; counts are at least 1"),
+            Self::TooLong(_) => {
+                write!(f, "the chunk edges up to here reach past {MAX_COORDINATE} (2^53 - 1)")
+            }
+            Self::Short { sum, extent } => {
+                write!(f, "the chunk edges sum to {sum}, short of the array's extent {extent}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AxisError {}
 
 impl Axis {
     /// Chunks of one edge, as many as it takes to cover the extent.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::document::Json;
 use super::extension::Extension;
 use crate::error::{Error, Result};
-use crate::grid::{Axis, AxisError, ChunkGrid, MAX_COORDINATE};
+use crate::grid::{Axis, ChunkGrid};
 
 /// Reads the `chunk_grid` field for an array of this shape.
 pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
@@ -73,23 +73,9 @@ fn rectilinear_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
         let bad = items.iter().position(|item| run(item).is_none()).unwrap_or(0);
         return Err(item_error(json, axis, bad, &format!("expected {EDGE}, or an [edge, count] pair")));
     };
-    Axis::from_edges(extent, runs).map_err(|error| match error {
-        AxisError::Empty => {
-            json.invalid(format!("axis {axis} has no chunk edges; even an empty axis needs one"))
-        }
-        AxisError::ZeroEdge(position) => {
-            item_error(json, axis, position, "a chunk edge is 0; edges are at least 1")
-        }
-        AxisError::ZeroCount(position) => {
-            item_error(json, axis, position, "a run's count is 0; counts are at least 1")
-        }
-        AxisError::TooLong(position) => {
-            let reason = format!("the edges up to here reach past {MAX_COORDINATE} (2^53 - 1)");
-            item_error(json, axis, position, &reason)
-        }
-        AxisError::Short { sum, extent } => json.invalid(format!(
-            "the chunk edges of axis {axis} sum to {sum}, short of the array's extent {extent}"
-        )),
+    Axis::from_edges(extent, runs).map_err(|error| match error.position() {
+        Some(position) => item_error(json, axis, position, &error.to_string()),
+        None => json.invalid(format!("axis {axis}: {error}")),
     })
 }
 

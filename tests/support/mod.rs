@@ -1,5 +1,5 @@
 //! Reads the committed fixtures through the planner, with files for a store.
-#![allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
 use std::path::{Path, PathBuf};
 
@@ -76,4 +76,32 @@ pub fn crc32(bytes: &[u8]) -> u64 {
 /// The fields that the JavaScript error would have, as (name, message).
 pub fn described(error: &Error) -> (&'static str, String) {
     (error.name(), error.to_string())
+}
+
+/// A `zarr.json` of float32 on a rectilinear grid, uncompressed.
+pub fn document(shape: &[u64], chunk_shapes: &Value) -> Vec<u8> {
+    document_with(shape, chunk_shapes, "float32", &serde_json::json!([little()]))
+}
+
+/// The codec that nearly every array has.
+pub fn little() -> Value {
+    serde_json::json!({ "name": "bytes", "configuration": { "endian": "little" } })
+}
+
+/// A `zarr.json` on a rectilinear grid.
+pub fn document_with(shape: &[u64], chunk_shapes: &Value, data_type: &str, codecs: &Value) -> Vec<u8> {
+    let document = serde_json::json!({
+        "zarr_format": 3,
+        "node_type": "array",
+        "shape": shape,
+        "data_type": data_type,
+        "chunk_grid": {
+            "name": "rectilinear",
+            "configuration": { "kind": "inline", "chunk_shapes": chunk_shapes },
+        },
+        "chunk_key_encoding": { "name": "default" },
+        "fill_value": 7,
+        "codecs": codecs,
+    });
+    document.to_string().into_bytes()
 }

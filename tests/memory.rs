@@ -1,0 +1,61 @@
+//! Nothing allocates beyond what the metadata declares: bombs, claims and grids of 10^9 chunks, measured.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use peak_alloc::PeakAlloc;
+use rectilinear_zarr::codec::Pipeline;
+use rectilinear_zarr::metadata::ArrayMetadata;
+use serde_json::json;
+use support::{Stored, cases, document, text};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Decoder tables and error texts.
+const SLACK: usize = 512 << 10;
+
+/// The most bytes in use during some work, beyond those before it.
+fn peak(work: impl FnOnce()) -> usize {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    work();
+    MEMORY.peak_usage().saturating_sub(before)
+}
+
+/// One test, because the measure is the process's.
+#[test]
+fn memory_stays_within_what_is_declared() {
+    // A billion chunks from a document of a few hundred bytes.
+    let million = document(&[1_000_365], &json!([[365, [1, 1_000_000]]]));
+    let billion = document(&[1_000_000_365], &json!([[365, [1, 1_000_000_000]]]));
+    assert!(billion.len() < 1000);
+    let opened = |document: &[u8]| {
+        peak(|| {
+            let metadata = ArrayMetadata::parse(document).unwrap();
+            let grid = &metadata.chunk_grid;
+            let found = grid.chunk_at(&[grid.array_shape()[0] - 1]).unwrap();
+            assert_eq!(found.coords[0], grid.shape()[0] - 1);
+        })
+    };
+    let (small, large) = (opened(&million), opened(&billion));
+    assert!(large <= small + 64, "{small} bytes for 10^6 chunks, {large} for 10^9");
+
+    // Damaged chunks and bombs.
+    let mut measured = 0;
+    for case in cases("broken.json").iter().filter(|case| case["when"] == "get") {
+        let stored = Stored::case(case).unwrap();
+        let metadata = &stored.array.metadata;
+        let pipeline = Pipeline::parse(&metadata.codecs, metadata.data_type, metadata.shape.len()).unwrap();
+        let plan = stored.array.plan(&[]).unwrap();
+        for task in plan.tasks().map(Result::unwrap) {
+            let Ok(encoded) = std::fs::read(stored.folder.join(&task.request.key)) else { continue };
+            let declared = usize::try_from(pipeline.decoded_size(&task.chunk_shape)).unwrap();
+            let used = peak(|| drop(pipeline.decode(&encoded, &task.chunk_shape)));
+            let name = text(case, "name");
+            assert!(used <= declared + SLACK, "{name}: {used} bytes for a chunk of {declared}");
+            measured += 1;
+        }
+    }
+    assert!(measured > 20);
+}

@@ -1,0 +1,106 @@
+//! Plans are data: the exact requests of a selection, and what each one's answer is for.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use rectilinear_zarr::Error;
+use rectilinear_zarr::grid::{AxisSelection, Projection};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
+use serde_json::{Value, json};
+use support::document;
+
+const ALL: AxisSelection = AxisSelection::All;
+
+fn slice(start: i64, stop: i64, step: i64) -> AxisSelection {
+    AxisSelection::Slice { start: Some(start), stop: Some(stop), step }
+}
+
+fn array(shape: &[u64], chunk_shapes: &Value) -> Array {
+    Array::parse(&document(shape, chunk_shapes), "model/t2m", DEFAULT_MAX_CHUNK_BYTES).unwrap()
+}
+
+/// The months of 2024 on a small grid of unequal bands.
+fn months() -> Array {
+    array(&[366, 10, 6], &json!([[31, 29, 31, 30, 31, 30, [31, 2], 30, 31, 30, 31], [3, 7], 4]))
+}
+
+fn keys(plan: &Plan<'_>) -> Vec<String> {
+    plan.tasks().map(|task| task.unwrap().request.key).collect()
+}
+
+#[test]
+fn a_selection_asks_for_the_chunks_that_it_meets_in_grid_order() {
+    let array = months();
+    let plan = array.plan(&[slice(59, 61, 1), AxisSelection::Index(-1)]).unwrap();
+    assert_eq!(plan.shape(), [2, 6]);
+    assert_eq!(plan.output_size(), 2 * 6 * 4);
+    assert_eq!(plan.chunks(), 4);
+    let prefix = |key: &str| format!("model/t2m/c/{key}");
+    assert_eq!(keys(&plan), ["1/1/0", "1/1/1", "2/1/0", "2/1/1"].map(prefix));
+}
+
+#[test]
+fn each_task_says_which_part_goes_where() {
+    let array = months();
+    // Every second day downwards from 2 March to 27 February: 61, 59, 57.
+    let plan = array.plan(&[slice(61, 56, -2), AxisSelection::Index(4), slice(1, 6, 3)]).unwrap();
+    let tasks: Vec<_> = plan.tasks().map(Result::unwrap).collect();
+    assert_eq!(tasks.len(), 4);
+    let march = tasks.iter().find(|task| task.coords == [2, 1, 1]).unwrap();
+    assert_eq!(march.chunk_shape, [31, 7, 4]);
+    let time = Projection { chunk: 2, encoded: 31, within: 1, step: 2, count: 1, output: 0, reversed: true };
+    let row = Projection { chunk: 1, encoded: 7, within: 1, step: 1, count: 1, output: 0, reversed: false };
+    let column =
+        Projection { chunk: 1, encoded: 4, within: 0, step: 3, count: 1, output: 1, reversed: false };
+    assert_eq!(march.parts, [time, row, column]);
+    let february = tasks.iter().find(|task| task.coords == [1, 1, 0]).unwrap();
+    assert_eq!((february.parts[0].within, february.parts[0].count, february.parts[0].output), (26, 2, 2));
+}
+
+#[test]
+fn chunks_past_the_extent_are_never_asked_for() {
+    let shrunk = array(&[8], &json!([[5, 5, 5, [4, 1_000_000]]]));
+    assert_eq!(keys(&shrunk.plan(&[]).unwrap()), ["model/t2m/c/0", "model/t2m/c/1"]);
+    assert!(matches!(shrunk.plan_chunk(&[2]), Err(Error::Selection { .. })));
+}
+
+#[test]
+fn empty_selections_ask_for_nothing_and_scalars_for_one_chunk() {
+    let array_3d = months();
+    let empty = array_3d.plan(&[ALL, slice(4, 4, 1)]).unwrap();
+    assert_eq!((empty.shape(), empty.chunks(), keys(&empty).len()), (vec![366, 0, 6], 0, 0));
+    assert_eq!(Output::new(&empty).unwrap().into_bytes(), Vec::<u8>::new());
+    let scalar = Array::parse(&document(&[], &json!([])), "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+    assert_eq!(keys(&scalar.plan(&[]).unwrap()), ["c"]);
+}
+
+#[test]
+fn a_billion_chunks_are_planned_without_being_listed() {
+    let array = array(&[1_000_000_365, 2], &json!([[365, [1, 1_000_000_000]], 2]));
+    let everything = array.plan(&[]).unwrap();
+    assert_eq!(everything.chunks(), 1_000_000_001);
+    let last = array.plan(&[AxisSelection::Index(-1)]).unwrap();
+    assert_eq!(keys(&last), ["model/t2m/c/1000000000/0"]);
+    let sparse = array.plan(&[slice(0, i64::MAX, 500_000_000)]).unwrap();
+    assert_eq!(keys(&sparse).len(), 3);
+    assert_eq!(everything.tasks().nth(1000).unwrap().unwrap().coords, [1000, 0]);
+}
+
+#[test]
+fn a_chunk_beyond_the_limit_is_refused_before_it_is_asked_for() {
+    let bytes = document(&[10, 10], &json!([[5, 5], 10]));
+    let array = Array::parse(&bytes, "", 199).unwrap();
+    let refused = array.plan(&[]).unwrap().tasks().next().unwrap().unwrap_err();
+    assert_eq!(refused.name(), "UnsupportedError");
+    assert!(refused.to_string().contains("200 bytes") && refused.to_string().contains("maxChunkBytes, 199"));
+    let array = Array::parse(&bytes, "", 200).unwrap();
+    assert!(array.plan(&[]).unwrap().tasks().all(|task| task.is_ok()));
+}
+
+#[test]
+fn a_result_beyond_memory_is_refused() {
+    let array = array(&[1 << 50, 1 << 50], &json!([1, 1]));
+    let error = Output::new(&array.plan(&[]).unwrap()).unwrap_err();
+    assert_eq!(error.name(), "SelectionError");
+    assert!(error.to_string().contains("select less"), "{error}");
+}

@@ -1,0 +1,164 @@
+//! Whole reads against a slow twin: random grids, selections, item sizes, transposes, missing and stale chunks.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::collections::HashMap;
+
+use fastrand::Rng;
+use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output};
+use serde_json::json;
+use support::{document_with, little};
+
+const DATA_TYPES: [(&str, usize); 4] = [("uint8", 1), ("int16", 2), ("uint32", 4), ("int64", 8)];
+
+/// An array with its edges written out and its chunks in memory.
+struct Twin {
+    array: Array,
+    edges: Vec<Vec<u64>>,
+    shape: Vec<u64>,
+    item: usize,
+    /// Decoded chunks by coordinates, in C order; what is not there was never written.
+    chunks: HashMap<Vec<u64>, Vec<u8>>,
+    /// The same as the store has them.
+    stored: HashMap<String, Vec<u8>>,
+}
+
+fn product(shape: &[u64]) -> Vec<Vec<u64>> {
+    shape.iter().fold(vec![vec![]], |heads, &edge| {
+        heads.iter().flat_map(|head| (0..edge).map(move |at| [head.as_slice(), &[at]].concat())).collect()
+    })
+}
+
+fn flat(index: &[u64], shape: &[u64], item: usize) -> usize {
+    let flat = index.iter().zip(shape).fold(0, |flat, (at, edge)| flat * edge + at);
+    usize::try_from(flat).unwrap() * item
+}
+
+impl Twin {
+    fn random(rng: &mut Rng) -> Self {
+        let rank = rng.usize(0..4);
+        let edges: Vec<Vec<u64>> =
+            (0..rank).map(|_| (0..rng.usize(1..4)).map(|_| rng.u64(1..5)).collect()).collect();
+        let shape: Vec<u64> = edges.iter().map(|edges| rng.u64(1..=edges.iter().sum())).collect();
+        let (data_type, item) = DATA_TYPES[rng.usize(0..4)];
+        let mut order: Vec<usize> = (0..rank).collect();
+        rng.shuffle(&mut order);
+        let codecs = json!([{ "name": "transpose", "configuration": { "order": order } }, little()]);
+        let document = document_with(&shape, &json!(edges), data_type, &codecs);
+        let array = Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+
+        let mut twin = Self { array, edges, shape, item, chunks: HashMap::new(), stored: HashMap::new() };
+        let grid_shape: Vec<u64> = twin.edges.iter().map(|edges| edges.len() as u64).collect();
+        for coords in product(&grid_shape) {
+            if rng.u8(0..5) == 0 {
+                continue;
+            }
+            let chunk_shape: Vec<u64> = twin.chunk_shape(&coords);
+            let size = usize::try_from(chunk_shape.iter().product::<u64>()).unwrap() * item;
+            let chunk: Vec<u8> = (0..size).map(|_| rng.u8(..)).collect();
+            let stored = transposed(&chunk, &chunk_shape, &order, item);
+            let key = std::iter::once("c".to_owned()).chain(coords.iter().map(u64::to_string));
+            twin.stored.insert(key.collect::<Vec<_>>().join("/"), stored);
+            twin.chunks.insert(coords, chunk);
+        }
+        twin
+    }
+
+    fn chunk_shape(&self, coords: &[u64]) -> Vec<u64> {
+        coords.iter().zip(&self.edges).map(|(&at, edges)| edges[usize::try_from(at).unwrap()]).collect()
+    }
+
+    /// One item, by adding edges up.
+    fn item_at(&self, index: &[u64]) -> Vec<u8> {
+        let (mut coords, mut within) = (Vec::new(), Vec::new());
+        for (&at, edges) in index.iter().zip(&self.edges) {
+            let (mut chunk, mut rest) = (0, at);
+            while rest >= edges[chunk] {
+                rest -= edges[chunk];
+                chunk += 1;
+            }
+            coords.push(chunk as u64);
+            within.push(rest);
+        }
+        let Some(chunk) = self.chunks.get(&coords) else {
+            return 7u64.to_le_bytes()[..self.item].to_vec();
+        };
+        let from = flat(&within, &self.chunk_shape(&coords), self.item);
+        chunk[from..from + self.item].to_vec()
+    }
+
+    fn read(&self, selection: &[AxisSelection], rng: &mut Rng) -> Vec<u8> {
+        let plan = self.array.plan(selection).unwrap();
+        let mut tasks: Vec<_> = plan.tasks().map(Result::unwrap).collect();
+        // Answers come in any order.
+        rng.shuffle(&mut tasks);
+        let mut output = Output::new(&plan).unwrap();
+        for task in tasks {
+            output.put(&plan, &task, self.stored.get(&task.request.key).map(Vec::as_slice)).unwrap();
+        }
+        output.into_bytes()
+    }
+}
+
+/// A chunk as `transpose` stores it: axis `i` of the stored one is axis `order[i]`.
+fn transposed(chunk: &[u8], shape: &[u64], order: &[usize], item: usize) -> Vec<u8> {
+    let stored_shape: Vec<u64> = order.iter().map(|&axis| shape[axis]).collect();
+    let mut stored = vec![0; chunk.len()];
+    for index in product(shape) {
+        let moved: Vec<u64> = order.iter().map(|&axis| index[axis]).collect();
+        let (from, to) = (flat(&index, shape, item), flat(&moved, &stored_shape, item));
+        stored[to..to + item].copy_from_slice(&chunk[from..from + item]);
+    }
+    stored
+}
+
+#[test]
+fn random_reads_equal_an_item_by_item_walk() {
+    let mut rng = Rng::with_seed(6);
+    for _ in 0..1500 {
+        let twin = Twin::random(&mut rng);
+        let mut selection = Vec::new();
+        let mut picked: Vec<Vec<u64>> = Vec::new();
+        for &extent in &twin.shape {
+            let all: Vec<u64> = (0..extent).collect();
+            let low = rng.u64(0..extent);
+            let high = rng.u64(low..=extent);
+            let step = rng.usize(1..4);
+            let (low_signed, high_signed, step_signed) =
+                (low.cast_signed(), high.cast_signed(), step.cast_signed());
+            let (asked, takes): (AxisSelection, Vec<u64>) = match rng.u8(0..4) {
+                0 => (AxisSelection::All, all),
+                1 => (AxisSelection::Index(low_signed - extent.cast_signed()), vec![low]),
+                2 => (
+                    AxisSelection::Slice {
+                        start: Some(low_signed),
+                        stop: Some(high_signed),
+                        step: step_signed as i64,
+                    },
+                    (low..high).step_by(step).collect(),
+                ),
+                _ => (
+                    AxisSelection::Slice { start: None, stop: None, step: -(step_signed as i64) },
+                    all.into_iter().rev().step_by(step).collect(),
+                ),
+            };
+            selection.push(asked);
+            picked.push(takes);
+        }
+        let expected: Vec<u8> = picked
+            .iter()
+            .fold(vec![vec![]], |heads: Vec<Vec<u64>>, takes| {
+                heads
+                    .iter()
+                    .flat_map(|head| takes.iter().map(move |&at| [head.as_slice(), &[at]].concat()))
+                    .collect()
+            })
+            .iter()
+            .flat_map(|index| twin.item_at(index))
+            .collect();
+        let got = twin.read(&selection, &mut rng);
+        assert_eq!(got, expected, "{selection:?} of {:?} in {:?}", twin.shape, twin.edges);
+    }
+}

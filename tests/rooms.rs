@@ -1,0 +1,91 @@
+//! The house rules that a compiler does not hold: who may use whom, and where WebAssembly and `async` may be named.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+/// In dependency order: a room uses itself and the rooms before it.
+const ROOMS: [&str; 7] = ["error", "grid", "metadata", "codec", "source", "read", "js"];
+
+const WASM_CRATES: [&str; 7] = [
+    "wasm_bindgen",
+    "js_sys",
+    "web_sys",
+    "serde_wasm_bindgen",
+    "wasm_bindgen_futures",
+    "futures_util",
+    "JsValue",
+];
+
+/// A file longer than this is two rooms.
+const LINES: usize = 260;
+
+struct SourceFile {
+    name: String,
+    room: usize,
+    text: String,
+}
+
+fn files() -> Vec<SourceFile> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![src.clone()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(&src).unwrap().to_string_lossy().into_owned();
+                let room = name.trim_end_matches(".rs").split(['/', '\\']).next().unwrap().to_owned();
+                let Some(room) = ROOMS.iter().position(|known| *known == room) else {
+                    assert_eq!(name, "lib.rs", "a file outside every room");
+                    continue;
+                };
+                found.push(SourceFile { name, room, text: std::fs::read_to_string(path).unwrap() });
+            }
+        }
+    }
+    assert!(found.len() > 30, "the walk found the source");
+    found
+}
+
+/// Lines that are code, without their comments.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.split("//").next().unwrap_or(line))
+}
+
+#[test]
+fn rooms_use_only_rooms_to_their_left() {
+    for file in files() {
+        for line in code(&file.text) {
+            for used in line.split("crate::").skip(1) {
+                let used =
+                    used.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap();
+                // `crate::{Error, Result}` are the error room's.
+                let room = ROOMS.iter().position(|room| *room == used).unwrap_or(0);
+                assert!(room <= file.room, "{} may not use {used}: {line}", file.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_js_names_webassembly_crates_and_async() {
+    for file in files().into_iter().filter(|file| ROOMS[file.room] != "js") {
+        for line in code(&file.text) {
+            for name in WASM_CRATES {
+                assert!(!line.contains(name), "{} names {name}: {line}", file.name);
+            }
+            assert!(!line.contains("async ") && !line.contains(".await"), "{}: {line}", file.name);
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_is_one_room() {
+    for file in files() {
+        assert!(file.text.starts_with("//! "), "{} does not begin with what it is", file.name);
+        let lines = file.text.lines().count();
+        assert!(lines <= LINES, "{} has {lines} lines", file.name);
+    }
+}
