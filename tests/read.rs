@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use fastrand::Rng;
@@ -96,7 +97,9 @@ impl Twin {
         rng.shuffle(&mut tasks);
         let mut output = Output::new(&plan).unwrap();
         for task in tasks {
-            output.put(&plan, &task, self.stored.get(&task.request.key).map(Vec::as_slice)).unwrap();
+            let stored = self.stored.get(&task.request.key).map(|bytes| Cow::Borrowed(bytes.as_slice()));
+            let chunk = plan.decode(&task, stored).unwrap();
+            output.put(&plan, &task, chunk.as_ref());
         }
         output.into_bytes()
     }

@@ -20,12 +20,22 @@ pub struct Pipeline {
 }
 
 /// A decoded chunk: its items, and how far apart they lie along each axis.
+///
+/// The bytes are those that came in where no codec had to change them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
     /// The items, little endian, without gaps.
     pub bytes: Cow<'a, [u8]>,
     /// Bytes from one item to the next along each axis of the array.
     pub strides: Vec<usize>,
+}
+
+impl Decoded<'_> {
+    /// The same, free of what it was decoded from; copies only what is borrowed.
+    #[must_use]
+    pub fn into_owned(self) -> Decoded<'static> {
+        Decoded { bytes: Cow::Owned(self.bytes.into_owned()), strides: self.strides }
+    }
 }
 
 impl Pipeline {
@@ -71,7 +81,7 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Codec`] where a checksum or a length differs or a codec fails, [`Error::Unsupported`]
     /// where there is too little memory.
-    pub fn decode<'a>(&self, encoded: &'a [u8], shape: &[u64]) -> Result<Decoded<'a>> {
+    pub fn decode<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
         let size = to_memory(self.decoded_size(shape))?;
         let bytes = self.decode_bytes(encoded, size)?;
         Ok(Decoded {
@@ -81,7 +91,7 @@ impl Pipeline {
     }
 
     /// Undoes the bytes-to-bytes codecs, last first.
-    fn decode_bytes<'a>(&self, encoded: &'a [u8], decoded_size: usize) -> Result<Cow<'a, [u8]>> {
+    fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, decoded_size: usize) -> Result<Cow<'a, [u8]>> {
         let mut sizes = vec![Size::Exactly(decoded_size)];
         for codec in &self.bytes_to_bytes {
             sizes.push(codec.encoded_size(sizes[sizes.len() - 1]));
@@ -89,7 +99,7 @@ impl Pipeline {
         let outermost = self.bytes_to_bytes.last().map_or(bytes::NAME, BytesToBytes::name);
         sizes[sizes.len() - 1].check(outermost, encoded.len())?;
         let steps = self.bytes_to_bytes.iter().zip(sizes);
-        steps.rev().try_fold(Cow::Borrowed(encoded), |encoded, (codec, size)| codec.decode(encoded, size))
+        steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, size))
     }
 
     /// The strides of a decoded chunk, seen through the transposes.

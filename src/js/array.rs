@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, Object, Promise, RangeError};
+use js_sys::{Array, Promise, RangeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
@@ -11,10 +11,9 @@ use super::JsResult;
 use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
 use super::options::GetOptions;
-use super::read::Executor;
+use super::read::Reader;
 use super::region::{scalar, sizes};
 use super::selection::{coordinates, selection};
-use super::store::Store;
 use super::value::{json, numbers};
 use crate::error::Result;
 use crate::grid::{Axis, AxisSelection};
@@ -27,8 +26,7 @@ const MAX_LISTED_SIZES: u64 = 1_000_000;
 #[wasm_bindgen(skip_typescript)]
 pub struct RectilinearArray {
     array: Rc<read::Array>,
-    store: Rc<Store>,
-    concurrency: usize,
+    reader: Rc<Reader>,
     attrs: JsValue,
     chunk_grid: JsValue,
 }
@@ -127,37 +125,28 @@ impl RectilinearArray {
 }
 
 impl RectilinearArray {
-    pub(super) fn new(array: Rc<read::Array>, store: Rc<Store>, concurrency: usize) -> Self {
+    pub(super) fn new(array: read::Array, reader: Reader) -> Self {
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
+        let array = Rc::new(array);
         let chunk_grid = ChunkGrid::new(Rc::clone(&array)).into();
-        Self { array, store, concurrency, attrs, chunk_grid }
+        Self { array, reader: Rc::new(reader), attrs, chunk_grid }
     }
 
     /// Everything that can be known is checked before the promise is made; the promise carries the verdict.
     fn read(&self, wanted: Result<Wanted>, options: &JsValue) -> Promise {
         let asked =
             wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, GetOptions::parse(options)?)));
-        let (array, store, concurrency) = (Rc::clone(&self.array), Rc::clone(&self.store), self.concurrency);
+        let (array, reader) = (Rc::clone(&self.array), Rc::clone(&self.reader));
         future_to_promise(async move {
             let (wanted, options) = asked?;
-            run(&array, &store, concurrency, &wanted, options).await.map(JsValue::from)
+            let plan = match wanted {
+                Wanted::Selection(selection) => array.plan(&selection)?,
+                Wanted::Chunk(coords) => array.plan_chunk(&coords)?,
+            };
+            let cancellation = Cancellation::new(options.signal)?;
+            let signal = cancellation.signal();
+            let work = reader.run(&plan, &signal, options.on_progress.as_ref());
+            cancellation.run(work).await.map(JsValue::from)
         })
     }
-}
-
-async fn run(
-    array: &read::Array,
-    store: &Store,
-    concurrency: usize,
-    wanted: &Wanted,
-    options: GetOptions,
-) -> JsResult<Object> {
-    let plan = match wanted {
-        Wanted::Selection(selection) => array.plan(selection)?,
-        Wanted::Chunk(coords) => array.plan_chunk(coords)?,
-    };
-    let cancellation = Cancellation::new(options.signal)?;
-    let executor =
-        Executor { store, concurrency, signal: cancellation.signal(), on_progress: options.on_progress };
-    cancellation.run(executor.run(&plan)).await
 }

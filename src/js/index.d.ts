@@ -51,6 +51,11 @@ export interface OpenOptions {
   /** Requests in flight for one read. Default 24. */
   concurrency?: number;
   /**
+   * Bytes of decoded chunks that this array keeps for its next reads, least recently used out first; chunks
+   * found missing are remembered too. Default 0: nothing is kept.
+   */
+  cacheBytes?: number;
+  /**
    * Refuse, with `UnsupportedError`, to decode a chunk of more than this many bytes; it is not asked for either.
    * Default 1 GiB.
    */

@@ -1,7 +1,5 @@
 //! Opening: the source becomes a store, the metadata document an array.
 
-use std::rc::Rc;
-
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -11,6 +9,7 @@ use super::JsResult;
 use super::abort::Cancellation;
 use super::array::RectilinearArray;
 use super::options::OpenOptions;
+use super::read::Reader;
 use super::store::Store;
 use crate::error::Error;
 use crate::read::Array;
@@ -26,7 +25,7 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
     let signal = cancellation.signal();
     let document = cancellation.run(metadata(&store, &path, &signal)).await?;
     let array = Array::parse(&document.to_vec(), &path, options.max_chunk_bytes)?;
-    Ok(RectilinearArray::new(Rc::new(array), Rc::new(store), options.concurrency))
+    Ok(RectilinearArray::new(array, Reader::new(store, options.concurrency, options.cache_bytes)))
 }
 
 async fn metadata(store: &Store, path: &str, signal: &AbortSignal) -> JsResult<Uint8Array> {

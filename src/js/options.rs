@@ -25,6 +25,7 @@ struct Settings {
     missing_statuses: Vec<u16>,
     concurrency: usize,
     max_chunk_bytes: f64,
+    cache_bytes: f64,
 }
 
 impl Default for Settings {
@@ -35,6 +36,7 @@ impl Default for Settings {
             missing_statuses: vec![404],
             concurrency: DEFAULT_CONCURRENCY,
             max_chunk_bytes: super::value::number(DEFAULT_MAX_CHUNK_BYTES),
+            cache_bytes: 0.0,
         }
     }
 }
@@ -45,6 +47,7 @@ pub(super) struct OpenOptions {
     pub(super) signal: Option<AbortSignal>,
     pub(super) concurrency: usize,
     pub(super) max_chunk_bytes: u64,
+    pub(super) cache_bytes: usize,
     pub(super) http: HttpOptions,
     pub(super) on_request: Option<Function>,
 }
@@ -77,12 +80,13 @@ impl OpenOptions {
             clippy::cast_sign_loss,
             reason = "saturates, as it should"
         )]
-        let max_chunk_bytes = settings.max_chunk_bytes as u64;
+        let (max_chunk_bytes, cache_bytes) = (settings.max_chunk_bytes as u64, settings.cache_bytes as usize);
         Ok(Self {
             path: settings.path,
             signal: signal(options)?,
             concurrency: settings.concurrency.max(1),
             max_chunk_bytes,
+            cache_bytes,
             on_request: function(options, "onRequest")?,
             http: HttpOptions {
                 fetch: function(options, "fetch")?,

@@ -65,13 +65,13 @@ fn rectilinear_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
             return regular_axis(json, axis, extent);
         }
         return Err(
-            json.expected(&format!("{EDGE}, or a list of edges and [edge, count] pairs, for axis {axis}"))
+            json.expected(&format!("{EDGE} or a list of edges and [edge, count] pairs for axis {axis}"))
         );
     };
     let runs = items.iter().map(run).collect::<Option<Vec<_>>>();
     let Some(runs) = runs else {
         let bad = items.iter().position(|item| run(item).is_none()).unwrap_or(0);
-        return Err(item_error(json, axis, bad, &format!("expected {EDGE}, or an [edge, count] pair")));
+        return Err(item_error(json, axis, bad, &format!("expected {EDGE} or an [edge, count] pair")));
     };
     Axis::from_edges(extent, runs).map_err(|error| match error.position() {
         Some(position) => item_error(json, axis, position, &error.to_string()),
@@ -79,7 +79,7 @@ fn rectilinear_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
     })
 }
 
-const EDGE: &str = "a chunk edge, an integer from 1 to 2^53 - 1,";
+const EDGE: &str = "a chunk edge (an integer from 1 to 2^53 - 1)";
 
 /// An edge, or an `[edge, count]` pair, as (edge, count); zeros pass, the axis names them.
 fn run(item: &Value) -> Option<(u64, u64)> {

@@ -1,13 +1,15 @@
 //! The planner, without input or output: a selection becomes requests, decode jobs and copies into the output.
 //!
 //! Invariant: nothing here knows of a clock, a network or JavaScript. Whoever executes a plan asks for
-//! each task's bytes, in any order, and hands them back.
+//! each task's bytes, in any order, decodes them and hands them back.
 
 mod array;
+mod cache;
 mod copy;
 mod output;
 mod plan;
 
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
+pub use cache::{Chunk, ChunkCache};
 pub use output::Output;
 pub use plan::{Plan, Task};

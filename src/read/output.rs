@@ -5,7 +5,7 @@
 
 use super::copy::{Loop, copy, fill};
 use super::plan::{Plan, Task};
-use crate::codec::{buffer, to_memory};
+use crate::codec::{Decoded, buffer, to_memory};
 use crate::error::{Error, Result};
 use crate::grid::Projection;
 use crate::metadata::ArrayMetadata;
@@ -41,33 +41,15 @@ impl Output {
         Ok(Self { bytes, strides })
     }
 
-    /// Puts a task's chunk in its place: decoded from the bytes that the store gave, or the fill value where it gave none.
-    ///
-    /// # Errors
-    /// [`Error::Codec`], with the chunk's key and coordinates.
-    pub fn put(&mut self, plan: &Plan<'_>, task: &Task, encoded: Option<&[u8]>) -> Result<()> {
-        let array = plan.array();
-        let Some(encoded) = encoded else {
-            self.put_missing(&array.metadata, &task.parts);
-            return Ok(());
-        };
-        let decoded = array
-            .pipeline
-            .decode(encoded, &task.chunk_shape)
-            .map_err(|error| error.in_chunk(&task.request.key, &task.coords))?;
-        let item_size = array.metadata.data_type.item_size();
-        let from =
-            task.parts.iter().zip(&decoded.strides).map(|(part, stride)| index(part.within) * stride).sum();
-        let loops = self.loops(&task.parts, &decoded.strides);
-        copy(
-            &decoded.bytes,
-            from,
-            &mut self.bytes,
-            target_start(&task.parts, &self.strides),
-            item_size,
-            loops,
-        );
-        Ok(())
+    /// Puts a task's chunk in its place, or the fill value where there is none.
+    pub fn put(&mut self, plan: &Plan<'_>, task: &Task, chunk: Option<&Decoded<'_>>) {
+        let metadata = &plan.array().metadata;
+        let Some(chunk) = chunk else { return self.put_missing(metadata, &task.parts) };
+        let parts = task.parts.iter().zip(&chunk.strides);
+        let from = parts.map(|(part, stride)| index(part.within) * stride).sum();
+        let loops = self.loops(&task.parts, &chunk.strides);
+        let to = target_start(&task.parts, &self.strides);
+        copy(&chunk.bytes, from, &mut self.bytes, to, metadata.data_type.item_size(), loops);
     }
 
     /// The finished bytes: items, little endian, in C order.

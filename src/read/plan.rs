@@ -2,7 +2,10 @@
 //!
 //! Plans are data; the tasks are listed lazily, because a selection may meet 10^9 chunks.
 
+use std::borrow::Cow;
+
 use super::array::Array;
+use crate::codec::Decoded;
 use crate::error::{Error, Result};
 use crate::grid::{ChunkProjections, Picks, Projection};
 use crate::source::Request;
@@ -66,6 +69,16 @@ impl<'a> Plan<'a> {
     pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + 'a {
         let array = self.array;
         self.projections().map(move |parts| task(array, parts))
+    }
+
+    /// The chunk that a task's answer holds, or nothing where nothing is stored.
+    ///
+    /// # Errors
+    /// [`Error::Codec`], with the chunk's key and coordinates.
+    pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
+        let Some(encoded) = answer else { return Ok(None) };
+        let decoded = self.array.pipeline.decode(encoded, &task.chunk_shape);
+        decoded.map(Some).map_err(|error| error.in_chunk(&task.request.key, &task.coords))
     }
 
     fn projections(&self) -> ChunkProjections<'a> {

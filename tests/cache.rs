@@ -1,0 +1,59 @@
+//! The chunk cache against a slow twin: a list, searched from the end.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use fastrand::Rng;
+use rectilinear_zarr::codec::Decoded;
+use rectilinear_zarr::read::{Chunk, ChunkCache};
+
+/// What each entry costs beside its bytes.
+const ENTRY: usize = 256;
+
+fn chunk(bytes: usize) -> Chunk {
+    Rc::new(Some(Decoded { bytes: Cow::Owned(vec![1; bytes]), strides: vec![1] }))
+}
+
+#[test]
+fn the_least_recently_used_goes_first_and_the_limit_holds() {
+    let mut rng = Rng::with_seed(7);
+    let limit = 10 * ENTRY;
+    let mut cache = ChunkCache::new(limit);
+    // Oldest first: (coordinates, cost).
+    let mut twin: Vec<(u64, usize)> = Vec::new();
+    for _ in 0..20_000 {
+        let coord = rng.u64(0..24);
+        let held = twin.iter().position(|(held, _)| *held == coord);
+        if rng.bool() {
+            assert_eq!(cache.get(&[coord]).is_some(), held.is_some());
+            if let Some(held) = held {
+                let entry = twin.remove(held);
+                twin.push(entry);
+            }
+            continue;
+        }
+        let bytes = rng.usize(0..3 * ENTRY);
+        let missing = rng.u8(0..4) == 0;
+        cache.put(&[coord], &if missing { Rc::new(None) } else { chunk(bytes) });
+        if let Some(held) = held {
+            twin.remove(held);
+        }
+        twin.push((coord, ENTRY + if missing { 0 } else { bytes }));
+        while twin.iter().map(|(_, cost)| cost).sum::<usize>() > limit {
+            twin.remove(0);
+        }
+        assert_eq!(cache.used(), twin.iter().map(|(_, cost)| cost).sum::<usize>());
+    }
+}
+
+#[test]
+fn what_is_larger_than_the_limit_displaces_nothing() {
+    let mut cache = ChunkCache::new(2 * ENTRY);
+    cache.put(&[1], &chunk(ENTRY));
+    cache.put(&[2], &chunk(ENTRY + 1));
+    assert!(cache.get(&[1]).is_some() && cache.get(&[2]).is_none());
+    let mut off = ChunkCache::new(0);
+    off.put(&[1], &Rc::new(None));
+    assert!(!off.is_on() && off.get(&[1]).is_none());
+}
