@@ -1,0 +1,137 @@
+/** Aborting and freeing: the caller's own reason comes back, and nobody else is hurt. */
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+
+import { openPage } from "./support/chromium.mjs";
+import { startOrigin } from "./support/origin.mjs";
+
+/** Hold back the answers to requests that match, until `release` answers them all with `items`. */
+function hold(pattern) {
+  const held = [];
+  const intercept = (request, response) => {
+    if (!pattern.test(request.url) || intercept.open) return false;
+    request.on("close", () => (intercept.closed += 1));
+    held.push(response);
+    return true;
+  };
+  intercept.open = false;
+  intercept.closed = 0;
+  intercept.release = (items) => {
+    for (const response of held) response.end(Buffer.from(Int32Array.from(items).buffer));
+  };
+  return intercept;
+}
+
+describe("aborts", () => {
+  let page;
+  let origin;
+  let url;
+  before(async () => {
+    [page, origin] = await Promise.all([openPage(), startOrigin()]);
+    url = `${origin.url}/rectilinear-lists.zarr`;
+  });
+  afterEach(() => (origin.intercept = () => false));
+  after(() => Promise.all([page?.close(), origin?.close()]));
+
+  test("before open", async () => {
+    const found = await page.run(async ({ RectilinearArray }, url) => {
+      const reason = { mine: true };
+      const thrown = await RectilinearArray.open(url, { signal: AbortSignal.abort(reason) }).catch((e) => e);
+      return thrown === reason;
+    }, url);
+    assert.equal(found, true);
+  });
+
+  test("during open", async () => {
+    origin.intercept = hold(/zarr\.json/);
+    const found = await page.run(async ({ RectilinearArray }, url) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 50);
+      const thrown = await RectilinearArray.open(url, { signal: controller.signal }).catch((e) => e);
+      return { same: thrown === controller.signal.reason, name: thrown.name };
+    }, url);
+    assert.deepEqual(found, { same: true, name: "AbortError" });
+  });
+
+  test("before get, with a reason that is no Error; the array stays usable", async () => {
+    const found = await page.run(async ({ RectilinearArray }, url) => {
+      const array = await RectilinearArray.open(url);
+      const thrown = await array.get([0, 0], { signal: AbortSignal.abort("a word") }).catch((e) => e);
+      return { thrown, after: (await array.get([0, 0])).data[0] };
+    }, url);
+    assert.deepEqual(found, { thrown: "a word", after: 1 });
+  });
+
+  test("during get; the request is dropped and the array stays usable", async () => {
+    const holding = hold(/c\/1\/2/);
+    origin.intercept = holding;
+    const found = await page.run(async ({ RectilinearArray }, url) => {
+      globalThis.array = await RectilinearArray.open(url);
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      setTimeout(() => controller.abort(reason), 80);
+      const thrown = await globalThis.array.get(null, { signal: controller.signal }).catch((e) => e);
+      return thrown === reason;
+    }, url);
+    assert.equal(found, true);
+    await new Promise((done) => setTimeout(done, 100));
+    assert.equal(holding.closed, 1, "the request is still open");
+    holding.open = true;
+    const value = await page.run(async () => (await globalThis.array.get([9, 12])).data[0]);
+    assert.equal(value, 9 * 22 + 12 + 1);
+  });
+
+  test("a timeout's reason", async () => {
+    origin.intercept = hold(/c\/1\/2/);
+    const name = await page.run(async ({ RectilinearArray }, url) => {
+      const array = await RectilinearArray.open(url);
+      return (await array.get(null, { signal: AbortSignal.timeout(50) }).catch((e) => e)).name;
+    }, url);
+    assert.equal(name, "TimeoutError");
+  });
+
+  test("one reader's abort does not fail another's read of the same chunk", async () => {
+    const holding = hold(/c\/0\/0/);
+    origin.intercept = holding;
+    const pending = page.run(async ({ RectilinearArray }, url) => {
+      const array = await RectilinearArray.open(url);
+      const controller = new AbortController();
+      const first = array.get([0, 0], { signal: controller.signal }).catch(() => "aborted");
+      const second = array.get([0, 1]);
+      setTimeout(() => controller.abort(), 50);
+      return [await first, (await second).data[0]];
+    }, url);
+    await new Promise((done) => setTimeout(done, 400));
+    holding.release(new Array(10).fill(5));
+    assert.deepEqual(await pending, ["aborted", 5]);
+  });
+
+  test("an abort after the end does nothing", async () => {
+    const value = await page.run(async ({ RectilinearArray }, url) => {
+      const controller = new AbortController();
+      const array = await RectilinearArray.open(url, { signal: controller.signal });
+      await array.get([0, 0], { signal: controller.signal });
+      controller.abort();
+      return (await array.get([0, 1])).data[0];
+    }, url);
+    assert.equal(value, 2);
+  });
+
+  test("free() during a get does not break it", async () => {
+    const holding = hold(/c\/0\/1/);
+    origin.intercept = holding;
+    const pending = page.run(async ({ RectilinearArray }, url) => {
+      const array = await RectilinearArray.open(url);
+      const region = array.get([0, { start: 8, stop: 12, step: null }]);
+      const chunk = array.getChunk([0, 0]);
+      array.free();
+      return [[...(await region).data], [...(await chunk).data].slice(0, 2)];
+    }, url);
+    await new Promise((done) => setTimeout(done, 300));
+    holding.release([11]);
+    assert.deepEqual(await pending, [[9, 10, 11, 12], [1, 2]]);
+  });
+
+  test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
+});

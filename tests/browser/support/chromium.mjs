@@ -1,0 +1,64 @@
+/** Headless Chromium with a page of the test site, and a way to run functions in it. */
+
+import puppeteer from "puppeteer-core";
+
+import { startSite } from "./server.mjs";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Longest wait for one call into a page. */
+const PATIENCE = 60_000;
+
+/** Chromium, from CHROMIUM where that is set. */
+export function launch() {
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  return puppeteer.launch({ executablePath, headless: true, args: FLAGS, protocolTimeout: PATIENCE });
+}
+
+/**
+ * Start the site and open its page. `run(body, args)` calls `body({ ...package, support }, args)`
+ * in the page and returns what it resolves to, as JSON; `errors` lists uncaught exceptions.
+ */
+export async function openPage(mounts) {
+  const site = await startSite(mounts);
+  const browser = await launch();
+  const errors = [];
+  let page;
+
+  async function renew() {
+    page = await browser.newPage();
+    page.on("pageerror", (error) => errors.push(String(error)));
+    await page.goto(`${site.url}/`);
+  }
+
+  async function run(body, args = {}) {
+    const call = `(async () => {
+      const zarr = await import("rectilinear-zarr");
+      const support = await import("/support/index.mjs");
+      return (${body})({ ...zarr, support }, ${JSON.stringify(args)});
+    })()`;
+    try {
+      return await page.evaluate(call);
+    } catch (error) {
+      // A page that hangs would take every later test with it.
+      if (error.name === "ProtocolError") await renew();
+      throw error;
+    }
+  }
+
+  async function close() {
+    await browser.close();
+    await site.close();
+  }
+
+  await renew();
+  return { browser, site, errors, run, close };
+}

@@ -1,0 +1,113 @@
+/** Compares an opened array with its entry in the oracle's index. Runs in pages and in Node. */
+
+import { chunkBoxes, cut, strides } from "./boxes.mjs";
+import { crc32 } from "./crc32.mjs";
+import { bytesOf, className, fillValue, itemSize } from "./dtypes.mjs";
+
+/** JSON text with what JSON lacks written as the index writes it. */
+const strict = (value) =>
+  JSON.stringify(value, (_, item) => {
+    if (typeof item === "bigint") return Number(item);
+    return typeof item === "number" && !Number.isFinite(item) ? { number: String(item) } : item;
+  });
+
+const same = (a, b) => strict(a) === strict(b);
+
+/** Collects sentences about what differs. */
+class Report {
+  failures = [];
+
+  expect(what, got, expected) {
+    if (!same(got, expected)) this.failures.push(`${what}: got ${strict(got)}, expected ${strict(expected)}`);
+  }
+}
+
+function compareProperties(report, array, entry) {
+  report.expect("shape", array.shape, entry.shape);
+  report.expect("dtype", array.dtype, entry.dtype);
+  report.expect("zarrFormat", array.zarrFormat, 3);
+  report.expect("dimensionNames", array.dimensionNames ?? null, entry.dimensionNames);
+  report.expect("writeChunkSizes", array.writeChunkSizes, entry.writeChunkSizes);
+  report.expect("readChunkSizes", array.readChunkSizes, entry.writeChunkSizes);
+  report.expect("attrs", sorted(array.attrs), sorted(entry.attributes));
+  const fill = fillValue(entry.fillValueText, entry.dtype);
+  if (!Object.is(array.fillValue, fill)) {
+    report.failures.push(`fillValue: got ${typeof array.fillValue} ${array.fillValue}, expected ${typeof fill} ${fill}`);
+  }
+}
+
+/** The same attributes with their keys in order: order carries no meaning. */
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+}
+
+function compareRegion(report, what, region, { shape, crc32: checksum }, dtype) {
+  const items = shape.reduce((a, b) => a * b, 1);
+  const { data } = region;
+  report.expect(`${what} shape`, region.shape, shape);
+  if (items > 0) report.expect(`${what} stride`, region.stride, strides(shape));
+  report.expect(`${what} class`, Object.prototype.toString.call(data).slice(8, -1), className(dtype));
+  report.expect(`${what} length`, data.length, items);
+  report.expect(`${what} crc32`, crc32(bytesOf(data, dtype)), checksum);
+}
+
+/** A selection of the index as the package takes it. */
+export const toSelection = (selection) =>
+  selection.map((item) => {
+    if (item === null || typeof item === "number") return item;
+    const [start, stop, step] = item.slice;
+    return { start, stop, step };
+  });
+
+function compareGrid(report, { chunkGrid: grid }, entry) {
+  report.expect("chunkGrid.shape", grid.shape, entry.writeChunkSizes.map((sizes) => sizes.length));
+  for (const { coords, start, stop } of chunkBoxes(entry.writeChunkSizes)) {
+    report.expect(`bounds(${coords})`, grid.bounds(coords), { start, stop });
+    const last = stop.map((end) => end - 1);
+    report.expect(`chunkAt(${start})`, grid.chunkAt(start), { coords, within: start.map(() => 0) });
+    report.expect(`chunkAt(${last})`, grid.chunkAt(last), { coords, within: last.map((i, axis) => i - start[axis]) });
+  }
+}
+
+/** Read every selection and every chunk at once, as a busy page would: they share their requests. */
+async function compareReads(report, array, entry, bytes) {
+  const selections = [...entry.selections, ...entry.negativeSelections].map(async (expected) => {
+    const region = await array.get(toSelection(expected.selection));
+    compareRegion(report, `get(${JSON.stringify(expected.selection)})`, region, expected, entry.dtype);
+  });
+  const chunks = [...chunkBoxes(entry.writeChunkSizes)].map(async ({ coords, start, stop }) => {
+    const shape = start.map((from, axis) => stop[axis] - from);
+    const expected = { shape, crc32: crc32(cut(bytes, entry, start, stop)) };
+    compareRegion(report, `getChunk(${coords})`, await array.getChunk(coords), expected, entry.dtype);
+  });
+  await Promise.all([...selections, ...chunks]);
+}
+
+/** Compare everything the index says about `array`; `bytes` are its values. Returns what differs. */
+export async function compareArray(array, entry, bytes) {
+  const report = new Report();
+  compareProperties(report, array, entry);
+  const whole = await array.get();
+  compareRegion(report, "get()", whole, entry, entry.dtype);
+  const got = bytesOf(whole.data, entry.dtype);
+  const differs = bytes.findIndex((byte, i) => byte !== got[i]);
+  if (differs >= 0) report.failures.push(`item ${Math.floor(differs / itemSize(entry.dtype))} of the whole array differs`);
+  compareRegion(report, "get(null)", await array.get(null), entry, entry.dtype);
+  compareGrid(report, array, entry);
+  await compareReads(report, array, entry, bytes);
+  return report.failures;
+}
+
+/** Open `source`, compare and free; an exception is a failure like the others. */
+export async function compareEntry(RectilinearArray, source, entry, bytes) {
+  try {
+    const array = await RectilinearArray.open(source, entry.arrayPath ? { path: entry.arrayPath } : {});
+    const failures = await compareArray(array, entry, bytes);
+    array.free();
+    return failures;
+  } catch (error) {
+    return [`${error?.name}: ${error?.message}\n${error?.stack}`];
+  }
+}

@@ -1,0 +1,15 @@
+/** Where things lie in the repository. */
+
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+export const ROOT = resolve(import.meta.dirname, "../../..");
+/** The built package; RECTILINEAR_PACKAGE names another build to test. */
+export const PACKAGE = process.env.RECTILINEAR_PACKAGE ?? join(ROOT, "pkg");
+export const FIXTURES = join(ROOT, "tests/fixtures");
+export const SUPPORT = import.meta.dirname;
+
+/** A list of the oracle: "index.json" or "broken.json". */
+export async function oracle(name, directory = FIXTURES) {
+  return JSON.parse(await readFile(join(directory, name), "utf8"));
+}

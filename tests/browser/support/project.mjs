@@ -1,0 +1,28 @@
+/** A user's project: the package packed by npm and installed from the tarball, with no network. */
+
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { PACKAGE } from "./paths.mjs";
+
+const run = promisify(execFile);
+
+/** Pack pkg/ and install it into a new directory with `files` in it; `remove` deletes it. */
+export async function installed(files = {}) {
+  const directory = await mkdtemp(join(tmpdir(), "rectilinear-zarr-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", directory], { cwd: PACKAGE });
+  const [{ filename }] = JSON.parse(stdout);
+  const manifest = { name: "a-user", private: true, type: "module", dependencies: { "rectilinear-zarr": `file:./${filename}` } };
+  await writeFile(join(directory, "package.json"), JSON.stringify(manifest));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  const flags = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
+  await run("npm", ["install", ...flags], { cwd: directory });
+  return {
+    directory,
+    copy: (from, to) => cp(from, join(directory, to), { recursive: true }),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,65 @@
+/** Servers for tests: a static one for the page, and origins that misbehave as told. */
+
+import { createServer } from "node:http";
+import sirv from "sirv";
+
+import { FIXTURES, PACKAGE, SUPPORT } from "./paths.mjs";
+
+/** A page with nothing on it but the package's name made importable. */
+const PAGE = `<!doctype html>
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<title>test</title>
+<script type="importmap">{"imports": {"rectilinear-zarr": "/pkg/index.js"}}</script>
+`;
+
+/** Listen on a free port; `requests` logs what came, `close` cuts open connections too. */
+export async function listen(handle) {
+  const requests = [];
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method, url: request.url, headers: request.headers });
+    handle(request, response);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    requests,
+    url: `http://127.0.0.1:${server.address().port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+/** Cross-origin headers as an open bucket sends them; answers a preflight and says so. */
+export function allow(request, response) {
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  response.setHeader("Access-Control-Allow-Headers", request.headers["access-control-request-headers"] ?? "*");
+  if (request.method !== "OPTIONS") return false;
+  response.writeHead(204).end();
+  return true;
+}
+
+/** sirv as a handler that answers 404 itself; `dev` reads the disk at every request and forbids caching. */
+export function files(directory) {
+  const serve = sirv(directory, { dev: true, dotfiles: true });
+  return (request, response) => {
+    serve(request, response, () => response.writeHead(404, { "Content-Type": "text/plain" }).end("Not Found"));
+  };
+}
+
+/** The page at /, the package at /pkg/, the fixtures at /data/, these helpers at /support/. */
+export async function startSite(mounts = {}) {
+  const handlers = Object.entries({ "/pkg": PACKAGE, "/data": FIXTURES, "/support": SUPPORT, ...mounts }).map(
+    ([prefix, directory]) => [prefix, files(directory)],
+  );
+  return listen((request, response) => {
+    if (request.url === "/") return response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);
+    for (const [prefix, handle] of handlers) {
+      if (!request.url.startsWith(`${prefix}/`)) continue;
+      request.url = request.url.slice(prefix.length);
+      return handle(request, response);
+    }
+    response.writeHead(404).end();
+  });
+}
