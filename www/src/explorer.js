@@ -24,7 +24,9 @@ export function createExplorer(page) {
   function rangeOf({ dataset, seen, userRange }) {
     const range = userRange ?? dataset.decoder.range ?? (dataset.array.dtype === "bool" ? [0, 1] : seen);
     if (!range) return [0, 1];
-    return range[0] === range[1] ? [range[0] - 0.5, range[1] + 0.5] : range;
+    if (range[0] === range[1]) return [range[0] - 0.5, range[1] + 0.5];
+    const room = range === seen && dataset.array.shape.length === 1 ? 0.04 * (range[1] - range[0]) : 0; // a line off the frame's edge
+    return [range[0] - room, range[1] + room];
   }
 
   function see(target) {

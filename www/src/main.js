@@ -38,13 +38,13 @@ const legend = createLegend($("legend"), changeLook);
 const player = createPlayer((d) => step(d, 1), () => updateStrips());
 
 const explorer = createExplorer({
-  opened({ dataset, ledger, index }) {
+  opened({ dataset, index }) {
     clearError();
     ledgerView.clear();
     describe(dataset, dataset.url === EMBEDDED ? HEADING : undefined);
     about(dataset);
-    strips = (dataset.array.shape.includes(0) ? [] : index).map((_, d) => createStrip(dataset, d, { onSeek: (i) => seek(d, i), onPlay: () => player.toggle(d) }));
-    $("axes").replaceChildren(...strips.map(({ element }) => element), ...(strips.length ? [key()] : []));
+    strips = (dataset.array.shape.includes(0) ? [] : index).map((_, d) => createStrip(dataset, d, { key: d === 0 ? key() : "", onSeek: (i) => seek(d, i), onPlay: () => player.toggle(d) }));
+    $("axes").replaceChildren(...strips.map(({ element }) => element));
     $("url").value = dataset.url;
   },
   stepping() {
@@ -123,7 +123,7 @@ function remember(fresh) {
 
 function showError(error) {
   const again = explorer.state && el("span", { class: "kept" }, "What was open before is still here.");
-  $("error").replaceChildren(el("p", {}, el("b", {}, error.name ?? "Error"), " ", error.message ?? String(error)), again ?? "",
+  $("error").replaceChildren(el("p", {}, el("b", {}, `${error.name ?? "Error"}:`), " ", error.message ?? String(error)), again ?? "",
     el("button", { type: "button", class: "quiet", onclick: clearError }, "Dismiss"));
   $("error").hidden = false;
   if (!explorer.state) $("title").textContent = "Nothing could be opened";

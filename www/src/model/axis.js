@@ -31,7 +31,7 @@ const degrees = (v, positive, negative) => {
  * `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
  */
 export function makeAxis(name, size, coordinate) {
-  const axis = { name, size, kind: "index", coordinate, text: (i) => count(i), say: (i) => `${name} ${count(i)}`, span: () => "" };
+  const axis = { name, size, kind: "index", coordinate, text: (i) => count(i), say: (i) => `${name} = ${count(i)}`, span: () => "" };
   if (!coordinate) return axis;
   const { values, attrs } = coordinate;
   const decode = timeDecoder(attrs);
@@ -51,5 +51,5 @@ export function makeAxis(name, size, coordinate) {
   const unit = units(attrs.units);
   const tick = (v) => value(v);
   const text = (i) => `${tick(values[i])}${unit && ` ${unit}`}`;
-  return { ...axis, kind, step, ascending, tick, text, say: (i) => `${name} ${text(i)}` };
+  return { ...axis, kind, step, ascending, tick, text, say: (i) => `${name} = ${text(i)}` };
 }

@@ -10,6 +10,12 @@ export const count = (n) => whole.format(n);
 /** "1 chunk", "2,000 chunks" */
 export const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 
+/** 2nd, 3rd, 11th, 21st */
+export function ordinal(n) {
+  const last = n % 100 > 10 && n % 100 < 14 ? 0 : n % 10;
+  return `${count(n)}${["th", "st", "nd", "rd"][last] ?? "th"}`;
+}
+
 /** 512 B, 71.2 kB, 3.4 MB: decimal units, three figures. */
 export function bytes(n) {
   if (n < 1000) return `${n} B`;

@@ -1,8 +1,9 @@
 // Chooses what one picture asks for: the last two axes (or the last one), stepped or cut where they are too large to draw.
 import { slice } from "rectilinear-zarr";
-import { bytes, count, plural } from "./format.js";
+import { bytes, count, ordinal, plural } from "./format.js";
 
 const MOST_CELLS = 4e6; // as many as a large screen has pixels
+const SHORT = 1000; // cells of an axis that need no stepping
 const MOST_CHUNKS = 512; // requests worth making for one picture
 const MOST_DECODED = 512 * 2 ** 20; // bytes of decoded chunks a browser tab bears
 
@@ -27,14 +28,11 @@ function touchedAlong(grid, origin, d, stop, step) {
   return found;
 }
 
-/** Steps that bring the number of cells under the limit, the longer axis first. */
+/** Steps that bring the number of cells under the limit: one step for all axes, but none for an axis that is short anyway. */
 function strides(sizes) {
-  const steps = sizes.map(() => 1);
-  for (;;) {
-    const counts = sizes.map((size, i) => Math.ceil(size / steps[i]));
-    if (counts.reduce((n, each) => n * each, 1) <= MOST_CELLS) return steps;
-    const longest = counts.indexOf(Math.max(...counts));
-    steps[longest] += Math.max(1, steps[longest] >> 4);
+  for (let step = 1; ; step += Math.max(1, step >> 4)) {
+    const steps = sizes.map((size) => (size <= SHORT ? 1 : step));
+    if (sizes.reduce((n, size, i) => n * Math.ceil(size / steps[i]), 1) <= MOST_CELLS) return steps;
   }
 }
 
@@ -76,13 +74,12 @@ function halved(grid, origin, d, stop) {
 }
 
 function noteOf(array, shown, mean) {
-  const parts = [];
-  const cut = shown.filter(({ axis, stop }) => stop < array.shape[axis]);
-  for (const { axis, stop } of cut) {
-    const name = array.dimensionNames?.[axis] ?? `axis ${axis}`;
-    parts.push(`the first ${count(stop)} of ${count(array.shape[axis])} along ${name}, because the whole would need more than ${plural(MOST_CHUNKS, "chunk")} or ${bytes(MOST_DECODED)} (one chunk is ${bytes(mean)} decoded)`);
-  }
-  const stepped = shown.filter(({ step }) => step > 1);
-  if (stepped.length) parts.push(`${stepped.map(({ axis, step }) => `every ${count(step)}th cell along ${array.dimensionNames?.[axis] ?? `axis ${axis}`}`).join(" and ")}, to stay below ${count(MOST_CELLS)} cells`);
+  const name = (axis) => array.dimensionNames?.[axis] ?? `axis ${axis}`;
+  const cut = shown.filter(({ axis, stop }) => stop < array.shape[axis]).map(({ axis, stop }) => `the first ${count(stop)} of ${count(array.shape[axis])} along ${name(axis)}`);
+  const stepped = shown.filter(({ step }) => step > 1).map(({ axis, step }) => `every ${ordinal(step)} along ${name(axis)}`);
+  const parts = [
+    cut.length && `${cut.join(" and ")}, as the whole would take more than ${plural(MOST_CHUNKS, "chunk")} or ${bytes(MOST_DECODED)} (one is ${bytes(mean)} decoded)`,
+    stepped.length && `${stepped.join(" and ")}, to stay below ${count(MOST_CELLS)} cells`,
+  ].filter(Boolean);
   return parts.length ? `Drawn: ${parts.join("; ")}.` : "";
 }

@@ -1,13 +1,11 @@
 // Cuts an axis into what can be drawn of its chunks: one segment a chunk, or one for many that lie too close.
 
-const MOST = 600; // segments of one axis; more could not be told apart
-
 /**
  * From the runs of a `ChunkGrid`, never from its chunks, so that an axis of 10⁹ chunks costs no more than one of three.
- * Each segment is `{ first, count, start, stop }`: its first chunk, how many, and its bounds clipped to `size`.
+ * Each segment is `{ first, count, start, stop, narrow }`: its first chunk, how many, and its bounds clipped to `size`.
  */
-export function segments(grid, axis, size) {
-  const least = size / MOST; // a chunk narrower than this is drawn together with its neighbours
+export function segments(grid, axis, size, most = 400) {
+  const least = size / most; // a chunk narrower than this is drawn together with its neighbours
   const out = [];
   let chunk = 0;
   let at = 0;
@@ -25,7 +23,7 @@ export function segments(grid, axis, size) {
     if (edge < least) push(needed, Math.min(size, at + needed * edge));
     else for (let i = 0; i < needed; i++) push(1, Math.min(size, at + edge));
   }
-  return out.map(({ narrow, ...segment }) => segment);
+  return out;
 }
 
 /** "366 = 31 + 29 + 31 + …": an axis as the sum of its chunks, repeated ones counted, at most `most` terms. */

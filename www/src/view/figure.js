@@ -12,7 +12,7 @@ export function createFigure(root, { say }) {
   const canvas = el("canvas", { "aria-hidden": "true" });
   const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
   const scalar = el("output", { class: "scalar", hidden: true });
-  const plot = el("div", { id: "plot", class: "plot", tabindex: "0", role: "application" }, canvas, overlay, scalar);
+  const plot = el("div", { id: "plot", class: "plot", tabindex: "0", role: "application" }, el("div", { class: "sheet" }, canvas), overlay, scalar);
   const [xTicks, yTicks, xEdges, yEdges] = ["ticks-x", "ticks-y", "edges-x", "edges-y"].map((name) => el("div", { class: name, "aria-hidden": "true" }));
   const frame = el("div", { class: "frame" }, xEdges, yTicks, plot, yEdges, xTicks);
   const note = el("figcaption", { id: "note" });

@@ -3,6 +3,7 @@ import { el } from "../dom.js";
 import { bytes, count, duration, plural } from "../model/format.js";
 
 const MOST_ROWS = 60;
+const MOST_REQUESTS = 100;
 
 export function createLedgerView(root) {
   const total = el("p", { class: "total" });
@@ -18,6 +19,13 @@ export function createLedgerView(root) {
     return el("tr", {}, el("th", { scope: "row" }, key + part), el("td", {}, String(answer)), el("td", {}, size === undefined ? "" : bytes(size)), el("td", {}, ms === undefined ? "" : duration(ms)));
   }
 
+  /** Built only where a row is opened. */
+  function list(requests) {
+    const head = el("tr", {}, ["Key", "Status", "Bytes", "Time"].map((text) => el("th", { scope: "col" }, text)));
+    const more = requests.length > MOST_REQUESTS ? el("caption", {}, `The first ${count(MOST_REQUESTS)} of ${count(requests.length)}`) : "";
+    return el("table", {}, more, el("thead", {}, head), el("tbody", {}, requests.slice(0, MOST_REQUESTS).map(request)));
+  }
+
   function fill({ element, steps }) {
     const [first, last] = [steps[0], steps.at(-1)];
     const label = el("b", {}, steps.length > 1 ? `${first.label} … ${last.label}` : last.label);
@@ -29,9 +37,10 @@ export function createLedgerView(root) {
     const fetched = new Set(last.requests.map(({ coords }) => coords).filter((coords) => coords !== undefined)).size;
     const what = last.touched.size ? `${count(fetched)} of ${plural(last.touched.size, "chunk")}` : plural(last.requests.length, "request");
     const how = [what, bytes(sum(last)), duration(last.ms), last.state === "left" && "left early", last.state === "failed" && "failed"].filter(Boolean).join(" · ");
-    const head = el("tr", {}, ["Key", "Status", "Bytes", "Time"].map((text) => el("th", { scope: "col" }, text)));
-    const table = el("table", {}, el("thead", {}, head), el("tbody", {}, last.requests.map(request)));
-    element.replaceChildren(el("details", { open: element.querySelector("details")?.open }, el("summary", { class: "row" }, label, el("span", {}, how)), el("div", { class: "scroll" }, table)));
+    const table = el("div", { class: "scroll" });
+    const details = el("details", { open: element.querySelector("details")?.open, ontoggle: () => table.childElementCount || table.append(list(last.requests)) },
+      el("summary", { class: "row" }, label, el("span", {}, how)), table);
+    element.replaceChildren(details);
     element.classList.add("fetched");
   }
 

@@ -5,6 +5,8 @@ import { el, svg } from "../dom.js";
 import { segments } from "../model/segments.js";
 import { count } from "../model/format.js";
 
+const MOST_LINES = 120; // along one axis; more would hide the picture
+
 /** Lines at every chunk boundary inside the picture; chunks too narrow to tell apart become a shaded band. */
 export function chunkLines(dataset, place) {
   const group = svg("g", { class: "chunks" });
@@ -12,7 +14,7 @@ export function chunkLines(dataset, place) {
     if (!shown) continue;
     const other = across === "y" ? "x" : "y";
     const length = across === "y" ? place.width : place.height;
-    for (const { start, stop, count: chunks } of segments(dataset.array.chunkGrid, shown.axis, shown.stop)) {
+    for (const { start, stop, count: chunks } of segments(dataset.array.chunkGrid, shown.axis, shown.stop, MOST_LINES)) {
       if (chunks > 1) {
         const from = Math.min(at(start), at(stop));
         const size = { [across]: from, [other]: 0, [across === "y" ? "height" : "width"]: stop - start, [across === "y" ? "width" : "height"]: length };
@@ -30,7 +32,7 @@ export function chunkLines(dataset, place) {
 /** Beside the picture: each chunk's length along one axis, placed by per cent. */
 export function chunkLengths(dataset, shown, at, size) {
   if (!shown) return [];
-  const list = segments(dataset.array.chunkGrid, shown.axis, shown.stop);
+  const list = segments(dataset.array.chunkGrid, shown.axis, shown.stop, MOST_LINES);
   return list.map(({ start, stop, count: chunks }) => {
     const from = (Math.min(at(start), at(stop)) / size) * 100;
     const long = ((stop - start) / size) * 100;

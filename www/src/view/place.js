@@ -1,7 +1,7 @@
 // Says where a cell stands in the picture: which way each axis runs, and where its ticks go.
 import { ticks } from "d3-array";
 
-const DEGREE_STEPS = [0.5, 1, 2, 5, 10, 15, 30, 45, 60, 90];
+const DEGREE_STEPS = [0.5, 1, 2, 5, 10, 15, 30, 45, 60, 90, 120, 180];
 
 /** Geometry of the axes drawn. `x(at)` and `y(at)` turn a cell boundary (0 … stop) into picture units. */
 export function makePlace(dataset, plane) {

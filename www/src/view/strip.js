@@ -6,10 +6,10 @@ import { segments } from "../model/segments.js";
 const STATES = { none: "not fetched", part: "partly in cache", held: "in cache", now: "fetched by this step", reading: "being fetched", many: "many chunks" };
 
 /**
- * `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
+ * `key` explains the colours; `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
  * `update({ index, stateOf, playing })` redraws; `stateOf(segment)` is one of the states above.
  */
-export function createStrip(dataset, d, { onSeek, onPlay }) {
+export function createStrip(dataset, d, { key, onSeek, onPlay }) {
   const axis = dataset.axes[d];
   const grid = dataset.array.chunkGrid;
   const list = segments(grid, d, axis.size);
@@ -20,7 +20,7 @@ export function createStrip(dataset, d, { onSeek, onPlay }) {
     const long = segment.stop - segment.start;
     const label = segment.count > 1 ? `${count(segment.count)} chunks` : axis.span(segment.start, segment.stop);
     const style = `--from:${(segment.start / axis.size) * 100}%;--long:${(long / axis.size) * 100}%`;
-    return el("div", { class: "block", style, "data-chunk": segment.first }, label && el("b", {}, label), el("i", {}, segment.count > 1 ? "" : count(long)));
+    return el("div", { class: long < axis.size * 0.02 ? "block bare" : "block", style, "data-chunk": segment.first }, label && el("b", {}, label), el("i", {}, segment.count > 1 ? "" : count(long)));
   });
   const needle = el("div", { class: "needle" });
   const range = el("input", { type: "range", min: 0, max: axis.size - 1, step: 1, "aria-label": axis.name, oninput: () => onSeek(Number(range.value)) });
@@ -64,7 +64,7 @@ export function createStrip(dataset, d, { onSeek, onPlay }) {
     el("div", { class: "tools" },
       button("chunkBack", "Previous chunk", () => jump(-1)), button("back", "Previous step", () => step(-1)), play,
       button("forward", "Next step", () => step(1)), button("chunkForward", "Next chunk", () => jump(1))),
-    el("p", { class: "where" }, title, detail), track);
+    el("p", { class: "where" }, title, detail, key), track);
 
   function update({ index: at, stateOf, playing }) {
     index = at;
@@ -75,17 +75,16 @@ export function createStrip(dataset, d, { onSeek, onPlay }) {
     let state = "none";
     list.forEach((segment, i) => {
       const here = at >= segment.start && at < segment.stop;
-      const each = segment.count > 1 ? "many" : stateOf(segment, here);
+      const each = segment.count > 1 && !here ? "many" : stateOf(here ? { ...segment, first: coords[d] } : segment, here);
       blocks[i].dataset.state = each;
       blocks[i].classList.toggle("here", here);
       blocks[i].title = `${axis.name} chunk ${count(segment.first)}: ${STATES[each]}`;
       if (here) state = each;
     });
     needle.style.setProperty("--from", `${((at + 0.5) / axis.size) * 100}%`);
-    title.textContent = axis.kind === "index" ? `${axis.name} ${count(at)}` : axis.text(at);
-    const place = axis.kind === "index" ? `of ${count(axis.size)}` : `${axis.name} index ${count(at)} of ${count(axis.size)}`;
-    const chunk = `chunk ${count(coords[d] + 1)} of ${count(chunks)}, ${plural(stop[d] - start[d], "step")} long`;
-    detail.textContent = `${place} · ${chunk}`;
+    title.textContent = axis.say(at);
+    const chunk = `chunk ${count(coords[d] + 1)} of ${count(chunks)}, ${plural(stop[d] - start[d], "step")}`;
+    detail.textContent = `${axis.kind === "index" ? "" : `index ${count(at)} · `}${chunk}`;
     range.setAttribute("aria-valuetext", `${title.textContent}, ${chunk}, ${STATES[state]}`);
     play.replaceChildren(icon(playing ? "pause" : "play"));
     play.title = playing ? "Pause" : "Play";
