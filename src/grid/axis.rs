@@ -158,6 +158,7 @@ impl Axis {
         if start < extent {
             return Err(AxisError::Short { sum: start, extent });
         }
+        runs.shrink_to_fit();
         let mut axis = Self { extent, chunks: 0, runs };
         axis.chunks = extent.checked_sub(1).map_or(0, |last| axis.declared_chunk_at(last).chunk + 1);
         Ok(axis)

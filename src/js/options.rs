@@ -91,7 +91,7 @@ impl OpenOptions {
             http: HttpOptions {
                 fetch: function(options, "fetch")?,
                 headers: headers(&field(options, "headers"))?,
-                credentials: RequestCredentials::from_js_value(&field(options, "credentials")),
+                credentials: credentials(&field(options, "credentials"))?,
                 missing_statuses: settings.missing_statuses,
             },
         })
@@ -144,4 +144,14 @@ fn headers(init: &JsValue) -> JsResult<Headers> {
     } else {
         Headers::new_with_str_sequence_sequence(init)
     }
+}
+
+fn credentials(value: &JsValue) -> JsResult<Option<RequestCredentials>> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let known = RequestCredentials::from_js_value(value);
+    known
+        .map(Some)
+        .ok_or_else(|| TypeError::new("credentials is none of omit, same-origin and include").into())
 }

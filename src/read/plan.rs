@@ -8,6 +8,7 @@ use super::array::Array;
 use crate::codec::Decoded;
 use crate::error::{Error, Result};
 use crate::grid::{ChunkProjections, Picks, Projection};
+use crate::metadata::looks_like_html;
 use crate::source::Request;
 
 /// What reading a selection takes.
@@ -77,8 +78,16 @@ impl<'a> Plan<'a> {
     /// [`Error::Codec`], with the chunk's key and coordinates.
     pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
         let Some(encoded) = answer else { return Ok(None) };
+        let is_page = looks_like_html(&encoded);
         let decoded = self.array.pipeline.decode(encoded, &task.chunk_shape);
-        decoded.map(Some).map_err(|error| error.in_chunk(&task.request.key, &task.coords))
+        decoded.map(Some).map_err(|error| match error.in_chunk(&task.request.key, &task.coords) {
+            Error::Codec(mut error) if is_page => {
+                error.got =
+                    "an HTML page (some hosts serve one, with status 200, for what is not there)".into();
+                Error::Codec(error)
+            }
+            error => error,
+        })
     }
 
     fn projections(&self) -> ChunkProjections<'a> {

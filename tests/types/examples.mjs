@@ -1,0 +1,34 @@
+/** Writes the examples of the README and of the shipped types as TypeScript files, for `tsc` to check: `make test-types`. */
+
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+
+const root = new URL("../../", import.meta.url);
+const target = new URL("examples/", import.meta.url);
+
+/** The code blocks of a Markdown text that are JavaScript or TypeScript. */
+function fenced(text) {
+  return [...text.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, code]) => code);
+}
+
+/** The `@example` blocks of doc comments. */
+function documented(text) {
+  return [...text.matchAll(/@example\n(.*?)(?=\n\s*\*\/|\n\s*\* @)/gs)].map(([, block]) => block.replaceAll(/^\s*\* ?/gm, ""));
+}
+
+/** Doc examples name what the package exports without importing it. */
+function whole(code) {
+  const names = ["RectilinearArray", "slice"].filter((name) => code.includes(name));
+  return code.includes("import ") ? code : `import { ${names.join(", ")} } from "rectilinear-zarr";\n${code}\nexport {};\n`;
+}
+
+const readme = fenced(await readFile(new URL("README.md", root), "utf8"));
+const types = documented(await readFile(new URL("src/js/index.d.ts", root), "utf8"));
+if (readme.length === 0 || types.length === 0) throw new Error("no examples found: the patterns or the texts have changed");
+
+await rm(target, { recursive: true, force: true });
+await mkdir(target, { recursive: true });
+await Promise.all([
+  ...readme.map((code, nth) => writeFile(new URL(`readme-${nth}.ts`, target), whole(code))),
+  ...types.map((code, nth) => writeFile(new URL(`types-${nth}.ts`, target), whole(code))),
+]);
+console.log(`${readme.length} examples of the README, ${types.length} of the types`);

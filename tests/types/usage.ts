@@ -1,0 +1,71 @@
+/** The shipped types, used as callers use them; what must not compile says so. Checked by `make test-types`. */
+
+import { FetchStore } from "zarrita";
+import { type Float16Data, type Readable, RectilinearArray, type Region, type Selection, slice } from "rectilinear-zarr";
+
+export async function opens(): Promise<void> {
+  await RectilinearArray.open("https://host/a.zarr");
+  await RectilinearArray.open(new URL("https://host/a.zarr"), {
+    path: "t2m",
+    signal: AbortSignal.timeout(1000),
+    fetch: (request) => globalThis.fetch(request),
+    headers: { authorization: "Bearer x" },
+    credentials: "include",
+    missingStatuses: [403, 404],
+    concurrency: 8,
+    cacheBytes: 2 ** 26,
+    maxChunkBytes: 2 ** 28,
+    onRequest: ({ key, status, bytes, ms }) => console.log(key.length, status ?? 0, bytes ?? 0, ms),
+  });
+  // Stores: zarrita's, a Map, an object.
+  await RectilinearArray.open(new FetchStore("https://host/a.zarr"));
+  await RectilinearArray.open(new Map<string, Uint8Array>());
+  const own: Readable = { get: (key) => (key.startsWith("/") ? new Uint8Array(1) : undefined) };
+  await RectilinearArray.open(own);
+
+  // @ts-expect-error a number is no source
+  await RectilinearArray.open(5);
+  // @ts-expect-error misspelt
+  await RectilinearArray.open("https://host/a.zarr", { pth: "t2m" });
+  // @ts-expect-error arrays are opened, not constructed
+  new RectilinearArray();
+}
+
+export async function reads(array: RectilinearArray): Promise<Region[]> {
+  const selection: Selection = [slice(0, 31), null, -5, slice(10), slice(null, null, -2)];
+  // @ts-expect-error a string selects nothing
+  await array.get(["time"]);
+  return [
+    await array.get(),
+    await array.get(null),
+    await array.get(selection, { signal: AbortSignal.timeout(10), onProgress: ({ chunks, totalChunks }) => chunks / totalChunks }),
+    await array.getChunk([0, 1]),
+  ];
+}
+
+export function properties(array: RectilinearArray): (number | string)[] {
+  const { shape, dtype, path, zarrFormat, chunkGrid, writeChunkSizes, readChunkSizes } = array;
+  const units: unknown = array.attrs["units"];
+  const names: (string | null)[] = array.dimensionNames ?? [];
+  const fill: number | bigint | boolean = array.fillValue;
+  const { coords, within } = chunkGrid.chunkAt([0, 0]);
+  const { start, stop } = chunkGrid.bounds(coords);
+  const edges = chunkGrid.runs(0).map(({ edge, count }) => edge * count);
+  // @ts-expect-error read only
+  array.dtype = "int8";
+  return [...shape, dtype, path, zarrFormat, ...within, ...start, ...stop, ...edges, String(units), names.length, String(fill),
+    ...(writeChunkSizes[0] ?? []), ...(readChunkSizes[0] ?? [])];
+}
+
+export function values({ data, shape, stride }: Region): number {
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) return Number(data[0] ?? 0n);
+  const numbers: { readonly [index: number]: number } & (Float16Data | object) = data;
+  return (numbers[0] ?? 0) + (shape[0] ?? 0) + (stride[0] ?? 0);
+}
+
+export function disposes(): Promise<void> {
+  return RectilinearArray.open("https://host/a.zarr").then((array) => {
+    using held = array;
+    held.free();
+  });
+}
