@@ -71,6 +71,8 @@ pub struct CodecError {
     pub got: Quantity,
     /// What should have been there.
     pub expected: Quantity,
+    /// What may be the reason.
+    pub hint: &'static str,
 }
 
 /// One side of a comparison that failed.
@@ -93,6 +95,7 @@ impl Error {
             coords: Vec::new(),
             got: got.into(),
             expected: expected.into(),
+            hint: "the stored chunk is damaged or was written with other metadata",
         }))
     }
 
@@ -211,9 +214,8 @@ impl fmt::Display for CodecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "chunk {:?} ({}) does not decode: codec {} got {}, expected {}; \
-             the stored chunk is damaged or was written with other metadata",
-            self.coords, self.key, self.codec, self.got, self.expected
+            "chunk {:?} ({}) does not decode: codec {} got {}, expected {}; {}",
+            self.coords, self.key, self.codec, self.got, self.expected, self.hint
         )
     }
 }

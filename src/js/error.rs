@@ -31,7 +31,7 @@ impl From<Error> for JsValue {
             }
             Error::Unsupported { feature, .. } => field("feature", feature.into()),
             Error::Codec(error) => {
-                let CodecError { codec, key, coords, got, expected } = *error;
+                let CodecError { codec, key, coords, got, expected, .. } = *error;
                 field("codec", codec.into());
                 field("key", key.into());
                 field("coords", numbers(coords).into());

@@ -82,8 +82,7 @@ impl<'a> Plan<'a> {
         let decoded = self.array.pipeline.decode(encoded, &task.chunk_shape);
         decoded.map(Some).map_err(|error| match error.in_chunk(&task.request.key, &task.coords) {
             Error::Codec(mut error) if is_page => {
-                error.got =
-                    "an HTML page (some hosts serve one, with status 200, for what is not there)".into();
+                error.hint = "its bytes are an HTML page: some hosts serve one, with status 200, for what is not there";
                 Error::Codec(error)
             }
             error => error,
