@@ -265,6 +265,9 @@ describe("the explorer", () => {
     await page.keyboard.press("End");
     await settled(999_999_999);
     assert.match(await text(".where"), /chunk 1,000,000,000 of 1,000,000,000/);
+    const lens = await page.$$eval(".lens .block", (list) => list.map((block) => [Number(block.dataset.chunk), block.dataset.state]));
+    assert.equal(lens.length, 14);
+    assert.deepEqual(lens.slice(-2), [[999_999_998, "none"], [999_999_999, "now"]]);
     assert.deepEqual(others(problems), []);
   });
 

@@ -4,7 +4,7 @@ import { extent } from "./model/decode.js";
 import { Ledger } from "./model/ledger.js";
 import { chunkBytes, planPlane } from "./model/plane.js";
 
-const SAMPLED = 8; // chunks asked about for a block of the strip; a plane of more is answered by a few of them
+const SAMPLED = 8; // chunks asked about for one of the strip's; a plane of more is answered by a few of them
 
 const clampIndex = (index, shape) =>
   shape.slice(0, Math.max(0, shape.length - 2)).map((size, d) => Math.min(Math.max(0, size - 1), Math.max(0, Math.trunc(index?.[d] ?? 0) || 0)));
@@ -22,10 +22,10 @@ export function createExplorer(page) {
   let opening = new AbortController();
 
   function rangeOf({ dataset, seen, userRange }) {
-    const range = userRange ?? dataset.decoder.range ?? (dataset.array.dtype === "bool" ? [0, 1] : seen);
+    const range = userRange ?? dataset.decoder.range ?? (dataset.dtype === "bool" ? [0, 1] : seen);
     if (!range) return [0, 1];
     if (range[0] === range[1]) return [range[0] - 0.5, range[1] + 0.5];
-    const room = range === seen && dataset.array.shape.length === 1 ? 0.04 * (range[1] - range[0]) : 0; // a line off the frame's edge
+    const room = range === seen && dataset.shape.length === 1 ? 0.04 * (range[1] - range[0]) : 0; // a line off the frame's edge
     return [range[0] - room, range[1] + room];
   }
 
@@ -49,11 +49,10 @@ export function createExplorer(page) {
         onRequest: (info) => (next ? next.ledger.note(info) : requests.push(info)),
         onCoordinateRequest: (info) => requests.push(info),
       });
-      const { array } = dataset;
-      const ledger = new Ledger(array.shape.length, (coords) => chunkBytes(array, coords));
-      next = { dataset, ledger, index: clampIndex(index, array.shape), userRange: range };
+      const ledger = new Ledger(dataset.shape.length, (coords) => chunkBytes(dataset, coords));
+      next = { dataset, ledger, index: clampIndex(index, dataset.shape), userRange: range };
       next.opening = ledger.open(requests);
-      next.plane = planPlane(array, next.index);
+      next.plane = planPlane(dataset, next.index);
       next.step = ledger.begin(labelOf(dataset, next.index), next.plane.touched);
       next.values = await read(next, next.plane, signal);
       signal.throwIfAborted();
@@ -81,8 +80,8 @@ export function createExplorer(page) {
     drawing.abort();
     drawing = new AbortController();
     const { signal } = drawing;
-    mine.index = clampIndex(index, mine.dataset.array.shape);
-    mine.plane = planPlane(mine.dataset.array, mine.index);
+    mine.index = clampIndex(index, mine.dataset.shape);
+    mine.plane = planPlane(mine.dataset, mine.index);
     const step = (mine.step = mine.ledger.begin(labelOf(mine.dataset, mine.index), mine.plane.touched));
     page.stepping(mine);
     try {
@@ -104,11 +103,11 @@ export function createExplorer(page) {
     }
   }
 
-  /** How a block of axis `d`'s strip stands with the cache, for the planes that a step into it would draw. */
-  function stateOf(d, segment, here) {
+  /** How chunk `chunk` of axis `d` stands with the cache, for the planes that a step into it would draw. */
+  function stateOf(d, chunk, here) {
     const { plane, ledger, step } = state;
     const every = Math.max(1, Math.ceil(plane.touched.length / SAMPLED));
-    const keys = plane.touched.filter((_, i) => i % every === 0).map((coords) => coords.with(d, segment.first).join("/"));
+    const keys = plane.touched.filter((_, i) => i % every === 0).map((coords) => coords.with(d, chunk).join("/"));
     const held = ledger.heldOf(keys);
     if (here && step.state === "reading" && held < keys.length) return "reading";
     if (here && step.requests.length) return "now";

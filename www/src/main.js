@@ -12,6 +12,7 @@ import { readHash, writeHash } from "./hash.js";
 import { bytes, plural } from "./model/format.js";
 import { createPlayer } from "./player.js";
 import { createAbout, describe } from "./view/about.js";
+import { createBanner } from "./view/banner.js";
 import { el } from "./dom.js";
 import { createFigure } from "./view/figure.js";
 import { createLedgerView } from "./view/ledger-view.js";
@@ -34,16 +35,17 @@ let strips = [];
 const figure = createFigure($("figure"), { say });
 const ledgerView = createLedgerView($("ledger"));
 const about = createAbout($("about"));
+const banner = createBanner($("error"));
 const legend = createLegend($("legend"), changeLook);
 const player = createPlayer((d) => step(d, 1), () => updateStrips());
 
 const explorer = createExplorer({
   opened({ dataset, index }) {
-    clearError();
+    banner.hide();
     ledgerView.clear();
     describe(dataset, dataset.url === EMBEDDED ? HEADING : undefined);
     about(dataset);
-    strips = (dataset.array.shape.includes(0) ? [] : index).map((_, d) => createStrip(dataset, d, { key: d === 0 ? key() : "", onSeek: (i) => seek(d, i), onPlay: () => player.toggle(d) }));
+    strips = (dataset.shape.includes(0) ? [] : index).map((_, d) => createStrip(dataset, d, { key: d === 0 ? key() : "", onSeek: (i) => seek(d, i), onPlay: () => player.toggle(d) }));
     $("axes").replaceChildren(...strips.map(({ element }) => element));
     $("url").value = dataset.url;
   },
@@ -85,7 +87,7 @@ function paint() {
 }
 
 function updateStrips() {
-  strips.forEach((strip, d) => strip.update({ index: explorer.state.index[d], stateOf: (segment, here) => explorer.stateOf(d, segment, here), playing: player.axis === d }));
+  strips.forEach((strip, d) => strip.update({ index: explorer.state.index[d], stateOf: (chunk, here) => explorer.stateOf(d, chunk, here), playing: player.axis === d }));
 }
 
 const key = () => el("p", { class: "key", "aria-hidden": "true" },
@@ -122,15 +124,8 @@ function remember(fresh) {
 }
 
 function showError(error) {
-  const again = explorer.state && el("span", { class: "kept" }, "What was open before is still here.");
-  $("error").replaceChildren(el("p", {}, el("b", {}, `${error.name ?? "Error"}:`), " ", error.message ?? String(error)), again ?? "",
-    el("button", { type: "button", class: "quiet", onclick: clearError }, "Dismiss"));
-  $("error").hidden = false;
+  banner.show(error, Boolean(explorer.state));
   if (!explorer.state) $("title").textContent = "Nothing could be opened";
-}
-
-function clearError() {
-  $("error").hidden = true;
 }
 
 async function open(address, options = {}) {
@@ -141,7 +136,7 @@ async function open(address, options = {}) {
     return showError({ name: "Address", message: `“${address}” is not a web address.` });
   }
   player.stop();
-  clearError();
+  banner.hide();
   view.setAttribute("aria-busy", "true");
   say("Opening the array.");
   return explorer.open(url, { ...options, index: options.index ?? (url === EMBEDDED ? SOLSTICE : undefined) });

@@ -41,14 +41,19 @@ export async function openDataset(url, { signal, onRequest, onCoordinateRequest 
     if (!DRAWN.test(array.dtype)) {
       throw Object.assign(new Error(`The package opened the array, but this page draws numbers only, and its data type is ${array.dtype}.`), { name: "NotDrawn" });
     }
+    const { attrs } = array;
     const names = array.shape.map((_, d) => array.dimensionNames?.[d] ?? null);
     const options = { signal, onRequest: onCoordinateRequest, zarrFormat: array.zarrFormat };
     const found = await Promise.all(names.map((name, d) => (names.indexOf(name) === d ? coordinate(url, name, array.shape[d], options) : undefined)));
-    const { attrs } = array;
     const name = nameOf(url);
     return {
       url,
-      array,
+      array, // to read from, and to free; what is below stays readable after that
+      grid: array.chunkGrid,
+      shape: array.shape,
+      dtype: array.dtype,
+      zarrFormat: array.zarrFormat,
+      attrs,
       name,
       title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? name,
       units: units(attrs.units),

@@ -11,9 +11,9 @@ const ITEM_BYTES = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, float16: 2
 export const itemBytes = (dtype) => ITEM_BYTES[dtype] ?? 8;
 
 /** Bytes of one decoded chunk, clipped to the array. */
-export function chunkBytes(array, coords) {
-  const { start, stop } = array.chunkGrid.bounds(coords);
-  return stop.reduce((size, end, d) => size * (end - start[d]), itemBytes(array.dtype));
+export function chunkBytes(dataset, coords) {
+  const { start, stop } = dataset.grid.bounds(coords);
+  return stop.reduce((size, end, d) => size * (end - start[d]), itemBytes(dataset.dtype));
 }
 
 /** Chunks that cells 0, step, 2 step … below `stop` fall into. */
@@ -37,33 +37,33 @@ function strides(sizes) {
 }
 
 /**
- * For `array` at `index` (one position for each leading axis), with that `index`:
+ * For `dataset` at `index` (one position for each leading axis), with that `index`:
  * `shown` has `{ axis, stop, step, count }` for each axis drawn; `selection` is what to ask for;
  * `touched` the chunks it needs; `note` says in words what was left out, or is "".
  */
-export function planPlane(array, index) {
-  const rank = array.shape.length;
+export function planPlane(dataset, index) {
+  const rank = dataset.shape.length;
   const drawn = Math.min(2, rank);
   const axes = Array.from({ length: drawn }, (_, i) => rank - drawn + i);
-  const stops = axes.map((d) => array.shape[d]);
+  const stops = axes.map((d) => dataset.shape[d]);
   const origin = [...index, ...axes.map(() => 0)];
-  if (array.shape.includes(0)) return { index, shown: axes.map((axis) => ({ axis, stop: array.shape[axis], step: 1, count: array.shape[axis] })), selection: null, touched: [], note: "" };
+  if (dataset.shape.includes(0)) return { index, shown: axes.map((axis) => ({ axis, stop: dataset.shape[axis], step: 1, count: dataset.shape[axis] })), selection: null, touched: [], note: "" };
 
   for (;;) {
     const steps = strides(stops);
-    const along = axes.map((d, i) => touchedAlong(array.chunkGrid, origin, d, stops[i], steps[i]));
-    const lead = rank ? array.chunkGrid.chunkAt(origin).coords.slice(0, rank - drawn) : [];
+    const along = axes.map((d, i) => touchedAlong(dataset.grid, origin, d, stops[i], steps[i]));
+    const lead = rank ? dataset.grid.chunkAt(origin).coords.slice(0, rank - drawn) : [];
     const chunks = along.reduce((n, list) => n * list.length, 1);
-    const mean = rank ? chunkBytes(array, [...lead, ...along.map((list) => list[list.length >> 1])]) : 0;
+    const mean = rank ? chunkBytes(dataset, [...lead, ...along.map((list) => list[list.length >> 1])]) : 0;
     const longest = along.findIndex((list) => list.length === Math.max(...along.map((other) => other.length)));
     if ((chunks > MOST_CHUNKS || chunks * mean > MOST_DECODED) && along[longest]?.length > 1) {
-      stops[longest] = halved(array.chunkGrid, origin, axes[longest], stops[longest]);
+      stops[longest] = halved(dataset.grid, origin, axes[longest], stops[longest]);
       continue;
     }
     const touched = along.reduce((list, coords) => list.flatMap((head) => coords.map((n) => [...head, n])), [lead]);
     const shown = axes.map((axis, i) => ({ axis, stop: stops[i], step: steps[i], count: Math.ceil(stops[i] / steps[i]) }));
-    const selection = [...index, ...shown.map(({ axis, stop, step }) => (step === 1 && stop === array.shape[axis] ? null : slice(0, stop, step)))];
-    return { index, shown, selection, touched, note: noteOf(array, shown, mean) };
+    const selection = [...index, ...shown.map(({ axis, stop, step }) => (step === 1 && stop === dataset.shape[axis] ? null : slice(0, stop, step)))];
+    return { index, shown, selection, touched, note: noteOf(dataset, shown, mean) };
   }
 }
 
@@ -73,9 +73,9 @@ function halved(grid, origin, d, stop) {
   return end[d] < stop ? end[d] : start[d];
 }
 
-function noteOf(array, shown, mean) {
-  const name = (axis) => array.dimensionNames?.[axis] ?? `axis ${axis}`;
-  const cut = shown.filter(({ axis, stop }) => stop < array.shape[axis]).map(({ axis, stop }) => `the first ${count(stop)} of ${count(array.shape[axis])} along ${name(axis)}`);
+function noteOf(dataset, shown, mean) {
+  const name = (axis) => dataset.axes[axis].name;
+  const cut = shown.filter(({ axis, stop }) => stop < dataset.shape[axis]).map(({ axis, stop }) => `the first ${count(stop)} of ${count(dataset.shape[axis])} along ${name(axis)}`);
   const stepped = shown.filter(({ step }) => step > 1).map(({ axis, step }) => `every ${ordinal(step)} along ${name(axis)}`);
   const parts = [
     cut.length && `${cut.join(" and ")}, as the whole would take more than ${plural(MOST_CHUNKS, "chunk")} or ${bytes(MOST_DECODED)} (one is ${bytes(mean)} decoded)`,

@@ -2,26 +2,32 @@
 
 /**
  * From the runs of a `ChunkGrid`, never from its chunks, so that an axis of 10⁹ chunks costs no more than one of three.
- * Each segment is `{ first, count, start, stop, narrow }`: its first chunk, how many, and its bounds clipped to `size`.
+ * Covers cells `from` to `to`; a chunk narrower than one `most`-th of that is drawn together with its neighbours.
+ * Each segment is `{ first, count, start, stop, edge }`: its first chunk, how many, its bounds clipped to the cells
+ * asked for, and a single chunk's own length.
  */
-export function segments(grid, axis, size, most = 400) {
-  const least = size / most; // a chunk narrower than this is drawn together with its neighbours
+export function segments(grid, axis, to, most = 400, from = 0) {
+  const least = (to - from) / most;
   const out = [];
   let chunk = 0;
   let at = 0;
-  const push = (count, stop) => {
-    const last = out.at(-1);
-    const narrow = (stop - at) / count < least;
-    if (narrow && last?.narrow) Object.assign(last, { count: last.count + count, stop });
-    else out.push({ first: chunk, count, start: at, stop, narrow });
-    chunk += count;
-    at = stop;
-  };
   for (const { edge, count } of grid.runs(axis)) {
-    if (at >= size) break;
-    const needed = Math.min(count, Math.ceil((size - at) / edge)); // overflow chunks past the extent are not drawn
-    if (edge < least) push(needed, Math.min(size, at + needed * edge));
-    else for (let i = 0; i < needed; i++) push(1, Math.min(size, at + edge));
+    const [first, begin] = [chunk, at];
+    chunk += count;
+    at += edge * count;
+    if (at <= from) continue;
+    if (begin >= to) break; // overflow chunks past the extent are not drawn
+    const skipped = Math.max(0, Math.floor((from - begin) / edge));
+    const end = Math.min(count, Math.ceil((to - begin) / edge));
+    const start = (i) => Math.max(from, begin + i * edge);
+    const stop = (i) => Math.min(to, begin + (i + 1) * edge);
+    if (edge >= least) {
+      for (let i = skipped; i < end; i++) out.push({ first: first + i, count: 1, start: start(i), stop: stop(i), edge });
+    } else {
+      const last = out.at(-1);
+      if (last && last.edge === undefined) Object.assign(last, { count: last.count + end - skipped, stop: stop(end - 1) });
+      else out.push({ first: first + skipped, count: end - skipped, start: start(skipped), stop: stop(end - 1), edge: undefined });
+    }
   }
   return out;
 }

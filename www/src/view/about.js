@@ -8,7 +8,7 @@ const SHOWN_FIRST = ["source", "references", "license", "comment", "history", "i
 /** "time 366 = 31 + 29 + 31 + …", one piece an axis. */
 function axisSum(dataset, d) {
   const { name, size } = dataset.axes[d];
-  const sum = sumText(dataset.array.chunkGrid, d, size, d < dataset.axes.length - 2 ? 12 : 6);
+  const sum = sumText(dataset.grid, d, size, d < dataset.axes.length - 2 ? 12 : 6);
   return el("span", {}, el("b", {}, name), ` ${count(size)}${size === 0 || sum === count(size) ? "" : ` = ${sum}`}`);
 }
 
@@ -16,18 +16,17 @@ function axisSum(dataset, d) {
 export function describe(dataset, heading) {
   document.getElementById("title").textContent = heading?.title ?? dataset.title;
   document.title = `${dataset.title} · rectilinear-zarr`;
-  const regular = dataset.array.chunkGrid.isRegular;
-  const plain = dataset.axes.length ? `${dataset.array.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.array.dtype}, a single value`;
+  const regular = dataset.grid.isRegular;
+  const plain = dataset.axes.length ? `${dataset.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.dtype}, a single value`;
   document.getElementById("dek").textContent = heading?.dek ?? plain;
   document.getElementById("sums").replaceChildren(...dataset.axes.map((_, d) => axisSum(dataset, d)));
 }
 
 export function createAbout(root) {
   return (dataset) => {
-    const { array } = dataset;
-    const facts = [["Address", dataset.url], ["Shape", array.shape.map(count).join(" × ") || "scalar"], ["Type", array.dtype],
-      ["Chunks", array.chunkGrid.shape.map(count).join(" × ") || "1"], ["Zarr", `v${array.zarrFormat}`]];
-    const attrs = { ...array.attrs };
+    const { attrs } = dataset;
+    const facts = [["Address", dataset.url], ["Shape", dataset.shape.map(count).join(" × ") || "scalar"], ["Type", dataset.dtype],
+      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Zarr", `v${dataset.zarrFormat}`]];
     const text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
     const rest = [...SHOWN_FIRST.filter((name) => name in attrs), ...Object.keys(attrs).filter((name) => !SHOWN_FIRST.includes(name))];
     root.replaceChildren(el("details", { open: root.querySelector("details")?.open ?? matchMedia("(min-width: 60rem)").matches }, el("summary", {}, "About this array"),

@@ -14,7 +14,7 @@ export function chunkLines(dataset, place) {
     if (!shown) continue;
     const other = across === "y" ? "x" : "y";
     const length = across === "y" ? place.width : place.height;
-    for (const { start, stop, count: chunks } of segments(dataset.array.chunkGrid, shown.axis, shown.stop, MOST_LINES)) {
+    for (const { start, stop, count: chunks } of segments(dataset.grid, shown.axis, shown.stop, MOST_LINES)) {
       if (chunks > 1) {
         const from = Math.min(at(start), at(stop));
         const size = { [across]: from, [other]: 0, [across === "y" ? "height" : "width"]: stop - start, [across === "y" ? "width" : "height"]: length };
@@ -32,7 +32,7 @@ export function chunkLines(dataset, place) {
 /** Beside the picture: each chunk's length along one axis, placed by per cent. */
 export function chunkLengths(dataset, shown, at, size) {
   if (!shown) return [];
-  const list = segments(dataset.array.chunkGrid, shown.axis, shown.stop, MOST_LINES);
+  const list = segments(dataset.grid, shown.axis, shown.stop, MOST_LINES);
   return list.map(({ start, stop, count: chunks }) => {
     const from = (Math.min(at(start), at(stop)) / size) * 100;
     const long = ((stop - start) / size) * 100;

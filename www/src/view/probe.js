@@ -23,7 +23,7 @@ export function createProbe(plot, overlay, { current, say }) {
     const cell = [...(rows ? [r * rows.step] : []), c * cols.step];
     const where = [rows && place.yAxis.say(cell[0]), place.xAxis.say(cell.at(-1))].filter(Boolean).join(", ");
     const what = Number.isNaN(v) ? "no data" : `${value(v, dataset.decoder.places)} ${dataset.units}`;
-    const chunk = dataset.array.chunkGrid.chunkAt([...plane.index, ...cell]).coords;
+    const chunk = dataset.grid.chunkAt([...plane.index, ...cell]).coords;
     const box = { x: start(c, cols, place.flipX, width), y: start(r, rows, place.flipY, height), width: cols.step, height: rows?.step ?? height };
     for (const [name, n] of Object.entries(box)) marker.setAttribute(name, n);
     overlay.append(marker);

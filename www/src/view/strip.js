@@ -1,89 +1,91 @@
-// One leading axis, drawn to the scale of its chunks: a slider whose track is the chunk grid.
+// One leading axis: buttons to step along it, where we are in words, and its chunks to scale, which is also its slider.
 import { el, icon } from "../dom.js";
 import { count, plural } from "../model/format.js";
-import { segments } from "../model/segments.js";
+import { createTrack, STATES } from "./track.js";
 
-const STATES = { none: "not fetched", part: "partly in cache", held: "in cache", now: "fetched by this step", reading: "being fetched", many: "many chunks" };
+const LENS = 14; // chunks like ours that the enlarged part has room for
+const LEAST = 0.012; // of the axis: a chunk shorter than this is hard to see without it
 
 /**
  * `key` explains the colours; `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
- * `update({ index, stateOf, playing })` redraws; `stateOf(segment)` is one of the states above.
+ * `update({ index, stateOf, playing })` redraws; `stateOf(chunk, here)` is one of track.js's states.
  */
 export function createStrip(dataset, d, { key, onSeek, onPlay }) {
   const axis = dataset.axes[d];
-  const grid = dataset.array.chunkGrid;
-  const list = segments(grid, d, axis.size);
-  const chunks = list.at(-1).first + list.at(-1).count;
+  const grid = dataset.grid;
+  const chunks = grid.shape[d];
   let index = 0;
+  let lensed; // the part of the axis enlarged: [from, to]
 
-  const blocks = list.map((segment) => {
-    const long = segment.stop - segment.start;
-    const label = segment.count > 1 ? `${count(segment.count)} chunks` : axis.span(segment.start, segment.stop);
-    const style = `--from:${(segment.start / axis.size) * 100}%;--long:${(long / axis.size) * 100}%`;
-    return el("div", { class: long < axis.size * 0.02 ? "block bare" : "block", style, "data-chunk": segment.first }, label && el("b", {}, label), el("i", {}, segment.count > 1 ? "" : count(long)));
-  });
-  const needle = el("div", { class: "needle" });
+  const seek = (at) => {
+    range.focus({ preventScroll: true });
+    if (at !== index) onSeek(at);
+  };
   const range = el("input", { type: "range", min: 0, max: axis.size - 1, step: 1, "aria-label": axis.name, oninput: () => onSeek(Number(range.value)) });
-  const track = el("div", { class: "track" }, el("div", { class: "blocks", "aria-hidden": "true" }, blocks, needle), range);
+  const whole = createTrack(dataset, d, { onPress: seek, className: "whole", more: [range] });
+  const lens = createTrack(dataset, d, { onPress: seek, className: "lens" });
+  const lensBox = el("div", { class: "lens-of", "aria-hidden": "true" });
+  whole.lay(0, axis.size);
+  const crowded = whole.segments.some(({ start, stop, count: n }) => n > 1 || stop - start < axis.size * LEAST);
+  whole.element.append(lensBox);
+
   const button = (name, label, action) => el("button", { type: "button", class: "tool", title: label, "aria-label": `${label}, ${axis.name}`, onclick: action }, icon(name));
   const play = button("play", "Play", onPlay);
   const title = el("b", { class: "now" });
   const detail = el("span", { class: "detail" });
+  const tools = el("div", { class: "tools" },
+    button("chunkBack", "Previous chunk", () => jump(-1)), button("back", "Previous step", () => step(-1)), play,
+    button("forward", "Next step", () => step(1)), button("chunkForward", "Next chunk", () => jump(1)));
+  const element = el("section", { class: "axis", "aria-label": axis.name }, tools, el("p", { class: "where" }, title, detail, key), el("div", { class: "tracks" }, whole.element, lens.element));
+
+  /** The chunk along this axis that holds a position. */
+  function chunkAt(at) {
+    const { coords } = grid.chunkAt(dataset.axes.map((_, other) => (other === d ? at : 0)));
+    const { start, stop } = grid.bounds(coords);
+    return { chunk: coords[d], start: start[d], stop: stop[d] };
+  }
 
   const step = (by) => onSeek((index + by + axis.size) % axis.size);
-  /** To the first position of the chunk before or after. */
+
+  /** To the first position of the chunk before or after, round the ends. */
   function jump(by) {
-    const origin = dataset.axes.map((_, other) => (other === d ? index : 0));
-    const { start, stop } = grid.bounds(grid.chunkAt(origin).coords);
-    const before = Math.max(0, start[d] - 1);
-    if (by > 0) onSeek(stop[d] < axis.size ? stop[d] : 0);
-    else onSeek(grid.bounds(grid.chunkAt(origin.with(d, start[d] === 0 ? axis.size - 1 : before)).coords).start[d]);
+    const { start, stop } = chunkAt(index);
+    if (by > 0) onSeek(stop < axis.size ? stop : 0);
+    else onSeek(chunkAt(start > 0 ? start - 1 : axis.size - 1).start);
   }
 
-  function seekTo(event) {
-    const box = track.getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * axis.size);
-    const next = Math.min(axis.size - 1, Math.max(0, at));
-    if (next !== index) onSeek(next);
-  }
-  track.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    event.preventDefault();
-    range.focus({ preventScroll: true });
-    track.setPointerCapture(event.pointerId);
-    seekTo(event);
-  });
-  track.addEventListener("pointermove", (event) => track.hasPointerCapture(event.pointerId) && seekTo(event));
   range.addEventListener("keydown", (event) => {
     if (event.key !== "PageUp" && event.key !== "PageDown") return;
     event.preventDefault();
     jump(event.key === "PageUp" ? 1 : -1);
   });
 
-  const element = el("section", { class: "axis", "aria-label": axis.name },
-    el("div", { class: "tools" },
-      button("chunkBack", "Previous chunk", () => jump(-1)), button("back", "Previous step", () => step(-1)), play,
-      button("forward", "Next step", () => step(1)), button("chunkForward", "Next chunk", () => jump(1))),
-    el("p", { class: "where" }, title, detail, key), track);
+  /** Enlarges the chunks around ours where the axis is too crowded; the part stays while we are well inside it. */
+  function enlarge({ start, stop }) {
+    const long = LENS * (stop - start);
+    const useful = crowded && long < axis.size / 2;
+    lens.element.hidden = lensBox.hidden = !useful;
+    if (!useful) {
+      lensed = undefined;
+      return;
+    }
+    const stays = lensed && start >= lensed[0] && stop <= lensed[1] && lensed[1] - lensed[0] >= long / 2 && lensed[1] - lensed[0] <= long * 2;
+    if (stays) return;
+    const from = Math.max(0, Math.min(axis.size - long, Math.round((start + stop - long) / 2)));
+    lensed = [from, from + long];
+    lens.lay(...lensed);
+    lensBox.style.cssText = `--from:${(from / axis.size) * 100}%;--long:${(long / axis.size) * 100}%`;
+  }
 
   function update({ index: at, stateOf, playing }) {
     index = at;
     range.value = at;
-    const origin = dataset.axes.map((_, other) => (other === d ? at : 0));
-    const { coords } = grid.chunkAt(origin);
-    const { start, stop } = grid.bounds(coords);
-    let state = "none";
-    list.forEach((segment, i) => {
-      const here = at >= segment.start && at < segment.stop;
-      const each = segment.count > 1 && !here ? "many" : stateOf(here ? { ...segment, first: coords[d] } : segment, here);
-      blocks[i].dataset.state = each;
-      blocks[i].classList.toggle("here", here);
-      blocks[i].title = `${axis.name} chunk ${count(segment.first)}: ${STATES[each]}`;
-      if (here) state = each;
-    });
-    needle.style.setProperty("--from", `${((at + 0.5) / axis.size) * 100}%`);
+    const here = chunkAt(at);
+    enlarge(here);
+    const state = whole.update(at, here.chunk, stateOf);
+    if (lensed) lens.update(at, here.chunk, stateOf);
     title.textContent = axis.say(at);
-    const chunk = `chunk ${count(coords[d] + 1)} of ${count(chunks)}, ${plural(stop[d] - start[d], "step")}`;
+    const chunk = `chunk ${count(here.chunk + 1)} of ${count(chunks)}, ${plural(here.stop - here.start, "step")}`;
     detail.textContent = `${axis.kind === "index" ? "" : `index ${count(at)} · `}${chunk}`;
     range.setAttribute("aria-valuetext", `${title.textContent}, ${chunk}, ${STATES[state]}`);
     play.replaceChildren(icon(playing ? "pause" : "play"));
