@@ -35,7 +35,8 @@ HALF_DAY_STEPS = 48  # from noon to midnight, 15 minutes each, at their middles
 
 PROVENANCE = {
     "source": "Modelled with pvlib-python 0.16.1: Ineichen-Perez clear-sky model on the monthly Linke turbidity "
-              "climatology and the altitude grid that pvlib ships, averaged to 1 degree.",
+              "climatology and the altitude grid that pvlib ships, averaged to 1 degree; south of 85 S, where that "
+              "grid ends, altitude is that of its last row.",
     "references": "Anderson et al. (2023), pvlib python, JOSS 8(92), 5994, doi:10.21105/joss.05994; "
                   "Remund et al. (2003), Worldwide Linke Turbidity Information, ISES Solar World Congress; "
                   "Ineichen and Perez (2002), Solar Energy 73, 151-157.",
@@ -58,7 +59,11 @@ def inputs():
         turbidity = block_mean(f["LinkeTurbidity"][()].astype("float32") / 20)  # stored as 20 x TL
     with h5py.File(PVLIB_DATA / "Altitude.h5") as f:
         steps = f["Altitude"][()].astype("float32")  # 28 m each from -450 m; 255 says no data: the sea
-        altitude = block_mean(np.where(steps == 255, 0, steps * 28 - 450))
+        metres = np.where(steps == 255, 0, steps * 28 - 450)
+        # The grid ends near 85 degrees. North of that is sea, but south of it the ice sheet goes on.
+        last = np.flatnonzero((steps != 255).any(axis=1))[-1]
+        metres[last + 1:] = metres[last]
+        altitude = block_mean(metres)
     return turbidity, altitude
 
 
