@@ -7,7 +7,7 @@ import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
 
 const entries = await oracle("broken.json");
-const good = (await oracle("index.json")).find(({ name }) => name === "rectilinear-mixed");
+const good = (await oracle("index.json")).find(({ name }) => name === "rectilinear-single");
 
 /** Check the fields of api.md that the oracle knows; `...Prefix` and `...Suffix` say how one begins or ends. */
 function checkFields(error, fields) {

@@ -44,6 +44,20 @@ describe("options over HTTP", () => {
     assert.equal(origin.requests.filter((request) => request.url.endsWith("c/1/2")).length, 1);
   });
 
+  test("options that are undefined are absent ones", async () => {
+    const names = ["path", "zarrFormat", "signal", "fetch", "headers", "credentials", "missingStatuses", "concurrency"];
+    names.push("retries", "cacheBytes", "workers", "maxChunkBytes", "onRequest");
+    const value = await page.run(
+      async ({ RectilinearArray }, { url, names }) => {
+        const options = Object.fromEntries(names.map((name) => [name, undefined]));
+        const array = await RectilinearArray.open(url, options);
+        return (await array.get([0, 0], { signal: undefined, onProgress: undefined })).data[0];
+      },
+      { url, names },
+    );
+    assert.equal(value, 1);
+  });
+
   test("headers go with every request", async () => {
     await page.run(async ({ RectilinearArray }, url) => {
       const array = await RectilinearArray.open(url, { headers: { Authorization: "Bearer abc", "X-Extra": "1" } });

@@ -101,9 +101,9 @@ export async function compareArray(array, entry, bytes) {
 }
 
 /** Open `source`, compare and free; an exception is a failure like the others. */
-export async function compareEntry(RectilinearArray, source, entry, bytes) {
+export async function compareEntry(RectilinearArray, source, entry, bytes, options = {}) {
   try {
-    const array = await RectilinearArray.open(source, entry.arrayPath ? { path: entry.arrayPath } : {});
+    const array = await RectilinearArray.open(source, { path: entry.arrayPath ?? "", ...options });
     const failures = await compareArray(array, entry, bytes);
     array.free();
     return failures;
