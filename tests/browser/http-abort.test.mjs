@@ -6,18 +6,28 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { openPage } from "./support/chromium.mjs";
 import { startOrigin } from "./support/origin.mjs";
 
+/** Wait until `condition` holds, at most twenty seconds. */
+async function until(condition) {
+  const end = Date.now() + 20_000;
+  while (!condition()) {
+    assert.ok(Date.now() < end, `waited in vain for ${condition}`);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}
+
 /** Hold back the answers to requests that match, until `release` answers them all with `items`. */
 function hold(pattern) {
   const held = [];
   const intercept = (request, response) => {
     if (!pattern.test(request.url) || intercept.open) return false;
-    request.on("close", () => (intercept.closed += 1));
+    response.on("close", () => (intercept.closed += 1));
     held.push(response);
     return true;
   };
   intercept.open = false;
   intercept.closed = 0;
-  intercept.release = (items) => {
+  intercept.release = async (items) => {
+    await until(() => held.length > 0);
     for (const response of held) response.end(Buffer.from(Int32Array.from(items).buffer));
   };
   return intercept;
@@ -75,8 +85,7 @@ describe("aborts", () => {
       return thrown === reason;
     }, url);
     assert.equal(found, true);
-    await new Promise((done) => setTimeout(done, 100));
-    assert.equal(holding.closed, 1, "the request is still open");
+    await until(() => holding.closed === 1); // the request was dropped
     holding.open = true;
     const value = await page.run(async () => (await globalThis.array.get([9, 12])).data[0]);
     assert.equal(value, 9 * 22 + 12 + 1);
@@ -94,17 +103,16 @@ describe("aborts", () => {
   test("one reader's abort does not fail another's read of the same chunk", async () => {
     const holding = hold(/c\/0\/0/);
     origin.intercept = holding;
-    const pending = page.run(async ({ RectilinearArray }, url) => {
+    const first = await page.run(async ({ RectilinearArray }, url) => {
       const array = await RectilinearArray.open(url);
       const controller = new AbortController();
-      const first = array.get([0, 0], { signal: controller.signal }).catch(() => "aborted");
-      const second = array.get([0, 1]);
       setTimeout(() => controller.abort(), 50);
-      return [await first, (await second).data[0]];
+      globalThis.second = array.get([0, 1]);
+      return array.get([0, 0], { signal: controller.signal }).catch(() => "aborted");
     }, url);
-    await new Promise((done) => setTimeout(done, 400));
-    holding.release(new Array(10).fill(5));
-    assert.deepEqual(await pending, ["aborted", 5]);
+    assert.equal(first, "aborted");
+    await holding.release(new Array(10).fill(5));
+    assert.equal(await page.run(async () => (await globalThis.second).data[0]), 5);
   });
 
   test("an abort after the end does nothing", async () => {
@@ -121,16 +129,18 @@ describe("aborts", () => {
   test("free() during a get does not break it", async () => {
     const holding = hold(/c\/0\/1/);
     origin.intercept = holding;
-    const pending = page.run(async ({ RectilinearArray }, url) => {
+    await page.run(async ({ RectilinearArray }, url) => {
       const array = await RectilinearArray.open(url);
-      const region = array.get([0, { start: 8, stop: 12, step: null }]);
-      const chunk = array.getChunk([0, 0]);
+      globalThis.region = array.get([0, { start: 8, stop: 12, step: null }]);
+      globalThis.chunk = array.getChunk([0, 0]);
       array.free();
-      return [[...(await region).data], [...(await chunk).data].slice(0, 2)];
     }, url);
-    await new Promise((done) => setTimeout(done, 300));
-    holding.release([11]);
-    assert.deepEqual(await pending, [[9, 10, 11, 12], [1, 2]]);
+    await holding.release([11]);
+    const found = await page.run(async () => [
+      [...(await globalThis.region).data],
+      [...(await globalThis.chunk).data].slice(0, 2),
+    ]);
+    assert.deepEqual(found, [[9, 10, 11, 12], [1, 2]]);
   });
 
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));

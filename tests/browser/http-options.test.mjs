@@ -1,10 +1,10 @@
-/** The options of `open` that shape requests: fetch, headers, statuses that mean missing, and a log. */
+/** The options of `open` that shape requests: fetch, headers, and statuses that mean missing. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import { openPage } from "./support/chromium.mjs";
-import { answer, pathOf, startOrigin } from "./support/origin.mjs";
+import { answer, startOrigin } from "./support/origin.mjs";
 
 describe("options over HTTP", () => {
   let page;
@@ -19,30 +19,6 @@ describe("options over HTTP", () => {
     origin.requests.length = 0;
   });
   after(() => Promise.all([page?.close(), origin?.close()]));
-
-  test("a selection asks for the chunks that it meets, once each, and for nothing else", async () => {
-    await page.run(async ({ RectilinearArray }, url) => {
-      await (await RectilinearArray.open(url)).get([{ start: 0, stop: 2, step: null }, 12]);
-    }, url);
-    const asked = origin.requests.map((request) => pathOf(request).replace("/rectilinear-lists.zarr/", ""));
-    assert.deepEqual(asked.sort(), ["c/0/2", "c/1/2", "zarr.json"]);
-  });
-
-  test("stale chunks past the extent are never asked for", async () => {
-    await page.run(async ({ RectilinearArray }, url) => {
-      await (await RectilinearArray.open(url)).get();
-    }, `${origin.url}/shrunk-chunks-stale.zarr`);
-    const asked = origin.requests.map((request) => pathOf(request).replace("/shrunk-chunks-stale.zarr/", ""));
-    assert.deepEqual(asked.sort(), ["c/0/0", "c/0/1", "zarr.json"]);
-  });
-
-  test("two readers of one chunk share one request", { todo: "every read asks for itself" }, async () => {
-    await page.run(async ({ RectilinearArray }, url) => {
-      const array = await RectilinearArray.open(url);
-      await Promise.all([array.get([1, 12]), array.get([1, 12]), array.get([2, 12])]);
-    }, url);
-    assert.equal(origin.requests.filter((request) => request.url.endsWith("c/1/2")).length, 1);
-  });
 
   test("options that are undefined are absent ones", async () => {
     const names = ["path", "zarrFormat", "signal", "fetch", "headers", "credentials", "missingStatuses", "concurrency"];
@@ -121,83 +97,5 @@ describe("options over HTTP", () => {
       url,
     );
     assert.equal(error.name, "NotFoundError", error.message);
-  });
-
-  test("cacheBytes keeps decoded chunks, and what was missing, for the next read", async () => {
-    origin.intercept = answer(/c\/1\/2$/, 404);
-    const same = await page.run(async ({ RectilinearArray }, url) => {
-      const array = await RectilinearArray.open(url, { cacheBytes: 1 << 20 });
-      const first = await array.get();
-      const second = await array.get();
-      return first.data !== second.data && first.data.join() === second.data.join();
-    }, url);
-    assert.equal(same, true);
-    assert.equal(origin.requests.length, 13);
-  });
-
-  test("maxChunkBytes refuses a larger chunk without asking for it", async () => {
-    const error = await page.run(async ({ RectilinearArray, support }, url) => {
-      const array = await RectilinearArray.open(url, { maxChunkBytes: 287 });
-      await array.get([0]);
-      return support.rejection(() => array.get([1]));
-    }, url);
-    assert.equal(error.name, "UnsupportedError", error.message);
-    assert.match(error.message, /maxChunkBytes/);
-    assert.equal(origin.requests.filter((request) => request.url.endsWith("c/1/3")).length, 0);
-  });
-
-  test("concurrency bounds the requests in flight", async () => {
-    let flying = 0;
-    let most = 0;
-    origin.intercept = (request, response) => {
-      if (request.url.endsWith("zarr.json")) return false;
-      most = Math.max(most, ++flying);
-      setTimeout(() => {
-        flying -= 1;
-        response.writeHead(404).end();
-      }, 20);
-      return true;
-    };
-    await page.run(async ({ RectilinearArray }, url) => {
-      await (await RectilinearArray.open(url, { concurrency: 3 })).get();
-    }, url);
-    assert.equal(most, 3);
-  });
-
-  test("onProgress counts the chunks that a selection meets", async () => {
-    const seen = await page.run(async ({ RectilinearArray }, url) => {
-      const seen = [];
-      const array = await RectilinearArray.open(url);
-      await array.get([0], { onProgress: (progress) => seen.push(progress) });
-      return seen;
-    }, url);
-    assert.deepEqual(seen.at(-1), { chunks: 4, totalChunks: 4, bytes: 22 * 4 });
-    assert.deepEqual(seen.map(({ chunks }) => chunks), seen.map(({ chunks }) => chunks).sort((a, b) => a - b));
-  });
-
-  test("onRequest tells of every request", async () => {
-    origin.intercept = answer(/c\/1\/2$/, 404);
-    const infos = await page.run(async ({ RectilinearArray }, url) => {
-      const infos = [];
-      const array = await RectilinearArray.open(url, { onRequest: (info) => infos.push(info) });
-      await array.get([{ start: 0, stop: 2, step: null }, 12]);
-      return infos;
-    }, url);
-    const byKey = Object.fromEntries(infos.map((info) => [info.key.replace(/^.*?(zarr\.json|c\/.*)$/, "$1"), info]));
-    assert.deepEqual(Object.keys(byKey).sort(), ["c/0/2", "c/1/2", "zarr.json"]);
-    assert.equal(byKey["c/0/2"].status, 200);
-    assert.equal(byKey["c/0/2"].bytes, 12);
-    assert.equal(byKey["c/1/2"].status, 404);
-    assert.ok(byKey["c/0/2"].ms >= 0);
-  });
-
-  test("an onRequest that throws fails no read", async () => {
-    const value = await page.run(async ({ RectilinearArray }, url) => {
-      const onRequest = () => {
-        throw new Error("broken listener");
-      };
-      return (await (await RectilinearArray.open(url, { onRequest })).get([0, 0])).data[0];
-    }, url);
-    assert.equal(value, 1);
   });
 });
