@@ -112,6 +112,17 @@ describe("requests over HTTP", () => {
     assert.ok(byKey["c/0/2"].ms >= 0);
   });
 
+  test("onRequest tells the status of a request that was refused", async () => {
+    origin.intercept = answer(/c\/1\/2$/, 403);
+    const infos = await page.run(async ({ RectilinearArray, support }, url) => {
+      const infos = [];
+      const array = await RectilinearArray.open(url, { onRequest: (info) => infos.push(info) });
+      await support.rejection(() => array.get([1, 12]));
+      return infos;
+    }, url);
+    assert.deepEqual(infos.map(({ key, status }) => [key, status]), [["zarr.json", 200], ["c/1/2", 403]]);
+  });
+
   test("an onRequest that throws fails no read", async () => {
     const value = await page.run(async ({ RectilinearArray }, url) => {
       const onRequest = () => {
