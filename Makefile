@@ -48,7 +48,8 @@ test-native: ## Run the Rust tests, with each zstd decoder, and the documentatio
 	sh .tools/cargo-test --all-features
 	cargo test --quiet --doc
 
-test-types: build ## Check the types that the package ships
+test-types: build ## Check the types that the package ships, and the examples in them and in the README
+	node tests/types/examples.mjs
 	$(BIN)/tsc --noEmit --project tests/tsconfig.json
 
 test-oracle: ## Check that the committed fixtures are what zarr-python writes
