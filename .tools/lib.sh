@@ -45,6 +45,16 @@ apt_install() {
   apt_get apt-update update && apt_get "$name" install --no-install-recommends "$@"
 }
 
+# one_at_a_time ARGUMENT...: starts the script again under a lock that only one process holds; a second one waits.
+one_at_a_time() {
+  script=.tools/$(basename -- "$0")
+  if [ "${LOCK_HELD:-}" = "$script" ] || ! have flock; then return 0; fi
+  export LOCK_HELD="$script"
+  lock=$LOCAL/$(basename -- "$0").lock
+  flock -n -o "$lock" true || say "waiting for another $script to end"
+  exec flock -o "$lock" sh "$script" "$@"
+}
+
 # locked_version CRATE: the crate's version in Cargo.lock.
 locked_version() {
   awk -F'"' -v crate="$1" '$1 == "name = " { found = $2 == crate } found && $1 == "version = " { print $2; exit }' Cargo.lock
