@@ -60,9 +60,10 @@ test-browser: www/dist/index.html ## Read the fixtures with the built package an
 	$(SETUP) chromium oracle
 	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs
 
-bench: build ## Run the benchmarks
+bench: build ## Run the benchmarks, those of the package in Chromium
+	$(SETUP) chromium
 	cargo bench --bench axis
-	node tests/bench/run.mjs
+	CHROMIUM="$$(sh .tools/chromium)" node tests/bench/run.mjs
 
 size: build ## Say what the package weighs
 	@node .tools/size.mjs
