@@ -182,6 +182,9 @@ impl fmt::Display for Quantity {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NotFound { path, tried, hint } if tried.is_empty() => {
+                write!(f, "no Zarr array at {path:?}: {hint}")
+            }
             Self::NotFound { path, tried, hint } => {
                 write!(f, "no Zarr array at {path:?}: nothing is stored under {}; {hint}", tried.join(", "))
             }

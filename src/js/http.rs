@@ -43,46 +43,68 @@ impl HttpStore {
         Ok(Self { base, options })
     }
 
-    /// The URL of a key, or of a path.
-    pub(super) fn url(&self, key: &str) -> String {
+    /// The URL of a key, or of a path, to be fetched.
+    fn url(&self, key: &str) -> JsResult<Url> {
         let segments = key.split('/').map(|segment| String::from(encode_uri_component(segment)));
         let encoded: Vec<String> = segments.collect();
-        let base = self.base.pathname();
-        let Ok(url) = Url::new(&self.base.href()) else { return self.base.href() };
-        url.set_pathname(&format!("{}/{}", base.trim_end_matches('/'), encoded.join("/")));
-        url.href()
+        let url = Url::new(&self.base.href())?;
+        url.set_pathname(&format!("{}/{}", self.base.pathname().trim_end_matches('/'), encoded.join("/")));
+        Ok(url)
     }
 
-    pub(super) async fn get(&self, key: &str, signal: &AbortSignal) -> JsResult<Answer> {
-        let url = self.url(key);
-        let response = self.fetch(&url, signal).await.map_err(|cause| unreachable(&url, &cause))?;
+    /// The URL of a key, or of a path, to be shown: without what may be secret in it.
+    pub(super) fn public_url(&self, key: &str) -> String {
+        self.url(key).map_or_else(|_| key.to_owned(), |url| without_secrets(&url))
+    }
+
+    pub(super) async fn get(&self, key: &str, signal: &AbortSignal) -> Answer {
+        let response = match self.fetch(key, signal).await {
+            Ok(response) => response,
+            Err(error) => return Answer { bytes: Err(error), status: None },
+        };
+        Answer { status: Some(response.status()), bytes: self.body(key, &response).await }
+    }
+
+    async fn body(&self, key: &str, response: &Response) -> JsResult<Option<Uint8Array>> {
         let status = response.status();
         if self.options.missing_statuses.contains(&status) {
-            return Ok(Answer { bytes: None, status: Some(status) });
+            return Ok(None);
         }
+        let failed =
+            |reason| Error::Store { key: self.public_url(key), status: Some(status), range: None, reason };
         if !response.ok() {
-            let reason = refusal(status).to_owned();
-            return Err(Error::Store { key: url, status: Some(status), range: None, reason }.into());
+            return Err(failed(refusal(status).to_owned()).into());
         }
-        let body = JsFuture::from(response.array_buffer()?)
-            .await
-            .map_err(|cause| cut_short(&url, status, &cause))?;
-        Ok(Answer { bytes: Some(Uint8Array::new(&body)), status: Some(status) })
+        let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
+            with_cause(failed(format!("the answer broke off ({}); try again", message(&cause))), &cause)
+        })?;
+        Ok(Some(Uint8Array::new(&body)))
     }
 
-    async fn fetch(&self, url: &str, signal: &AbortSignal) -> JsResult<Response> {
+    async fn fetch(&self, key: &str, signal: &AbortSignal) -> JsResult<Response> {
         let init = RequestInit::new();
         init.set_signal(Some(signal));
         init.set_headers(&self.options.headers);
         if let Some(credentials) = self.options.credentials {
             init.set_credentials(credentials);
         }
-        let request = Request::new_with_str_and_init(url, &init)?;
-        let promise = match &self.options.fetch {
-            Some(fetch) => Promise::resolve(&Function::call1(fetch, &JsValue::UNDEFINED, &request)?),
-            None => global_fetch(&request),
+        let request = Request::new_with_str_and_init(&self.url(key)?.href(), &init).map_err(|_| {
+            // The engine's words would show the password.
+            let reason =
+                "fetch does not take such an address; pass a user and a password as headers".to_owned();
+            Error::Store { key: self.public_url(key), status: None, range: None, reason }
+        })?;
+        let asked = match &self.options.fetch {
+            Some(fetch) => {
+                Function::call1(fetch, &JsValue::UNDEFINED, &request).map(|answer| Promise::resolve(&answer))
+            }
+            None => Ok(global_fetch(&request)),
         };
-        let response = JsFuture::from(promise).await?;
+        let response = match asked {
+            Ok(promise) => JsFuture::from(promise).await,
+            Err(thrown) => Err(thrown),
+        };
+        let response = response.map_err(|cause| self.unreachable(key, &cause))?;
         // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
         if Reflect::get(&response, &"arrayBuffer".into()).is_ok_and(|method| method.is_function()) {
             return Ok(response.unchecked_into());
@@ -93,6 +115,20 @@ impl HttpStore {
         ))
         .into())
     }
+
+    fn unreachable(&self, key: &str, cause: &JsValue) -> JsValue {
+        let reason = format!(
+            "no answer ({}); check the address and the network, and that the host allows this page to \
+             read it (CORS: Access-Control-Allow-Origin)",
+            message(cause)
+        );
+        with_cause(Error::Store { key: self.public_url(key), status: None, range: None, reason }, cause)
+    }
+}
+
+/// A URL without its query, which may be a signature, and without a password.
+fn without_secrets(url: &Url) -> String {
+    format!("{}//{}{}", url.protocol(), url.host(), url.pathname())
 }
 
 /// What an HTTP status means to someone who reads Zarr.
@@ -108,20 +144,6 @@ fn refusal(status: u16) -> &'static str {
         500..=599 => "the host failed; try again later",
         _ => "the host did not answer with the bytes",
     }
-}
-
-fn unreachable(url: &str, cause: &JsValue) -> JsValue {
-    let said = message(cause);
-    let reason = format!(
-        "no answer ({said}); check the address and the network, and that the host allows this page to \
-         read it (CORS: Access-Control-Allow-Origin)"
-    );
-    with_cause(Error::Store { key: url.to_owned(), status: None, range: None, reason }, cause)
-}
-
-fn cut_short(url: &str, status: u16, cause: &JsValue) -> JsValue {
-    let reason = format!("the answer broke off ({}); try again", message(cause));
-    with_cause(Error::Store { key: url.to_owned(), status: Some(status), range: None, reason }, cause)
 }
 
 fn with_cause(error: Error, cause: &JsValue) -> JsValue {

@@ -20,12 +20,13 @@ use crate::source::{metadata_key, normalise_path};
 pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<RectilinearArray> {
     let options = OpenOptions::parse(&options)?;
     let path = normalise_path(&options.path)?;
+    let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
     let store = Store::new(&source, options.http, options.on_request)?;
     let cancellation = Cancellation::new(options.signal)?;
     let signal = cancellation.signal();
     let document = cancellation.run(metadata(&store, &path, &signal)).await?;
     let array = Array::parse(&document.to_vec(), &path, options.max_chunk_bytes)?;
-    Ok(RectilinearArray::new(array, Reader::new(store, options.concurrency, options.cache_bytes)))
+    Ok(RectilinearArray::new(array, Reader::new(store, concurrency, options.cache_bytes)))
 }
 
 async fn metadata(store: &Store, path: &str, signal: &AbortSignal) -> JsResult<Uint8Array> {

@@ -1,12 +1,12 @@
 //! The options of `open` and `get`, read once and checked.
 
 use js_sys::{Function, TypeError};
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, RequestCredentials};
 
 use super::JsResult;
-use super::value::field;
+use super::value::{field, shown};
 use crate::error::Error;
 use crate::read::DEFAULT_MAX_CHUNK_BYTES;
 
@@ -14,38 +14,13 @@ use crate::read::DEFAULT_MAX_CHUNK_BYTES;
 ///
 /// HTTP/1.1 browsers send six at a time to one host and queue the rest; over HTTP/2 and 3, 24 keep
 /// the connection busy while chunks decode.
-const DEFAULT_CONCURRENCY: usize = 24;
-
-/// The plain part of [`OpenOptions`].
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Settings {
-    path: String,
-    zarr_format: Option<u8>,
-    missing_statuses: Vec<u16>,
-    concurrency: usize,
-    max_chunk_bytes: f64,
-    cache_bytes: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            path: String::new(),
-            zarr_format: None,
-            missing_statuses: vec![404],
-            concurrency: DEFAULT_CONCURRENCY,
-            max_chunk_bytes: super::value::number(DEFAULT_MAX_CHUNK_BYTES),
-            cache_bytes: 0.0,
-        }
-    }
-}
+const DEFAULT_CONCURRENCY: u64 = 24;
 
 /// What `open` was asked for.
 pub(super) struct OpenOptions {
     pub(super) path: String,
     pub(super) signal: Option<AbortSignal>,
-    pub(super) concurrency: usize,
+    pub(super) concurrency: u64,
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
     pub(super) http: HttpOptions,
@@ -62,39 +37,60 @@ pub(super) struct HttpOptions {
 
 impl OpenOptions {
     pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
-        let settings: Settings = if options.is_undefined() || options.is_null() {
-            Settings::default()
-        } else {
-            serde_wasm_bindgen::from_value(options.clone())
-                .map_err(|error| TypeError::new(&format!("open's options: {error}")))?
-        };
-        if settings.zarr_format.is_some_and(|format| format != 3) {
-            return Err(Error::Unsupported {
-                feature: format!("Zarr format {}", settings.zarr_format.unwrap_or_default()),
-                reason: "this version reads Zarr v3".to_owned(),
-            }
-            .into());
+        if !options.is_object() && !options.is_undefined() && !options.is_null() {
+            return Err(
+                TypeError::new(&format!("open's options are an object, not {}", shown(options))).into()
+            );
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "saturates, as it should"
-        )]
-        let (max_chunk_bytes, cache_bytes) = (settings.max_chunk_bytes as u64, settings.cache_bytes as usize);
+        let zarr_format: Option<f64> = plain(options, "zarrFormat")?;
+        if let Some(format) = zarr_format.filter(|format| *format != 3.0) {
+            let reason = "this version reads Zarr v3".to_owned();
+            return Err(Error::Unsupported { feature: format!("Zarr format {format}"), reason }.into());
+        }
         Ok(Self {
-            path: settings.path,
+            path: plain(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
-            concurrency: settings.concurrency.max(1),
-            max_chunk_bytes,
-            cache_bytes,
+            concurrency: amount(options, "concurrency", 1.0)?.unwrap_or(DEFAULT_CONCURRENCY),
+            max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
+            cache_bytes: usize::try_from(amount(options, "cacheBytes", 0.0)?.unwrap_or(0))
+                .unwrap_or(usize::MAX),
             on_request: function(options, "onRequest")?,
             http: HttpOptions {
                 fetch: function(options, "fetch")?,
                 headers: headers(&field(options, "headers"))?,
                 credentials: credentials(&field(options, "credentials"))?,
-                missing_statuses: settings.missing_statuses,
+                missing_statuses: plain(options, "missingStatuses")?.unwrap_or_else(|| vec![404]),
             },
         })
+    }
+}
+
+/// A plain option of a Rust type; `undefined` and `null` count as absent.
+fn plain<T: DeserializeOwned>(options: &JsValue, name: &str) -> JsResult<Option<T>> {
+    let wrong = |error: serde_wasm_bindgen::Error| {
+        let said = String::from(js_sys::Error::from(JsValue::from(error)).message());
+        TypeError::new(&format!("the option {name}: {said}")).into()
+    };
+    serde_wasm_bindgen::from_value(field(options, name)).map_err(wrong)
+}
+
+/// An option that is an amount: a number from `least` up, `Infinity` included.
+fn amount(options: &JsValue, name: &str, least: f64) -> JsResult<Option<u64>> {
+    let value = field(options, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    match value.as_f64().filter(|number| *number >= least) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "saturates, as it should"
+        )]
+        Some(number) => Ok(Some(number as u64)),
+        None => {
+            let message = format!("the option {name} is a number from {least} up, not {}", shown(&value));
+            Err(TypeError::new(&message).into())
+        }
     }
 }
 

@@ -26,7 +26,11 @@ impl ReadableStore {
         Ok(Self { store: store.clone(), get })
     }
 
-    pub(super) async fn get(&self, key: &str, signal: &AbortSignal) -> JsResult<Answer> {
+    pub(super) async fn get(&self, key: &str, signal: &AbortSignal) -> Answer {
+        Answer { bytes: self.bytes(key, signal).await, status: None }
+    }
+
+    async fn bytes(&self, key: &str, signal: &AbortSignal) -> JsResult<Option<Uint8Array>> {
         let options = object([("signal", signal.into())]);
         let called = self.get.call2(&self.store, &format!("/{key}").into(), &options);
         let answer = match called {
@@ -34,20 +38,18 @@ impl ReadableStore {
             Err(thrown) => Err(thrown),
         };
         let value = answer.map_err(|cause| failure(key, &cause))?;
-        let bytes = if value.is_undefined() || value.is_null() {
-            None
-        } else if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
-            Some(bytes.clone())
-        } else if value.is_instance_of::<ArrayBuffer>() {
-            Some(Uint8Array::new(&value))
-        } else {
-            let reason = format!(
-                "the store's get answered with {}; expected a Uint8Array, or undefined",
-                shown(&value)
-            );
-            return Err(Error::Store { key: format!("/{key}"), status: None, range: None, reason }.into());
-        };
-        Ok(Answer { bytes, status: None })
+        if value.is_undefined() || value.is_null() {
+            return Ok(None);
+        }
+        if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
+            return Ok(Some(bytes.clone()));
+        }
+        if value.is_instance_of::<ArrayBuffer>() {
+            return Ok(Some(Uint8Array::new(&value)));
+        }
+        let reason =
+            format!("the store's get answered with {}; expected a Uint8Array, or undefined", shown(&value));
+        Err(Error::Store { key: format!("/{key}"), status: None, range: None, reason }.into())
     }
 }
 

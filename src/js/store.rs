@@ -24,7 +24,7 @@ enum Kind {
 /// What a store answered.
 pub(super) struct Answer {
     /// The bytes, or nothing where nothing is stored.
-    pub(super) bytes: Option<Uint8Array>,
+    pub(super) bytes: JsResult<Option<Uint8Array>>,
     /// HTTP status, where there was one.
     pub(super) status: Option<u16>,
 }
@@ -51,7 +51,7 @@ impl Store {
     /// Where a path is, as a person would name it.
     pub(super) fn describe(&self, path: &str) -> String {
         match &self.kind {
-            Kind::Http(store) => store.url(path),
+            Kind::Http(store) => store.public_url(path),
             Kind::Readable(_) => format!("/{path}"),
         }
     }
@@ -64,18 +64,18 @@ impl Store {
             Kind::Readable(store) => store.get(key, signal).await,
         };
         if let Some(on_request) = &self.on_request {
-            report(on_request, key, answer.as_ref().ok(), now() - started);
+            report(on_request, key, &answer, now() - started);
         }
-        Ok(answer?.bytes)
+        answer.bytes
     }
 }
 
 /// Tells the caller's listener about a finished request. What it throws is an unhandled rejection, not our failure.
-fn report(on_request: &Function, key: &str, answer: Option<&Answer>, ms: f64) {
-    let bytes = answer.and_then(|answer| answer.bytes.as_ref());
+fn report(on_request: &Function, key: &str, answer: &Answer, ms: f64) {
+    let bytes = answer.bytes.as_ref().ok().and_then(Option::as_ref);
     let info = object([
         ("key", key.into()),
-        ("status", answer.and_then(|answer| answer.status).map_or(JsValue::UNDEFINED, JsValue::from)),
+        ("status", answer.status.map_or(JsValue::UNDEFINED, JsValue::from)),
         ("bytes", bytes.map_or(JsValue::UNDEFINED, |bytes| number(bytes.length().into()).into())),
         ("ms", ms.into()),
     ]);

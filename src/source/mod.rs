@@ -49,7 +49,7 @@ pub fn normalise_path(path: &str) -> Result<String> {
     if segments.iter().any(|segment| matches!(*segment, "." | "..")) {
         return Err(Error::NotFound {
             path: path.to_owned(),
-            tried: vec!["no key".to_owned()],
+            tried: Vec::new(),
             hint: "a path inside a store cannot have . or .. in it; give the path from the store's root"
                 .to_owned(),
         });
