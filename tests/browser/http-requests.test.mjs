@@ -36,14 +36,6 @@ describe("requests over HTTP", () => {
     assert.deepEqual(asked.sort(), ["c/0/0", "c/0/1", "zarr.json"]);
   });
 
-  test("two readers of one chunk share one request", { todo: "every read asks for itself" }, async () => {
-    await page.run(async ({ RectilinearArray }, url) => {
-      const array = await RectilinearArray.open(url);
-      await Promise.all([array.get([1, 12]), array.get([1, 12]), array.get([2, 12])]);
-    }, url);
-    assert.equal(origin.requests.filter((request) => request.url.endsWith("c/1/2")).length, 1);
-  });
-
   test("cacheBytes keeps decoded chunks, and what was missing, for the next read", async () => {
     origin.intercept = answer(/c\/1\/2$/, 404);
     const same = await page.run(async ({ RectilinearArray }, url) => {
