@@ -4,6 +4,7 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
 mod bytes;
+mod bytes_to_bytes;
 mod crc32c;
 #[cfg(feature = "gzip")]
 mod gzip;
@@ -20,31 +21,15 @@ use crate::error::Result;
 use crate::metadata::{DataType, Extension};
 
 /// The registered names of the codecs in this build.
-pub const NAMES: &[&str] = &[
-    "bytes",
-    "transpose",
-    "crc32c",
-    #[cfg(feature = "gzip")]
-    "gzip",
-    #[cfg(feature = "zstd")]
-    "zstd",
-];
+pub fn names() -> Vec<&'static str> {
+    ["transpose", bytes::NAME].into_iter().chain(bytes_to_bytes::NAMES.iter().copied()).collect()
+}
 
 /// A codec, by the side of the pipeline that it works on.
 enum Codec {
     ArrayToArray(transpose::Transpose),
     ArrayToBytes(bytes::Bytes),
-    BytesToBytes(BytesToBytes),
-}
-
-/// A codec from bytes to bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum BytesToBytes {
-    Crc32c,
-    #[cfg(feature = "gzip")]
-    Gzip,
-    #[cfg(feature = "zstd")]
-    Zstd,
+    BytesToBytes(bytes_to_bytes::BytesToBytes),
 }
 
 impl Codec {
@@ -52,23 +37,12 @@ impl Codec {
     fn parse(extension: &Extension, data_type: DataType, rank: usize) -> Result<Option<Self>> {
         Ok(Some(match extension.name.as_str() {
             "transpose" => Self::ArrayToArray(transpose::Transpose::parse(extension, rank)?),
-            "bytes" => Self::ArrayToBytes(bytes::Bytes::parse(extension, data_type)?),
-            "crc32c" => {
-                extension.settings().only_fields(&[])?;
-                Self::BytesToBytes(BytesToBytes::Crc32c)
-            }
-            #[cfg(feature = "gzip")]
-            "gzip" => {
-                extension.settings().only_fields(&["level"])?;
-                Self::BytesToBytes(BytesToBytes::Gzip)
-            }
-            #[cfg(feature = "zstd")]
-            "zstd" => {
-                extension.settings().only_fields(&["level", "checksum"])?;
-                Self::BytesToBytes(BytesToBytes::Zstd)
-            }
-            _ if extension.must_understand => return Err(extension.unsupported("codec", NAMES)),
-            _ => return Ok(None),
+            bytes::NAME => Self::ArrayToBytes(bytes::Bytes::parse(extension, data_type)?),
+            _ => match bytes_to_bytes::BytesToBytes::parse(extension)? {
+                Some(codec) => Self::BytesToBytes(codec),
+                None if extension.must_understand => return Err(extension.unsupported("codec", &names())),
+                None => return Ok(None),
+            },
         }))
     }
 }

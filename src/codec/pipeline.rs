@@ -5,8 +5,9 @@
 
 use std::borrow::Cow;
 
+use super::bytes_to_bytes::BytesToBytes;
 use super::memory::{Size, to_memory};
-use super::{BytesToBytes, Codec, bytes, crc32c, transpose};
+use super::{Codec, bytes, transpose};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 
@@ -113,38 +114,5 @@ impl Pipeline {
             stride = stride.saturating_mul(edge);
         }
         Ok(self.array_to_array.iter().rev().fold(strides, |strides, codec| codec.decode(&strides)))
-    }
-}
-
-impl BytesToBytes {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Crc32c => crc32c::NAME,
-            #[cfg(feature = "gzip")]
-            Self::Gzip => super::gzip::NAME,
-            #[cfg(feature = "zstd")]
-            Self::Zstd => super::zstd::NAME,
-        }
-    }
-
-    /// What this codec may turn so many bytes into.
-    fn encoded_size(self, decoded: Size) -> Size {
-        match self {
-            Self::Crc32c => decoded.plus(crc32c::LENGTH),
-            #[cfg(feature = "gzip")]
-            Self::Gzip => decoded.compressed(),
-            #[cfg(feature = "zstd")]
-            Self::Zstd => decoded.compressed(),
-        }
-    }
-
-    fn decode(self, encoded: Cow<'_, [u8]>, size: Size) -> Result<Cow<'_, [u8]>> {
-        match self {
-            Self::Crc32c => crc32c::decode(encoded, size),
-            #[cfg(feature = "gzip")]
-            Self::Gzip => super::gzip::decode(&encoded, size).map(Cow::Owned),
-            #[cfg(feature = "zstd")]
-            Self::Zstd => super::zstd::decode(&encoded, size).map(Cow::Owned),
-        }
     }
 }
