@@ -1,31 +1,62 @@
-//! The codecs from bytes to bytes: compressors and checksums, one variant for each.
+//! The codecs from bytes to bytes: compressors, checksums and the shuffle of bytes.
+//!
+//! A codec of numcodecs has the name that zarr-python gives it in v3, `numcodecs.` before its v2 id.
 
 use std::borrow::Cow;
 
-use super::crc32c;
-#[cfg(feature = "gzip")]
-use super::gzip;
+#[cfg(feature = "bz2")]
+use super::bz2;
+use super::checksum::{self, Checksum};
+#[cfg(feature = "lz4")]
+use super::lz4;
 use super::memory::Size;
+use super::shuffle::{self, Shuffle};
 #[cfg(feature = "zstd")]
 use super::zstd;
+use super::{adler32, crc32, crc32c, fletcher32, jenkins_lookup3};
+#[cfg(feature = "gzip")]
+use super::{gzip, zlib};
 use crate::error::Result;
 use crate::metadata::Extension;
 
-/// The registered names.
+/// The names: registered ones, and those of numcodecs.
 pub(super) const NAMES: &[&str] = &[
     crc32c::NAME,
     #[cfg(feature = "gzip")]
     gzip::NAME,
     #[cfg(feature = "zstd")]
     zstd::NAME,
+    adler32::NAME,
+    #[cfg(feature = "bz2")]
+    bz2::NAME,
+    crc32::NAME,
+    crc32c::NUMCODECS_NAME,
+    fletcher32::NAME,
+    #[cfg(feature = "gzip")]
+    gzip::NUMCODECS_NAME,
+    jenkins_lookup3::NAME,
+    #[cfg(feature = "lz4")]
+    lz4::NAME,
+    shuffle::NAME,
+    #[cfg(feature = "gzip")]
+    zlib::NAME,
+    #[cfg(feature = "zstd")]
+    zstd::NUMCODECS_NAME,
 ];
 
 /// A codec from bytes to bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) enum BytesToBytes {
-    Crc32c,
+    Checksum(Checksum),
+    Shuffle(Shuffle),
+    #[cfg(feature = "bz2")]
+    Bz2,
     #[cfg(feature = "gzip")]
     Gzip,
+    #[cfg(feature = "lz4")]
+    Lz4,
+    #[cfg(feature = "gzip")]
+    Zlib,
     #[cfg(feature = "zstd")]
     Zstd,
 }
@@ -33,21 +64,24 @@ pub(super) enum BytesToBytes {
 impl BytesToBytes {
     /// The codec of a metadata entry, or nothing where the name is not one of [`NAMES`].
     pub(super) fn parse(extension: &Extension) -> Result<Option<Self>> {
+        if let Some(checksum) = Checksum::parse(extension)? {
+            return Ok(Some(Self::Checksum(checksum)));
+        }
         let settings = extension.settings();
+        // What a compressor was told, its decompressor reads from the data.
         Ok(Some(match extension.name.as_str() {
-            crc32c::NAME => {
-                settings.only_fields(&[])?;
-                Self::Crc32c
-            }
+            shuffle::NAME => Self::Shuffle(Shuffle::parse(settings)?),
+            #[cfg(feature = "bz2")]
+            bz2::NAME => settings.only_fields(&["level"]).map(|()| Self::Bz2)?,
             #[cfg(feature = "gzip")]
-            gzip::NAME => {
-                settings.only_fields(&["level"])?;
-                Self::Gzip
-            }
+            gzip::NAME | gzip::NUMCODECS_NAME => settings.only_fields(&["level"]).map(|()| Self::Gzip)?,
+            #[cfg(feature = "lz4")]
+            lz4::NAME => settings.only_fields(&["acceleration"]).map(|()| Self::Lz4)?,
+            #[cfg(feature = "gzip")]
+            zlib::NAME => settings.only_fields(&["level"]).map(|()| Self::Zlib)?,
             #[cfg(feature = "zstd")]
-            zstd::NAME => {
-                settings.only_fields(&["level", "checksum"])?;
-                Self::Zstd
+            zstd::NAME | zstd::NUMCODECS_NAME => {
+                settings.only_fields(&["level", "checksum"]).map(|()| Self::Zstd)?
             }
             _ => return Ok(None),
         }))
@@ -55,30 +89,43 @@ impl BytesToBytes {
 
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Self::Crc32c => crc32c::NAME,
+            Self::Checksum(checksum) => checksum.name(),
+            Self::Shuffle(_) => shuffle::NAME,
+            #[cfg(feature = "bz2")]
+            Self::Bz2 => bz2::NAME,
             #[cfg(feature = "gzip")]
             Self::Gzip => gzip::NAME,
+            #[cfg(feature = "lz4")]
+            Self::Lz4 => lz4::NAME,
+            #[cfg(feature = "gzip")]
+            Self::Zlib => zlib::NAME,
             #[cfg(feature = "zstd")]
             Self::Zstd => zstd::NAME,
         }
     }
 
     /// What this codec may turn so many bytes into.
-    pub(super) fn encoded_size(self, decoded: Size) -> Size {
+    pub(super) fn encoded_size(&self, decoded: Size) -> Size {
         match self {
-            Self::Crc32c => decoded.plus(crc32c::LENGTH),
-            #[cfg(feature = "gzip")]
-            Self::Gzip => decoded.compressed(),
-            #[cfg(feature = "zstd")]
-            Self::Zstd => decoded.compressed(),
+            Self::Checksum(_) => decoded.plus(checksum::LENGTH),
+            Self::Shuffle(_) => decoded,
+            #[cfg(any(feature = "bz2", feature = "gzip", feature = "lz4", feature = "zstd"))]
+            _ => decoded.compressed(),
         }
     }
 
-    pub(super) fn decode(self, encoded: Cow<'_, [u8]>, size: Size) -> Result<Cow<'_, [u8]>> {
+    pub(super) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
         match self {
-            Self::Crc32c => crc32c::decode(encoded, size),
+            Self::Checksum(checksum) => checksum.decode(encoded, size),
+            Self::Shuffle(shuffle) => shuffle.decode(encoded, size),
+            #[cfg(feature = "bz2")]
+            Self::Bz2 => bz2::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]
             Self::Gzip => gzip::decode(&encoded, size).map(Cow::Owned),
+            #[cfg(feature = "lz4")]
+            Self::Lz4 => lz4::decode(&encoded, size).map(Cow::Owned),
+            #[cfg(feature = "gzip")]
+            Self::Zlib => zlib::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "zstd")]
             Self::Zstd => zstd::decode(&encoded, size).map(Cow::Owned),
         }

@@ -3,14 +3,29 @@
 //! One file for each registered codec, named for it; the set is an enum closed by Cargo features.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
+mod adler32;
 mod bytes;
 mod bytes_to_bytes;
+#[cfg(feature = "bz2")]
+mod bz2;
+mod checksum;
+mod crc;
+mod crc32;
 mod crc32c;
+mod fletcher32;
 #[cfg(feature = "gzip")]
 mod gzip;
+mod jenkins_lookup3;
+#[cfg(feature = "lz4")]
+mod lz4;
 mod memory;
 mod pipeline;
+mod shuffle;
+#[cfg(any(feature = "bz2", feature = "gzip"))]
+mod stream;
 mod transpose;
+#[cfg(feature = "gzip")]
+mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
 

@@ -23,6 +23,7 @@ mod ruzstd;
 use self::ruzstd::decode_frame;
 
 pub(super) const NAME: &str = "zstd";
+pub(super) const NUMCODECS_NAME: &str = "numcodecs.zstd";
 
 /// zrip writes matches in whole vectors; room for the last one spares a reallocation.
 const SLACK: usize = 64;

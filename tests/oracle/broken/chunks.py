@@ -55,7 +55,7 @@ _lengths("bytes", len(HTML), "html", "A page in place of a chunk, with status 20
 _lengths("transpose", 40, "truncated", "Cut by two items under a transpose.", lambda data: data[:-8])
 
 
-def _flip(at: int) -> Callable[[bytes], bytes]:
+def flip(at: int) -> Callable[[bytes], bytes]:
     """Flip one bit of the byte at `at`."""
 
     def change(data: bytes) -> bytes:
@@ -74,7 +74,7 @@ _chunk("gzip", "no-trailer", "A gzip member without its checksum and length.", l
 _chunk("gzip", "empty", "No bytes at all under gzip.", lambda data: b"")
 _chunk("gzip", "garbage", "Bytes that are no gzip member.", lambda data: bytes(range(200, 240)))
 _chunk("gzip", "html", "A page in place of a gzip member.", lambda data: HTML)
-_chunk("gzip", "checksum", "A gzip member with a wrong CRC-32.", _flip(-8))
+_chunk("gzip", "checksum", "A gzip member with a wrong CRC-32.", flip(-8))
 _chunk("gzip", "short", "A gzip member that decodes to one item too few.", _gzip(BAD_CHUNK[:-4]))
 _chunk("gzip", "oversized", "A gzip member that decodes to one item too many.", _gzip(BAD_CHUNK + b"\0\0\0\0"))
 _chunk("gzip", "bomb", "A gzip member that decodes to 32 MB.", _gzip(bytes(1 << 25)))
@@ -88,7 +88,7 @@ _chunk("zstd", "truncated", "A zstd frame cut in its middle.", lambda data: data
 _chunk("zstd", "no-checksum", "A zstd frame cut before its checksum.", lambda data: data[:-4])
 _chunk("zstd", "empty", "No bytes at all under zstd.", lambda data: b"")
 _chunk("zstd", "garbage", "Bytes that are no zstd frame.", lambda data: bytes(range(200, 240)))
-_chunk("zstd", "checksum", "A zstd frame with a wrong checksum.", _flip(-1))
+_chunk("zstd", "checksum", "A zstd frame with a wrong checksum.", flip(-1))
 _chunk("zstd", "short", "A zstd frame that decodes to one item too few.", _zstd(BAD_CHUNK[:-4]))
 _chunk("zstd", "oversized", "A zstd frame that decodes to one item too many.", _zstd(BAD_CHUNK + b"\0\0\0\0"))
 _chunk("zstd", "bomb", "A zstd frame that decodes to 32 MB.", _zstd(bytes(1 << 25)))
@@ -100,8 +100,8 @@ _chunk(
     lambda data: bytes.fromhex("28b52ffd e0 ffffffffff000000 190000 616263"),
 )
 
-_chunk("crc32c", "data", "A flipped bit in the data.", _flip(5))
-_chunk("crc32c", "checksum", "A flipped bit in the checksum.", _flip(-1))
+_chunk("crc32c", "data", "A flipped bit in the data.", flip(5))
+_chunk("crc32c", "checksum", "A flipped bit in the checksum.", flip(-1))
 _chunk("crc32c", "truncated", "Cut by one item: the last four bytes are no checksum.", lambda data: data[:-4])
 _chunk("crc32c", "three-bytes", "Fewer bytes than a checksum.", lambda data: data[:3])
 _chunk("crc32c", "empty", "No bytes at all under crc32c.", lambda data: b"")

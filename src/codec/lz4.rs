@@ -1,0 +1,29 @@
+//! `numcodecs.lz4`: one LZ4 block after the length of its content, four bytes little endian.
+//!
+//! Specs: <https://numcodecs.readthedocs.io/en/stable/compression/lz4.html> and
+//! <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>
+//!
+//! ```json
+//! { "name": "numcodecs.lz4", "configuration": { "acceleration": 1 } }
+//! ```
+
+use super::memory::{Size, buffer, to_memory};
+use crate::error::{Error, Result};
+
+pub(super) const NAME: &str = "numcodecs.lz4";
+
+/// The block's content.
+pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    let Some((length, block)) = encoded.split_first_chunk() else {
+        return Err(Error::codec(NAME, encoded.len(), "at least the 4 bytes of the length"));
+    };
+    let length = to_memory(u32::from_le_bytes(*length).into())?;
+    size.check(NAME, length)?;
+    let mut decoded = buffer(length)?;
+    let written = lz4_flex::block::decompress_into(block, &mut decoded)
+        .map_err(|error| Error::codec(NAME, format!("a damaged block: {error}"), length))?;
+    if written != length {
+        return Err(Error::codec(NAME, written, length));
+    }
+    Ok(decoded)
+}
