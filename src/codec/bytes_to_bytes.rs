@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "blosc")]
+use super::blosc;
 #[cfg(feature = "bz2")]
 use super::bz2;
 use super::checksum::{self, Checksum};
@@ -21,12 +23,16 @@ use crate::metadata::Extension;
 
 /// The names: registered ones, and those of numcodecs.
 pub(super) const NAMES: &[&str] = &[
+    #[cfg(feature = "blosc")]
+    blosc::NAME,
     crc32c::NAME,
     #[cfg(feature = "gzip")]
     gzip::NAME,
     #[cfg(feature = "zstd")]
     zstd::NAME,
     adler32::NAME,
+    #[cfg(feature = "blosc")]
+    blosc::NUMCODECS_NAME,
     #[cfg(feature = "bz2")]
     bz2::NAME,
     crc32::NAME,
@@ -49,6 +55,8 @@ pub(super) const NAMES: &[&str] = &[
 pub(super) enum BytesToBytes {
     Checksum(Checksum),
     Shuffle(Shuffle),
+    #[cfg(feature = "blosc")]
+    Blosc,
     #[cfg(feature = "bz2")]
     Bz2,
     #[cfg(feature = "gzip")]
@@ -71,6 +79,10 @@ impl BytesToBytes {
         // What a compressor was told, its decompressor reads from the data.
         Ok(Some(match extension.name.as_str() {
             shuffle::NAME => Self::Shuffle(Shuffle::parse(settings)?),
+            #[cfg(feature = "blosc")]
+            blosc::NAME | blosc::NUMCODECS_NAME => {
+                settings.only_fields(blosc::FIELDS).map(|()| Self::Blosc)?
+            }
             #[cfg(feature = "bz2")]
             bz2::NAME => settings.only_fields(&["level"]).map(|()| Self::Bz2)?,
             #[cfg(feature = "gzip")]
@@ -91,6 +103,8 @@ impl BytesToBytes {
         match self {
             Self::Checksum(checksum) => checksum.name(),
             Self::Shuffle(_) => shuffle::NAME,
+            #[cfg(feature = "blosc")]
+            Self::Blosc => blosc::NAME,
             #[cfg(feature = "bz2")]
             Self::Bz2 => bz2::NAME,
             #[cfg(feature = "gzip")]
@@ -118,6 +132,8 @@ impl BytesToBytes {
         match self {
             Self::Checksum(checksum) => checksum.decode(encoded, size),
             Self::Shuffle(shuffle) => shuffle.decode(encoded, size),
+            #[cfg(feature = "blosc")]
+            Self::Blosc => blosc::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "bz2")]
             Self::Bz2 => bz2::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]

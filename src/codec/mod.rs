@@ -4,6 +4,8 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
 mod adler32;
+#[cfg(feature = "blosc")]
+mod blosc;
 mod bytes;
 mod bytes_to_bytes;
 #[cfg(feature = "bz2")]

@@ -22,6 +22,7 @@ import zarr
 
 from broken import write_broken
 from cases import SMALL
+from frames import write_frames
 from registry import sizes_of
 from selections import result, to_numpy, wire_bytes
 from write import write
@@ -73,6 +74,7 @@ def check_drift(fixtures: Path) -> int:
         fresh = Path(directory)
         write(fresh, SMALL, keep_values=True)
         write_broken(fresh)
+        write_frames(fresh)
         old, new = files(fixtures), files(fresh)
         assert old == new, f"files that only one side has: {sorted(map(str, old ^ new))}"
         drifted = [

@@ -2,8 +2,8 @@
 
     python tests/oracle/write.py OUTDIR [--large]
 
-OUTDIR gets index.json (see `entry` for its fields), the arrays, and the malformed ones with
-broken.json. `--large` writes the few arrays that are too big to commit instead, with an index
+OUTDIR gets index.json (see `entry` for its fields), the arrays, the malformed ones with
+broken.json, and blosc/ with frames that no array leads to. `--large` writes the few arrays that are too big to commit instead, with an index
 of the same form. Two runs give the same bytes.
 """
 
@@ -21,6 +21,7 @@ import zarr
 
 from broken import write_broken
 from cases import LARGE, SMALL
+from frames import write_frames
 from registry import Case, Reading, sizes_of
 from selections import by_hand, negative_ones, random_ones, result, wire_bytes
 
@@ -119,6 +120,7 @@ def main() -> None:
         return
     write(options.outdir, SMALL, keep_values=True)
     write_broken(options.outdir)
+    write_frames(options.outdir)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from broken import chunks, codecs, documents, fields, fill_values, grids, numcodecs_bytes
+from broken import blosc, chunks, codecs, documents, fields, fill_values, grids, numcodecs_bytes
 
 CASES = [
     *documents.CASES,
@@ -16,6 +16,7 @@ CASES = [
     *codecs.CASES,
     *grids.CASES,
     *chunks.CASES,
+    *blosc.CASES,
     *numcodecs_bytes.CASES,
 ]
 

@@ -1,11 +1,12 @@
 """Every array of the oracle, in the order of the index."""
 
-from cases import codecs, dtypes, grids, large, metadata, missing, numcodecs_bytes, patterns, resized, streams
+from cases import blosc, codecs, dtypes, grids, large, metadata, missing, numcodecs_bytes, patterns, resized, streams
 
 SMALL = [
     *dtypes.CASES,
     *codecs.CASES,
     *streams.CASES,
+    *blosc.CASES,
     *numcodecs_bytes.CASES,
     *grids.CASES,
     *resized.CASES,

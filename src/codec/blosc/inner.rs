@@ -1,0 +1,105 @@
+//! The compressors inside of a frame, each of a stream whose content has a known length.
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+use super::{NAME, blosclz};
+use crate::codec::memory::Size;
+use crate::codec::zstd;
+use crate::error::{Error, Result};
+
+/// No encoder lets a stream grow longer than its content but for snappy, which may by this much.
+///
+/// A zlib stream can go on without a byte of content, and blocks can share one stream: without a
+/// bound, a megabyte would keep a reader busy for an hour.
+pub(super) fn longest_stream(content: usize) -> usize {
+    content.saturating_add(content / 6).saturating_add(32)
+}
+
+/// Which compressor wrote the streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inner {
+    Blosclz,
+    /// lz4 and lz4hc, which differ in how they compress only.
+    Lz4,
+    #[cfg(feature = "blosc-snappy")]
+    Snappy,
+    Zlib,
+    Zstd,
+}
+
+impl Inner {
+    /// The compressor of a header's number; a frame that holds no stream may name any.
+    pub(super) fn parse(number: u8, version: u8, unused: bool) -> Result<Self> {
+        match number {
+            _ if unused => Ok(Self::Blosclz),
+            // Each compressor's format has been in version 1 since there is one.
+            0..=4 if version != 1 => {
+                let got = format!("version {version} of inner compressor {number}");
+                Err(Error::codec(NAME, got, "version 1"))
+            }
+            0 => Ok(Self::Blosclz),
+            1 => Ok(Self::Lz4),
+            #[cfg(feature = "blosc-snappy")]
+            2 => Ok(Self::Snappy),
+            #[cfg(not(feature = "blosc-snappy"))]
+            2 => Err(Error::Unsupported {
+                feature: "blosc with snappy".to_owned(),
+                reason: "this build lacks the Cargo feature \"blosc-snappy\"".to_owned(),
+            }),
+            3 => Ok(Self::Zlib),
+            4 => Ok(Self::Zstd),
+            _ => Err(Error::codec(NAME, format!("inner compressor {number}"), "0 to 4")),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Blosclz => "blosclz",
+            Self::Lz4 => "lz4",
+            #[cfg(feature = "blosc-snappy")]
+            Self::Snappy => "snappy",
+            Self::Zlib => "zlib",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// Fills `into`, to its last byte.
+    pub(super) fn decode(self, stream: &[u8], into: &mut [u8]) -> Result<()> {
+        let length = into.len();
+        let filled = match self {
+            Self::Blosclz => blosclz::decode(stream, into).ok_or_else(|| "a damaged stream".to_owned()),
+            Self::Lz4 => lz4_flex::block::decompress_into(stream, into).map_err(|error| error.to_string()),
+            #[cfg(feature = "blosc-snappy")]
+            Self::Snappy => {
+                snap::raw::Decoder::new().decompress(stream, into).map_err(|error| error.to_string())
+            }
+            Self::Zlib => inflate(stream, into),
+            Self::Zstd => match zstd::decode(stream, Size::Exactly(length)) {
+                Ok(content) => {
+                    into.copy_from_slice(&content);
+                    Ok(length)
+                }
+                Err(Error::Codec(error)) => Err(error.got.to_string()),
+                Err(error) => return Err(error),
+            },
+        };
+        let got = match filled {
+            Ok(filled) if filled == length => return Ok(()),
+            Ok(filled) => format!("{filled} bytes"),
+            Err(words) => words,
+        };
+        let name = self.name();
+        Err(Error::codec(NAME, format!("from {name}: {got}"), format!("{length} bytes in a stream")))
+    }
+}
+
+/// How many bytes a whole zlib stream, its checksum verified, has put into `into`.
+fn inflate(stream: &[u8], into: &mut [u8]) -> std::result::Result<usize, String> {
+    let mut decoder = Decompress::new(true);
+    match decoder.decompress(stream, into, FlushDecompress::Finish) {
+        // It cannot be more than there is room for.
+        Ok(Status::StreamEnd) => Ok(usize::try_from(decoder.total_out()).unwrap_or(usize::MAX)),
+        Ok(_) => Err("a stream that does not end there".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
