@@ -62,13 +62,12 @@ impl<'a> Frame<'a> {
         if frame_size != bytes.len() as u64 {
             return Err(Error::codec(NAME, bytes.len(), format!("the {frame_size} bytes of its header")));
         }
-        let length = to_memory(length)?;
-        size.check(NAME, length)?;
+        // Before it becomes memory: what WebAssembly cannot address is damage too where it is not expected.
+        size.check(NAME, usize::try_from(length).unwrap_or(usize::MAX))?;
         if item_size == 0 || flags & 0x08 != 0 {
             let got = format!("items of {item_size} bytes and flags {flags:#04x}");
             return Err(Error::codec(NAME, got, "a Blosc 1 header"));
         }
-        let block_size = to_memory(block_size)?;
         if length > 0 && !(1..=length).contains(&block_size) {
             let got = format!("blocks of {block_size} bytes");
             return Err(Error::codec(NAME, got, format!("1 to {length} bytes in a block")));
@@ -76,8 +75,8 @@ impl<'a> Frame<'a> {
         let stored = flags & 0x02 != 0;
         let frame = Self {
             bytes,
-            length,
-            block_size,
+            length: to_memory(length)?,
+            block_size: to_memory(block_size.min(length))?,
             item_size: usize::from(item_size),
             // Bytes come before bits where a header asks for both, and a single byte has no order.
             filter: match flags & 0x05 {
@@ -89,7 +88,7 @@ impl<'a> Frame<'a> {
             stored,
             split: flags & 0x10 == 0,
         };
-        let least = if stored { length } else { frame.blocks().saturating_mul(4) };
+        let least = if stored { frame.length } else { frame.blocks().saturating_mul(4) };
         let enough = HEADER.saturating_add(least);
         if bytes.len() < enough || stored && bytes.len() > enough {
             return Err(Error::codec(NAME, bytes.len(), enough));

@@ -18,21 +18,21 @@ from values import counting
 
 CASES: list[Broken] = []
 
-VALUES = counting("int32", (40, 24))
-KEY, RAW = "c/1/0", VALUES[8:40, 0:20].tobytes()
+VALUES = counting("int32", (221, 8))
+KEY, RAW = "c/1/0", VALUES[8:, :3].tobytes()
 
-# With 127 items, too few to be split into streams: six blocks, the last of 20 bytes, whose starts are at 16 and on.
+# With 127 items, too few to be split into streams: six blocks, the last of 16 bytes, whose starts are at 16 and on.
 BLOCK, FIRST_STREAM = 508, 40
 
 
 def _chunk(name: str, about: str, change: Callable[[bytes], bytes], *mentions: str, cname: str = "lz4") -> None:
-    """Add a case that replaces the frame of chunk (1, 0), of 2560 bytes."""
+    """Add a case that replaces the frame of chunk (1, 0), of 2556 bytes."""
 
     def write(path: Path) -> dict[str, Any]:
         codec = BloscCodec(cname=cname, typesize=4, shuffle="shuffle", blocksize=BLOCK)
-        create(path, VALUES, chunks=[[8, 32], [20, 4]], compressors=[codec])
+        create(path, VALUES, chunks=[[8, 213], [3, 5]], compressors=[codec])
         (path / KEY).write_bytes(change((path / KEY).read_bytes()))
-        return result(VALUES, [None, {"slice": [20, None, None]}])
+        return result(VALUES, [None, {"slice": [3, None, None]}])
 
     fields = {"codec": "blosc", "keySuffix": KEY, "coords": [1, 0]}
     CASES.append(Broken(f"chunk-blosc-{name}", about, CODEC, write, (KEY, "blosc", *mentions), fields))
@@ -58,8 +58,8 @@ _chunk("header-cut", "Cut within the header.", lambda frame: frame[:15], "15 byt
 _chunk("truncated", "Cut in its middle.", lambda frame: frame[: len(frame) // 2])
 _chunk("trailing", "Four bytes after the frame.", lambda frame: frame + bytes(4))
 _chunk("cbytes", "A frame that says that it is longer.", _number(12, 1 << 20), "1048576")
-_chunk("short", "A frame that holds one item too few.", _frame(RAW[:-4]), "2556", "2560")
-_chunk("oversized", "A frame that holds one item too many.", _frame(RAW + bytes(4)), "2564", "2560")
+_chunk("short", "A frame that holds one item too few.", _frame(RAW[:-4]), "2552", "2556")
+_chunk("oversized", "A frame that holds one item too many.", _frame(RAW + bytes(4)), "2560", "2556")
 _chunk("claim", "A frame that claims four gigabytes.", _number(4, 2**32 - 1))
 _chunk("bomb", "A frame that holds 32 MB.", lambda _: bytes(blosc.compress(bytes(1 << 25), b"zstd", 9)), "33554432")
 _chunk("blocksize-zero", "Blocks of no bytes.", _number(8, 0), "blocks of 0")
