@@ -75,6 +75,16 @@ fn properties_equal_the_oracle() {
     }
 }
 
+#[test]
+#[cfg(not(feature = "lzma"))]
+fn a_codec_that_is_left_out_is_refused_by_name() {
+    for case in support::optional_cases("index.json", "lzma") {
+        let error = Stored::case(&case).map(|_| ()).unwrap_err();
+        assert_eq!(error.name(), "UnsupportedError");
+        assert!(error.to_string().contains("numcodecs.lzma"), "{error}");
+    }
+}
+
 /// A value as the index spells it: bare numbers that JSON lacks as `{"number": "NaN"}`.
 fn spelled(value: &Value) -> Value {
     match value {

@@ -11,6 +11,8 @@ use super::bz2;
 use super::checksum::{self, Checksum};
 #[cfg(feature = "lz4")]
 use super::lz4;
+#[cfg(feature = "lzma")]
+use super::lzma::{self, Lzma};
 use super::memory::Size;
 use super::shuffle::{self, Shuffle};
 #[cfg(feature = "zstd")]
@@ -43,6 +45,8 @@ pub(super) const NAMES: &[&str] = &[
     jenkins_lookup3::NAME,
     #[cfg(feature = "lz4")]
     lz4::NAME,
+    #[cfg(feature = "lzma")]
+    lzma::NAME,
     shuffle::NAME,
     #[cfg(feature = "gzip")]
     zlib::NAME,
@@ -63,6 +67,8 @@ pub(super) enum BytesToBytes {
     Gzip,
     #[cfg(feature = "lz4")]
     Lz4,
+    #[cfg(feature = "lzma")]
+    Lzma(Lzma),
     #[cfg(feature = "gzip")]
     Zlib,
     #[cfg(feature = "zstd")]
@@ -89,6 +95,8 @@ impl BytesToBytes {
             gzip::NAME | gzip::NUMCODECS_NAME => settings.only_fields(&["level"]).map(|()| Self::Gzip)?,
             #[cfg(feature = "lz4")]
             lz4::NAME => settings.only_fields(&["acceleration"]).map(|()| Self::Lz4)?,
+            #[cfg(feature = "lzma")]
+            lzma::NAME => Self::Lzma(Lzma::parse(settings)?),
             #[cfg(feature = "gzip")]
             zlib::NAME => settings.only_fields(&["level"]).map(|()| Self::Zlib)?,
             #[cfg(feature = "zstd")]
@@ -111,6 +119,8 @@ impl BytesToBytes {
             Self::Gzip => gzip::NAME,
             #[cfg(feature = "lz4")]
             Self::Lz4 => lz4::NAME,
+            #[cfg(feature = "lzma")]
+            Self::Lzma(_) => lzma::NAME,
             #[cfg(feature = "gzip")]
             Self::Zlib => zlib::NAME,
             #[cfg(feature = "zstd")]
@@ -123,7 +133,13 @@ impl BytesToBytes {
         match self {
             Self::Checksum(_) => decoded.plus(checksum::LENGTH),
             Self::Shuffle(_) => decoded,
-            #[cfg(any(feature = "bz2", feature = "gzip", feature = "lz4", feature = "zstd"))]
+            #[cfg(any(
+                feature = "bz2",
+                feature = "gzip",
+                feature = "lz4",
+                feature = "lzma",
+                feature = "zstd"
+            ))]
             _ => decoded.compressed(),
         }
     }
@@ -140,6 +156,8 @@ impl BytesToBytes {
             Self::Gzip => gzip::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "lz4")]
             Self::Lz4 => lz4::decode(&encoded, size).map(Cow::Owned),
+            #[cfg(feature = "lzma")]
+            Self::Lzma(lzma) => lzma.decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]
             Self::Zlib => zlib::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "zstd")]

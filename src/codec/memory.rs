@@ -19,7 +19,7 @@ impl Size {
     ///
     /// No sane encoder expands by more than a thousandth; twice and a mebibyte leaves room for members and frames of a
     /// few bytes each, and for skippable frames.
-    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lz4", feature = "zstd"))]
+    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lz4", feature = "lzma", feature = "zstd"))]
     pub(super) fn compressed(self) -> Self {
         let (Self::Exactly(bytes) | Self::AtMost(bytes)) = self;
         Self::AtMost(bytes.saturating_mul(2).saturating_add(1 << 20))

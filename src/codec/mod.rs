@@ -20,10 +20,12 @@ mod gzip;
 mod jenkins_lookup3;
 #[cfg(feature = "lz4")]
 mod lz4;
+#[cfg(feature = "lzma")]
+mod lzma;
 mod memory;
 mod pipeline;
 mod shuffle;
-#[cfg(any(feature = "bz2", feature = "gzip"))]
+#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma"))]
 mod stream;
 mod transpose;
 #[cfg(feature = "gzip")]

@@ -20,7 +20,7 @@ import numpy as np
 import zarr
 
 from broken import write_broken
-from cases import LARGE, SMALL
+from cases import INDEXES, LARGE
 from frames import write_frames
 from registry import Case, Reading, sizes_of
 from selections import by_hand, negative_ones, random_ones, result, wire_bytes
@@ -102,12 +102,13 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
     return found
 
 
-def write(out: Path, cases: list[Case], *, keep_values: bool) -> None:
-    """Write the arrays of `cases` and their index to `out`, in place of what it had."""
+def write(out: Path, indexes: dict[str, list[Case]], *, keep_values: bool) -> None:
+    """Write the arrays of all indexes, and the indexes, to `out`, in place of what it had."""
     out.mkdir(parents=True, exist_ok=True)
     for old in (*out.glob("*.zarr"), *out.glob("*.bin")):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
-    dump(out / "index.json", [entry(case, out, keep_values) for case in cases])
+    for file, cases in indexes.items():
+        dump(out / file, [entry(case, out, keep_values) for case in cases])
 
 
 def main() -> None:
@@ -118,7 +119,7 @@ def main() -> None:
     if options.large:
         write(options.outdir, LARGE, keep_values=False)
         return
-    write(options.outdir, SMALL, keep_values=True)
+    write(options.outdir, INDEXES, keep_values=True)
     write_broken(options.outdir)
     write_frames(options.outdir)
 

@@ -13,8 +13,21 @@ pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// A list of cases, `index.json` or `broken.json`.
+/// A list of cases; `index.json` and `broken.json` with those of the codecs that are features.
 pub fn cases(file: &str) -> Vec<Value> {
+    let mut cases = list(file);
+    if cfg!(feature = "lzma") && ["index.json", "broken.json"].contains(&file) {
+        cases.extend(optional_cases(file, "lzma"));
+    }
+    cases
+}
+
+/// The cases of such a list that need a feature.
+pub fn optional_cases(file: &str, feature: &str) -> Vec<Value> {
+    list(&file.replace(".json", &format!("-{feature}.json")))
+}
+
+fn list(file: &str) -> Vec<Value> {
     let text = std::fs::read(fixtures().join(file)).expect(file);
     serde_json::from_slice::<Vec<Value>>(&text).expect(file)
 }

@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from broken import blosc, chunks, codecs, documents, fields, fill_values, grids, numcodecs_bytes
+from broken import blosc, chunks, codecs, documents, fields, fill_values, grids, numcodecs_bytes, numcodecs_lzma
+from broken.base import Broken
 
 CASES = [
     *documents.CASES,
@@ -19,10 +20,12 @@ CASES = [
     *blosc.CASES,
     *numcodecs_bytes.CASES,
 ]
+# Those of codecs that the package leaves out have a list of their own, for builds with the feature.
+LISTS = {"broken.json": CASES, "broken-lzma.json": numcodecs_lzma.CASES}
 
 
 def write_broken(out: Path) -> None:
-    """Write the malformed arrays to `out`/broken and what each must be refused with to broken.json.
+    """Write the malformed arrays to `out`/broken and what each must be refused with to the lists.
 
     `error` is the error's name and `mentions` what its message must contain; `fields` are fields
     of the error, where `pathPrefix` and `keySuffix` say how `path` begins and `key` ends. `when`
@@ -30,13 +33,19 @@ def write_broken(out: Path) -> None:
     """
     shutil.rmtree(out / "broken", ignore_errors=True)
     (out / "broken").mkdir()
-    entries: list[dict[str, Any]] = []
-    for case in CASES:
-        path = out / "broken" / f"{case.name}.zarr"
-        good = case.write(path)
-        found = {"name": case.name, "about": case.about, "path": f"broken/{path.name}", "error": case.error}
-        found |= {"mentions": list(case.mentions), "fields": case.fields, "when": "get" if good else "open"}
-        entries.append(found | ({"good": good} if good else {}))
-    assert len({entry["name"] for entry in entries}) == len(entries)
-    lines = ",\n".join("  " + json.dumps(entry) for entry in entries)
-    (out / "broken.json").write_text(f"[\n{lines}\n]\n")
+    names: set[str] = set()
+    for file, cases in LISTS.items():
+        lines = []
+        for case in cases:
+            assert case.name not in names, case.name
+            names.add(case.name)
+            lines.append("  " + json.dumps(_entry(out, case)))
+        (out / file).write_text("[\n" + ",\n".join(lines) + "\n]\n")
+
+
+def _entry(out: Path, case: Broken) -> dict[str, Any]:
+    path = out / "broken" / f"{case.name}.zarr"
+    good = case.write(path)
+    found = {"name": case.name, "about": case.about, "path": f"broken/{path.name}", "error": case.error}
+    found |= {"mentions": list(case.mentions), "fields": case.fields, "when": "get" if good else "open"}
+    return found | ({"good": good} if good else {})

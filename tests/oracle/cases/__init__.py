@@ -1,6 +1,19 @@
 """Every array of the oracle, in the order of the index."""
 
-from cases import blosc, codecs, dtypes, grids, large, metadata, missing, numcodecs_bytes, patterns, resized, streams
+from cases import (
+    blosc,
+    codecs,
+    dtypes,
+    grids,
+    large,
+    metadata,
+    missing,
+    numcodecs_bytes,
+    numcodecs_lzma,
+    patterns,
+    resized,
+    streams,
+)
 
 SMALL = [
     *dtypes.CASES,
@@ -14,4 +27,6 @@ SMALL = [
     *patterns.CASES,
     *metadata.CASES,
 ]
-LARGE = large.CASES
+# Those of codecs that the package leaves out have an index of their own, for builds with the feature.
+INDEXES = {"index.json": SMALL, "index-lzma.json": numcodecs_lzma.CASES}
+LARGE = {"index.json": large.CASES}
