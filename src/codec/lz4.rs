@@ -7,7 +7,7 @@
 //! { "name": "numcodecs.lz4", "configuration": { "acceleration": 1 } }
 //! ```
 
-use super::memory::{Size, buffer, to_memory};
+use super::memory::{Size, buffer};
 use crate::error::{Error, Result};
 
 pub(super) const NAME: &str = "numcodecs.lz4";
@@ -17,7 +17,8 @@ pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let Some((length, block)) = encoded.split_first_chunk() else {
         return Err(Error::codec(NAME, encoded.len(), "at least the 4 bytes of the length"));
     };
-    let length = to_memory(u32::from_le_bytes(*length).into())?;
+    // Judged before it is taken for a size in memory: one that no memory has is damage too.
+    let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
     size.check(NAME, length)?;
     let mut decoded = buffer(length)?;
     let written = lz4_flex::block::decompress_into(block, &mut decoded)
