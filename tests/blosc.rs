@@ -40,9 +40,9 @@ impl Frames {
         for task in plan.tasks() {
             let task = task?;
             let chunk = plan.decode(&task, Some(Cow::Borrowed(frame)))?;
-            output.put(&plan, &task, chunk.as_ref());
+            output.put(&task, chunk.as_ref())?;
         }
-        Ok(output.into_bytes())
+        Ok(output.finish().bytes.into_owned())
     }
 }
 

@@ -6,20 +6,24 @@ use std::rc::Rc;
 
 use fastrand::Rng;
 use rectilinear_zarr::codec::Decoded;
-use rectilinear_zarr::read::{Chunk, ChunkCache};
+use rectilinear_zarr::read::{Chunk, Recent, chunk_bytes};
 
 /// What each entry costs beside its bytes.
 const ENTRY: usize = 256;
 
 fn chunk(bytes: usize) -> Chunk {
-    Rc::new(Some(Decoded { bytes: Cow::Owned(vec![1; bytes]), strides: vec![1] }))
+    Rc::new(Some(Decoded {
+        bytes: Cow::Owned(vec![1; bytes]),
+        strides: vec![1],
+        heap: Cow::Owned(Vec::new()),
+    }))
 }
 
 #[test]
 fn the_least_recently_used_goes_first_and_the_limit_holds() {
     let mut rng = Rng::with_seed(7);
     let limit = 10 * ENTRY;
-    let mut cache = ChunkCache::new(limit);
+    let mut cache = Recent::new(limit);
     // Oldest first: (coordinates, cost).
     let mut twin: Vec<(u64, usize)> = Vec::new();
     for _ in 0..20_000 {
@@ -35,7 +39,8 @@ fn the_least_recently_used_goes_first_and_the_limit_holds() {
         }
         let bytes = rng.usize(0..3 * ENTRY);
         let missing = rng.u8(0..4) == 0;
-        cache.put(&[coord], &if missing { Rc::new(None) } else { chunk(bytes) });
+        let kept = if missing { Rc::new(None) } else { chunk(bytes) };
+        cache.put(&[coord], &kept, chunk_bytes(&kept));
         if let Some(held) = held {
             twin.remove(held);
         }
@@ -49,11 +54,11 @@ fn the_least_recently_used_goes_first_and_the_limit_holds() {
 
 #[test]
 fn what_is_larger_than_the_limit_displaces_nothing() {
-    let mut cache = ChunkCache::new(2 * ENTRY);
-    cache.put(&[1], &chunk(ENTRY));
-    cache.put(&[2], &chunk(ENTRY + 1));
+    let mut cache = Recent::new(2 * ENTRY);
+    cache.put(&[1], &chunk(ENTRY), ENTRY);
+    cache.put(&[2], &chunk(ENTRY + 1), ENTRY + 1);
     assert!(cache.get(&[1]).is_some() && cache.get(&[2]).is_none());
-    let mut off = ChunkCache::new(0);
-    off.put(&[1], &Rc::new(None));
+    let mut off: Recent<Option<Decoded<'static>>> = Recent::new(0);
+    off.put(&[1], &Rc::new(None), 0);
     assert!(!off.is_on() && off.get(&[1]).is_none());
 }

@@ -4,7 +4,6 @@
 mod support;
 
 use peak_alloc::PeakAlloc;
-use rectilinear_zarr::codec::Pipeline;
 use rectilinear_zarr::metadata::ArrayMetadata;
 use serde_json::json;
 use support::{Stored, cases, document, text};
@@ -45,11 +44,10 @@ fn memory_stays_within_what_is_declared() {
     let mut measured = 0;
     for case in cases("broken.json").iter().filter(|case| case["when"] == "get") {
         let stored = Stored::case(case).unwrap();
-        let metadata = &stored.array.metadata;
-        let pipeline = Pipeline::parse(&metadata.codecs, metadata.data_type, metadata.shape.len()).unwrap();
+        let pipeline = &stored.array.pipeline;
         let plan = stored.array.plan(&[]).unwrap();
         for task in plan.tasks().map(Result::unwrap) {
-            let Ok(encoded) = std::fs::read(stored.folder.join(&task.request.key)) else { continue };
+            let Ok(encoded) = std::fs::read(stored.folder.join(&task.key())) else { continue };
             let declared = usize::try_from(pipeline.decoded_size(&task.chunk_shape)).unwrap();
             let used = peak(|| drop(pipeline.decode(encoded.as_slice().into(), &task.chunk_shape)));
             let name = text(case, "name");

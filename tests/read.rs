@@ -97,11 +97,11 @@ impl Twin {
         rng.shuffle(&mut tasks);
         let mut output = Output::new(&plan).unwrap();
         for task in tasks {
-            let stored = self.stored.get(&task.request.key).map(|bytes| Cow::Borrowed(bytes.as_slice()));
+            let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(bytes.as_slice()));
             let chunk = plan.decode(&task, stored).unwrap();
-            output.put(&plan, &task, chunk.as_ref());
+            output.put(&task, chunk.as_ref()).unwrap();
         }
-        output.into_bytes()
+        output.finish().bytes.into_owned()
     }
 }
 

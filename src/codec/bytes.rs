@@ -13,47 +13,76 @@ use crate::metadata::{DataType, Extension};
 
 pub(super) const NAME: &str = "bytes";
 
-/// The codec's configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bytes {
-    big_endian: bool,
+/// The codec's configuration, as what has to be reversed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Bytes {
+    /// Nothing: items are little endian, or have no byte order.
+    AsStored,
+    /// Numbers of this size, without gaps.
+    Reversed(usize),
+    /// Parts of an item of the first size, as (offset, bytes).
+    ReversedParts(usize, Vec<(usize, usize)>),
 }
 
 impl Bytes {
-    pub(super) fn parse(extension: &Extension, data_type: DataType) -> Result<Self> {
+    pub(super) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
         let settings = extension.settings();
         settings.only_fields(&["endian"])?;
-        let big_endian = match settings.field("endian") {
+        if data_type.is_variable() {
+            let reason = format!("{} has items of any length, which \"bytes\" cannot hold", data_type.name());
+            return Err(settings.invalid(reason));
+        }
+        let numbers = data_type.numbers();
+        // Before structs were registered, zarr-python left their byte order out and meant little.
+        let may_be_missing = numbers.is_empty() || data_type.name() == "structured";
+        let is_big = match settings.field("endian").filter(|endian| !endian.value().is_null()) {
             Some(endian) => match endian.value().as_str() {
                 Some("little") => false,
                 Some("big") => true,
                 _ => return Err(endian.expected("\"little\" or \"big\"")),
             },
-            None if data_type.item_size() == 1 => false,
+            None if may_be_missing => false,
             None => {
                 let reason = format!("the field \"endian\" is missing; {} needs it", data_type.name());
                 return Err(settings.invalid(reason));
             }
         };
-        Ok(Self { big_endian })
+        let covered: usize = numbers.iter().map(|(_, size)| size).sum();
+        Ok(match numbers.first() {
+            Some(&(_, size))
+                if is_big
+                    && covered == data_type.item_size()
+                    && numbers.iter().all(|(_, other)| *other == size) =>
+            {
+                Self::Reversed(size)
+            }
+            Some(_) if is_big => Self::ReversedParts(data_type.item_size(), numbers),
+            _ => Self::AsStored,
+        })
     }
 
     /// Items in little-endian order, the order of WebAssembly's memory and of every typed array in use.
-    pub(super) fn decode(self, encoded: Cow<'_, [u8]>, item_size: usize) -> Cow<'_, [u8]> {
-        if !self.big_endian || item_size == 1 {
+    pub(super) fn decode<'a>(&self, encoded: Cow<'a, [u8]>) -> Cow<'a, [u8]> {
+        if *self == Self::AsStored {
             return encoded;
         }
         let mut items = encoded.into_owned();
-        match item_size {
-            2 => reverse_items::<2>(&mut items),
-            4 => reverse_items::<4>(&mut items),
-            8 => reverse_items::<8>(&mut items),
-            _ => items.chunks_exact_mut(item_size).for_each(<[u8]>::reverse),
+        match self {
+            Self::AsStored => {}
+            Self::Reversed(2) => reverse::<2>(&mut items),
+            Self::Reversed(4) => reverse::<4>(&mut items),
+            Self::Reversed(8) => reverse::<8>(&mut items),
+            Self::Reversed(size) => items.chunks_exact_mut(*size).for_each(<[u8]>::reverse),
+            Self::ReversedParts(size, parts) => {
+                for item in items.chunks_exact_mut(*size) {
+                    parts.iter().for_each(|&(offset, bytes)| item[offset..offset + bytes].reverse());
+                }
+            }
         }
         Cow::Owned(items)
     }
 }
 
-fn reverse_items<const SIZE: usize>(items: &mut [u8]) {
+fn reverse<const SIZE: usize>(items: &mut [u8]) {
     items.as_chunks_mut::<SIZE>().0.iter_mut().for_each(|item| item.reverse());
 }

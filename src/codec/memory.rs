@@ -25,6 +25,14 @@ impl Size {
         Self::AtMost(bytes.saturating_mul(2).saturating_add(1 << 20))
     }
 
+    /// Memory to decode into: all of it where the size is known, else room that grows up to the limit.
+    pub(super) fn room(self, slack: usize) -> Result<Vec<u8>> {
+        match self {
+            Self::Exactly(bytes) => reserved(bytes.saturating_add(slack)),
+            Self::AtMost(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Plus a fixed number of bytes.
     pub(super) fn plus(self, more: usize) -> Self {
         match self {

@@ -4,6 +4,7 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
 mod adler32;
+mod assembly;
 #[cfg(feature = "blosc")]
 mod blosc;
 mod bytes;
@@ -11,6 +12,7 @@ mod bytes_to_bytes;
 #[cfg(feature = "bz2")]
 mod bz2;
 mod checksum;
+mod copy;
 mod crc;
 mod crc32;
 mod crc32c;
@@ -24,44 +26,72 @@ mod lz4;
 mod lzma;
 mod memory;
 mod pipeline;
+mod sharding;
 mod shuffle;
 #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma"))]
 mod stream;
 mod transpose;
+mod variable;
 #[cfg(feature = "gzip")]
 mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
 
-pub use memory::{buffer, to_memory};
+pub use assembly::Assembly;
 pub use pipeline::{Decoded, Pipeline};
+pub use sharding::{ShardIndex, Sharding};
 
 use crate::error::Result;
 use crate::metadata::{DataType, Extension};
 
 /// The registered names of the codecs in this build.
 pub fn names() -> Vec<&'static str> {
-    ["transpose", bytes::NAME].into_iter().chain(bytes_to_bytes::NAMES.iter().copied()).collect()
+    ["transpose", bytes::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"]
+        .into_iter()
+        .chain(bytes_to_bytes::NAMES.iter().copied())
+        .collect()
 }
 
 /// A codec, by the side of the pipeline that it works on.
 enum Codec {
     ArrayToArray(transpose::Transpose),
-    ArrayToBytes(bytes::Bytes),
+    ArrayToBytes(ArrayToBytes),
     BytesToBytes(bytes_to_bytes::BytesToBytes),
+}
+
+/// The codecs that turn an array into bytes, of which a pipeline has one.
+#[derive(Debug, Clone)]
+enum ArrayToBytes {
+    Bytes(bytes::Bytes),
+    Variable(variable::Variable),
+    Sharding(sharding::Sharding),
 }
 
 impl Codec {
     /// The codec of a metadata entry, or nothing where it is unknown and may be left out.
-    fn parse(extension: &Extension, data_type: DataType, rank: usize) -> Result<Option<Self>> {
-        Ok(Some(match extension.name.as_str() {
-            "transpose" => Self::ArrayToArray(transpose::Transpose::parse(extension, rank)?),
-            bytes::NAME => Self::ArrayToBytes(bytes::Bytes::parse(extension, data_type)?),
-            _ => match bytes_to_bytes::BytesToBytes::parse(extension)? {
-                Some(codec) => Self::BytesToBytes(codec),
-                None if extension.must_understand => return Err(extension.unsupported("codec", &names())),
-                None => return Ok(None),
-            },
-        }))
+    fn parse(
+        extension: &Extension,
+        data_type: &DataType,
+        fill_value: &[u8],
+        rank: usize,
+    ) -> Result<Option<Self>> {
+        let array_to_bytes = match extension.name.as_str() {
+            "transpose" => {
+                return transpose::Transpose::parse(extension, rank).map(Self::ArrayToArray).map(Some);
+            }
+            bytes::NAME => Some(ArrayToBytes::Bytes(bytes::Bytes::parse(extension, data_type)?)),
+            sharding::NAME => Some(ArrayToBytes::Sharding(sharding::Sharding::parse(
+                extension, data_type, fill_value, rank,
+            )?)),
+            _ => variable::Variable::parse(extension, data_type)?.map(ArrayToBytes::Variable),
+        };
+        if let Some(codec) = array_to_bytes {
+            return Ok(Some(Self::ArrayToBytes(codec)));
+        }
+        match bytes_to_bytes::BytesToBytes::parse(extension)? {
+            Some(codec) => Ok(Some(Self::BytesToBytes(codec))),
+            None if extension.must_understand => Err(extension.unsupported("codec", &names())),
+            None => Ok(None),
+        }
     }
 }

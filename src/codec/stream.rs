@@ -2,35 +2,24 @@
 
 use std::io::Read;
 
-use super::memory::{Size, buffer};
+use super::memory::Size;
 use crate::error::{Error, Result};
 
 /// Everything that the decoder gives.
 ///
 /// The decoder must say at its end, with an error or by giving nothing, whether the end is a good one.
-pub(super) fn read_whole(codec: &'static str, mut decoder: impl Read, size: Size) -> Result<Vec<u8>> {
-    let mut decoded = buffer(size.limit())?;
-    let mut filled = 0;
-    let mut read = |into: &mut [u8], filled: usize| {
-        decoder.read(into).map_err(|error| {
-            Error::codec(
-                codec,
-                format!("{filled} bytes and then: {error}"),
-                format!("{} bytes", size.limit()),
-            )
-        })
-    };
-    while filled < decoded.len() {
-        match read(&mut decoded[filled..], filled)? {
-            0 => break,
-            more => filled += more,
-        }
+pub(super) fn read_whole(codec: &'static str, decoder: impl Read, size: Size) -> Result<Vec<u8>> {
+    let mut decoded = size.room(0)?;
+    // One byte more than there may be tells whether there is too much; reading to the end verifies the last checksum.
+    let limit = (size.limit() as u64).saturating_add(1);
+    let read = decoder.take(limit).read_to_end(&mut decoded);
+    if let Err(error) = read {
+        let got = format!("{} bytes and then: {error}", decoded.len());
+        return Err(Error::codec(codec, got, format!("{} bytes", size.limit())));
     }
-    // Reading on at the end verifies the last checksum, and tells whether there is too much.
-    if read(&mut [0], filled)? > 0 {
+    if decoded.len() > size.limit() {
         return Err(size.oversized(codec));
     }
-    size.check(codec, filled)?;
-    decoded.truncate(filled);
+    size.check(codec, decoded.len())?;
     Ok(decoded)
 }

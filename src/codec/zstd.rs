@@ -9,7 +9,7 @@
 //! { "name": "zstd", "configuration": { "level": 0, "checksum": false } }
 //! ```
 
-use super::memory::{Size, reserved};
+use super::memory::Size;
 use crate::error::{Error, Result};
 
 #[cfg(not(feature = "zstd-ruzstd"))]
@@ -30,7 +30,7 @@ const SLACK: usize = 64;
 
 /// The frames' contents, one after the other.
 pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    let mut decoded = reserved(size.limit().saturating_add(SLACK))?;
+    let mut decoded = size.room(SLACK)?;
     let mut rest = encoded;
     while !rest.is_empty() {
         let Some((frame, length)) = next_frame(rest) else {

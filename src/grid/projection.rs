@@ -25,6 +25,34 @@ pub struct Projection {
     pub reversed: bool,
 }
 
+impl Projection {
+    /// All of a chunk of this edge, to the start of the output.
+    #[must_use]
+    pub fn whole(edge: u64) -> Self {
+        Self { chunk: 0, encoded: edge, within: 0, step: 1, count: edge, output: 0, reversed: false }
+    }
+
+    /// The same picks as seen by a grid inside the chunk: what they are there, and where the first one goes.
+    #[must_use]
+    pub fn picks_within(&self) -> Picks {
+        Picks {
+            first: self.within,
+            step: self.step,
+            count: self.count,
+            reversed: self.reversed,
+            dropped: false,
+        }
+    }
+
+    /// A projection of [`Projection::picks_within`], put where this one puts them.
+    #[must_use]
+    pub fn shifted(&self, inner: Self) -> Self {
+        // Both count from the end where they are reversed; the outer one's last pick is its lowest output.
+        let base = if self.reversed { self.output + 1 - self.count } else { self.output };
+        Self { output: base + inner.output, ..inner }
+    }
+}
+
 /// The projections along one axis, in chunk order.
 #[derive(Debug, Clone)]
 pub struct AxisProjections<'a> {

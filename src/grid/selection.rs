@@ -41,6 +41,14 @@ pub struct Picks {
     pub dropped: bool,
 }
 
+impl Picks {
+    /// Every coordinate of an axis.
+    #[must_use]
+    pub fn whole(extent: u64) -> Self {
+        Self { first: 0, step: 1, count: extent, reversed: false, dropped: false }
+    }
+}
+
 /// The picks along every axis of an array of this shape.
 ///
 /// # Errors
@@ -61,7 +69,7 @@ pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Picks
 impl AxisSelection {
     fn picks(self, axis: usize, extent: u64) -> Result<Picks> {
         match self {
-            Self::All => Ok(Picks { first: 0, step: 1, count: extent, reversed: false, dropped: false }),
+            Self::All => Ok(Picks::whole(extent)),
             Self::Index(index) => {
                 let from_end = if index < 0 { i128::from(extent) } else { 0 };
                 let first = u64::try_from(i128::from(index) + from_end)

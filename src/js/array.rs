@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, Promise, RangeError};
+use js_sys::{Array, Object, Promise, RangeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
@@ -12,11 +12,12 @@ use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
 use super::options::GetOptions;
 use super::read::Reader;
-use super::region::{scalar, sizes};
+use super::region::{fill_value, sizes};
 use super::selection::{coordinates, selection};
-use super::value::{json, numbers};
+use super::value::{json, number, numbers, object};
 use crate::error::Result;
-use crate::grid::{Axis, AxisSelection};
+use crate::grid::{self, Axis, AxisSelection};
+use crate::metadata::Kind;
 use crate::read;
 
 /// The most chunk sizes that are listed one by one; beyond, `chunkGrid.runs` has them.
@@ -29,6 +30,7 @@ pub struct RectilinearArray {
     reader: Rc<Reader>,
     attrs: JsValue,
     chunk_grid: JsValue,
+    inner_chunk_grid: JsValue,
 }
 
 /// What a read is of.
@@ -67,7 +69,7 @@ impl RectilinearArray {
     /// The fill value.
     #[wasm_bindgen(getter, js_name = fillValue)]
     pub fn fill_value(&self) -> JsValue {
-        scalar(&self.array.metadata.fill_value, self.array.metadata.data_type)
+        fill_value(&self.array.metadata.fill_value, &self.array.metadata.data_type)
     }
 
     /// The path inside the source.
@@ -88,28 +90,29 @@ impl RectilinearArray {
         self.chunk_grid.clone()
     }
 
+    /// How shards are cut into inner chunks.
+    #[wasm_bindgen(getter, js_name = innerChunkGrid)]
+    pub fn inner_chunk_grid(&self) -> JsValue {
+        self.inner_chunk_grid.clone()
+    }
+
+    /// The unit of datetime64 and timedelta64, and how many of it are a step.
+    #[wasm_bindgen(getter, js_name = timeUnit)]
+    pub fn time_unit(&self) -> Option<Object> {
+        let Kind::Time { unit, scale } = self.array.metadata.data_type.kind() else { return None };
+        Some(object([("unit", unit.as_str().into()), ("scale", number(*scale).into())]))
+    }
+
     /// The sizes of the stored chunks along each axis, clipped to the extent.
     #[wasm_bindgen(getter, js_name = writeChunkSizes)]
     pub fn write_chunk_sizes(&self) -> JsResult<Array> {
-        let axes = self.array.metadata.chunk_grid.axes();
-        let total = axes.iter().map(Axis::chunks).fold(0, u64::saturating_add);
-        if total > MAX_LISTED_SIZES {
-            let message = format!(
-                "the array has {total} chunk sizes, more than {MAX_LISTED_SIZES}; read them run by run with chunkGrid.runs(axis)"
-            );
-            return Err(RangeError::new(&message).into());
-        }
-        let clipped = |axis: &Axis| -> JsValue {
-            let spans = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk));
-            sizes(spans.map(|span| span.stop - span.start)).into()
-        };
-        Ok(axes.iter().map(clipped).collect())
+        listed_sizes(&self.array.metadata.chunk_grid)
     }
 
     /// The sizes of the chunks that are decoded one by one along each axis.
     #[wasm_bindgen(getter, js_name = readChunkSizes)]
     pub fn read_chunk_sizes(&self) -> JsResult<Array> {
-        self.write_chunk_sizes()
+        listed_sizes(self.array.read_grid())
     }
 
     /// Reads a selection.
@@ -128,8 +131,10 @@ impl RectilinearArray {
     pub(super) fn new(array: read::Array, reader: Reader) -> Self {
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
         let array = Rc::new(array);
-        let chunk_grid = ChunkGrid::new(Rc::clone(&array)).into();
-        Self { array, reader: Rc::new(reader), attrs, chunk_grid }
+        let chunk_grid = ChunkGrid::new(Rc::clone(&array), false).into();
+        let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(&array), true));
+        let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
+        Self { array, reader: Rc::new(reader), attrs, chunk_grid, inner_chunk_grid }
     }
 
     /// Everything that can be known is checked before the promise is made; the promise carries the verdict.
@@ -149,4 +154,20 @@ impl RectilinearArray {
             cancellation.run(work).await.map(JsValue::from)
         })
     }
+}
+
+/// The clipped sizes of every chunk along each axis.
+fn listed_sizes(grid: &grid::ChunkGrid) -> JsResult<Array> {
+    let total = grid.axes().iter().map(Axis::chunks).fold(0, u64::saturating_add);
+    if total > MAX_LISTED_SIZES {
+        let message = format!(
+            "the array has {total} chunk sizes, more than {MAX_LISTED_SIZES}; read them run by run with chunkGrid.runs(axis)"
+        );
+        return Err(RangeError::new(&message).into());
+    }
+    let clipped = |axis: &Axis| -> JsValue {
+        let spans = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk));
+        sizes(spans.map(|span| span.stop - span.start)).into()
+    };
+    Ok(grid.axes().iter().map(clipped).collect())
 }

@@ -17,6 +17,7 @@ use crate::read;
 #[wasm_bindgen(skip_typescript)]
 pub struct ChunkGrid {
     array: Rc<read::Array>,
+    is_inner: bool,
 }
 
 #[wasm_bindgen]
@@ -71,12 +72,13 @@ impl ChunkGrid {
 }
 
 impl ChunkGrid {
-    pub(super) fn new(array: Rc<read::Array>) -> Self {
-        Self { array }
+    /// The grid of stored chunks, or that of the innermost ones.
+    pub(super) fn new(array: Rc<read::Array>, is_inner: bool) -> Self {
+        Self { array, is_inner }
     }
 
     fn grid(&self) -> &grid::ChunkGrid {
-        &self.array.metadata.chunk_grid
+        if self.is_inner { self.array.read_grid() } else { &self.array.metadata.chunk_grid }
     }
 }
 

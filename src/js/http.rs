@@ -6,13 +6,14 @@ use js_sys::{Function, Promise, Reflect, TypeError, Uint8Array, encode_uri_compo
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Request, RequestInit, Response, Url};
+use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response, Url};
 
 use super::JsResult;
 use super::options::HttpOptions;
-use super::store::Answer;
+use super::store::{Answer, Bytes, span};
 use super::value::{field, message, set, shown};
 use crate::error::Error;
+use crate::source::{self, ByteRange};
 
 #[wasm_bindgen]
 extern "C" {
@@ -57,54 +58,72 @@ impl HttpStore {
         self.url(key).map_or_else(|_| key.to_owned(), |url| without_secrets(&url))
     }
 
-    pub(super) async fn get(&self, key: &str, signal: &AbortSignal) -> Answer {
-        let response = match self.fetch(key, signal).await {
+    pub(super) async fn get(&self, request: &source::Request, signal: &AbortSignal) -> Answer {
+        let response = match self.fetch(request, signal).await {
             Ok(response) => response,
             Err(error) => return Answer { bytes: Err(error), status: None },
         };
-        Answer { status: Some(response.status()), bytes: self.body(key, &response).await }
+        Answer { status: Some(response.status()), bytes: self.body(request, &response).await }
     }
 
-    async fn body(&self, key: &str, response: &Response) -> JsResult<Option<Uint8Array>> {
+    async fn body(&self, request: &source::Request, response: &Response) -> JsResult<Option<Bytes>> {
         let status = response.status();
         if self.options.missing_statuses.contains(&status) {
             return Ok(None);
         }
-        let failed =
-            |reason| Error::Store { key: self.public_url(key), status: Some(status), range: None, reason };
+        let failed = |reason| self.failure(request, Some(status), reason);
         if !response.ok() {
             return Err(failed(refusal(status).to_owned()).into());
         }
         let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
             with_cause(failed(format!("the answer broke off ({}); try again", message(&cause))), &cause)
         })?;
-        Ok(Some(Uint8Array::new(&body)))
+        let bytes = Uint8Array::new(&body);
+        // A host that ignores ranges answers 200 and gives everything.
+        let is_whole = request.range != ByteRange::All && status != 206;
+        Ok(Some(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) }))
     }
 
-    async fn fetch(&self, key: &str, signal: &AbortSignal) -> JsResult<Response> {
+    fn failure(&self, request: &source::Request, status: Option<u16>, reason: String) -> Error {
+        Error::Store { key: self.public_url(&request.key), status, range: span(&request.range), reason }
+    }
+
+    async fn fetch(&self, request: &source::Request, signal: &AbortSignal) -> JsResult<Response> {
+        let headers = Headers::new_with_headers(&self.options.headers)?;
         let init = RequestInit::new();
+        if let Some(range) = range_header(&request.range) {
+            headers.set("Range", &range)?;
+            // In the default cache mode browsers ask for the ranges of one URL one after the other.
+            init.set_cache(RequestCache::NoStore);
+        }
+        init.set_headers(&headers);
         init.set_signal(Some(signal));
-        init.set_headers(&self.options.headers);
         if let Some(credentials) = self.options.credentials {
             init.set_credentials(credentials);
         }
-        let request = Request::new_with_str_and_init(&self.url(key)?.href(), &init).map_err(|_| {
+        let asked = Request::new_with_str_and_init(&self.url(&request.key)?.href(), &init).map_err(|_| {
             // The engine's words would show the password.
-            let reason =
-                "fetch does not take such an address; pass a user and a password as headers".to_owned();
-            Error::Store { key: self.public_url(key), status: None, range: None, reason }
+            let reason = "fetch does not take such an address; pass a user and a password as headers";
+            self.failure(request, None, reason.to_owned())
         })?;
         let asked = match &self.options.fetch {
             Some(fetch) => {
-                Function::call1(fetch, &JsValue::UNDEFINED, &request).map(|answer| Promise::resolve(&answer))
+                Function::call1(fetch, &JsValue::UNDEFINED, &asked).map(|answer| Promise::resolve(&answer))
             }
-            None => Ok(global_fetch(&request)),
+            None => Ok(global_fetch(&asked)),
         };
         let response = match asked {
             Ok(promise) => JsFuture::from(promise).await,
             Err(thrown) => Err(thrown),
         };
-        let response = response.map_err(|cause| self.unreachable(key, &cause))?;
+        let response = response.map_err(|cause| {
+            let reason = format!(
+                "no answer ({}); check the address and the network, and that the host allows this page to \
+                 read it (CORS: Access-Control-Allow-Origin)",
+                message(&cause)
+            );
+            with_cause(self.failure(request, None, reason), &cause)
+        })?;
         // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
         if Reflect::get(&response, &"arrayBuffer".into()).is_ok_and(|method| method.is_function()) {
             return Ok(response.unchecked_into());
@@ -115,14 +134,13 @@ impl HttpStore {
         ))
         .into())
     }
+}
 
-    fn unreachable(&self, key: &str, cause: &JsValue) -> JsValue {
-        let reason = format!(
-            "no answer ({}); check the address and the network, and that the host allows this page to \
-             read it (CORS: Access-Control-Allow-Origin)",
-            message(cause)
-        );
-        with_cause(Error::Store { key: self.public_url(key), status: None, range: None, reason }, cause)
+fn range_header(range: &ByteRange) -> Option<String> {
+    match range {
+        ByteRange::All => None,
+        ByteRange::Span(span) => Some(format!("bytes={}-{}", span.start, span.end.saturating_sub(1))),
+        ByteRange::Suffix(bytes) => Some(format!("bytes=-{bytes}")),
     }
 }
 
@@ -139,6 +157,7 @@ fn refusal(status: u16) -> &'static str {
             "the host refuses; many buckets answer 403 for what is not there: \
              if this one does, pass missingStatuses: [403, 404], else check the permissions"
         }
+        416 => "the value is shorter than its index says",
         404 | 410 => "nothing is there, and missingStatuses does not list this status",
         429 => "the host asks for fewer requests; lower concurrency and try again later",
         500..=599 => "the host failed; try again later",

@@ -17,7 +17,9 @@ mod read;
 mod readable;
 mod region;
 mod selection;
+mod shards;
 mod store;
+mod typed_array;
 mod value;
 
 /// What can be thrown: a value that JavaScript gave, or an error of ours turned into one.

@@ -10,10 +10,10 @@ use super::abort::Cancellation;
 use super::array::RectilinearArray;
 use super::options::OpenOptions;
 use super::read::Reader;
-use super::store::Store;
+use super::store::{Bytes, Store};
 use crate::error::Error;
 use crate::read::Array;
-use crate::source::{metadata_key, normalise_path};
+use crate::source::{ByteRange, Request, metadata_key, normalise_path};
 
 /// What `RectilinearArray.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
@@ -31,9 +31,12 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
 
 async fn metadata(store: &Store, path: &str, signal: &AbortSignal) -> JsResult<Uint8Array> {
     let key = metadata_key(path);
-    let document = store.get(&key, signal).await?;
-    document.ok_or_else(|| {
+    let request = Request { key, range: ByteRange::All };
+    if let Some(Bytes::Asked(document) | Bytes::Whole(document)) = store.get(&request, signal).await? {
+        return Ok(document);
+    }
+    Err({
         let hint = "check the path, and that it names an array and not the folder above it".to_owned();
-        Error::NotFound { path: store.describe(path), tried: vec![store.describe(&key)], hint }.into()
+        Error::NotFound { path: store.describe(path), tried: vec![store.describe(&request.key)], hint }.into()
     })
 }

@@ -11,16 +11,19 @@ use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::region::region;
-use super::store::Store;
+use super::shards::{Job, ShardIndexes};
+use super::store::{Bytes, Store};
 use super::value::{number, object};
 use crate::codec::Decoded;
-use crate::read::{Chunk, ChunkCache, Output, Plan, Task};
+use crate::read::{Chunk, Output, Plan, Recent, Task, chunk_bytes};
+use crate::source::{Location, Request};
 
 /// What the reads of one array share.
 pub(super) struct Reader {
-    store: Store,
+    pub(super) store: Store,
+    pub(super) indexes: ShardIndexes,
     concurrency: usize,
-    cache: RefCell<ChunkCache>,
+    chunks: RefCell<Recent<Option<Decoded<'static>>>>,
 }
 
 /// What a task's chunk comes from.
@@ -31,7 +34,8 @@ enum Answer {
 
 impl Reader {
     pub(super) fn new(store: Store, concurrency: usize, cache_bytes: usize) -> Self {
-        Self { store, concurrency, cache: RefCell::new(ChunkCache::new(cache_bytes)) }
+        let chunks = RefCell::new(Recent::new(cache_bytes));
+        Self { store, indexes: ShardIndexes::default(), concurrency, chunks }
     }
 
     /// The region that the plan describes. The first failure ends it; what is in flight is dropped with it.
@@ -43,21 +47,27 @@ impl Reader {
     ) -> JsResult<Object> {
         let mut output = Output::new(plan)?;
         let mut progress = Progress { chunks: 0, total: plan.chunks(), bytes: 0 };
-        let answers = stream::iter(plan.tasks()).map(async |task| -> JsResult<_> {
-            let task = task?;
-            let answer = self.ask(&task, signal).await?;
-            Ok((task, answer))
+        let opened =
+            stream::iter(plan.tasks()).map(async |task| self.open(plan, Job::new(task?), signal).await);
+        let jobs = opened.buffer_unordered(self.concurrency).flat_map(|jobs| match jobs {
+            Ok(jobs) => stream::iter(jobs.into_iter().map(Ok).collect::<Vec<_>>()),
+            Err(error) => stream::iter(vec![Err(error)]),
+        });
+        let answers = jobs.map(async |job| -> JsResult<_> {
+            let job = job?;
+            let answer = self.ask(&job, signal).await?;
+            Ok((job.task, answer))
         });
         let mut answers = std::pin::pin!(answers.buffer_unordered(self.concurrency));
         while let Some(answered) = answers.next().await {
             let (task, answer) = answered?;
             progress.chunks += 1;
             match answer {
-                Answer::Kept(chunk) => output.put(plan, &task, chunk.as_ref().as_ref()),
+                Answer::Kept(chunk) => output.put(&task, chunk.as_ref().as_ref())?,
                 Answer::Fetched(bytes) => {
                     progress.bytes += bytes.as_ref().map_or(0, |bytes| u64::from(bytes.length()));
                     let chunk = plan.decode(&task, bytes.map(|bytes| Cow::Owned(bytes.to_vec())))?;
-                    output.put(plan, &task, chunk.as_ref());
+                    output.put(&task, chunk.as_ref())?;
                     self.keep(&task, chunk);
                 }
             }
@@ -65,22 +75,50 @@ impl Reader {
                 progress.report(on_progress)?;
             }
         }
-        Ok(region(&output.into_bytes(), &plan.shape(), plan.array().metadata.data_type))
+        Ok(region(&output.finish(), &plan.shape(), &plan.array().metadata.data_type))
     }
 
-    async fn ask(&self, task: &Task, signal: &AbortSignal) -> JsResult<Answer> {
-        let kept = self.cache.borrow_mut().get(&task.coords);
-        match kept {
-            Some(chunk) => Ok(Answer::Kept(chunk)),
-            None => self.store.get(&task.request.key, signal).await.map(Answer::Fetched),
+    async fn ask(&self, job: &Job, signal: &AbortSignal) -> JsResult<Answer> {
+        let kept = self.chunks.borrow_mut().get(&job.task.coords);
+        if let Some(chunk) = kept {
+            return Ok(Answer::Kept(chunk));
+        }
+        match &job.task.location {
+            Location::Missing => Ok(Answer::Fetched(None)),
+            Location::Stored(request) => {
+                let fetched = self.fetch(request, job.whole.as_ref(), signal).await?;
+                Ok(Answer::Fetched(fetched.map(|(bytes, _)| bytes)))
+            }
         }
     }
 
+    /// The bytes that a request asks for, and the whole value if it is at hand then.
+    pub(super) async fn fetch(
+        &self,
+        request: &Request,
+        whole: Option<&Uint8Array>,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<(Uint8Array, Option<Uint8Array>)>> {
+        let whole = match whole {
+            Some(whole) => whole.clone(),
+            None => match self.store.get(request, signal).await? {
+                None => return Ok(None),
+                Some(Bytes::Asked(bytes)) => return Ok(Some((bytes, None))),
+                Some(Bytes::Whole(whole)) => whole,
+            },
+        };
+        let length = u64::from(whole.length());
+        // A part that the value does not have is what decoding complains of, so all of it is given.
+        let part = request.range.of_length(length).unwrap_or(0..length);
+        let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
+        Ok(Some((whole.subarray(bound(part.start), bound(part.end)), Some(whole))))
+    }
+
     fn keep(&self, task: &Task, chunk: Option<Decoded<'_>>) {
-        let mut cache = self.cache.borrow_mut();
-        if cache.is_on() {
-            let owned = chunk.map(Decoded::into_owned);
-            cache.put(&task.coords, &Rc::new(owned));
+        let mut chunks = self.chunks.borrow_mut();
+        if chunks.is_on() {
+            let owned: Chunk = Rc::new(chunk.map(Decoded::into_owned));
+            chunks.put(&task.coords, &owned, chunk_bytes(&owned));
         }
     }
 }

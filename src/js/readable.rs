@@ -1,4 +1,6 @@
 //! A zarrita `Readable` as a store: any object with `get(key, { signal })`, synchronous or not, a `Map` included.
+//!
+//! Where it has `getRange` too, parts are asked for; else the whole value is.
 
 use js_sys::{ArrayBuffer, Function, Promise, TypeError, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -6,14 +8,16 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 use super::JsResult;
-use super::store::Answer;
-use super::value::{field, message, object, set, shown};
+use super::store::{Answer, Bytes, span};
+use super::value::{field, message, number, object, set, shown};
 use crate::error::Error;
+use crate::source::{ByteRange, Request};
 
-/// The object, and its method.
+/// The object, and its methods.
 pub(super) struct ReadableStore {
     store: JsValue,
     get: Function,
+    get_range: Option<Function>,
 }
 
 impl ReadableStore {
@@ -23,40 +27,56 @@ impl ReadableStore {
                 "the source is neither a URL nor a store: a store has a method get(key, { signal })",
             )
         })?;
-        Ok(Self { store: store.clone(), get })
+        Ok(Self { store: store.clone(), get, get_range: field(store, "getRange").dyn_into().ok() })
     }
 
-    pub(super) async fn get(&self, key: &str, signal: &AbortSignal) -> Answer {
-        Answer { bytes: self.bytes(key, signal).await, status: None }
+    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> Answer {
+        Answer { bytes: self.bytes(request, signal).await, status: None }
     }
 
-    async fn bytes(&self, key: &str, signal: &AbortSignal) -> JsResult<Option<Uint8Array>> {
+    async fn bytes(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+        let key = JsValue::from(format!("/{}", request.key));
         let options = object([("signal", signal.into())]);
-        let called = self.get.call2(&self.store, &format!("/{key}").into(), &options);
+        let range = match &request.range {
+            ByteRange::All => None,
+            ByteRange::Span(span) => {
+                let length = number(span.end - span.start);
+                Some(object([("offset", number(span.start).into()), ("length", length.into())]))
+            }
+            ByteRange::Suffix(bytes) => Some(object([("suffixLength", number(*bytes).into())])),
+        };
+        let (called, kind): (_, fn(Uint8Array) -> Bytes) = match (&self.get_range, range) {
+            (Some(get_range), Some(range)) => {
+                (get_range.call3(&self.store, &key, &range, &options), Bytes::Asked)
+            }
+            (None, Some(_)) => (self.get.call2(&self.store, &key, &options), Bytes::Whole),
+            (_, None) => (self.get.call2(&self.store, &key, &options), Bytes::Asked),
+        };
         let answer = match called {
             Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await,
             Err(thrown) => Err(thrown),
         };
-        let value = answer.map_err(|cause| failure(key, &cause))?;
+        let value = answer.map_err(|cause| {
+            let error = JsValue::from(failure(request, format!("the store failed: {}", message(&cause))));
+            // The store's own error stays readable as the cause.
+            set(&error, "cause", &cause);
+            error
+        })?;
         if value.is_undefined() || value.is_null() {
             return Ok(None);
         }
         if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
-            return Ok(Some(bytes.clone()));
+            return Ok(Some(kind(bytes.clone())));
         }
         if value.is_instance_of::<ArrayBuffer>() {
-            return Ok(Some(Uint8Array::new(&value)));
+            return Ok(Some(kind(Uint8Array::new(&value))));
         }
         let reason =
-            format!("the store's get answered with {}; expected a Uint8Array, or undefined", shown(&value));
-        Err(Error::Store { key: format!("/{key}"), status: None, range: None, reason }.into())
+            format!("the store answered with {}; expected a Uint8Array, or undefined", shown(&value));
+        Err(failure(request, reason).into())
     }
 }
 
-/// The store's own error stays readable as the cause.
-fn failure(key: &str, cause: &JsValue) -> JsValue {
-    let reason = format!("the store's get failed: {}", message(cause));
-    let error = JsValue::from(Error::Store { key: format!("/{key}"), status: None, range: None, reason });
-    set(&error, "cause", cause);
-    error
+fn failure(request: &Request, reason: String) -> Error {
+    Error::Store { key: format!("/{}", request.key), status: None, range: span(&request.range), reason }
 }

@@ -8,7 +8,9 @@ use super::JsResult;
 use super::http::HttpStore;
 use super::options::HttpOptions;
 use super::readable::ReadableStore;
-use super::value::{number, object};
+use super::value::{number, numbers, object};
+use crate::error::Error;
+use crate::source::{ByteRange, Request};
 
 /// Where bytes come from.
 pub(super) struct Store {
@@ -24,9 +26,24 @@ enum Kind {
 /// What a store answered.
 pub(super) struct Answer {
     /// The bytes, or nothing where nothing is stored.
-    pub(super) bytes: JsResult<Option<Uint8Array>>,
+    pub(super) bytes: JsResult<Option<Bytes>>,
     /// HTTP status, where there was one.
     pub(super) status: Option<u16>,
+}
+
+/// Bytes of a value.
+pub(super) enum Bytes {
+    /// Those that were asked for.
+    Asked(Uint8Array),
+    /// All of them, although a part was asked for.
+    Whole(Uint8Array),
+}
+
+impl Bytes {
+    fn length(&self) -> u32 {
+        let (Self::Asked(bytes) | Self::Whole(bytes)) = self;
+        bytes.length()
+    }
 }
 
 #[wasm_bindgen::prelude::wasm_bindgen]
@@ -56,27 +73,65 @@ impl Store {
         }
     }
 
-    /// The bytes under a key, or nothing where nothing is stored.
-    pub(super) async fn get(&self, key: &str, signal: &AbortSignal) -> JsResult<Option<Uint8Array>> {
+    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
+    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
         let started = now();
         let answer = match &self.kind {
-            Kind::Http(store) => store.get(key, signal).await,
-            Kind::Readable(store) => store.get(key, signal).await,
+            Kind::Http(store) => store.get(request, signal).await,
+            Kind::Readable(store) => store.get(request, signal).await,
         };
         if let Some(on_request) = &self.on_request {
-            report(on_request, key, &answer, now() - started);
+            report(on_request, request, &answer, now() - started);
         }
-        answer.bytes
+        match answer.bytes? {
+            Some(Bytes::Asked(bytes)) if !fits(request, &bytes) => {
+                Err(self.unfit(request, answer.status, &bytes))
+            }
+            bytes => Ok(bytes),
+        }
+    }
+
+    fn unfit(&self, request: &Request, status: Option<u16>, bytes: &Uint8Array) -> JsValue {
+        let reason = format!(
+            "{} bytes came instead of those asked for; the value is shorter than its index says, or the host \
+             does not understand ranges",
+            bytes.length()
+        );
+        Error::Store { key: self.describe(&request.key), status, range: span(&request.range), reason }.into()
+    }
+}
+
+/// Whether as many bytes came as were asked for.
+fn fits(request: &Request, bytes: &Uint8Array) -> bool {
+    let length = u64::from(bytes.length());
+    match &request.range {
+        ByteRange::All => true,
+        ByteRange::Span(span) => span.end - span.start == length,
+        ByteRange::Suffix(suffix) => *suffix == length,
+    }
+}
+
+/// A range as errors show it; the start of a suffix is not known.
+pub(super) fn span(range: &ByteRange) -> Option<(u64, u64)> {
+    match range {
+        ByteRange::Span(span) => Some((span.start, span.end)),
+        _ => None,
     }
 }
 
 /// Tells the caller's listener about a finished request. What it throws is an unhandled rejection, not our failure.
-fn report(on_request: &Function, key: &str, answer: &Answer, ms: f64) {
-    let bytes = answer.bytes.as_ref().ok().and_then(Option::as_ref);
+fn report(on_request: &Function, request: &Request, answer: &Answer, ms: f64) {
+    let length = answer.bytes.as_ref().ok().and_then(Option::as_ref).map(Bytes::length);
+    let range = match &request.range {
+        ByteRange::All => JsValue::UNDEFINED,
+        ByteRange::Span(span) => numbers([span.start, span.end]).into(),
+        ByteRange::Suffix(bytes) => js_sys::Array::of1(&(-number(*bytes)).into()).into(),
+    };
     let info = object([
-        ("key", key.into()),
+        ("key", request.key.as_str().into()),
+        ("range", range),
         ("status", answer.status.map_or(JsValue::UNDEFINED, JsValue::from)),
-        ("bytes", bytes.map_or(JsValue::UNDEFINED, |bytes| number(bytes.length().into()).into())),
+        ("bytes", length.map_or(JsValue::UNDEFINED, |length| number(length.into()).into())),
         ("ms", ms.into()),
     ]);
     if let Err(thrown) = on_request.call1(&JsValue::UNDEFINED, &info) {

@@ -70,7 +70,7 @@ impl ArrayMetadata {
         Ok(Self {
             chunk_grid: chunk_grid::parse(root.required("chunk_grid")?, &shape)?,
             chunk_keys: ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?)?,
-            fill_value: fill_value::parse(root.required("fill_value")?, data_type)?,
+            fill_value: fill_value::parse(root.required("fill_value")?, &data_type)?,
             codecs,
             attributes: match root.field("attributes") {
                 None => Map::new(),

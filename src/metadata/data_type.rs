@@ -1,81 +1,248 @@
-//! Data types: their registered names and the bytes of one item.
+//! Data types: their registered names, what their items mean, and the bytes of one item.
 //!
-//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html>
+//! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html> and
+//! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::document::Json;
 use super::extension::Extension;
+use super::mini_float::MiniFloat;
+use super::structure::{self, Field};
 use crate::error::Result;
 
+/// The largest fixed-size item: 1 MiB.
+///
+/// The reason: the fill value takes as much as soon as an array is opened.
+pub const MAX_ITEM_BYTES: u64 = 1 << 20;
+
 /// The type of an array's items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the registered ones")]
-pub enum DataType {
-    Bool,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    UInt8,
-    UInt16,
-    UInt32,
-    UInt64,
-    Float16,
-    Float32,
-    Float64,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataType {
+    name: String,
+    kind: Kind,
+    item_size: usize,
 }
 
+/// What items mean. Sizes are [`DataType::item_size`]'s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// One byte, 0 or 1.
+    Bool,
+    /// Two's complement.
+    Int,
+    /// Unsigned.
+    UInt,
+    /// The low bits of a byte; the high ones mean nothing.
+    SmallInt {
+        /// 2 or 4.
+        bits: u32,
+        /// Two's complement or unsigned.
+        signed: bool,
+    },
+    /// IEEE 754 of 2, 4 or 8 bytes.
+    Float,
+    /// A float of 16 bits or fewer that no JavaScript array has.
+    MiniFloat(MiniFloat),
+    /// Real and imaginary part, each of this type.
+    Complex(Box<DataType>),
+    /// A signed number of units, the least one being "not a time".
+    Time {
+        /// As numpy spells it: `"ns"`, `"D"`, `"generic"`.
+        unit: String,
+        /// Units in a step.
+        scale: u64,
+    },
+    /// Bytes without further meaning.
+    Raw,
+    /// Bytes, padded with zeros at the end.
+    PaddedBytes,
+    /// UTF-32 code units, padded with zeros at the end.
+    Utf32,
+    /// Text of any length.
+    Text,
+    /// Bytes of any length.
+    VariableBytes,
+    /// Named fields, one after the other.
+    Struct(Vec<Field>),
+}
+
+/// Bytes of an item whose content has any length: where it is, and how long, in a heap beside the items.
+pub const REFERENCE_BYTES: usize = 8;
+
+/// The data types that are a bare name.
+const SCALARS: &[(&str, Kind, usize)] = &[
+    ("bool", Kind::Bool, 1),
+    ("int2", Kind::SmallInt { bits: 2, signed: true }, 1),
+    ("int4", Kind::SmallInt { bits: 4, signed: true }, 1),
+    ("int8", Kind::Int, 1),
+    ("int16", Kind::Int, 2),
+    ("int32", Kind::Int, 4),
+    ("int64", Kind::Int, 8),
+    ("uint2", Kind::SmallInt { bits: 2, signed: false }, 1),
+    ("uint4", Kind::SmallInt { bits: 4, signed: false }, 1),
+    ("uint8", Kind::UInt, 1),
+    ("uint16", Kind::UInt, 2),
+    ("uint32", Kind::UInt, 4),
+    ("uint64", Kind::UInt, 8),
+    ("float16", Kind::Float, 2),
+    ("float32", Kind::Float, 4),
+    ("float64", Kind::Float, 8),
+    ("string", Kind::Text, REFERENCE_BYTES),
+    ("bytes", Kind::VariableBytes, REFERENCE_BYTES),
+    ("variable_length_bytes", Kind::VariableBytes, REFERENCE_BYTES),
+];
+
+/// The data types that have a configuration, or digits in their name.
+const CONFIGURED: [&str; 7] = [
+    "numpy.datetime64",
+    "numpy.timedelta64",
+    "fixed_length_utf32",
+    "null_terminated_bytes",
+    "raw_bytes",
+    "r*",
+    "struct",
+];
+
 impl DataType {
-    /// Every data type that this build reads, with its registered name and the bytes of one item.
-    pub const TABLE: [(DataType, &'static str, usize); 12] = [
-        (Self::Bool, "bool", 1),
-        (Self::Int8, "int8", 1),
-        (Self::Int16, "int16", 2),
-        (Self::Int32, "int32", 4),
-        (Self::Int64, "int64", 8),
-        (Self::UInt8, "uint8", 1),
-        (Self::UInt16, "uint16", 2),
-        (Self::UInt32, "uint32", 4),
-        (Self::UInt64, "uint64", 8),
-        (Self::Float16, "float16", 2),
-        (Self::Float32, "float32", 4),
-        (Self::Float64, "float64", 8),
-    ];
+    /// The registered names of every data type that this build reads.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        let scalars = SCALARS.iter().map(|(name, ..)| (*name).to_owned());
+        let mini = MiniFloat::names().map(str::to_owned);
+        let complex = ["complex64", "complex128", "complex_float*", "complex_bfloat16"].map(str::to_owned);
+        scalars.chain(mini).chain(complex).chain(CONFIGURED.map(str::to_owned)).collect()
+    }
 
     /// Reads the `data_type` field.
     ///
     /// # Errors
-    /// [`crate::Error::Unsupported`] for a name that is not in [`DataType::TABLE`].
+    /// [`crate::Error::Unsupported`] for a name that is not among [`DataType::names`];
+    /// [`crate::Error::InvalidMetadata`] for a wrong configuration.
     pub fn parse(json: Json<'_>) -> Result<Self> {
         let extension = Extension::parse(json)?;
-        let Some((data_type, ..)) = Self::TABLE.iter().find(|(_, name, _)| *name == extension.name) else {
-            return Err(extension.unsupported("data type", &Self::TABLE.map(|(_, name, _)| name)));
+        let name = extension.name.as_str();
+        if let Some(scalar) = Self::scalar(name) {
+            extension.settings().only_fields(&[])?;
+            return Ok(scalar);
+        }
+        if let Some(bits) = raw_bits(name) {
+            extension.settings().only_fields(&[])?;
+            let bytes = Some(bits / 8).filter(|bytes| bits % 8 == 0 && (1..=MAX_ITEM_BYTES).contains(bytes));
+            let bytes =
+                bytes.ok_or_else(|| json.expected("r and a number of bits that makes whole bytes"))?;
+            return Ok(Self::new(name, Kind::Raw, bytes));
+        }
+        match name {
+            "numpy.datetime64" | "numpy.timedelta64" => time(&extension),
+            "fixed_length_utf32" => Ok(Self::new(name, Kind::Utf32, 4 * (length_bytes(&extension, 4)? / 4))),
+            "null_terminated_bytes" => Ok(Self::new(name, Kind::PaddedBytes, length_bytes(&extension, 1)?)),
+            "raw_bytes" => Ok(Self::new(name, Kind::Raw, length_bytes(&extension, 1)?)),
+            "struct" | "structured" => structure::parse(&extension),
+            _ => Err(extension.unsupported("data type", &Self::names())),
+        }
+    }
+
+    /// A data type that is a bare name.
+    #[must_use]
+    pub fn scalar(name: &str) -> Option<Self> {
+        if let Some((name, kind, size)) = SCALARS.iter().find(|(known, ..)| *known == name) {
+            return Some(Self::new(name, kind.clone(), *size as u64));
+        }
+        if let Some(format) = MiniFloat::named(name) {
+            return Some(Self::new(name, Kind::MiniFloat(format), format.item_size() as u64));
+        }
+        let part = match name {
+            "complex64" => "float32",
+            "complex128" => "float64",
+            name => name.strip_prefix("complex_").filter(|part| part.contains("float"))?,
         };
-        extension.settings().only_fields(&[])?;
-        Ok(*data_type)
+        let part = Self::scalar(part)?;
+        let size = 2 * part.item_size as u64;
+        Some(Self::new(name, Kind::Complex(Box::new(part)), size))
+    }
+
+    /// A data type of a kind, whose size was checked.
+    pub(super) fn new(name: &str, kind: Kind, item_size: u64) -> Self {
+        Self { name: name.to_owned(), kind, item_size: usize::try_from(item_size).unwrap_or(usize::MAX) }
     }
 
     /// The registered name.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::TABLE[self as usize].1
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What items mean.
+    #[must_use]
+    pub fn kind(&self) -> &Kind {
+        &self.kind
     }
 
     /// Bytes of one item in memory.
     #[must_use]
-    pub fn item_size(self) -> usize {
-        Self::TABLE[self as usize].2
+    pub fn item_size(&self) -> usize {
+        self.item_size
+    }
+
+    /// Whether items refer to content of any length.
+    #[must_use]
+    pub fn is_variable(&self) -> bool {
+        matches!(self.kind, Kind::Text | Kind::VariableBytes)
+    }
+
+    /// The parts of an item that have a byte order, as (offset, bytes); single bytes are left out.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<(usize, usize)> {
+        match &self.kind {
+            Kind::Complex(part) => vec![(0, part.item_size), (part.item_size, part.item_size)],
+            Kind::Utf32 => (0..self.item_size).step_by(4).map(|offset| (offset, 4)).collect(),
+            Kind::Struct(fields) => fields
+                .iter()
+                .flat_map(|field| {
+                    let numbers = field.data_type.numbers().into_iter();
+                    numbers.map(|(offset, size)| (field.offset + offset, size))
+                })
+                .collect(),
+            Kind::Raw | Kind::PaddedBytes | Kind::Text | Kind::VariableBytes => Vec::new(),
+            _ => vec![(0, self.item_size)],
+        }
+        .into_iter()
+        .filter(|(_, size)| *size > 1)
+        .collect()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::DataType;
+/// `r16`: raw bits.
+fn raw_bits(name: &str) -> Option<u64> {
+    let digits =
+        name.strip_prefix('r').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
+    digits.parse().ok()
+}
 
-    #[test]
-    fn the_table_is_in_the_order_of_the_variants() {
-        for (position, (data_type, name, size)) in DataType::TABLE.into_iter().enumerate() {
-            assert_eq!(data_type as usize, position);
-            assert_eq!((data_type.name(), data_type.item_size()), (name, size));
-        }
+/// The one field of the fixed-length types: bytes of an item, a multiple of `unit`.
+fn length_bytes(extension: &Extension, unit: u64) -> Result<u64> {
+    let settings = extension.settings();
+    settings.only_fields(&["length_bytes"])?;
+    let field = settings.required("length_bytes")?;
+    let bytes = field.integer(0)?;
+    if bytes % unit == 0 && (unit..=MAX_ITEM_BYTES).contains(&bytes) {
+        return Ok(bytes);
     }
+    Err(field.expected(&format!("a multiple of {unit} from {unit} to {MAX_ITEM_BYTES}")))
+}
+
+fn time(extension: &Extension) -> Result<DataType> {
+    const UNITS: [&str; 15] =
+        ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "μs", "ns", "ps", "fs", "as", "generic"];
+    let settings = extension.settings();
+    settings.only_fields(&["unit", "scale_factor"])?;
+    let unit = settings.required("unit")?;
+    if !UNITS.contains(&unit.string()?) {
+        return Err(unit.expected(&format!("one of {}", UNITS.join(", "))));
+    }
+    let scale = match settings.field("scale_factor") {
+        None => 1,
+        Some(field) => field.integer(1)?,
+    };
+    let kind = Kind::Time { unit: unit.string()?.to_owned(), scale };
+    Ok(DataType::new(&extension.name, kind, 8))
 }

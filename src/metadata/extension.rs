@@ -2,6 +2,8 @@
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#extension-definition>
 
+use std::borrow::Borrow;
+
 use serde_json::Value;
 
 use super::document::Json;
@@ -53,7 +55,7 @@ impl Extension {
 
     /// That this package lacks the extension.
     #[must_use]
-    pub fn unsupported(&self, what: &str, known: &[&str]) -> Error {
+    pub fn unsupported(&self, what: &str, known: &[impl Borrow<str>]) -> Error {
         Error::Unsupported {
             feature: format!("{what} {:?}", self.name),
             reason: format!("met at {}; this build reads {}", self.pointer, known.join(", ")),

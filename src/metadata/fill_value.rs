@@ -1,74 +1,124 @@
 //! A fill value: from its JSON spelling to the bytes of one item, little endian.
 //!
 //! Floats are numbers, `"NaN"`, `"Infinity"`, `"-Infinity"`, or the exact bits in hexadecimal, most
-//! significant digit first. Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html>
+//! significant digit first. Bytes are base64 or a list of integers. Text and bytes of any length give
+//! their content, as no item is long enough for them.
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html>
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use half::f16;
 use serde_json::Value;
 
-use super::data_type::DataType;
+use super::data_type::{DataType, Kind};
 use super::document::Json;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The bytes of one item that holds the fill value.
-pub(super) fn parse(json: Json<'_>, data_type: DataType) -> Result<Vec<u8>> {
-    let mismatch = || json.expected(&format!("a fill value of {}", data_type.name()));
-    Ok(match data_type {
-        DataType::Bool => vec![u8::from(json.value().as_bool().ok_or_else(mismatch)?)],
-        DataType::Float16 => float(json, data_type, |value| f16::from_f64(value).to_le_bytes().to_vec())?,
-        #[expect(clippy::cast_possible_truncation, reason = "rounding to the stored type is what is meant")]
-        DataType::Float32 => float(json, data_type, |value| (value as f32).to_le_bytes().to_vec())?,
-        DataType::Float64 => float(json, data_type, |value| value.to_le_bytes().to_vec())?,
-        _ => {
-            let (least, most) = integer_range(data_type);
-            let value = integer(json.value()).filter(|value| (least..=most).contains(value));
-            value.ok_or_else(mismatch)?.to_le_bytes()[..data_type.item_size()].to_vec()
+pub(super) fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
+    let size = data_type.item_size();
+    let item = match data_type.kind() {
+        Kind::Struct(fields) if json.value().is_object() => {
+            json.only_fields(&fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>())?;
+            let mut item = Vec::with_capacity(size);
+            for field in fields {
+                item.extend(parse(json.required(&field.name)?, &field.data_type)?);
+            }
+            Some(item)
         }
-    })
+        Kind::Complex(part) => match json.value() {
+            Value::Array(parts) if parts.len() == 2 => {
+                let parts = json.items()?.map(|item| parse(item, part)).collect::<Result<Vec<_>>>()?;
+                Some(parts.concat())
+            }
+            _ => None,
+        },
+        Kind::Bool => json.value().as_bool().map(|value| vec![u8::from(value)]),
+        Kind::Int => integer(json.value(), size, signed(8 * size)),
+        Kind::UInt => integer(json.value(), size, (0, (1 << (8 * size)) - 1)),
+        Kind::SmallInt { bits, signed: true } => integer(json.value(), 1, signed(*bits as usize)),
+        Kind::SmallInt { bits, signed: false } => integer(json.value(), 1, (0, (1 << bits) - 1)),
+        Kind::Time { .. } if json.value() == "NaT" => Some(i64::MIN.to_le_bytes().to_vec()),
+        Kind::Time { .. } => integer(json.value(), 8, signed(64)),
+        Kind::Float => float(json.value(), size, |value| Some(ieee(value, size))),
+        Kind::MiniFloat(format) => float(json.value(), size, |value| format.nearest(value)),
+        Kind::Raw | Kind::Struct(_) => bytes(json.value()).filter(|bytes| bytes.len() == size),
+        Kind::PaddedBytes => bytes(json.value()).and_then(|bytes| padded(bytes, size)),
+        Kind::Utf32 => json.value().as_str().and_then(|text| {
+            padded(text.chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect(), size)
+        }),
+        Kind::Text => json.value().as_str().map(|text| text.as_bytes().to_vec()),
+        Kind::VariableBytes => bytes(json.value()),
+    };
+    item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
 }
 
-/// The least and the greatest value of an integer type.
-fn integer_range(data_type: DataType) -> (i128, i128) {
-    let bits = 8 * data_type.item_size();
-    match data_type {
-        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 | DataType::UInt64 => (0, (1 << bits) - 1),
-        _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-    }
+fn signed(bits: usize) -> (i128, i128) {
+    (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 }
 
-/// An integer, exactly; `0.0` counts, as it does for zarr-python.
-fn integer(value: &Value) -> Option<i128> {
-    if let Some(value) = value.as_i64() {
-        return Some(value.into());
-    }
-    if let Some(value) = value.as_u64() {
-        return Some(value.into());
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "whole and within 2^64, both checked")]
-    value.as_f64().filter(|value| value.fract() == 0.0 && value.abs() < 1.9e19).map(|value| value as i128)
+/// An integer in a range, exactly; `0.0` counts, as it does for zarr-python.
+fn integer(value: &Value, size: usize, (least, most): (i128, i128)) -> Option<Vec<u8>> {
+    let value = if let Some(value) = value.as_i64() {
+        value.into()
+    } else if let Some(value) = value.as_u64() {
+        value.into()
+    } else {
+        let value = value.as_f64().filter(|value| value.fract() == 0.0 && value.abs() < 1.9e19)?;
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within 2^64, both checked")]
+        let value = value as i128;
+        value
+    };
+    (least..=most).contains(&value).then(|| value.to_le_bytes()[..size].to_vec())
 }
 
-fn float(json: Json<'_>, data_type: DataType, bytes: impl Fn(f64) -> Vec<u8>) -> Result<Vec<u8>> {
-    match json.value() {
-        Value::Number(number) => number.as_f64().map(bytes),
+fn float(value: &Value, size: usize, item: impl Fn(f64) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
+    match value {
+        Value::Number(number) => number.as_f64().and_then(item),
         Value::String(text) => match text.as_str() {
-            "NaN" => Some(bytes(f64::NAN)),
-            "Infinity" => Some(bytes(f64::INFINITY)),
-            "-Infinity" => Some(bytes(f64::NEG_INFINITY)),
-            text => bits(text, data_type),
+            "NaN" => item(f64::NAN),
+            "Infinity" => item(f64::INFINITY),
+            "-Infinity" => item(f64::NEG_INFINITY),
+            text => bits(text, size),
         },
         _ => None,
     }
-    .ok_or_else(|| -> Error { json.expected(&format!("a fill value of {}", data_type.name())) })
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding to the stored type is what is meant")]
+fn ieee(value: f64, size: usize) -> Vec<u8> {
+    match size {
+        2 => f16::from_f64(value).to_le_bytes().to_vec(),
+        4 => (value as f32).to_le_bytes().to_vec(),
+        _ => value.to_le_bytes().to_vec(),
+    }
 }
 
 /// `"0x7fc00000"`: as many digits as the type has, no more and no fewer.
-fn bits(text: &str, data_type: DataType) -> Option<Vec<u8>> {
+fn bits(text: &str, size: usize) -> Option<Vec<u8>> {
     let digits = text.strip_prefix("0x")?;
-    let size = data_type.item_size();
     if digits.len() != 2 * size || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
     let value = u64::from_str_radix(digits, 16).ok()?;
     Some(value.to_le_bytes()[..size].to_vec())
+}
+
+/// Base64, or a list of integers from 0 to 255.
+fn bytes(value: &Value) -> Option<Vec<u8>> {
+    match value {
+        Value::String(text) => STANDARD.decode(text).ok(),
+        Value::Array(items) => {
+            items.iter().map(|item| item.as_u64().and_then(|byte| u8::try_from(byte).ok())).collect()
+        }
+        _ => None,
+    }
+}
+
+/// Zeros up to an item's size; nothing where there is too much.
+fn padded(mut bytes: Vec<u8>, size: usize) -> Option<Vec<u8>> {
+    (bytes.len() <= size).then(|| {
+        bytes.resize(size, 0);
+        bytes
+    })
 }

@@ -9,9 +9,13 @@ mod data_type;
 mod document;
 mod extension;
 mod fill_value;
+mod mini_float;
+mod structure;
 
 pub use array::ArrayMetadata;
 pub use chunk_key_encoding::ChunkKeyEncoding;
-pub use data_type::DataType;
+pub use data_type::{DataType, Kind, MAX_ITEM_BYTES, REFERENCE_BYTES};
 pub use document::{Json, MAX_METADATA_BYTES, bare_number, looks_like_html};
 pub use extension::Extension;
+pub use mini_float::MiniFloat;
+pub use structure::Field;

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::codec::Pipeline;
 use crate::error::Result;
-use crate::grid::{AxisSelection, Picks, normalise};
+use crate::grid::{Axis, AxisSelection, ChunkGrid, Picks, normalise};
 use crate::metadata::ArrayMetadata;
 use crate::source::{ZarrKeys, metadata_key};
 
@@ -19,6 +19,8 @@ pub struct Array {
     pub metadata: ArrayMetadata,
     /// Its codecs.
     pub pipeline: Pipeline,
+    /// The grid of the innermost chunks, where chunks are shards.
+    pub inner_grid: Option<ChunkGrid>,
     /// Where its chunks are.
     pub keys: ZarrKeys,
     /// Refuse to decode a chunk larger than this many bytes.
@@ -33,11 +35,20 @@ impl Array {
     pub fn parse(document: &[u8], path: &str, max_chunk_bytes: u64) -> Result<Self> {
         let parse = || {
             let metadata = ArrayMetadata::parse(document)?;
-            let pipeline = Pipeline::parse(&metadata.codecs, metadata.data_type, metadata.shape.len())?;
+            let ArrayMetadata { codecs, data_type, fill_value, shape, chunk_grid, .. } = &metadata;
+            let pipeline = Pipeline::parse(codecs, "/codecs", data_type, fill_value, shape.len())?;
+            check_shards(&pipeline, chunk_grid)?;
+            let inner_grid = inner_grid(&pipeline, chunk_grid);
             let keys = ZarrKeys::new(path, metadata.chunk_keys);
-            Ok(Self { metadata, pipeline, keys, max_chunk_bytes })
+            Ok(Self { metadata, pipeline, inner_grid, keys, max_chunk_bytes })
         };
         parse().map_err(|error: crate::Error| error.in_document(&metadata_key(path)))
+    }
+
+    /// The grid of the chunks that are decoded one by one.
+    #[must_use]
+    pub fn read_grid(&self) -> &ChunkGrid {
+        self.inner_grid.as_ref().unwrap_or(&self.metadata.chunk_grid)
     }
 
     /// Plans the read of a selection.
@@ -68,4 +79,24 @@ impl Array {
         });
         Ok(Plan::new(self, whole.collect()))
     }
+}
+
+/// That every shard, whatever its edges, is whole inner chunks.
+fn check_shards(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<()> {
+    let first: Vec<u64> = grid.axes().iter().map(|axis| axis.runs()[0].edge).collect();
+    for (axis, runs) in grid.axes().iter().map(Axis::runs).enumerate() {
+        for run in runs {
+            let mut shape = first.clone();
+            shape[axis] = run.edge;
+            pipeline.check(&shape)?;
+        }
+    }
+    Ok(())
+}
+
+/// Shards are whole inner chunks, so these lie on one regular grid whatever the shards' edges.
+fn inner_grid(pipeline: &Pipeline, grid: &ChunkGrid) -> Option<ChunkGrid> {
+    let shape = pipeline.inner_chunk_shape()?;
+    let axes = grid.axes().iter().zip(shape).map(|(axis, edge)| Axis::regular(axis.extent(), edge).ok());
+    axes.collect::<Option<_>>().map(ChunkGrid::new)
 }

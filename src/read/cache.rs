@@ -1,7 +1,7 @@
-//! Decoded chunks that were read before, least recently used out first.
+//! Things that were read before, by coordinates, least recently used out first.
 //!
-//! Invariant: what is kept never exceeds the limit, counted in decoded bytes plus a fixed cost for each
-//! entry, so that chunks known to be missing are bounded too.
+//! Invariant: what is kept never exceeds the limit, counted in bytes plus a fixed cost for each entry, so
+//! that chunks known to be missing are bounded too.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -14,22 +14,29 @@ pub type Chunk = Rc<Option<Decoded<'static>>>;
 /// What an entry costs beside its bytes.
 const ENTRY: usize = 256;
 
-/// The chunks of one array.
-#[derive(Debug, Default)]
-pub struct ChunkCache {
+/// Things of one array.
+#[derive(Debug)]
+pub struct Recent<T> {
     limit: usize,
     used: usize,
     /// Counts look-ups; the time of an entry's last use.
     clock: u64,
-    chunks: HashMap<Vec<u64>, (u64, Chunk)>,
+    entries: HashMap<Vec<u64>, Entry<T>>,
     by_use: BTreeMap<u64, Vec<u64>>,
 }
 
-impl ChunkCache {
-    /// A cache of so many bytes; 0 keeps nothing.
+#[derive(Debug)]
+struct Entry<T> {
+    last_use: u64,
+    cost: usize,
+    thing: Rc<T>,
+}
+
+impl<T> Recent<T> {
+    /// Room for so many bytes; 0 keeps nothing.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        Self { limit, ..Self::default() }
+        Self { limit, used: 0, clock: 0, entries: HashMap::new(), by_use: BTreeMap::new() }
     }
 
     /// Whether anything is ever kept.
@@ -44,20 +51,21 @@ impl ChunkCache {
         self.used
     }
 
-    /// The chunk of these coordinates, if it is kept.
-    pub fn get(&mut self, coords: &[u64]) -> Option<Chunk> {
-        let (last_use, chunk) = self.chunks.get_mut(coords)?;
-        let key = self.by_use.remove(last_use)?;
+    /// What is kept for these coordinates.
+    pub fn get(&mut self, coords: &[u64]) -> Option<Rc<T>> {
+        let entry = self.entries.get_mut(coords)?;
+        let key = self.by_use.remove(&entry.last_use)?;
         self.clock += 1;
-        *last_use = self.clock;
+        entry.last_use = self.clock;
         self.by_use.insert(self.clock, key);
-        Some(Rc::clone(chunk))
+        Some(Rc::clone(&entry.thing))
     }
 
-    /// Keeps a chunk, at the cost of those that were not used for longest. One larger than the limit is not kept.
-    pub fn put(&mut self, coords: &[u64], chunk: &Chunk) {
+    /// Keeps something of so many bytes, at the cost of what was not used for longest. One larger than the limit is not
+    /// kept.
+    pub fn put(&mut self, coords: &[u64], thing: &Rc<T>, bytes: usize) {
         self.remove(coords);
-        let cost = cost(chunk);
+        let cost = ENTRY + bytes;
         if cost > self.limit {
             return;
         }
@@ -67,18 +75,21 @@ impl ChunkCache {
         }
         self.clock += 1;
         self.used += cost;
-        self.chunks.insert(coords.to_vec(), (self.clock, Rc::clone(chunk)));
+        let entry = Entry { last_use: self.clock, cost, thing: Rc::clone(thing) };
+        self.entries.insert(coords.to_vec(), entry);
         self.by_use.insert(self.clock, coords.to_vec());
     }
 
     fn remove(&mut self, coords: &[u64]) {
-        if let Some((last_use, chunk)) = self.chunks.remove(coords) {
-            self.by_use.remove(&last_use);
-            self.used -= cost(&chunk);
+        if let Some(entry) = self.entries.remove(coords) {
+            self.by_use.remove(&entry.last_use);
+            self.used -= entry.cost;
         }
     }
 }
 
-fn cost(chunk: &Chunk) -> usize {
-    ENTRY + chunk.as_ref().as_ref().map_or(0, |decoded| decoded.bytes.len())
+/// Bytes of a decoded chunk; none of one that is missing.
+#[must_use]
+pub fn chunk_bytes(chunk: &Chunk) -> usize {
+    chunk.as_ref().as_ref().map_or(0, |decoded| decoded.bytes.len() + decoded.heap.len())
 }

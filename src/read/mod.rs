@@ -5,11 +5,10 @@
 
 mod array;
 mod cache;
-mod copy;
 mod output;
 mod plan;
 
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
-pub use cache::{Chunk, ChunkCache};
+pub use cache::{Chunk, Recent, chunk_bytes};
 pub use output::Output;
 pub use plan::{Plan, Task};

@@ -1,15 +1,15 @@
-//! A plan: the chunks that a selection meets, and for each one its request and the part of it that is wanted.
+//! A plan: the chunks that a selection meets, and for each one its location and the part of it that is wanted.
 //!
 //! Plans are data; the tasks are listed lazily, because a selection may meet 10^9 chunks.
 
 use std::borrow::Cow;
 
 use super::array::Array;
-use crate::codec::Decoded;
+use crate::codec::{Decoded, Pipeline, ShardIndex, Sharding};
 use crate::error::{Error, Result};
 use crate::grid::{ChunkProjections, Picks, Projection};
 use crate::metadata::looks_like_html;
-use crate::source::Request;
+use crate::source::{ByteRange, Location, Request};
 
 /// What reading a selection takes.
 #[derive(Debug, Clone)]
@@ -18,17 +18,19 @@ pub struct Plan<'a> {
     picks: Vec<Picks>,
 }
 
-/// One chunk to ask for, decode and copy from.
+/// One chunk to ask for, decode and copy from; or one shard to be opened into such tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Chunk coordinates.
+    /// Chunk coordinates; an inner chunk's come after its shard's.
     pub coords: Vec<u64>,
     /// Where its bytes are.
-    pub request: Request,
+    pub location: Location,
     /// The shape that it decodes to.
     pub chunk_shape: Vec<u64>,
     /// Which part of it goes where.
     pub parts: Vec<Projection>,
+    /// How many shards it lies in.
+    depth: usize,
 }
 
 impl<'a> Plan<'a> {
@@ -60,16 +62,77 @@ impl<'a> Plan<'a> {
         self.array.pipeline.decoded_size(&self.shape())
     }
 
-    /// Number of chunks that the selection meets, without walking them.
+    /// Number of chunks that the selection meets, inner ones where chunks are shards, without walking them.
     #[must_use]
     pub fn chunks(&self) -> u64 {
-        self.projections().chunks()
+        ChunkProjections::new(self.array.read_grid(), &self.picks).chunks()
     }
 
     /// The tasks in grid order. A chunk larger than the array's limit is an error before its bytes are asked for.
     pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + 'a {
         let array = self.array;
-        self.projections().map(move |parts| task(array, parts))
+        ChunkProjections::new(&array.metadata.chunk_grid, &self.picks).map(move |parts| {
+            let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
+            let request = array.keys.chunk(&coords);
+            limited(array, Task::new(coords, Location::Stored(request), parts, 0))
+        })
+    }
+
+    /// Where the index of a task's shard is; nothing where the task is a chunk to decode.
+    #[must_use]
+    pub fn index_request(&self, task: &Task) -> Option<Request> {
+        let Location::Stored(Request { key, range }) = &task.location else { return None };
+        let shards = self.shards(task)?;
+        let size = shards.index_size(&task.chunk_shape)?;
+        let range = match range {
+            ByteRange::Span(span) => {
+                let within = shards.index_range(&task.chunk_shape, span.end - span.start)?;
+                ByteRange::Span(span.start + within.start..span.start + within.end)
+            }
+            _ if shards.index_at_start() => ByteRange::Span(0..size),
+            _ => ByteRange::Suffix(size),
+        };
+        Some(Request { key: key.clone(), range })
+    }
+
+    /// Decodes the index of a task's shard.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where it does not decode.
+    pub fn decode_index(&self, task: &Task, index: &[u8]) -> Result<ShardIndex> {
+        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
+        shards.decode_index(index, &task.chunk_shape).map_err(|error| task.blame(error))
+    }
+
+    /// The tasks of a shard, by its index: the inner chunks that the selection meets, and no others.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where one would lie outside of the shard.
+    pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
+        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
+        let Location::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
+        let (base, length) = match range {
+            ByteRange::Span(span) => (span.start, Some(span.end - span.start)),
+            _ => (0, None),
+        };
+        let grid = shards.grid(&task.chunk_shape)?;
+        let picks: Vec<Picks> = task.parts.iter().map(Projection::picks_within).collect();
+        let inner = ChunkProjections::new(&grid, &picks).map(|parts| {
+            let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
+            let found = index.locate(&coords, &grid.shape(), length).map_err(|error| task.blame(error))?;
+            let location = match found
+                .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
+            {
+                None => Location::Missing,
+                Some(span) => Location::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
+            };
+            let parts = task.parts.iter().zip(parts).map(|(outer, inner)| outer.shifted(inner)).collect();
+            limited(
+                self.array,
+                Task::new([task.coords.clone(), coords].concat(), location, parts, task.depth + 1),
+            )
+        });
+        inner.collect()
     }
 
     /// The chunk that a task's answer holds, or nothing where nothing is stored.
@@ -79,8 +142,8 @@ impl<'a> Plan<'a> {
     pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
         let Some(encoded) = answer else { return Ok(None) };
         let is_page = looks_like_html(&encoded);
-        let decoded = self.array.pipeline.decode(encoded, &task.chunk_shape);
-        decoded.map(Some).map_err(|error| match error.in_chunk(&task.request.key, &task.coords) {
+        let decoded = self.pipeline(task).decode(encoded, &task.chunk_shape);
+        decoded.map(Some).map_err(|error| match task.blame(error) {
             Error::Codec(mut error) if is_page => {
                 error.hint = "its bytes are an HTML page: some hosts serve one, with status 200, for what is not there";
                 Error::Codec(error)
@@ -89,24 +152,63 @@ impl<'a> Plan<'a> {
         })
     }
 
-    fn projections(&self) -> ChunkProjections<'a> {
-        ChunkProjections::new(&self.array.metadata.chunk_grid, &self.picks)
+    /// The codecs of a task's chunk.
+    fn pipeline(&self, task: &Task) -> &'a Pipeline {
+        (0..task.depth)
+            .fold(&self.array.pipeline, |pipeline, _| pipeline.shards().map_or(pipeline, Sharding::inner))
+    }
+
+    fn shards(&self, task: &Task) -> Option<&'a Sharding> {
+        self.pipeline(task).shards()
     }
 }
 
-fn task(array: &Array, parts: Vec<Projection>) -> Result<Task> {
-    let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
-    let chunk_shape: Vec<u64> = parts.iter().map(|part| part.encoded).collect();
-    let request = array.keys.chunk(&coords);
-    let bytes = array.pipeline.decoded_size(&chunk_shape);
-    if bytes > array.max_chunk_bytes {
-        return Err(Error::Unsupported {
-            feature: format!("a chunk of {bytes} bytes"),
-            reason: format!(
-                "chunk {coords:?} ({}) of shape {chunk_shape:?} is larger than maxChunkBytes, {}; raise it to read on",
-                request.key, array.max_chunk_bytes
-            ),
-        });
+impl Task {
+    fn new(coords: Vec<u64>, location: Location, parts: Vec<Projection>, depth: usize) -> Self {
+        let chunk_shape = parts.iter().map(|part| part.encoded).collect();
+        Self { coords, location, chunk_shape, parts, depth }
     }
-    Ok(Task { coords, request, chunk_shape, parts })
+
+    /// The same, known not to be stored.
+    #[must_use]
+    pub fn missing(self) -> Self {
+        Self { location: Location::Missing, ..self }
+    }
+
+    /// The store key of the chunk, or of the shard that it lies in.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        match &self.location {
+            Location::Missing => "",
+            Location::Stored(request) => &request.key,
+        }
+    }
+
+    fn blame(&self, error: Error) -> Error {
+        error.in_chunk(self.key(), &self.coords)
+    }
+}
+
+/// Cannot happen: only tasks with an index request are opened.
+fn not_a_shard(task: &Task) -> Error {
+    Error::codec("sharding_indexed", format!("chunk {:?}", task.coords), "a shard")
+}
+
+/// A task that is not beyond the limit of what may be decoded at once; shards that are read in part are.
+fn limited(array: &Array, task: Task) -> Result<Task> {
+    let is_opened = array.pipeline.shards().is_some() && task.depth == 0;
+    let bytes = array.pipeline.decoded_size(&task.chunk_shape);
+    if is_opened || bytes <= array.max_chunk_bytes {
+        return Ok(task);
+    }
+    Err(Error::Unsupported {
+        feature: format!("a chunk of {bytes} bytes"),
+        reason: format!(
+            "chunk {:?} ({}) of shape {:?} is larger than maxChunkBytes, {}; raise it to read on",
+            task.coords,
+            task.key(),
+            task.chunk_shape,
+            array.max_chunk_bytes
+        ),
+    })
 }

@@ -3,14 +3,50 @@
 //! Invariant: keys never start or end with a slash and hold no empty, `.` or `..` segment, so no
 //! store or URL parser can turn one into another.
 
+use std::ops::Range;
+
 use crate::error::{Error, Result};
 use crate::metadata::ChunkKeyEncoding;
 
-/// Bytes that someone must fetch; the answer is the bytes, or that nothing is stored.
+/// Where a chunk's bytes are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// Nowhere: it is known not to be stored.
+    Missing,
+    /// Where someone must ask; the answer is the bytes, or that nothing is stored.
+    Stored(Request),
+}
+
+/// Bytes that someone must fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// Store key, without a leading slash.
     pub key: String,
+    /// Which of its bytes.
+    pub range: ByteRange,
+}
+
+/// Which bytes of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ByteRange {
+    /// All of them.
+    All,
+    /// From the start up to and without the end.
+    Span(Range<u64>),
+    /// So many at the end.
+    Suffix(u64),
+}
+
+impl ByteRange {
+    /// The bytes of a whole value that was given although a part was asked for, if it has them.
+    #[must_use]
+    pub fn of_length(&self, length: u64) -> Option<Range<u64>> {
+        match self {
+            Self::All => Some(0..length),
+            Self::Span(span) => Some(span.clone()).filter(|span| span.end <= length),
+            Self::Suffix(bytes) => length.checked_sub(*bytes).map(|start| start..length),
+        }
+    }
 }
 
 /// A plain Zarr hierarchy: one key for each chunk.
@@ -36,7 +72,7 @@ impl ZarrKeys {
     /// Where the chunk of these coordinates is.
     #[must_use]
     pub fn chunk(&self, coords: &[u64]) -> Request {
-        Request { key: join(&self.path, &self.encoding.key(coords)) }
+        Request { key: join(&self.path, &self.encoding.key(coords)), range: ByteRange::All }
     }
 }
 

@@ -4,8 +4,10 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use rectilinear_zarr::codec::Decoded;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
+use rectilinear_zarr::source::{Location, Request};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
 
@@ -60,13 +62,48 @@ impl Stored {
     pub fn run(&self, plan: &Plan<'_>) -> Result<(Vec<u64>, Vec<u8>)> {
         let mut output = Output::new(plan)?;
         for task in plan.tasks() {
-            let task = task?;
-            let encoded = std::fs::read(self.folder.join(&task.request.key)).ok();
-            let chunk = plan.decode(&task, encoded.map(Cow::Owned))?;
-            output.put(plan, &task, chunk.as_ref());
+            self.put(plan, &task?, &mut output)?;
         }
-        Ok((plan.shape(), output.into_bytes()))
+        let decoded = output.finish();
+        Ok((plan.shape(), contents(&self.array, &decoded)))
     }
+
+    fn put(&self, plan: &Plan<'_>, task: &Task, output: &mut Output) -> Result<()> {
+        if let Some(request) = plan.index_request(task) {
+            let Some(index) = self.fetch(&request) else { return output.put(task, None) };
+            let index = plan.decode_index(task, &index)?;
+            return plan
+                .inner_tasks(task, &index)?
+                .iter()
+                .try_for_each(|inner| self.put(plan, inner, output));
+        }
+        let answer = match &task.location {
+            Location::Missing => None,
+            Location::Stored(request) => self.fetch(request),
+        };
+        let chunk = plan.decode(task, answer.map(Cow::Owned))?;
+        output.put(task, chunk.as_ref())
+    }
+
+    /// The bytes asked for; fewer where the file has fewer.
+    fn fetch(&self, request: &Request) -> Option<Vec<u8>> {
+        let whole = std::fs::read(self.folder.join(&request.key)).ok()?;
+        let range = request.range.of_length(whole.len() as u64).unwrap_or(0..whole.len() as u64);
+        Some(whole[usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()].to_vec())
+    }
+}
+
+/// The items' bytes; where they are references, each item's length and content, as `vlen` codecs write them.
+fn contents(array: &Array, decoded: &Decoded<'_>) -> Vec<u8> {
+    if !array.metadata.data_type.is_variable() {
+        return decoded.bytes.to_vec();
+    }
+    let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap());
+    let items = decoded.bytes.chunks_exact(8).flat_map(|item| {
+        let (start, length) = (number(&item[..4]) as usize, number(&item[4..]) as usize);
+        [&item[4..], &decoded.heap[start..start + length]].concat()
+    });
+    items.collect()
 }
 
 /// A selection as the fixtures spell it: `[null, 3, {"slice": [0, null, 2]}]`.

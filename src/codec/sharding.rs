@@ -1,0 +1,234 @@
+//! `sharding_indexed`: a chunk that is a grid of inner chunks, with an index of where each one lies.
+//!
+//! Invariant: an inner chunk's bytes are asked for, or decoded, only once the index says that they lie
+//! within the shard. The index' length comes from its codecs, not from a formula.
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html>
+//!
+//! ```json
+//! { "name": "sharding_indexed", "configuration": { "chunk_shape": [32, 32],
+//!   "codecs": ["bytes"], "index_codecs": ["bytes", "crc32c"], "index_location": "end" } }
+//! ```
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::assembly::Assembly;
+use super::pipeline::{Decoded, Pipeline};
+use crate::error::{Error, Result};
+use crate::grid::{Axis, ChunkGrid, ChunkProjections, Picks, Projection};
+use crate::metadata::{DataType, Extension};
+
+pub(super) const NAME: &str = "sharding_indexed";
+
+/// What the index says of an inner chunk that is not there, as offset and as length.
+const EMPTY: u64 = u64::MAX;
+
+/// The codec's configuration.
+#[derive(Debug, Clone)]
+pub struct Sharding {
+    chunk_shape: Vec<u64>,
+    inner: Box<Pipeline>,
+    index: Box<Pipeline>,
+    index_at_start: bool,
+    data_type: DataType,
+    fill_value: Vec<u8>,
+    /// JSON pointer of the chunk shape.
+    pointer: String,
+}
+
+/// A shard's index: where its inner chunks lie, in C order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShardIndex {
+    entries: Vec<u8>,
+}
+
+impl Sharding {
+    pub(super) fn parse(
+        extension: &Extension,
+        data_type: &DataType,
+        fill_value: &[u8],
+        rank: usize,
+    ) -> Result<Self> {
+        let settings = extension.settings();
+        settings.only_fields(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
+        let shape_field = settings.required("chunk_shape")?;
+        let chunk_shape = shape_field.items()?.map(|edge| edge.integer(1)).collect::<Result<Vec<_>>>()?;
+        if chunk_shape.len() != rank {
+            return Err(shape_field
+                .invalid(format!("{} edges are given, the array has {rank} axes", chunk_shape.len())));
+        }
+        let index_at_start = match settings.field("index_location") {
+            None => false,
+            Some(location) => match location.value().as_str() {
+                Some("start") => true,
+                Some("end") => false,
+                _ => return Err(location.expected("\"start\" or \"end\"")),
+            },
+        };
+        let codecs = |name| -> Result<Vec<Extension>> {
+            settings.required(name)?.items()?.map(|item| Extension::parse(item)).collect()
+        };
+        let at = |name: &str| format!("{}/{name}", settings.pointer());
+        let offsets = DataType::scalar("uint64").unwrap_or_else(|| data_type.clone());
+        let index =
+            Pipeline::parse(&codecs("index_codecs")?, &at("index_codecs"), &offsets, &[0; 8], rank + 1)?;
+        if index.encoded_size(&[]).is_none() {
+            let reason = "an index codec's output has no fixed length, so the index cannot be found";
+            return Err(Error::metadata(at("index_codecs"), reason));
+        }
+        let inner = Pipeline::parse(&codecs("codecs")?, &at("codecs"), data_type, fill_value, rank)?;
+        Ok(Self {
+            chunk_shape,
+            inner: Box::new(inner),
+            index: Box::new(index),
+            index_at_start,
+            data_type: data_type.clone(),
+            fill_value: fill_value.to_vec(),
+            pointer: shape_field.pointer(),
+        })
+    }
+
+    /// The shape of an inner chunk.
+    #[must_use]
+    pub fn chunk_shape(&self) -> &[u64] {
+        &self.chunk_shape
+    }
+
+    /// The codecs of the inner chunks.
+    #[must_use]
+    pub fn inner(&self) -> &Pipeline {
+        &self.inner
+    }
+
+    /// The grid of inner chunks within a shard of this shape.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where the shard is not whole inner chunks.
+    pub fn grid(&self, shape: &[u64]) -> Result<ChunkGrid> {
+        let axes = shape.iter().zip(&self.chunk_shape).enumerate().map(|(axis, (&edge, &inner))| {
+            let whole = Axis::regular(edge, inner).ok().filter(|_| edge % inner == 0);
+            whole.ok_or_else(|| {
+                let reason =
+                    format!("on axis {axis}, a shard of edge {edge} is not whole inner chunks of {inner}");
+                Error::metadata(self.pointer.as_str(), reason)
+            })
+        });
+        Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))
+    }
+
+    /// Where the index of a shard of this shape and length is, if the length suffices for it.
+    #[must_use]
+    pub fn index_range(&self, shape: &[u64], length: u64) -> Option<Range<u64>> {
+        let size = self.index_size(shape)?;
+        let start = length.checked_sub(size)?;
+        Some(if self.index_at_start { 0..size } else { start..length })
+    }
+
+    /// Bytes of the index of a shard of this shape.
+    #[must_use]
+    pub fn index_size(&self, shape: &[u64]) -> Option<u64> {
+        self.index.encoded_size(&self.index_shape(shape)).map(|size| size as u64)
+    }
+
+    /// Whether the index is at the start of the shard.
+    #[must_use]
+    pub fn index_at_start(&self) -> bool {
+        self.index_at_start
+    }
+
+    /// Decodes an index.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where it does not decode.
+    pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
+        let index_shape = self.index_shape(shape);
+        let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
+        let mut entries = Assembly::new(index_shape.iter().copied().map(Some), &self.index_type(), &[0; 8])?;
+        let parts: Vec<Projection> = index_shape.iter().map(|&edge| Projection::whole(edge)).collect();
+        entries.put(&parts, Some(&decoded))?;
+        Ok(ShardIndex { entries: entries.into_decoded().bytes.into_owned() })
+    }
+
+    /// Decodes a whole shard that is in memory.
+    pub(super) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
+        let length = encoded.len() as u64;
+        let short = || Error::codec(NAME, length, "room for the index");
+        let range = self.index_range(shape, length).ok_or_else(short)?;
+        let index = self.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
+        let grid = self.grid(shape)?;
+        let lengths = shape.iter().copied().map(Some);
+        let mut shard = Assembly::new(lengths, &self.data_type, &self.fill_value)?;
+        let picks: Vec<Picks> = shape.iter().map(|&edge| Picks::whole(edge)).collect();
+        for parts in ChunkProjections::new(&grid, &picks) {
+            let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
+            let chunk = match index.locate(&coords, &grid.shape(), Some(length))? {
+                None => None,
+                Some(range) => {
+                    let bytes = slice(encoded, &range).ok_or_else(short)?;
+                    Some(self.inner.decode(Cow::Borrowed(bytes), &self.chunk_shape)?)
+                }
+            };
+            shard.put(&parts, chunk.as_ref())?;
+        }
+        Ok(shard.into_decoded())
+    }
+
+    fn index_type(&self) -> DataType {
+        self.index.data_type().clone()
+    }
+
+    /// Two numbers, offset and length, for each inner chunk.
+    fn index_shape(&self, shape: &[u64]) -> Vec<u64> {
+        let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge / inner);
+        chunks.chain([2]).collect()
+    }
+}
+
+impl ShardIndex {
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Where an inner chunk lies in its shard, or nothing where it is not stored.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where it would lie outside of a shard whose length is known.
+    pub fn locate(
+        &self,
+        coords: &[u64],
+        grid_shape: &[u64],
+        length: Option<u64>,
+    ) -> Result<Option<Range<u64>>> {
+        let nth = coords.iter().zip(grid_shape).fold(0, |nth, (at, count)| nth * count + at);
+        let entry = usize::try_from(nth).ok().and_then(|nth| self.entries.as_chunks::<16>().0.get(nth));
+        let Some(entry) = entry else {
+            return Err(Error::codec(
+                NAME,
+                "an index without this chunk",
+                format!("an entry for {coords:?}"),
+            ));
+        };
+        let number =
+            |at: usize| entry[at..at + 8].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let (offset, bytes) = (number(0), number(8));
+        if offset == EMPTY && bytes == EMPTY {
+            return Ok(None);
+        }
+        let range = offset.checked_add(bytes).map(|stop| offset..stop);
+        match range.filter(|range| length.is_none_or(|length| range.end <= length)) {
+            Some(range) => Ok(Some(range)),
+            None => {
+                let got = format!("inner chunk {coords:?} at byte {offset} with {bytes} bytes");
+                let expected = length
+                    .map_or("a place in the shard".to_owned(), |all| format!("a place in its {all} bytes"));
+                Err(Error::codec(NAME, got, expected))
+            }
+        }
+    }
+}
+
+fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> Option<&'a [u8]> {
+    bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
+}

@@ -1,0 +1,77 @@
+//! Opening shards: a task whose chunk is a shard becomes the tasks of the inner chunks that the selection meets.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+use web_sys::AbortSignal;
+
+use super::JsResult;
+use super::read::Reader;
+use crate::codec::ShardIndex;
+use crate::read::{Plan, Recent, Task};
+
+/// Bytes of shard indexes that one array keeps: an index is 16 bytes a chunk, so this is a million inner chunks.
+const INDEX_BYTES: usize = 16 << 20;
+
+/// A task on its way, with its shard's bytes if the store gave all of them at once.
+pub(super) struct Job {
+    pub(super) task: Task,
+    pub(super) whole: Option<Uint8Array>,
+}
+
+impl Job {
+    pub(super) fn new(task: Task) -> Self {
+        Self { task, whole: None }
+    }
+}
+
+/// The indexes read lately, by the coordinates of their shards; nothing for a shard that is not stored.
+pub(super) struct ShardIndexes(RefCell<Recent<Option<ShardIndex>>>);
+
+impl Default for ShardIndexes {
+    fn default() -> Self {
+        Self(RefCell::new(Recent::new(INDEX_BYTES)))
+    }
+}
+
+impl Reader {
+    /// The jobs that a job comes to: itself, where its chunk is no shard.
+    pub(super) async fn open(&self, plan: &Plan<'_>, job: Job, signal: &AbortSignal) -> JsResult<Vec<Job>> {
+        let mut opened = Vec::new();
+        let mut shards = vec![job];
+        // Inner chunks may be shards themselves.
+        while let Some(mut job) = shards.pop() {
+            let Some(request) = plan.index_request(&job.task) else {
+                opened.push(job);
+                continue;
+            };
+            let kept = self.indexes.0.borrow_mut().get(&job.task.coords);
+            let index = match kept {
+                Some(index) => index,
+                None => {
+                    let fetched = self.fetch(&request, job.whole.as_ref(), signal).await?;
+                    let decoded = match fetched {
+                        None => None,
+                        Some((bytes, whole)) => {
+                            job.whole = whole;
+                            Some(plan.decode_index(&job.task, &bytes.to_vec())?)
+                        }
+                    };
+                    let index = Rc::new(decoded);
+                    let size = index.as_ref().as_ref().map_or(0, ShardIndex::size);
+                    self.indexes.0.borrow_mut().put(&job.task.coords, &index, size);
+                    index
+                }
+            };
+            match index.as_ref() {
+                Some(index) => {
+                    let inner = plan.inner_tasks(&job.task, index)?.into_iter().rev();
+                    shards.extend(inner.map(|task| Job { task, whole: job.whole.clone() }));
+                }
+                None => opened.push(Job::new(job.task.missing())),
+            }
+        }
+        Ok(opened)
+    }
+}

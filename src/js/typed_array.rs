@@ -1,0 +1,109 @@
+//! Items as JavaScript arrays: a typed array where there is one, else strings or byte arrays.
+
+use half::f16;
+use js_sys::{
+    Array, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Function, Int8Array, Int16Array,
+    Int32Array, JsString, Reflect, Uint8Array, Uint16Array, Uint32Array,
+};
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::value::field;
+use crate::codec::Decoded;
+use crate::metadata::{DataType, Kind, REFERENCE_BYTES};
+
+/// All items of a decoded array, copied out of WebAssembly memory once.
+pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsValue {
+    let (bytes, size) = (decoded.bytes.as_ref(), data_type.item_size());
+    match data_type.kind() {
+        Kind::Bool | Kind::Raw | Kind::Struct(_) => Uint8Array::new_from_slice(bytes).into(),
+        Kind::Int | Kind::UInt | Kind::Float | Kind::Time { .. } => numbers(bytes, data_type),
+        Kind::SmallInt { bits, signed } => small_integers(bytes, *bits, *signed),
+        Kind::MiniFloat(format) => floats(&format.widened(bytes).collect::<Vec<_>>()),
+        Kind::Complex(part) => match part.kind() {
+            Kind::MiniFloat(format) => floats(&format.widened(bytes).collect::<Vec<_>>()),
+            // Interleaved, so that both parts are in one array.
+            _ if part.item_size() == 2 => floats(&halves(bytes).map(f32::from).collect::<Vec<_>>()),
+            _ => numbers(bytes, part),
+        },
+        Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
+        Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
+        Kind::Text => texts(contents(decoded).map(|text| String::from_utf8_lossy(text).into_owned())),
+        Kind::VariableBytes => byte_arrays(contents(decoded)),
+    }
+}
+
+/// Numbers that JavaScript has a typed array for.
+fn numbers(bytes: &[u8], data_type: &DataType) -> JsValue {
+    let data = Uint8Array::new_from_slice(bytes);
+    let buffer = data.buffer();
+    match (data_type.kind(), data_type.item_size()) {
+        (Kind::Int, 1) => Int8Array::new(&buffer).into(),
+        (Kind::Int, 2) => Int16Array::new(&buffer).into(),
+        (Kind::Int, 4) => Int32Array::new(&buffer).into(),
+        (Kind::Int | Kind::Time { .. }, _) => BigInt64Array::new(&buffer).into(),
+        (Kind::UInt, 2) => Uint16Array::new(&buffer).into(),
+        (Kind::UInt, 4) => Uint32Array::new(&buffer).into(),
+        (Kind::UInt, 8) => BigUint64Array::new(&buffer).into(),
+        (Kind::Float, 2) => float16_array(&buffer, bytes),
+        (Kind::Float, 4) => Float32Array::new(&buffer).into(),
+        (Kind::Float, _) => Float64Array::new(&buffer).into(),
+        _ => data.into(),
+    }
+}
+
+/// `Float16Array` where the engine has it, else the same values as a `Float32Array`.
+fn float16_array(buffer: &JsValue, bytes: &[u8]) -> JsValue {
+    let constructor = field(&js_sys::global(), "Float16Array").dyn_into::<Function>();
+    if let Ok(array) = constructor.and_then(|class| Reflect::construct(&class, &Array::of1(buffer))) {
+        return array;
+    }
+    floats(&halves(bytes).map(f32::from).collect::<Vec<_>>())
+}
+
+fn floats(values: &[f32]) -> JsValue {
+    Float32Array::new_from_slice(values).into()
+}
+
+fn halves(bytes: &[u8]) -> impl Iterator<Item = f16> {
+    bytes.as_chunks().0.iter().map(|&bytes| f16::from_le_bytes(bytes))
+}
+
+/// The low bits of each byte, as `Int8Array` or `Uint8Array`.
+fn small_integers(bytes: &[u8], bits: u32, signed: bool) -> JsValue {
+    let unused = 8 - bits;
+    if signed {
+        let values: Vec<i8> = bytes.iter().map(|byte| (byte << unused).cast_signed() >> unused).collect();
+        return Int8Array::new_from_slice(&values).into();
+    }
+    let values: Vec<u8> = bytes.iter().map(|byte| byte << unused >> unused).collect();
+    Uint8Array::new_from_slice(&values).into()
+}
+
+/// What the items refer to.
+fn contents<'a>(decoded: &'a Decoded<'_>) -> impl Iterator<Item = &'a [u8]> {
+    decoded.bytes.as_chunks::<REFERENCE_BYTES>().0.iter().map(|item| {
+        let [start, length] = [[item[0], item[1], item[2], item[3]], [item[4], item[5], item[6], item[7]]]
+            .map(|part| u32::from_le_bytes(part) as usize);
+        decoded.heap.get(start..start + length).unwrap_or_default()
+    })
+}
+
+fn texts(texts: impl Iterator<Item = String>) -> JsValue {
+    texts.map(|text| JsValue::from(JsString::from(text))).collect::<Array>().into()
+}
+
+fn byte_arrays<'a>(items: impl Iterator<Item = &'a [u8]>) -> JsValue {
+    items.map(|item| JsValue::from(Uint8Array::new_from_slice(item))).collect::<Array>().into()
+}
+
+/// Code points up to the padding; one that is none becomes the replacement character.
+fn utf32(item: &[u8]) -> String {
+    let units = item.as_chunks::<4>().0.iter().map(|&unit| u32::from_le_bytes(unit));
+    let letters = units.map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER));
+    letters.collect::<String>().trim_end_matches('\0').to_owned()
+}
+
+fn unpadded(item: &[u8]) -> &[u8] {
+    let length = item.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &item[..length]
+}

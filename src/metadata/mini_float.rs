@@ -1,0 +1,164 @@
+//! Floats of 4 to 16 bits that JavaScript has no array for, widened to `f32`; every value of theirs is one of `f32`'s.
+//!
+//! Specs: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>, the folders `bfloat16` and `float*`.
+
+/// The layout of a small float: sign, exponent, mantissa, from the high bits down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MiniFloat {
+    has_sign: bool,
+    exponent_bits: u32,
+    mantissa_bits: u32,
+    bias: i32,
+    special: Special,
+}
+
+/// How a format spells what is not a finite number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Special {
+    /// As IEEE 754: the highest exponent holds the infinities and NaN.
+    Ieee,
+    /// No infinities, NaN is the negative zero.
+    Fnuz,
+    /// No infinities; NaN is every bit set.
+    AllOnes,
+    /// Finite numbers only.
+    None,
+}
+
+const fn format(exponent_bits: u32, mantissa_bits: u32, bias: i32, special: Special) -> MiniFloat {
+    MiniFloat { has_sign: true, exponent_bits, mantissa_bits, bias, special }
+}
+
+const FORMATS: [(&str, MiniFloat); 11] = [
+    ("bfloat16", format(8, 7, 127, Special::Ieee)),
+    ("float8_e3m4", format(3, 4, 3, Special::Ieee)),
+    ("float8_e4m3", format(4, 3, 7, Special::Ieee)),
+    ("float8_e4m3b11fnuz", format(4, 3, 11, Special::Fnuz)),
+    ("float8_e4m3fnuz", format(4, 3, 8, Special::Fnuz)),
+    ("float8_e5m2", format(5, 2, 15, Special::Ieee)),
+    ("float8_e5m2fnuz", format(5, 2, 16, Special::Fnuz)),
+    ("float8_e8m0fnu", MiniFloat { has_sign: false, ..format(8, 0, 127, Special::AllOnes) }),
+    ("float6_e2m3fn", format(2, 3, 1, Special::None)),
+    ("float6_e3m2fn", format(3, 2, 3, Special::None)),
+    ("float4_e2m1fn", format(2, 1, 1, Special::None)),
+];
+
+impl MiniFloat {
+    /// The registered names.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        FORMATS.iter().map(|(name, _)| *name)
+    }
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
+    }
+
+    fn bits(self) -> u32 {
+        u32::from(self.has_sign) + self.exponent_bits + self.mantissa_bits
+    }
+
+    /// Bytes of one item.
+    #[must_use]
+    pub fn item_size(self) -> usize {
+        if self.bits() > 8 { 2 } else { 1 }
+    }
+
+    /// The values of items, little endian.
+    pub fn widened(self, items: &[u8]) -> impl Iterator<Item = f32> {
+        items.chunks_exact(self.item_size()).map(move |item| self.value(bits_of(item)))
+    }
+
+    /// The value of a bit pattern; bits above the format's own mean nothing.
+    fn value(self, bits: u32) -> f32 {
+        let magnitude_bits = self.exponent_bits + self.mantissa_bits;
+        let magnitude = bits & ((1 << magnitude_bits) - 1);
+        let negative = self.has_sign && bits >> magnitude_bits & 1 == 1;
+        let exponent = magnitude >> self.mantissa_bits;
+        let mantissa = magnitude & ((1 << self.mantissa_bits) - 1);
+        let highest = (1 << self.exponent_bits) - 1;
+        match self.special {
+            Special::Fnuz if negative && magnitude == 0 => return f32::NAN,
+            Special::AllOnes if magnitude == (1 << magnitude_bits) - 1 => return f32::NAN,
+            Special::Ieee if exponent == highest && mantissa != 0 => return f32::NAN,
+            Special::Ieee if exponent == highest => {
+                return if negative { f32::NEG_INFINITY } else { f32::INFINITY };
+            }
+            _ => {}
+        }
+        // A format without mantissa and sign has no subnormal numbers: its exponent 0 is 2^-bias.
+        let subnormal = exponent == 0 && self.mantissa_bits > 0;
+        let significand =
+            f64::from(mantissa) + if subnormal { 0.0 } else { f64::from(1u32 << self.mantissa_bits) };
+        let power =
+            exponent.max(u32::from(subnormal)).cast_signed() - self.bias - self.mantissa_bits.cast_signed();
+        #[expect(clippy::cast_possible_truncation, reason = "exact: no format is wider than f32")]
+        let value = (significand * 2f64.powi(power)) as f32;
+        if negative { -value } else { value }
+    }
+
+    /// The item nearest to a value, ties to the even one; nothing where the format cannot say it.
+    pub(super) fn nearest(self, value: f64) -> Option<Vec<u8>> {
+        let patterns = 0..1u32 << self.bits();
+        let same_sign = |pattern: &u32| self.value(*pattern).is_sign_negative() == value.is_sign_negative();
+        let bits = if value.is_nan() {
+            // The canonical NaN is the quiet one: the first mantissa bit set.
+            let quiet = match self.special {
+                Special::Ieee => {
+                    (((1 << self.exponent_bits) - 1) << self.mantissa_bits) | 1 << (self.mantissa_bits - 1)
+                }
+                Special::Fnuz => 1 << (self.exponent_bits + self.mantissa_bits),
+                Special::AllOnes => (1 << self.bits()) - 1,
+                Special::None => return None,
+            };
+            Some(quiet)
+        } else if value.is_infinite() {
+            patterns.into_iter().find(|pattern| f64::from(self.value(*pattern)) == value)
+        } else {
+            let distance = |pattern: &u32| (f64::from(self.value(*pattern)) - value).abs();
+            let finite = patterns.filter(|pattern| self.value(*pattern).is_finite() && same_sign(pattern));
+            finite.min_by(|one, other| {
+                distance(one).total_cmp(&distance(other)).then((one & 1).cmp(&(other & 1)))
+            })
+        };
+        bits.map(|bits| bits.to_le_bytes()[..self.item_size()].to_vec())
+    }
+}
+
+fn bits_of(item: &[u8]) -> u32 {
+    item.iter().rev().fold(0, |bits, &byte| bits << 8 | u32::from(byte))
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used)]
+mod tests {
+    use super::MiniFloat;
+
+    #[test]
+    fn bfloat16_is_the_high_half_of_float32() {
+        let format = MiniFloat::named("bfloat16").expect("known");
+        for bits in 0..=u16::MAX {
+            let value = format.widened(&bits.to_le_bytes()).next().expect("one item");
+            let expected = half::bf16::from_bits(bits).to_f32();
+            assert!(
+                value.to_bits() == expected.to_bits() || value.is_nan() && expected.is_nan(),
+                "{bits:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_value_finds_itself() {
+        for name in MiniFloat::names() {
+            let format = MiniFloat::named(name).expect("known");
+            for bits in 0..1u32 << format.bits() {
+                let value = format.value(bits);
+                if value.is_nan() {
+                    continue;
+                }
+                let item = format.nearest(value.into()).expect("a value of the format");
+                let again = format.widened(&item).next().expect("one item");
+                assert_eq!(again.to_bits(), value.to_bits(), "{name} {bits:#x}");
+            }
+        }
+    }
+}
