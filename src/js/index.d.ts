@@ -13,6 +13,12 @@ export type Awaitable<T> = T | Promise<T>;
  */
 export interface Readable {
   get(key: `/${string}`, options?: { signal?: AbortSignal }): Awaitable<Uint8Array | undefined>;
+  /** Part of a value. Without it, shards are fetched whole. */
+  getRange?(
+    key: `/${string}`,
+    range: { offset: number; length: number } | { suffixLength: number },
+    options?: { signal?: AbortSignal },
+  ): Awaitable<Uint8Array | undefined>;
 }
 
 /**
@@ -25,6 +31,11 @@ export type Source = string | URL | Readable;
 export interface RequestInfo {
   /** The store key, without a leading slash. */
   key: string;
+  /**
+   * Where a part was asked for: its first byte and the byte after its last one, or one negative number, so
+   * many bytes at the end.
+   */
+  range?: [number, number] | [number];
   /** HTTP status; `undefined` from a store, or where there was no answer. */
   status?: number;
   /** Bytes received; `undefined` where nothing is stored or the request failed. */
@@ -48,7 +59,7 @@ export interface OpenOptions {
   credentials?: RequestCredentials;
   /** HTTP statuses that mean "nothing stored here". Default `[404]`; many buckets say 403. */
   missingStatuses?: number[];
-  /** Requests in flight for one read. Default 24. */
+  /** Requests in flight for one read; shard indexes are asked for beside them. Default 24. */
   concurrency?: number;
   /**
    * Bytes of decoded chunks that this array keeps for its next reads, least recently used out first; chunks
@@ -60,7 +71,7 @@ export interface OpenOptions {
    * Default 1 GiB.
    */
   maxChunkBytes?: number;
-  /** Called after each request. */
+  /** Called after each request, failed ones too. */
   onRequest?: (info: RequestInfo) => void;
 }
 
@@ -93,7 +104,11 @@ export type Float16Data = Float32Array | { readonly BYTES_PER_ELEMENT: 2; readon
 
 /**
  * The array type of `data`, by data type: bool is `Uint8Array` of 0 and 1, int64 and uint64 are
- * `BigInt64Array` and `BigUint64Array`, the others the typed array of their name.
+ * `BigInt64Array` and `BigUint64Array`, the other integers and floats the typed array of their name;
+ * int2 and int4 are `Int8Array`, uint2 and uint4 `Uint8Array`, bfloat16 and the smaller floats
+ * `Float32Array`. Complex numbers are `Float32Array` or `Float64Array` of real and imaginary parts in
+ * turn, twice as many as there are items. datetime64 and timedelta64 are `BigInt64Array` of
+ * `array.timeUnit`, "not a time" being the least. Raw bits and structs are `Uint8Array` of whole items.
  */
 export type TypedArray =
   | Int8Array
@@ -110,8 +125,11 @@ export type TypedArray =
 
 /** Values, in C order. */
 export interface Region {
-  /** As many items as the product of `shape`; yours to keep and change. */
-  data: TypedArray;
+  /**
+   * As many items as the product of `shape`; yours to keep and change. A typed array, or for text a list of
+   * strings, and for bytes of any length and for zero-padded ones a list of byte arrays.
+   */
+  data: TypedArray | string[] | Uint8Array[];
   /** Length of each axis; axes selected by an integer are not there. */
   shape: number[];
   /** Items from one element to the next along each axis. */
@@ -174,18 +192,25 @@ export class RectilinearArray {
   readonly shape: number[];
   /** The data type's Zarr v3 name, such as `"float32"`. */
   readonly dtype: string;
+  /** Of datetime64 and timedelta64: numpy's name of the unit (`"ns"`, `"D"`), and how many of it are a step; else `undefined`. */
+  readonly timeUnit: { unit: string; scale: number } | undefined;
   /** A name, or `null`, for each axis; `undefined` where the array names none. */
   readonly dimensionNames: (string | null)[] | undefined;
   /** The user attributes. */
   readonly attrs: Record<string, unknown>;
-  /** What stands for everything that is not stored: a number, a bigint for 64-bit integers, a boolean for bool. */
-  readonly fillValue: number | bigint | boolean;
+  /**
+   * What stands for everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean
+   * for bool, a pair for complex numbers, a string for text, bytes for the rest.
+   */
+  readonly fillValue: number | bigint | boolean | string | [number, number] | Uint8Array;
   /** The path inside the source, without slashes around it; empty for the source itself. */
   readonly path: string;
   /** The Zarr format. */
   readonly zarrFormat: 2 | 3;
-  /** How the array is cut into stored chunks. */
+  /** How the array is cut into stored chunks: shards, where it is sharded. */
   readonly chunkGrid: ChunkGrid;
+  /** How shards are cut into inner chunks, the innermost ones where shards nest; `undefined` without shards. */
+  readonly innerChunkGrid: ChunkGrid | undefined;
   /**
    * The sizes of the stored chunks along each axis, clipped to the array: zarr-python's `write_chunk_sizes`.
    * @throws RangeError past 10^6 sizes; `chunkGrid.runs` has them in short
@@ -260,7 +285,7 @@ export interface CodecError extends Error {
   codec: string;
   /** Store key of the chunk. */
   key: string;
-  /** Chunk coordinates. */
+  /** Chunk coordinates; for a chunk inside a shard, the shard's and then its own within it. */
   coords: number[];
   /** What was there: a number of bytes, or words. */
   got: number | string;

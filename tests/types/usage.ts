@@ -47,18 +47,20 @@ export function properties(array: RectilinearArray): (number | string)[] {
   const { shape, dtype, path, zarrFormat, chunkGrid, writeChunkSizes, readChunkSizes } = array;
   const units: unknown = array.attrs["units"];
   const names: (string | null)[] = array.dimensionNames ?? [];
-  const fill: number | bigint | boolean = array.fillValue;
+  const fill: number | bigint | boolean | string | [number, number] | Uint8Array = array.fillValue;
+  const unit: string = array.timeUnit?.unit ?? "none";
   const { coords, within } = chunkGrid.chunkAt([0, 0]);
   const { start, stop } = chunkGrid.bounds(coords);
   const edges = chunkGrid.runs(0).map(({ edge, count }) => edge * count);
   // @ts-expect-error read only
   array.dtype = "int8";
-  return [...shape, dtype, path, zarrFormat, ...within, ...start, ...stop, ...edges, String(units), names.length, String(fill),
+  return [...shape, dtype, path, zarrFormat, ...within, ...start, ...stop, ...edges, String(units), names.length, String(fill), unit, ...(array.innerChunkGrid?.shape ?? []),
     ...(writeChunkSizes[0] ?? []), ...(readChunkSizes[0] ?? [])];
 }
 
 export function values({ data, shape, stride }: Region): number {
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) return Number(data[0] ?? 0n);
+  if (Array.isArray(data)) return data[0]?.length ?? 0;
   const numbers: { readonly [index: number]: number } & (Float16Data | object) = data;
   return (numbers[0] ?? 0) + (shape[0] ?? 0) + (stride[0] ?? 0);
 }
