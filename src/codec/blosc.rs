@@ -13,13 +13,12 @@ mod bitshuffle;
 mod blosclz;
 mod header;
 mod inner;
-mod shuffle;
-mod words;
 
 use std::ops::Range;
 
 use self::header::{Filter, Frame};
 use super::memory::{Size, buffer};
+use super::unshuffle;
 use crate::error::{Error, Result};
 
 pub(super) const NAME: &str = "blosc";
@@ -77,7 +76,7 @@ impl Frame<'_> {
             Filter::Bytes => {
                 let shuffled = &mut shuffled[..decoded.len()];
                 self.decompress(block, shuffled)?;
-                shuffle::undo(self.item_size, shuffled, decoded);
+                unshuffle::undo(self.item_size, shuffled, decoded);
                 Ok(())
             }
             Filter::Bits => {

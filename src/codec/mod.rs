@@ -31,7 +31,9 @@ mod shuffle;
 #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma"))]
 mod stream;
 mod transpose;
+mod unshuffle;
 mod variable;
+mod words;
 #[cfg(feature = "gzip")]
 mod zlib;
 #[cfg(feature = "zstd")]

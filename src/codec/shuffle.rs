@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 
 use super::memory::{Size, buffer, to_memory};
+use super::unshuffle;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 
@@ -42,30 +43,8 @@ impl Shuffle {
             ));
         }
         let mut elements = buffer(encoded.len())?;
-        match self.element_size {
-            2 => unshuffle::<2>(&encoded, &mut elements),
-            4 => unshuffle::<4>(&encoded, &mut elements),
-            8 => unshuffle::<8>(&encoded, &mut elements),
-            element_size => {
-                let planes = encoded.chunks_exact(encoded.len() / element_size);
-                for (byte, plane) in planes.enumerate() {
-                    for (element, &value) in elements.chunks_exact_mut(element_size).zip(plane) {
-                        element[byte] = value;
-                    }
-                }
-            }
-        }
+        unshuffle::undo(self.element_size, &encoded, &mut elements);
         Ok(Cow::Owned(elements))
-    }
-}
-
-/// For the usual sizes: writes each element once, and lets the compiler see how many planes there are.
-fn unshuffle<const ELEMENT: usize>(planes: &[u8], elements: &mut [u8]) {
-    let (elements, _) = elements.as_chunks_mut::<ELEMENT>();
-    let count = elements.len();
-    let planes: [&[u8]; ELEMENT] = std::array::from_fn(|byte| &planes[byte * count..][..count]);
-    for (index, element) in elements.iter_mut().enumerate() {
-        *element = planes.map(|plane| plane[index]);
     }
 }
 

