@@ -110,12 +110,11 @@ impl Pipeline {
         }
     }
 
-    /// The shape of the innermost chunks, seen from the array, where chunks are shards.
+    /// The shape of the innermost chunks that can be read alone, where chunks are shards.
     #[must_use]
     pub fn inner_chunk_shape(&self) -> Option<Vec<u64>> {
-        let ArrayToBytes::Sharding(shards) = &self.array_to_bytes else { return None };
-        let inner = shards.inner().inner_chunk_shape().unwrap_or_else(|| shards.chunk_shape().to_vec());
-        Some(self.array_to_array.iter().rev().fold(inner, |shape, codec| codec.decode(&shape)))
+        let shards = self.shards()?;
+        Some(shards.inner().inner_chunk_shape().unwrap_or_else(|| shards.chunk_shape().to_vec()))
     }
 
     /// That chunks of this shape can be encoded by this pipeline: that shards are whole inner chunks.

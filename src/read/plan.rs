@@ -154,8 +154,7 @@ impl<'a> Plan<'a> {
 
     /// The codecs of a task's chunk.
     fn pipeline(&self, task: &Task) -> &'a Pipeline {
-        (0..task.depth)
-            .fold(&self.array.pipeline, |pipeline, _| pipeline.shards().map_or(pipeline, Sharding::inner))
+        task.pipeline(self.array)
     }
 
     fn shards(&self, task: &Task) -> Option<&'a Sharding> {
@@ -184,6 +183,12 @@ impl Task {
         }
     }
 
+    /// The codecs of its chunk.
+    fn pipeline<'a>(&self, array: &'a Array) -> &'a Pipeline {
+        (0..self.depth)
+            .fold(&array.pipeline, |pipeline, _| pipeline.shards().map_or(pipeline, Sharding::inner))
+    }
+
     fn blame(&self, error: Error) -> Error {
         error.in_chunk(self.key(), &self.coords)
     }
@@ -196,7 +201,7 @@ fn not_a_shard(task: &Task) -> Error {
 
 /// A task that is not beyond the limit of what may be decoded at once; shards that are read in part are.
 fn limited(array: &Array, task: Task) -> Result<Task> {
-    let is_opened = array.pipeline.shards().is_some() && task.depth == 0;
+    let is_opened = task.pipeline(array).shards().is_some();
     let bytes = array.pipeline.decoded_size(&task.chunk_shape);
     if is_opened || bytes <= array.max_chunk_bytes {
         return Ok(task);
