@@ -3,7 +3,7 @@
 
 mod support;
 
-use rectilinear_zarr::grid::Axis;
+use rectilinear_zarr::grid::{Axis, ChunkGrid};
 use rectilinear_zarr::metadata::bare_number;
 use serde_json::{Value, json};
 use support::{Stored, cases, crc32, fixtures, selection, text};
@@ -60,15 +60,17 @@ fn whole_arrays_and_chunks_equal_the_oracle() {
 fn properties_equal_the_oracle() {
     for case in cases("index.json") {
         let name = text(&case, "name");
-        let metadata = Stored::case(&case).unwrap().array.metadata;
+        let array = Stored::case(&case).unwrap().array;
         let edges = |axis: &Axis| -> Vec<u64> {
             (0..axis.chunks())
                 .filter_map(|chunk| axis.span(chunk))
                 .map(|span| span.stop - span.start)
                 .collect()
         };
-        let sizes: Vec<Vec<u64>> = metadata.chunk_grid.axes().iter().map(edges).collect();
-        assert_eq!(json!(sizes), case["writeChunkSizes"], "{name}");
+        let sizes = |grid: &ChunkGrid| -> Vec<Vec<u64>> { grid.axes().iter().map(edges).collect() };
+        assert_eq!(json!(sizes(&array.metadata.chunk_grid)), case["writeChunkSizes"], "{name}");
+        assert_eq!(json!(sizes(array.read_grid())), case["readChunkSizes"], "{name}");
+        let metadata = array.metadata;
         assert_eq!(metadata.data_type.name(), text(&case, "dtype"), "{name}");
         assert_eq!(json!(metadata.dimension_names), case["dimensionNames"], "{name}");
         assert_eq!(spelled(&Value::Object(metadata.attributes)), case["attributes"], "{name}");

@@ -30,6 +30,26 @@ def sizes_of(array: zarr.Array) -> list[list[int]]:
     return [list(axis) for axis in array.write_chunk_sizes]
 
 
+def inner_shapes(document: dict[str, Any]) -> list[list[int]]:
+    """The inner chunk shapes of each level of shards that can be read in part, outermost first."""
+    shapes, codecs = [], document["codecs"]
+    while len(codecs) == 1 and isinstance(codecs[0], dict) and codecs[0]["name"] == "sharding_indexed":
+        settings = codecs[0]["configuration"]
+        shapes.append(list(settings["chunk_shape"]))
+        codecs = settings["codecs"]
+    return shapes
+
+
+def read_sizes(document: dict[str, Any], sizes: list[list[int]]) -> list[list[int]]:
+    """The sizes of the chunks that can be read alone, however deep in shards; `sizes` are those of the grid."""
+    shapes = inner_shapes(document)
+    if not shapes:
+        return sizes
+    # The outer edges are multiples of the inner ones, so only the extent cuts one.
+    axes = zip(document["shape"], shapes[-1], strict=True)
+    return [[min(edge, extent - at) for at in range(0, extent, edge)] for extent, edge in axes]
+
+
 @dataclass(frozen=True)
 class Case:
     """One array: `write(path)` puts it on disk.

@@ -22,7 +22,7 @@ import zarr
 from broken import write_broken
 from cases import INDEXES, LARGE
 from frames import write_frames
-from registry import Case, Reading, sizes_of
+from registry import Case, Reading, read_sizes, sizes_of
 from selections import by_hand, negative_ones, random_ones, result, wire_bytes
 
 
@@ -85,6 +85,7 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
         "dtype": data_type if isinstance(data_type, str) else data_type["name"],
         "shape": document["shape"],
         "writeChunkSizes": sizes,
+        "readChunkSizes": read_sizes(document, sizes),
         "dimensionNames": document.get("dimension_names"),
         "fillValue": document["fill_value"],
         "fillValueText": json.dumps(document["fill_value"]),

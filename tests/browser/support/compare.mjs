@@ -28,7 +28,7 @@ function compareProperties(report, array, entry) {
   report.expect("zarrFormat", array.zarrFormat, 3);
   report.expect("dimensionNames", array.dimensionNames ?? null, entry.dimensionNames);
   report.expect("writeChunkSizes", array.writeChunkSizes, entry.writeChunkSizes);
-  report.expect("readChunkSizes", array.readChunkSizes, entry.writeChunkSizes);
+  report.expect("readChunkSizes", array.readChunkSizes, entry.readChunkSizes);
   report.expect("attrs", sorted(array.attrs), sorted(entry.attributes));
   const fill = fillValue(entry.fillValueText, entry.dtype);
   if (!Object.is(array.fillValue, fill)) {

@@ -1,6 +1,8 @@
 /** Servers for tests: a static one for the page, and origins that misbehave as told. */
 
+import { statSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import sirv from "sirv";
 
 import { FIXTURES, PACKAGE, SUPPORT } from "./paths.mjs";
@@ -17,7 +19,7 @@ const PAGE = `<!doctype html>
 export async function listen(handle) {
   const requests = [];
   const server = createServer((request, response) => {
-    requests.push({ method: request.method, url: request.url, headers: request.headers });
+    requests.push({ method: request.method, url: request.url, headers: { ...request.headers } });
     handle(request, response);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -40,10 +42,23 @@ export function allow(request, response) {
   return true;
 }
 
+/**
+ * A suffix range as one with a start, because sirv takes `bytes=-4` for `bytes=0-4`. One that is longer
+ * than the file is all of it; of an empty file there is none, as RFC 9110 has it.
+ */
+function unsuffix(request, directory) {
+  const suffix = /^bytes=-(\d+)$/.exec(request.headers.range ?? "");
+  if (!suffix) return;
+  const file = join(directory, decodeURIComponent(new URL(request.url, "http://x").pathname));
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  request.headers.range = `bytes=${Math.max(0, size - Number(suffix[1]))}-`;
+}
+
 /** sirv as a handler that answers 404 itself; `dev` reads the disk at every request and forbids caching. */
 export function files(directory) {
   const serve = sirv(directory, { dev: true, dotfiles: true });
   return (request, response) => {
+    unsuffix(request, directory);
     serve(request, response, () => response.writeHead(404, { "Content-Type": "text/plain" }).end("Not Found"));
   };
 }

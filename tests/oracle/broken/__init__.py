@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from broken import blosc, chunks, codecs, documents, fields, fill_values, grids, numcodecs_bytes, numcodecs_lzma
+from broken import blosc, chunks, codecs, documents, fields, fill_values, grids, numcodecs_bytes, numcodecs_lzma, shards
 from broken.base import Broken
 
 CASES = [
@@ -19,6 +19,7 @@ CASES = [
     *chunks.CASES,
     *blosc.CASES,
     *numcodecs_bytes.CASES,
+    *shards.CASES,
 ]
 # Those of codecs that the package leaves out have a list of their own, for builds with the feature.
 LISTS = {"broken.json": CASES, "broken-lzma.json": numcodecs_lzma.CASES}
@@ -30,6 +31,7 @@ def write_broken(out: Path) -> None:
     `error` is the error's name and `mentions` what its message must contain; `fields` are fields
     of the error, where `pathPrefix` and `keySuffix` say how `path` begins and `key` ends. `when`
     tells whether opening fails or only reading; then `good` is a selection that still answers.
+    `overHttp` is the error's name where a host notices first that the bytes are not there.
     """
     shutil.rmtree(out / "broken", ignore_errors=True)
     (out / "broken").mkdir()
@@ -48,4 +50,6 @@ def _entry(out: Path, case: Broken) -> dict[str, Any]:
     good = case.write(path)
     found = {"name": case.name, "about": case.about, "path": f"broken/{path.name}", "error": case.error}
     found |= {"mentions": list(case.mentions), "fields": case.fields, "when": "get" if good else "open"}
+    if case.over_http:
+        found["overHttp"] = case.over_http
     return found | ({"good": good} if good else {})

@@ -17,7 +17,10 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True)
 class Broken:
-    """One malformed array; `write` returns a selection that still reads, or None if opening fails."""
+    """One malformed array; `write` returns a selection that still reads, or None if opening fails.
+
+    `over_http` is the error's name there, where the host finds the fault before the codec does.
+    """
 
     name: str
     about: str
@@ -25,6 +28,7 @@ class Broken:
     write: Callable[[Path], dict[str, Any] | None]
     mentions: tuple[str, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
+    over_http: str | None = None
 
 
 def good(path: Path) -> Document:

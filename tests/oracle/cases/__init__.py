@@ -12,6 +12,7 @@ from cases import (
     numcodecs_lzma,
     patterns,
     resized,
+    sharding,
     streams,
 )
 
@@ -22,6 +23,7 @@ SMALL = [
     *blosc.CASES,
     *numcodecs_bytes.CASES,
     *grids.CASES,
+    *sharding.CASES,
     *resized.CASES,
     *missing.CASES,
     *patterns.CASES,
