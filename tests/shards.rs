@@ -1,0 +1,176 @@
+//! Shards are read in part: the exact requests for an index and for the inner chunks that a selection meets.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use rectilinear_zarr::Error;
+use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Plan, Task};
+use rectilinear_zarr::source::{ByteRange, Location, Request};
+use serde_json::{Value, json};
+use support::{document_with, little};
+
+const ALL: AxisSelection = AxisSelection::All;
+
+fn slice(start: i64, stop: i64, step: i64) -> AxisSelection {
+    AxisSelection::Slice { start: Some(start), stop: Some(stop), step }
+}
+
+fn sharding(inner: &[u64], codecs: &Value, location: &str) -> Value {
+    json!({ "name": "sharding_indexed", "configuration": {
+        "chunk_shape": inner,
+        "codecs": codecs,
+        "index_codecs": [little(), "crc32c"],
+        "index_location": location,
+    } })
+}
+
+/// An index with its checksum, from the offset and the length of each inner chunk.
+fn index(entries: &[Option<(u64, u64)>]) -> Vec<u8> {
+    let numbers = entries.iter().flat_map(|entry| {
+        let (offset, length) = entry.unwrap_or((u64::MAX, u64::MAX));
+        [offset.to_le_bytes(), length.to_le_bytes()].concat()
+    });
+    let bytes: Vec<u8> = numbers.collect();
+    let checksum = crc32c(&bytes);
+    [bytes.as_slice(), &checksum.to_le_bytes()].concat()
+}
+
+fn crc32c(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |sum, &byte| {
+        (0..8).fold(sum ^ u32::from(byte), |sum, _| sum >> 1 ^ (0x82F6_3B78 & (sum & 1).wrapping_neg()))
+    })
+}
+
+fn array(chunk_shapes: &Value, codecs: &Value) -> Array {
+    let document = document_with(&[10, 12], chunk_shapes, "float32", codecs);
+    Array::parse(&document, "a", DEFAULT_MAX_CHUNK_BYTES).unwrap()
+}
+
+/// Shards of 2, 6 and 2 rows by 3 and 9 columns, of inner chunks of 2 by 3.
+fn unequal(location: &str) -> Array {
+    array(&json!([[2, 6, 2], [3, 9]]), &json!([sharding(&[2, 3], &json!([little()]), location)]))
+}
+
+fn tasks(plan: &Plan<'_>) -> Vec<Task> {
+    plan.tasks().map(Result::unwrap).collect()
+}
+
+fn asked(key: &str, range: ByteRange) -> Request {
+    Request { key: key.to_owned(), range }
+}
+
+/// The inner chunks' coordinates and bytes.
+fn spans(tasks: &[Task]) -> Vec<(Vec<u64>, Option<Request>)> {
+    let request = |task: &Task| match &task.location {
+        Location::Missing => None,
+        Location::Stored(request) => Some(request.clone()),
+    };
+    tasks.iter().map(|task| (task.coords.clone(), request(task))).collect()
+}
+
+#[test]
+fn the_index_is_asked_for_where_it_is_and_as_long_as_its_shard_makes_it() {
+    let array = unequal("end");
+    let plan = array.plan(&[]).unwrap();
+    let requests: Vec<Request> = tasks(&plan).iter().map(|task| plan.index_request(task).unwrap()).collect();
+    let sizes =
+        [("a/c/0/0", 1), ("a/c/0/1", 3), ("a/c/1/0", 3), ("a/c/1/1", 9), ("a/c/2/0", 1), ("a/c/2/1", 3)];
+    assert_eq!(requests, sizes.map(|(key, chunks)| asked(key, ByteRange::Suffix(16 * chunks + 4))));
+
+    let array = unequal("start");
+    let plan = array.plan(&[AxisSelection::Index(2), AxisSelection::Index(3)]).unwrap();
+    let task = tasks(&plan).remove(0);
+    assert_eq!(plan.index_request(&task), Some(asked("a/c/1/1", ByteRange::Span(0..148))));
+}
+
+#[test]
+fn only_the_inner_chunks_that_a_selection_meets_are_asked_for() {
+    let array = unequal("end");
+    // Rows 5 and 7 are the last two of the middle shards' three; columns 4 and 11 the first and the last of three.
+    let plan = array.plan(&[slice(5, 8, 2), slice(4, 12, 7)]).unwrap();
+    assert_eq!((plan.shape(), plan.chunks()), (vec![2, 2], 4));
+    let shards = tasks(&plan);
+    assert_eq!(shards.len(), 1);
+    let entries: Vec<_> = (0..9).map(|nth| (nth != 5).then_some((1000 - 24 * nth, 24))).collect();
+    let index = plan.decode_index(&shards[0], &index(&entries)).unwrap();
+    let inner = plan.inner_tasks(&shards[0], &index).unwrap();
+    let span = |start: u64| Some(asked("a/c/1/1", ByteRange::Span(start..start + 24)));
+    let expected = [
+        (vec![1, 1, 1, 0], span(1000 - 24 * 3)),
+        (vec![1, 1, 1, 2], None),
+        (vec![1, 1, 2, 0], span(1000 - 24 * 6)),
+        (vec![1, 1, 2, 2], span(1000 - 24 * 8)),
+    ];
+    assert_eq!(spans(&inner), expected);
+    assert!(inner.iter().all(|task| task.chunk_shape == [2, 3] && plan.index_request(task).is_none()));
+    let last = &inner[3].parts;
+    assert_eq!((last[0].within, last[0].output, last[1].within, last[1].output), (1, 1, 2, 1));
+}
+
+#[test]
+fn inner_chunks_past_the_extent_are_never_asked_for() {
+    let array = array(&json!([[4, 12], 12]), &json!([sharding(&[2, 12], &json!([little()]), "end")]));
+    let plan = array.plan(&[slice(8, 10, 1), ALL]).unwrap();
+    let shards = tasks(&plan);
+    let index = plan.decode_index(&shards[0], &index(&[Some((0, 96)); 6])).unwrap();
+    let inner = plan.inner_tasks(&shards[0], &index).unwrap();
+    assert_eq!(inner.iter().map(|task| task.coords.clone()).collect::<Vec<_>>(), [[1, 0, 2, 0]]);
+}
+
+#[test]
+fn an_index_within_a_shard_is_asked_for_within_its_span() {
+    for (location, index_at) in [("end", 500 + 300 - 36..800), ("start", 500..536)] {
+        let within = sharding(&[2, 3], &json!([little()]), location);
+        let array = array(&json!([[4, 8], 12]), &json!([sharding(&[4, 3], &json!([within]), "end")]));
+        let plan = array.plan(&[AxisSelection::Index(9), AxisSelection::Index(4)]).unwrap();
+        let outer = tasks(&plan).remove(0);
+        assert_eq!(plan.index_request(&outer), Some(asked("a/c/1/0", ByteRange::Suffix(16 * 8 + 4))));
+        let entries: Vec<_> = (0..8).map(|nth| (nth == 5).then_some((500, 300))).collect();
+        let outer_index = plan.decode_index(&outer, &index(&entries)).unwrap();
+        let shards = plan.inner_tasks(&outer, &outer_index).unwrap();
+        assert_eq!(spans(&shards), [(vec![1, 0, 1, 1], Some(asked("a/c/1/0", ByteRange::Span(500..800))))]);
+        assert_eq!(plan.index_request(&shards[0]), Some(asked("a/c/1/0", ByteRange::Span(index_at))));
+
+        // Offsets within a shard count from its start, and may not leave it.
+        let found = plan.decode_index(&shards[0], &index(&[Some((276, 24)), None])).unwrap();
+        let inner = plan.inner_tasks(&shards[0], &found).unwrap();
+        let span = Some(asked("a/c/1/0", ByteRange::Span(776..800)));
+        assert_eq!(spans(&inner), [(vec![1, 0, 1, 1, 0, 0], span)]);
+        let leaving = plan.decode_index(&shards[0], &index(&[Some((277, 24)), None])).unwrap();
+        let error = plan.inner_tasks(&shards[0], &leaving).unwrap_err();
+        assert!(matches!(error, Error::Codec(_)) && error.to_string().contains("300 bytes"), "{error}");
+    }
+}
+
+#[test]
+fn a_shard_that_is_encoded_further_is_asked_for_whole() {
+    let shards = sharding(&[2, 3], &json!([little()]), "end");
+    let order = json!({ "name": "transpose", "configuration": { "order": [1, 0] } });
+    let turned = sharding(&[3, 2], &json!([little()]), "end");
+    for codecs in [json!([shards, "crc32c"]), json!([order, turned])] {
+        let array = array(&json!([[2, 6, 2], [3, 9]]), &codecs);
+        let plan = array.plan(&[AxisSelection::Index(3)]).unwrap();
+        let tasks = tasks(&plan);
+        assert_eq!(plan.chunks(), tasks.len() as u64);
+        assert!(tasks.iter().all(|task| plan.index_request(task).is_none()));
+        assert_eq!(tasks[0].location, Location::Stored(asked("a/c/1/0", ByteRange::All)));
+    }
+}
+
+#[test]
+fn the_limit_is_on_what_is_decoded_at_once() {
+    let within = sharding(&[2, 3], &json!([little()]), "end");
+    let codecs = json!([sharding(&[4, 3], &json!([within]), "end")]);
+    let document = document_with(&[8, 12], &json!([8, 12]), "float32", &codecs);
+    let entries: Vec<_> = (0..8).map(|_| Some((0, 200))).collect();
+    for (limit, fits) in [(24, true), (23, false)] {
+        let array = Array::parse(&document, "", limit).unwrap();
+        let plan = array.plan(&[]).unwrap();
+        let outer = tasks(&plan).remove(0);
+        let outer_index = plan.decode_index(&outer, &index(&entries)).unwrap();
+        let shards = plan.inner_tasks(&outer, &outer_index).unwrap();
+        let found = plan.decode_index(&shards[0], &index(&[Some((0, 24)), Some((24, 24))])).unwrap();
+        assert_eq!(plan.inner_tasks(&shards[0], &found).is_ok(), fits);
+    }
+}
