@@ -47,7 +47,7 @@ fn memory_stays_within_what_is_declared() {
         let pipeline = &stored.array.pipeline;
         let plan = stored.array.plan(&[]).unwrap();
         for task in plan.tasks().map(Result::unwrap) {
-            let Ok(encoded) = std::fs::read(stored.folder.join(&task.key())) else { continue };
+            let Ok(encoded) = std::fs::read(stored.folder.join(task.key())) else { continue };
             let declared = usize::try_from(pipeline.decoded_size(&task.chunk_shape)).unwrap();
             let used = peak(|| drop(pipeline.decode(encoded.as_slice().into(), &task.chunk_shape)));
             let name = text(case, "name");
