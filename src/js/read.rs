@@ -1,7 +1,7 @@
 //! Runs a plan: its tasks' bytes are asked for, so many at a time, decoded and put in place as they come.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use futures_util::stream::{self, StreamExt};
@@ -16,13 +16,15 @@ use super::store::{Bytes, Store};
 use super::value::{number, object};
 use crate::codec::Decoded;
 use crate::read::{Chunk, Output, Plan, Recent, Task, chunk_bytes};
-use crate::source::{Location, Request};
+use crate::source::{ByteRange, Location, Request};
 
 /// What the reads of one array share.
 pub(super) struct Reader {
     pub(super) store: Store,
     pub(super) indexes: ShardIndexes,
     concurrency: usize,
+    /// Whether the store, asked for a part, lately gave the whole.
+    ignores_ranges: Cell<bool>,
     chunks: RefCell<Recent<Option<Decoded<'static>>>>,
 }
 
@@ -35,7 +37,13 @@ enum Answer {
 impl Reader {
     pub(super) fn new(store: Store, concurrency: usize, cache_bytes: usize) -> Self {
         let chunks = RefCell::new(Recent::new(cache_bytes));
-        Self { store, indexes: ShardIndexes::default(), concurrency, chunks }
+        Self {
+            store,
+            indexes: ShardIndexes::default(),
+            concurrency,
+            ignores_ranges: Cell::new(false),
+            chunks,
+        }
     }
 
     /// The region that the plan describes. The first failure ends it; what is in flight is dropped with it.
@@ -103,8 +111,16 @@ impl Reader {
             Some(whole) => whole.clone(),
             None => match self.store.get(request, signal).await? {
                 None => return Ok(None),
-                Some(Bytes::Asked(bytes)) => return Ok(Some((bytes, None))),
-                Some(Bytes::Whole(whole)) => whole,
+                Some(Bytes::Asked(bytes)) => {
+                    if request.range != ByteRange::All {
+                        self.ignores_ranges.set(false);
+                    }
+                    return Ok(Some((bytes, None)));
+                }
+                Some(Bytes::Whole(whole)) => {
+                    self.ignores_ranges.set(true);
+                    whole
+                }
             },
         };
         let length = u64::from(whole.length());
@@ -112,6 +128,14 @@ impl Reader {
         let part = request.range.of_length(length).unwrap_or(0..length);
         let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
         Ok(Some((whole.subarray(bound(part.start), bound(part.end)), Some(whole))))
+    }
+
+    /// Whether the parts of a shard are best cut out of one answer: each would bring the whole shard.
+    pub(super) fn wants_whole(&self, tasks: &[Task]) -> bool {
+        let mut chunks = self.chunks.borrow_mut();
+        let mut is_asked_for =
+            |task: &Task| task.location != Location::Missing && chunks.get(&task.coords).is_none();
+        self.ignores_ranges.get() && tasks.iter().any(&mut is_asked_for)
     }
 
     fn keep(&self, task: &Task, chunk: Option<Decoded<'_>>) {

@@ -66,8 +66,11 @@ impl Reader {
             };
             match index.as_ref() {
                 Some(index) => {
-                    let inner = plan.inner_tasks(&job.task, index)?.into_iter().rev();
-                    shards.extend(inner.map(|task| Job { task, whole: job.whole.clone() }));
+                    let inner = plan.inner_tasks(&job.task, index)?;
+                    if job.whole.is_none() && self.wants_whole(&inner) {
+                        job.whole = self.fetch(&request, None, signal).await?.and_then(|(_, whole)| whole);
+                    }
+                    shards.extend(inner.into_iter().rev().map(|task| Job { task, whole: job.whole.clone() }));
                 }
                 None => opened.push(Job::new(job.task.missing())),
             }

@@ -158,6 +158,19 @@ describe("shards over HTTP", () => {
     }
   });
 
+  test("a host that ignores ranges is asked for a shard once by each read, also once its index is known", async () => {
+    origin.intercept = (request) => {
+      delete request.headers.range;
+      return false;
+    };
+    const [first, second] = await read("sharded-zstd", [CORNERS, CORNERS]);
+    assert.equal(first, second);
+    assert.deepEqual(asked().map(([key]) => key), ["c/1/1", "c/1/1"]);
+    origin.requests.length = 0;
+    await read("sharded-zstd", [CORNERS, CORNERS], { cacheBytes: 1 << 20 });
+    assert.deepEqual(asked().map(([key]) => key), ["c/1/1"]);
+  });
+
   test("a shard that is gone once its index was read is an error that tells the range", async () => {
     let requests = 0;
     origin.intercept = (request, response) => {
