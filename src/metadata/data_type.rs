@@ -243,6 +243,8 @@ fn time(extension: &Extension) -> Result<DataType> {
         None => 1,
         Some(field) => field.integer(1)?,
     };
-    let kind = Kind::Time { unit: unit.string()?.to_owned(), scale };
+    // Both spellings of the microsecond are registered; numpy has this one.
+    let unit = unit.string()?.replace("μs", "us");
+    let kind = Kind::Time { unit, scale };
     Ok(DataType::new(&extension.name, kind, 8))
 }

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
 
-const entries = await oracle("broken.json");
+const entries = [...(await oracle("broken.json")), ...(await oracle("broken-dtypes.json"))];
 const good = (await oracle("index.json")).find(({ name }) => name === "rectilinear-single");
 
 /** Check the fields of api.md that the oracle knows; `...Prefix` and `...Suffix` say how one begins or ends. */

@@ -15,6 +15,8 @@ import numpy as np
 import zarr
 from zarr.core.sync import sync
 
+from seen import Seen
+
 zarr.config.set({"array.rectilinear_chunks": True})
 
 # gzip stamps the clock into its header; a fixed time makes two runs give the same bytes.
@@ -62,6 +64,7 @@ class Case:
     write: Callable[[Path], Reading | None]
     selections: tuple[list[Any], ...] = ()
     array_path: str = ""
+    seen: Seen | None = None
 
 
 def add(cases: list[Case], name: str, about: str, **options: Any) -> Callable[[Callable], Callable]:

@@ -25,14 +25,33 @@ def to_numpy(selection: list[Any]) -> tuple[Any, ...]:
 
 
 def wire_bytes(values: np.ndarray) -> bytes:
-    """C order, little endian: the bytes of the typed array that a reader returns."""
+    """C order, little endian: the bytes of the typed array that a reader returns.
+
+    Text and bytes of any length give each item's length, a little-endian uint32, and its content.
+    """
     values = np.asarray(values)
+    if values.dtype.kind in "TO":
+        items = [item.encode() if isinstance(item, str) else item for item in values.reshape(-1)]
+        return b"".join(len(item).to_bytes(4, "little") + item for item in items)
     return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def from_wire(raw: bytes, shape: list[int], item_bytes: int | None) -> np.ndarray:
+    """The items that `wire_bytes` wrote, each as its bytes; no size means that they are of any length."""
+    if item_bytes is not None:
+        return np.frombuffer(raw, f"V{item_bytes}").reshape(shape)
+    items, at = np.empty(int(np.prod(shape)), object), 0
+    for i in range(items.size):
+        start = at + 4
+        at = start + int.from_bytes(raw[at:start], "little")
+        items[i] = raw[start:at]
+    return items.reshape(shape)
 
 
 def result(values: np.ndarray, selection: list[Any]) -> dict[str, Any]:
     """One entry of the index: the selection with its shape, checksum and item count."""
-    part = np.asarray(values[to_numpy(selection)])
+    # With the ellipsis one item stays an array, whose data type keeps its padding.
+    part = values[(*to_numpy(selection), ...)]
     return {
         "selection": selection,
         "shape": list(part.shape),

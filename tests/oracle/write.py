@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import warnings
 import zlib
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,8 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
 
     `expected` holds the whole array (C order, little endian, bool as 0/1 bytes), `crc32` its
     checksum. `fillValue` is zarr.json's; `fillValueText` its JSON text, for readers whose JSON
-    rounds. `zarrPython` says whether zarr-python itself reads the array.
+    rounds. `zarrPython` says whether zarr-python itself reads the array. Data types that are seen
+    otherwise than stored have `itemBytes` (null for any length) and what `Seen.fields` gives.
     """
     path = out / f"{case.name}.zarr"
     known = case.write(path)
@@ -93,6 +95,9 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
         "zarrPython": read is not None,
         "crc32": zlib.crc32(raw),
     }
+    if case.seen:
+        found["itemBytes"] = None if values.dtype.kind in "TO" else values.dtype.itemsize
+        found |= strict(case.seen.fields(values))
     if keep_values:
         found["expected"] = f"{case.name}.bin"
         (out / found["expected"]).write_bytes(raw)
@@ -117,6 +122,8 @@ def main() -> None:
     parser.add_argument("outdir", type=Path)
     parser.add_argument("--large", action="store_true", help="the large arrays instead")
     options = parser.parse_args()
+    # zarr-python has some for most data types of its own.
+    warnings.simplefilter("ignore")
     if options.large:
         write(options.outdir, LARGE, keep_values=False)
         return

@@ -106,6 +106,21 @@ fn contents(array: &Array, decoded: &Decoded<'_>) -> Vec<u8> {
     items.collect()
 }
 
+/// The items that [`Stored::get`] gave, one by one.
+pub fn items<'a>(array: &Array, contents: &'a [u8]) -> Vec<&'a [u8]> {
+    let data_type = &array.metadata.data_type;
+    if !data_type.is_variable() {
+        return contents.chunks_exact(data_type.item_size()).collect();
+    }
+    let (mut found, mut rest) = (Vec::new(), contents);
+    while let Some(length) = rest.first_chunk() {
+        let (item, after) = rest.split_at(4 + u32::from_le_bytes(*length) as usize);
+        found.push(item);
+        rest = after;
+    }
+    found
+}
+
 /// A selection as the fixtures spell it: `[null, 3, {"slice": [0, null, 2]}]`.
 pub fn selection(json: &Value) -> Vec<AxisSelection> {
     let axis = |axis: &Value| match axis {

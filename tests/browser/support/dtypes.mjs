@@ -40,7 +40,19 @@ export function bytesOf(data, dtype) {
     // Read bits, not numbers: a NaN keeps its payload only as bits.
     data = Uint16Array.from(new Uint32Array(data.buffer, data.byteOffset, data.length), halfBits);
   }
+  if (Array.isArray(data)) return bytesOfVariable(data);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** Each item's length in four bytes, little endian, and its content. */
+function bytesOfVariable(items) {
+  const parts = items.flatMap((item) => {
+    const content = typeof item === "string" ? new TextEncoder().encode(item) : item;
+    const length = new DataView(new ArrayBuffer(4));
+    length.setUint32(0, content.length, true);
+    return [...new Uint8Array(length.buffer), ...content];
+  });
+  return Uint8Array.from(parts);
 }
 
 /** The number whose bits a fill value like "0x7fc00001" spells. */

@@ -3,5 +3,6 @@
 export { compareArray, compareEntry, toSelection } from "./compare.mjs";
 export { crc32 } from "./crc32.mjs";
 export { bytesOf } from "./dtypes.mjs";
+export { compareElements } from "./elements.mjs";
 export { describe, rejection } from "./errors.mjs";
 export { fetchFiles, mapStore } from "./stores.mjs";

@@ -7,7 +7,19 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from broken import blosc, chunks, codecs, documents, fields, fill_values, grids, numcodecs_bytes, numcodecs_lzma, shards
+from broken import (
+    blosc,
+    chunks,
+    codecs,
+    data_types,
+    documents,
+    fields,
+    fill_values,
+    grids,
+    numcodecs_bytes,
+    numcodecs_lzma,
+    shards,
+)
 from broken.base import Broken
 
 CASES = [
@@ -21,8 +33,8 @@ CASES = [
     *numcodecs_bytes.CASES,
     *shards.CASES,
 ]
-# Those of codecs that the package leaves out have a list of their own, for builds with the feature.
-LISTS = {"broken.json": CASES, "broken-lzma.json": numcodecs_lzma.CASES}
+# Codecs that the package leaves out have a list of their own, for builds with the feature; so have data types.
+LISTS = {"broken.json": CASES, "broken-dtypes.json": data_types.CASES, "broken-lzma.json": numcodecs_lzma.CASES}
 
 
 def write_broken(out: Path) -> None:

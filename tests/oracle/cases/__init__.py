@@ -3,6 +3,7 @@
 from cases import (
     blosc,
     codecs,
+    data_types,
     dtypes,
     grids,
     large,
@@ -29,6 +30,7 @@ SMALL = [
     *patterns.CASES,
     *metadata.CASES,
 ]
-# Those of codecs that the package leaves out have an index of their own, for builds with the feature.
-INDEXES = {"index.json": SMALL, "index-lzma.json": numcodecs_lzma.CASES}
+# Codecs that the package leaves out have an index of their own, for builds with the feature; so have data
+# types that JavaScript sees otherwise than they are stored.
+INDEXES = {"index.json": SMALL, "index-dtypes.json": data_types.CASES, "index-lzma.json": numcodecs_lzma.CASES}
 LARGE = {"index.json": large.CASES}

@@ -1,0 +1,49 @@
+"""What JavaScript must see of data types that no typed array holds as they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from selections import wire_bytes
+
+View = Callable[[np.ndarray], tuple[str, list[Any]]]
+
+
+def javascript(values: np.ndarray) -> tuple[str, list[Any]]:
+    """The class of `data` and its elements: bigints as {"bigint": "1"}, byte arrays as lists."""
+    flat = values.reshape(-1)
+    match values.dtype.kind:
+        case "c":
+            part = f"float{values.dtype.itemsize * 4}"
+            return f"Float{part[5:]}Array", np.frombuffer(wire_bytes(flat), part).tolist()
+        case "m" | "M":
+            items = np.frombuffer(wire_bytes(flat), "<i8").tolist()
+            return "BigInt64Array", [{"bigint": str(item)} for item in items]
+        case "U" | "T":
+            return "Array", [str(item) for item in flat]
+        case "S" | "O":
+            return "Array", [list(item) for item in flat]
+        case _:
+            return "Uint8Array", list(wire_bytes(flat))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The fill value as an array of one item, how items look, and the unit of times."""
+
+    fill: np.ndarray
+    view: View = javascript
+    time_unit: tuple[str, int] | None = None
+
+    def fields(self, values: np.ndarray) -> dict[str, Any]:
+        """The fields of an entry of the index: `class`, `values`, `fill`, `timeUnit`."""
+        name, elements = self.view(values)
+        fill = self.view(self.fill)[1]
+        # A complex number is a pair, raw bits and structs are bytes; all others are one element.
+        fill = fill if len(fill) > 1 or self.fill.dtype.kind == "V" else fill[0]
+        unit = {"unit": self.time_unit[0], "scale": self.time_unit[1]} if self.time_unit else None
+        return {"class": name, "values": elements, "fill": fill, "timeUnit": unit}
