@@ -14,6 +14,9 @@ use crate::error::Result;
 /// The reason: the fill value takes as much as soon as an array is opened.
 pub const MAX_ITEM_BYTES: u64 = 1 << 20;
 
+/// The most units in a step of time, which numpy counts in 32 bits.
+const MAX_SCALE: u64 = (1 << 31) - 1;
+
 /// The type of an array's items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataType {
@@ -153,7 +156,9 @@ impl DataType {
         let part = match name {
             "complex64" => "float32",
             "complex128" => "float64",
-            name => name.strip_prefix("complex_").filter(|part| part.contains("float"))?,
+            name => name
+                .strip_prefix("complex_")
+                .filter(|part| part.contains("float") && !part.contains("complex"))?,
         };
         let part = Self::scalar(part)?;
         let size = 2 * part.item_size as u64;
@@ -243,6 +248,9 @@ fn time(extension: &Extension) -> Result<DataType> {
         None => 1,
         Some(field) => field.integer(1)?,
     };
+    if scale > MAX_SCALE {
+        return Err(settings.required("scale_factor")?.expected(&format!("an integer up to {MAX_SCALE}")));
+    }
     // Both spellings of the microsecond are registered; numpy has this one.
     let unit = unit.string()?.replace("μs", "us");
     let kind = Kind::Time { unit, scale };

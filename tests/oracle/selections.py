@@ -31,7 +31,9 @@ def wire_bytes(values: np.ndarray) -> bytes:
     """
     values = np.asarray(values)
     if values.dtype.kind in "TO":
-        items = [item.encode() if isinstance(item, str) else item for item in values.reshape(-1)]
+        # zarr-python wraps a single item in an array of its own.
+        flat = [np.asarray(item, object).item() for item in values.reshape(-1)]
+        items = [item.encode() if isinstance(item, str) else item for item in flat]
         return b"".join(len(item).to_bytes(4, "little") + item for item in items)
     return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
 

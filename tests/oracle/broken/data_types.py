@@ -82,10 +82,9 @@ _struct("unknown", [_A | {"data_type": "x-int"}], "x-int", error=UNSUPPORTED)
 _struct("triple", [["a", "int8", 3]], "name")
 _struct("huge", [_A, {"name": "r", "data_type": {"name": _RAW, "configuration": {"length_bytes": 1 << 20}}}], "bytes")
 _deep: Any = "int8"
-for _ in range(60):
+for _ in range(25):
     _deep = {"name": "struct", "configuration": {"fields": [{"name": "a", "data_type": _deep}]}}
-_struct("fill-deep", [_A | {"data_type": _deep}], "fill value", fill="AAA=")
-CASES[-1].fields["pathPrefix"] = "/fill_value"
+_type("struct-deep", "struct", _deep["configuration"], "fill value", prefix="/fill_value", fill="AAA=")
 
 _STRUCT = {"fields": [_A, {"name": "b", "data_type": "int16"}]}
 _CONFIGURED = {
