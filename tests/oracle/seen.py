@@ -31,6 +31,11 @@ def javascript(values: np.ndarray) -> tuple[str, list[Any]]:
             return "Uint8Array", list(wire_bytes(flat))
 
 
+def _signed(elements: list[Any]) -> list[Any]:
+    """The negative zero, which JavaScript's JSON writes as 0, as {"number": "-0"}."""
+    return [{"number": "-0"} if repr(element) == "-0.0" else element for element in elements]
+
+
 @dataclass(frozen=True)
 class Seen:
     """The fill value as an array of one item, how items look, and the unit of times."""
@@ -42,8 +47,8 @@ class Seen:
     def fields(self, values: np.ndarray) -> dict[str, Any]:
         """The fields of an entry of the index: `class`, `values`, `fill`, `timeUnit`."""
         name, elements = self.view(values)
-        fill = self.view(self.fill)[1]
+        fill = _signed(self.view(self.fill)[1])
         # A complex number is a pair, raw bits and structs are bytes; all others are one element.
         fill = fill if len(fill) > 1 or self.fill.dtype.kind == "V" else fill[0]
         unit = {"unit": self.time_unit[0], "scale": self.time_unit[1]} if self.time_unit else None
-        return {"class": name, "values": elements, "fill": fill, "timeUnit": unit}
+        return {"class": name, "values": _signed(elements), "fill": fill, "timeUnit": unit}
