@@ -75,6 +75,10 @@ impl Store {
 
     /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
     pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+        if matches!(&request.range, ByteRange::Span(span) if span.is_empty()) {
+            // HTTP has no way to ask for no bytes.
+            return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
+        }
         let started = now();
         let answer = match &self.kind {
             Kind::Http(store) => store.get(request, signal).await,
