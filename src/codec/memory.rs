@@ -19,12 +19,12 @@ impl Size {
     ///
     /// No sane encoder expands by more than a thousandth; twice and a mebibyte leaves room for members and frames of a
     /// few bytes each, and for skippable frames.
-    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lz4", feature = "lzma", feature = "zstd"))]
     pub(super) fn compressed(self) -> Self {
         let (Self::Exactly(bytes) | Self::AtMost(bytes)) = self;
         Self::AtMost(bytes.saturating_mul(2).saturating_add(1 << 20))
     }
 
+    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "zstd"))]
     /// Memory to decode into: all of it where the size is known, else room that grows up to the limit.
     pub(super) fn room(self, slack: usize) -> Result<Vec<u8>> {
         match self {
