@@ -168,6 +168,19 @@ impl Pipeline {
         Ok(decoded)
     }
 
+    /// That a stored chunk of this shape may have so many bytes: asked before they become memory.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where it has too many, or too few.
+    pub fn check_encoded(&self, length: usize, shape: &[u64]) -> Result<()> {
+        let sizes = self.sizes(shape)?;
+        sizes[sizes.len() - 1].check(self.outermost(), length)
+    }
+
+    fn outermost(&self) -> &'static str {
+        self.bytes_to_bytes.last().map_or(self.array_to_bytes.name(), BytesToBytes::name)
+    }
+
     /// What each step's bytes may be, from the array side on.
     fn sizes(&self, shape: &[u64]) -> Result<Vec<Size>> {
         let first = match &self.array_to_bytes {
@@ -189,8 +202,7 @@ impl Pipeline {
 
     /// Undoes the bytes-to-bytes codecs, last first.
     fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, sizes: Vec<Size>) -> Result<Cow<'a, [u8]>> {
-        let outermost = self.bytes_to_bytes.last().map_or(self.array_to_bytes.name(), BytesToBytes::name);
-        sizes[sizes.len() - 1].check(outermost, encoded.len())?;
+        sizes[sizes.len() - 1].check(self.outermost(), encoded.len())?;
         let steps = self.bytes_to_bytes.iter().zip(sizes);
         steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, size))
     }

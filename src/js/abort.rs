@@ -29,6 +29,8 @@ struct Followed {
     listener: Closure<dyn FnMut()>,
     /// Rejects with the signal's reason.
     aborted: Promise,
+    /// Settles the promise at the end: what waits for one that never settles is never given back.
+    settle: Option<Function>,
 }
 
 impl Cancellation {
@@ -52,7 +54,7 @@ impl Cancellation {
             Some(Followed { signal, aborted, .. }) => {
                 match select(pin!(work), JsFuture::from(aborted.clone())).await {
                     // Work that fails because of the abort says so in its own words; the caller's reason is the answer.
-                    Either::Left((Err(_), _)) if signal.aborted() => Err(signal.reason()),
+                    Either::Left(_) if signal.aborted() => Err(signal.reason()),
                     Either::Left((result, _)) => result,
                     Either::Right((reason, _)) => Err(reason.unwrap_or_else(|reason| reason)),
                 }
@@ -66,8 +68,11 @@ impl Cancellation {
 impl Followed {
     /// Passes an abort of the signal on to the controller.
     fn new(signal: AbortSignal, controller: &AbortController) -> JsResult<Self> {
-        let mut reject = None;
-        let aborted = Promise::new(&mut |_, rejecting| reject = Some(rejecting));
+        let (mut settle, mut reject) = (None, None);
+        let aborted = Promise::new(&mut |resolving, rejecting| {
+            settle = Some(resolving);
+            reject = Some(rejecting);
+        });
         let (controller, source) = (controller.clone(), signal.clone());
         let listener = Closure::new(move || {
             controller.abort_with_reason(&source.reason());
@@ -76,7 +81,7 @@ impl Followed {
             }
         });
         signal.add_event_listener_with_callback("abort", callback(&listener))?;
-        Ok(Self { signal, listener, aborted })
+        Ok(Self { signal, listener, aborted, settle })
     }
 }
 
@@ -86,7 +91,10 @@ fn callback(listener: &Closure<dyn FnMut()>) -> &Function {
 
 impl Drop for Cancellation {
     fn drop(&mut self) {
-        if let Some(Followed { signal, listener, .. }) = &self.follows {
+        if let Some(Followed { signal, listener, settle, .. }) = &self.follows {
+            if let Some(settle) = settle {
+                let _ = settle.call0(&JsValue::UNDEFINED);
+            }
             let _ = signal.remove_event_listener_with_callback("abort", callback(listener));
         }
         if !self.finished {

@@ -38,8 +38,12 @@ impl HttpStore {
             Some(page) => Url::new_with_base(url, &page),
             None => Url::new(url),
         };
-        let base =
-            base.map_err(|_| TypeError::new(&format!("{url:?} is not a URL that can be opened from here")))?;
+        let base = base.map_err(|_| {
+            // What follows may be a signature, what stands before an @ a password.
+            let shown =
+                url.split(['?', '#']).next().filter(|shown| !shown.contains('@')).unwrap_or("the address");
+            TypeError::new(&format!("{shown:?} is not a URL that can be opened from here"))
+        })?;
         base.set_hash("");
         Ok(Self { base, options })
     }

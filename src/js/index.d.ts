@@ -63,7 +63,8 @@ export interface OpenOptions {
   concurrency?: number;
   /**
    * Bytes of decoded chunks that this array keeps for its next reads, least recently used out first; chunks
-   * found missing are remembered too. Default 0: nothing is kept.
+   * found missing are remembered too. Default 0: no chunk is kept. The indexes of shards, up to 16 MiB, are kept
+   * in any case: open an array anew after its shards were rewritten.
    */
   cacheBytes?: number;
   /**

@@ -12,6 +12,7 @@ use super::options::OpenOptions;
 use super::read::Reader;
 use super::store::{Bytes, Store};
 use crate::error::Error;
+use crate::metadata::Json;
 use crate::read::Array;
 use crate::source::{ByteRange, Request, metadata_key, normalise_path};
 
@@ -25,6 +26,8 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
     let cancellation = Cancellation::new(options.signal)?;
     let signal = cancellation.signal();
     let document = cancellation.run(metadata(&store, &path, &signal)).await?;
+    Json::check_length(document.length() as usize)
+        .map_err(|error| error.in_document(&metadata_key(&path)))?;
     let array = Array::parse(&document.to_vec(), &path, options.max_chunk_bytes)?;
     Ok(RectilinearArray::new(array, Reader::new(store, concurrency, options.cache_bytes)))
 }

@@ -74,6 +74,9 @@ impl Reader {
                 Answer::Kept(chunk) => output.put(&task, chunk.as_ref().as_ref())?,
                 Answer::Fetched(bytes) => {
                     progress.bytes += bytes.as_ref().map_or(0, |bytes| u64::from(bytes.length()));
+                    if let Some(bytes) = &bytes {
+                        plan.check_answer(&task, bytes.length() as usize)?;
+                    }
                     let chunk = plan.decode(&task, bytes.map(|bytes| Cow::Owned(bytes.to_vec())))?;
                     output.put(&task, chunk.as_ref())?;
                     self.keep(&task, chunk);
@@ -82,12 +85,15 @@ impl Reader {
             if let Some(on_progress) = on_progress {
                 progress.report(on_progress)?;
             }
+            if signal.aborted() {
+                return Err(signal.reason());
+            }
         }
         Ok(region(&output.finish(), &plan.shape(), &plan.array().metadata.data_type))
     }
 
     async fn ask(&self, job: &Job, signal: &AbortSignal) -> JsResult<Answer> {
-        let kept = self.chunks.borrow_mut().get(&job.task.coords);
+        let kept = self.chunks.borrow_mut().get(&job.task.identity());
         if let Some(chunk) = kept {
             return Ok(Answer::Kept(chunk));
         }
@@ -134,7 +140,7 @@ impl Reader {
     pub(super) fn wants_whole(&self, tasks: &[Task]) -> bool {
         let mut chunks = self.chunks.borrow_mut();
         let mut is_asked_for =
-            |task: &Task| task.location != Location::Missing && chunks.get(&task.coords).is_none();
+            |task: &Task| task.location != Location::Missing && chunks.get(&task.identity()).is_none();
         self.ignores_ranges.get() && tasks.iter().any(&mut is_asked_for)
     }
 
@@ -142,7 +148,7 @@ impl Reader {
         let mut chunks = self.chunks.borrow_mut();
         if chunks.is_on() {
             let owned: Chunk = Rc::new(chunk.map(Decoded::into_owned));
-            chunks.put(&task.coords, &owned, chunk_bytes(&owned));
+            chunks.put(&task.identity(), &owned, chunk_bytes(&owned));
         }
     }
 }

@@ -26,7 +26,7 @@ impl Job {
     }
 }
 
-/// The indexes read lately, by the coordinates of their shards; nothing for a shard that is not stored.
+/// The indexes read lately, by the identity of their shards.
 pub(super) struct ShardIndexes(RefCell<Recent<Option<ShardIndex>>>);
 
 impl Default for ShardIndexes {
@@ -46,7 +46,7 @@ impl Reader {
                 opened.push(job);
                 continue;
             };
-            let kept = self.indexes.0.borrow_mut().get(&job.task.coords);
+            let kept = self.indexes.0.borrow_mut().get(&job.task.identity());
             let index = match kept {
                 Some(index) => index,
                 None => {
@@ -59,8 +59,10 @@ impl Reader {
                         }
                     };
                     let index = Rc::new(decoded);
-                    let size = index.as_ref().as_ref().map_or(0, ShardIndex::size);
-                    self.indexes.0.borrow_mut().put(&job.task.coords, &index, size);
+                    // A shard that is missing may be written any time, so that is asked for anew.
+                    if let Some(size) = index.as_ref().as_ref().map(ShardIndex::size) {
+                        self.indexes.0.borrow_mut().put(&job.task.identity(), &index, size);
+                    }
                     index
                 }
             };

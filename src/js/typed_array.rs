@@ -18,11 +18,11 @@ pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsValue {
         Kind::Bool | Kind::Raw | Kind::Struct(_) => Uint8Array::new_from_slice(bytes).into(),
         Kind::Int | Kind::UInt | Kind::Float | Kind::Time { .. } => numbers(bytes, data_type),
         Kind::SmallInt { bits, signed } => small_integers(bytes, *bits, *signed),
-        Kind::MiniFloat(format) => floats(&format.widened(bytes).collect::<Vec<_>>()),
+        Kind::MiniFloat(format) => floats(bytes.len() / size, format.widened(bytes)),
         Kind::Complex(part) => match part.kind() {
-            Kind::MiniFloat(format) => floats(&format.widened(bytes).collect::<Vec<_>>()),
+            Kind::MiniFloat(format) => floats(bytes.len() / part.item_size(), format.widened(bytes)),
             // Interleaved, so that both parts are in one array.
-            _ if part.item_size() == 2 => floats(&halves(bytes).map(f32::from).collect::<Vec<_>>()),
+            _ if part.item_size() == 2 => floats(bytes.len() / 2, halves(bytes).map(f32::from)),
             _ => numbers(bytes, part),
         },
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
@@ -57,11 +57,26 @@ fn float16_array(buffer: &JsValue, bytes: &[u8]) -> JsValue {
     if let Ok(array) = constructor.and_then(|class| Reflect::construct(&class, &Array::of1(buffer))) {
         return array;
     }
-    floats(&halves(bytes).map(f32::from).collect::<Vec<_>>())
+    floats(bytes.len() / 2, halves(bytes).map(f32::from))
 }
 
-fn floats(values: &[f32]) -> JsValue {
-    Float32Array::new_from_slice(values).into()
+/// So many floats, handed over piece by piece: widened items take several times the memory of stored ones.
+fn floats(length: usize, mut values: impl Iterator<Item = f32>) -> JsValue {
+    const PIECE: usize = 1 << 16;
+    let array = Float32Array::new_with_length(u32::try_from(length).unwrap_or(u32::MAX));
+    let mut piece = Vec::with_capacity(PIECE);
+    let mut at = 0;
+    loop {
+        piece.clear();
+        piece.extend(values.by_ref().take(PIECE));
+        let Ok(count) = u32::try_from(piece.len()) else { break };
+        if count == 0 {
+            break;
+        }
+        array.subarray(at, at + count).copy_from(&piece);
+        at += count;
+    }
+    array.into()
 }
 
 fn halves(bytes: &[u8]) -> impl Iterator<Item = f16> {

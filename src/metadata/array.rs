@@ -15,6 +15,9 @@ use super::fill_value;
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 
+/// The most axes of an array: 64, as many as numpy has.
+const MAX_RANK: usize = 64;
+
 /// What an array's metadata document says.
 #[derive(Debug, Clone)]
 pub struct ArrayMetadata {
@@ -65,6 +68,12 @@ impl ArrayMetadata {
 
         let shape =
             root.required("shape")?.items()?.map(|item| item.integer(0)).collect::<Result<Vec<_>>>()?;
+        if shape.len() > MAX_RANK {
+            return Err(Error::Unsupported {
+                feature: format!("an array of {} axes", shape.len()),
+                reason: format!("at most {MAX_RANK} are read"),
+            });
+        }
         let data_type = DataType::parse(root.required("data_type")?)?;
         let codecs = root.required("codecs")?.items()?.map(Extension::parse).collect::<Result<_>>()?;
         Ok(Self {

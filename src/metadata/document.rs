@@ -36,10 +36,7 @@ impl<'a> Json<'a> {
     /// # Errors
     /// [`Error::InvalidMetadata`]: not JSON (an HTML page is named as such), or longer than [`MAX_METADATA_BYTES`].
     pub fn parse(bytes: &[u8]) -> Result<Value> {
-        if bytes.len() > MAX_METADATA_BYTES {
-            let reason = format!("the document has {} bytes, more than {MAX_METADATA_BYTES}", bytes.len());
-            return Err(Error::metadata("", reason));
-        }
+        Self::check_length(bytes.len())?;
         let text = quote_bare_numbers(bytes);
         serde_json::from_slice(&text).map_err(|error| {
             if looks_like_html(bytes) {
@@ -49,6 +46,17 @@ impl<'a> Json<'a> {
             }
             Error::metadata("", format!("not valid JSON: {error}"))
         })
+    }
+
+    /// That a document may have so many bytes: asked before they become memory.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] past [`MAX_METADATA_BYTES`].
+    pub fn check_length(bytes: usize) -> Result<()> {
+        if bytes <= MAX_METADATA_BYTES {
+            return Ok(());
+        }
+        Err(Error::metadata("", format!("the document has {bytes} bytes, more than {MAX_METADATA_BYTES}")))
     }
 
     /// The whole document.

@@ -11,7 +11,7 @@ use half::f16;
 use serde_json::Value;
 
 use super::data_type::{DataType, Kind};
-use super::document::Json;
+use super::document::{Json, bare_number};
 use crate::error::Result;
 
 /// The bytes of one item that holds the fill value.
@@ -73,6 +73,9 @@ fn integer(value: &Value, size: usize, (least, most): (i128, i128)) -> Option<Ve
 }
 
 fn float(value: &Value, size: usize, item: impl Fn(f64) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
+    if let Some(number) = bare_number(value) {
+        return item(number);
+    }
     match value {
         Value::Number(number) => number.as_f64().and_then(item),
         Value::String(text) => match text.as_str() {

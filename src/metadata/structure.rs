@@ -9,6 +9,9 @@ use super::document::Json;
 use super::extension::Extension;
 use crate::error::Result;
 
+/// The most fields of a struct: 1024, more than any table that is stored as one; looking for a name is a walk.
+const MAX_FIELDS: usize = 1024;
+
 /// A field of a struct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
@@ -35,6 +38,9 @@ pub(super) fn parse(extension: &Extension) -> Result<DataType> {
         }
         if name.is_empty() || fields.iter().any(|field| field.name == name) {
             return Err(item.invalid(format!("the field name {name:?} is empty or was there before")));
+        }
+        if fields.len() == MAX_FIELDS {
+            return Err(list.invalid(format!("there are more than {MAX_FIELDS} fields")));
         }
         let offset = size;
         size += data_type.item_size();

@@ -11,6 +11,16 @@ use crate::grid::{ChunkProjections, Picks, Projection};
 use crate::metadata::looks_like_html;
 use crate::source::{ByteRange, Location, Request};
 
+/// The longest index of a shard that is read: 256 MiB, 16 million inner chunks.
+///
+/// The reason: it is held whole, encoded and decoded.
+const MAX_INDEX_BYTES: u64 = 256 << 20;
+
+/// The most inner chunks of one shard that one read takes: 2^20.
+///
+/// The reason: they are listed at once, some hundred bytes each.
+const MAX_INNER_TASKS: u64 = 1 << 20;
+
 /// What reading a selection takes.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
@@ -117,7 +127,14 @@ impl<'a> Plan<'a> {
         };
         let grid = shards.grid(&task.chunk_shape)?;
         let picks: Vec<Picks> = task.parts.iter().map(Projection::picks_within).collect();
-        let inner = ChunkProjections::new(&grid, &picks).map(|parts| {
+        let projections = ChunkProjections::new(&grid, &picks);
+        if projections.chunks() > MAX_INNER_TASKS {
+            return Err(Error::Unsupported {
+                feature: format!("a read of {} inner chunks of one shard", projections.chunks()),
+                reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
+            });
+        }
+        let inner = projections.map(|parts| {
             let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
             let found = index.locate(&coords, &grid.shape(), length).map_err(|error| task.blame(error))?;
             let location = match found
@@ -152,6 +169,15 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// That the answer to a task may have so many bytes: asked before they become memory.
+    ///
+    /// # Errors
+    /// [`Error::Codec`], with the chunk's key and coordinates.
+    pub fn check_answer(&self, task: &Task, length: usize) -> Result<()> {
+        let checked = self.pipeline(task).check_encoded(length, &task.chunk_shape);
+        checked.map_err(|error| task.blame(error))
+    }
+
     /// The codecs of a task's chunk.
     fn pipeline(&self, task: &Task) -> &'a Pipeline {
         task.pipeline(self.array)
@@ -172,6 +198,12 @@ impl Task {
     #[must_use]
     pub fn missing(self) -> Self {
         Self { location: Location::Missing, ..self }
+    }
+
+    /// What tells the chunk from every other one of the array: two levels of a 0-d array have the same coordinates.
+    #[must_use]
+    pub fn identity(&self) -> Vec<u64> {
+        self.coords.iter().copied().chain([self.depth as u64]).collect()
     }
 
     /// The store key of the chunk, or of the shard that it lies in.
@@ -201,9 +233,17 @@ fn not_a_shard(task: &Task) -> Error {
 
 /// A task that is not beyond the limit of what may be decoded at once; shards that are read in part are.
 fn limited(array: &Array, task: Task) -> Result<Task> {
-    let is_opened = task.pipeline(array).shards().is_some();
+    if let Some(shards) = task.pipeline(array).shards() {
+        return match shards.index_size(&task.chunk_shape) {
+            Some(bytes) if bytes <= MAX_INDEX_BYTES => Ok(task),
+            _ => Err(Error::Unsupported {
+                feature: format!("a shard of shape {:?}", task.chunk_shape),
+                reason: format!("the index of {} has more than {MAX_INDEX_BYTES} bytes", task.key()),
+            }),
+        };
+    }
     let bytes = array.pipeline.decoded_size(&task.chunk_shape);
-    if is_opened || bytes <= array.max_chunk_bytes {
+    if bytes <= array.max_chunk_bytes {
         return Ok(task);
     }
     Err(Error::Unsupported {
