@@ -1,7 +1,7 @@
 //! The one place where a number of bytes becomes memory.
 //!
-//! Invariant: a size from the network is converted, and its memory taken, by these functions only;
-//! where there is too little, the result is an error and not a trap.
+//! Invariant: in this room, a size from the network is converted, and memory for it taken, by these
+//! functions; where there is too little, the result is an error and not a trap.
 
 use crate::error::{Error, Quantity, Result};
 
@@ -24,8 +24,8 @@ impl Size {
         Self::AtMost(bytes.saturating_mul(2).saturating_add(1 << 20))
     }
 
-    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "zstd"))]
     /// Memory to decode into: all of it where the size is known, else room that grows up to the limit.
+    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "zstd"))]
     pub(super) fn room(self, slack: usize) -> Result<Vec<u8>> {
         match self {
             Self::Exactly(bytes) => reserved(bytes.saturating_add(slack)),
@@ -70,7 +70,7 @@ impl Size {
 ///
 /// # Errors
 /// [`Error::Unsupported`] where this machine cannot address it (2 GiB in WebAssembly).
-pub fn to_memory(bytes: u64) -> Result<usize> {
+pub(super) fn to_memory(bytes: u64) -> Result<usize> {
     usize::try_from(bytes).ok().filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or_else(|| no_room(bytes))
 }
 
@@ -78,7 +78,7 @@ pub fn to_memory(bytes: u64) -> Result<usize> {
 ///
 /// # Errors
 /// [`Error::Unsupported`] where there is too little.
-pub fn buffer(bytes: usize) -> Result<Vec<u8>> {
+pub(super) fn buffer(bytes: usize) -> Result<Vec<u8>> {
     let mut buffer = reserved(bytes)?;
     buffer.resize(bytes, 0);
     Ok(buffer)

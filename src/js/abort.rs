@@ -53,7 +53,7 @@ impl Cancellation {
             Some(Followed { signal, .. }) if signal.aborted() => Err(signal.reason()),
             Some(Followed { signal, aborted, .. }) => {
                 match select(pin!(work), JsFuture::from(aborted.clone())).await {
-                    // Work that fails because of the abort says so in its own words; the caller's reason is the answer.
+                    // Work that ends with the abort, well or in words of its own: the caller's reason is the answer.
                     Either::Left(_) if signal.aborted() => Err(signal.reason()),
                     Either::Left((result, _)) => result,
                     Either::Right((reason, _)) => Err(reason.unwrap_or_else(|reason| reason)),

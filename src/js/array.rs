@@ -12,7 +12,7 @@ use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
 use super::options::GetOptions;
 use super::read::Reader;
-use super::region::{fill_value, sizes};
+use super::region::fill_value;
 use super::selection::{coordinates, selection};
 use super::value::{json, number, numbers, object};
 use crate::error::Result;
@@ -167,7 +167,7 @@ fn listed_sizes(grid: &grid::ChunkGrid) -> JsResult<Array> {
     }
     let clipped = |axis: &Axis| -> JsValue {
         let spans = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk));
-        sizes(spans.map(|span| span.stop - span.start)).into()
+        numbers(spans.map(|span| span.stop - span.start)).into()
     };
     Ok(grid.axes().iter().map(clipped).collect())
 }

@@ -6,7 +6,7 @@ use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 
 use super::typed_array::values;
-use super::value::{field, number, numbers, object};
+use super::value::{field, numbers, object};
 use crate::codec::Decoded;
 use crate::metadata::{DataType, Kind};
 
@@ -37,9 +37,4 @@ pub(super) fn fill_value(content: &[u8], data_type: &DataType) -> JsValue {
         }
         _ => field(&values(&item, data_type), "0"),
     }
-}
-
-/// The declared or clipped sizes of an axis' chunks as numbers.
-pub(super) fn sizes(edges: impl Iterator<Item = u64>) -> Array {
-    edges.map(|edge| JsValue::from(number(edge))).collect()
 }

@@ -70,13 +70,8 @@ impl Array {
                 format!("there is no chunk {coords:?}; the chunk grid's shape is {:?}", grid.shape());
             crate::Error::Selection { axis: None, reason }
         })?;
-        let whole = bounds.iter().map(|span| Picks {
-            first: span.start,
-            step: 1,
-            count: span.stop - span.start,
-            reversed: false,
-            dropped: false,
-        });
+        let whole =
+            bounds.iter().map(|span| Picks { first: span.start, ..Picks::whole(span.stop - span.start) });
         Ok(Plan::new(self, whole.collect()))
     }
 }
