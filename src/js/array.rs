@@ -81,7 +81,7 @@ impl RectilinearArray {
     /// The Zarr format.
     #[wasm_bindgen(getter, js_name = zarrFormat)]
     pub fn zarr_format(&self) -> u8 {
-        3
+        self.array.metadata.zarr_format
     }
 
     /// How the array is cut.

@@ -1,4 +1,4 @@
-//! The metadata of one array, from its `zarr.json`.
+//! The metadata of one array, from its `zarr.json` or from wherever a group keeps it.
 //!
 //! Invariant: whatever parses here is consistent: the grid covers the shape, names and fill value
 //! fit it, and no field was ignored that the specification says must be understood.
@@ -21,6 +21,10 @@ const MAX_RANK: usize = 64;
 /// What an array's metadata document says.
 #[derive(Debug, Clone)]
 pub struct ArrayMetadata {
+    /// The Zarr format: 3.
+    pub zarr_format: u8,
+    /// JSON pointer of the array's metadata in the document that they were read from; empty for the whole of it.
+    pub pointer: String,
     /// Length along each axis.
     pub shape: Vec<u64>,
     /// Type of the items.
@@ -61,8 +65,14 @@ impl ArrayMetadata {
     /// [`Error::InvalidMetadata`] with the JSON pointer of what is wrong, [`Error::Unsupported`] with
     /// the name of what is lacking.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let document = Json::parse(bytes)?;
-        let root = Json::root(&document);
+        Self::from_v3(Json::root(&Json::parse(bytes)?))
+    }
+
+    /// Reads what a `zarr.json` holds, from a document of its own or a place in a consolidated one.
+    ///
+    /// # Errors
+    /// As [`ArrayMetadata::parse`], with pointers from the start of the document.
+    pub fn from_v3(root: Json<'_>) -> Result<Self> {
         check_kind(root)?;
         check_fields(root)?;
 
@@ -77,6 +87,8 @@ impl ArrayMetadata {
         let data_type = DataType::parse(root.required("data_type")?)?;
         let codecs = root.required("codecs")?.items()?.map(Extension::parse).collect::<Result<_>>()?;
         Ok(Self {
+            zarr_format: 3,
+            pointer: root.pointer(),
             chunk_grid: chunk_grid::parse(root.required("chunk_grid")?, &shape)?,
             chunk_keys: ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?)?,
             fill_value: fill_value::parse(root.required("fill_value")?, &data_type)?,

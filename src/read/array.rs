@@ -31,18 +31,26 @@ impl Array {
     /// An array from its `zarr.json`, at a normalised path of its store.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`].
+    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], in that document.
     pub fn parse(document: &[u8], path: &str, max_chunk_bytes: u64) -> Result<Self> {
-        let parse = || {
-            let metadata = ArrayMetadata::parse(document)?;
-            let ArrayMetadata { codecs, data_type, fill_value, shape, chunk_grid, .. } = &metadata;
-            let pipeline = Pipeline::parse(codecs, "/codecs", data_type, fill_value, shape.len())?;
-            check_shards(&pipeline, chunk_grid)?;
-            let inner_grid = inner_grid(&pipeline, chunk_grid);
-            let keys = ZarrKeys::new(path, metadata.chunk_keys);
-            Ok(Self { metadata, pipeline, inner_grid, keys, max_chunk_bytes })
-        };
-        parse().map_err(|error: crate::Error| error.in_document(&metadata_key(path)))
+        ArrayMetadata::parse(document)
+            .and_then(|metadata| Self::new(metadata, path, max_chunk_bytes))
+            .map_err(|error| error.in_document(&metadata_key(path)))
+    }
+
+    /// An array of these metadata, at a normalised path of its store.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], where the codecs do not fit the rest; the
+    /// caller says in which document, with [`crate::Error::in_document`].
+    pub fn new(metadata: ArrayMetadata, path: &str, max_chunk_bytes: u64) -> Result<Self> {
+        let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, chunk_grid, .. } = &metadata;
+        let pointer = format!("{pointer}/codecs");
+        let pipeline = Pipeline::parse(codecs, &pointer, data_type, fill_value, shape.len())?;
+        check_shards(&pipeline, chunk_grid)?;
+        let inner_grid = inner_grid(&pipeline, chunk_grid);
+        let keys = ZarrKeys::new(path, metadata.chunk_keys);
+        Ok(Self { metadata, pipeline, inner_grid, keys, max_chunk_bytes })
     }
 
     /// The grid of the chunks that are decoded one by one.

@@ -25,7 +25,7 @@ class Report {
 function compareProperties(report, array, entry) {
   report.expect("shape", array.shape, entry.shape);
   report.expect("dtype", array.dtype, entry.dtype);
-  report.expect("zarrFormat", array.zarrFormat, 3);
+  report.expect("zarrFormat", array.zarrFormat, entry.zarrFormat ?? 3);
   report.expect("dimensionNames", array.dimensionNames ?? null, entry.dimensionNames);
   report.expect("writeChunkSizes", array.writeChunkSizes, entry.writeChunkSizes);
   report.expect("readChunkSizes", array.readChunkSizes, entry.readChunkSizes);

@@ -1,0 +1,50 @@
+//! Metadata from a place inside another document, as consolidated ones keep it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use rectilinear_zarr::metadata::{ArrayMetadata, Json};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
+use rectilinear_zarr::{Error, Result};
+use serde_json::{Value, json};
+use support::{document_with, little};
+
+/// Opens the array `t` of a consolidated document.
+fn open(consolidated: &Value) -> Result<Array> {
+    let root = Json::root(consolidated);
+    let members = root.required("metadata")?;
+    let metadata = ArrayMetadata::from_v3(members.required("t")?)?;
+    Array::new(metadata, "t", DEFAULT_MAX_CHUNK_BYTES)
+}
+
+fn consolidated(codecs: &Value) -> Value {
+    let array: Value =
+        serde_json::from_slice(&document_with(&[4], &json!([[2, 2]]), "int16", codecs)).unwrap();
+    json!({ "metadata": { "t": array } })
+}
+
+fn blamed(consolidated: &Value) -> String {
+    match open(consolidated).unwrap_err() {
+        Error::InvalidMetadata { path, .. } => path,
+        error => panic!("{error}"),
+    }
+}
+
+#[test]
+fn an_array_opens_from_a_place_in_a_document() {
+    let array = open(&consolidated(&json!([little()]))).unwrap();
+    assert_eq!((array.metadata.zarr_format, array.keys.path()), (3, "t"));
+    assert_eq!(array.metadata.shape, [4]);
+}
+
+#[test]
+fn errors_point_from_the_start_of_the_document() {
+    assert_eq!(blamed(&consolidated(&json!([]))), "/metadata/t/codecs");
+    assert_eq!(blamed(&consolidated(&json!([little(), little()]))), "/metadata/t/codecs/1");
+    let mut wrong = consolidated(&json!([little()]));
+    wrong["metadata"]["t"]["shape"] = json!([-1]);
+    assert_eq!(blamed(&wrong), "/metadata/t/shape/0");
+    wrong = consolidated(&json!([little()]));
+    wrong["metadata"]["t"]["fill_value"] = json!(70_000);
+    assert_eq!(blamed(&wrong), "/metadata/t/fill_value");
+}
