@@ -39,7 +39,7 @@ impl Frames {
         let mut output = Output::new(&plan)?;
         for task in plan.tasks() {
             let task = task?;
-            let chunk = plan.decode(&task, Some(Cow::Borrowed(frame)))?;
+            let chunk = plan.array().decode(&task, Some(Cow::Borrowed(frame)))?;
             output.put(&task, chunk.as_ref())?;
         }
         Ok(output.finish().bytes.into_owned())

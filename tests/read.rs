@@ -98,7 +98,7 @@ impl Twin {
         let mut output = Output::new(&plan).unwrap();
         for task in tasks {
             let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(bytes.as_slice()));
-            let chunk = plan.decode(&task, stored).unwrap();
+            let chunk = plan.array().decode(&task, stored).unwrap();
             output.put(&task, chunk.as_ref()).unwrap();
         }
         output.finish().bytes.into_owned()

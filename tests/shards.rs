@@ -73,7 +73,7 @@ fn spans(tasks: &[Task]) -> Vec<(Vec<u64>, Option<Request>)> {
 fn the_index_is_asked_for_where_it_is_and_as_long_as_its_shard_makes_it() {
     let array = unequal("end");
     let plan = array.plan(&[]).unwrap();
-    let requests: Vec<Request> = tasks(&plan).iter().map(|task| plan.index_request(task).unwrap()).collect();
+    let requests: Vec<Request> = tasks(&plan).iter().map(|task| array.index_request(task).unwrap()).collect();
     let sizes =
         [("a/c/0/0", 1), ("a/c/0/1", 3), ("a/c/1/0", 3), ("a/c/1/1", 9), ("a/c/2/0", 1), ("a/c/2/1", 3)];
     assert_eq!(requests, sizes.map(|(key, chunks)| asked(key, ByteRange::Suffix(16 * chunks + 4))));
@@ -81,7 +81,7 @@ fn the_index_is_asked_for_where_it_is_and_as_long_as_its_shard_makes_it() {
     let array = unequal("start");
     let plan = array.plan(&[AxisSelection::Index(2), AxisSelection::Index(3)]).unwrap();
     let task = tasks(&plan).remove(0);
-    assert_eq!(plan.index_request(&task), Some(asked("a/c/1/1", ByteRange::Span(0..148))));
+    assert_eq!(array.index_request(&task), Some(asked("a/c/1/1", ByteRange::Span(0..148))));
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn only_the_inner_chunks_that_a_selection_meets_are_asked_for() {
     let shards = tasks(&plan);
     assert_eq!(shards.len(), 1);
     let entries: Vec<_> = (0..9).map(|nth| (nth != 5).then_some((1000 - 24 * nth, 24))).collect();
-    let index = plan.decode_index(&shards[0], &index(&entries)).unwrap();
-    let inner = plan.inner_tasks(&shards[0], &index).unwrap();
+    let index = array.decode_index(&shards[0], &index(&entries)).unwrap();
+    let inner = array.inner_tasks(&shards[0], &index).unwrap();
     let span = |start: u64| Some(asked("a/c/1/1", ByteRange::Span(start..start + 24)));
     let expected = [
         (vec![1, 1, 1, 0], span(1000 - 24 * 3)),
@@ -103,7 +103,7 @@ fn only_the_inner_chunks_that_a_selection_meets_are_asked_for() {
         (vec![1, 1, 2, 2], span(1000 - 24 * 8)),
     ];
     assert_eq!(spans(&inner), expected);
-    assert!(inner.iter().all(|task| task.chunk_shape == [2, 3] && plan.index_request(task).is_none()));
+    assert!(inner.iter().all(|task| task.chunk_shape == [2, 3] && array.index_request(task).is_none()));
     let last = &inner[3].parts;
     assert_eq!((last[0].within, last[0].output, last[1].within, last[1].output), (1, 1, 2, 1));
 }
@@ -113,8 +113,8 @@ fn inner_chunks_past_the_extent_are_never_asked_for() {
     let array = array(&json!([[4, 12], 12]), &json!([sharding(&[2, 12], &json!([little()]), "end")]));
     let plan = array.plan(&[slice(8, 10, 1), ALL]).unwrap();
     let shards = tasks(&plan);
-    let index = plan.decode_index(&shards[0], &index(&[Some((0, 96)); 6])).unwrap();
-    let inner = plan.inner_tasks(&shards[0], &index).unwrap();
+    let index = array.decode_index(&shards[0], &index(&[Some((0, 96)); 6])).unwrap();
+    let inner = array.inner_tasks(&shards[0], &index).unwrap();
     assert_eq!(inner.iter().map(|task| task.coords.clone()).collect::<Vec<_>>(), [[1, 0, 2, 0]]);
 }
 
@@ -125,20 +125,20 @@ fn an_index_within_a_shard_is_asked_for_within_its_span() {
         let array = array(&json!([[4, 8], 12]), &json!([sharding(&[4, 3], &json!([within]), "end")]));
         let plan = array.plan(&[AxisSelection::Index(9), AxisSelection::Index(4)]).unwrap();
         let outer = tasks(&plan).remove(0);
-        assert_eq!(plan.index_request(&outer), Some(asked("a/c/1/0", ByteRange::Suffix(16 * 8 + 4))));
+        assert_eq!(array.index_request(&outer), Some(asked("a/c/1/0", ByteRange::Suffix(16 * 8 + 4))));
         let entries: Vec<_> = (0..8).map(|nth| (nth == 5).then_some((500, 300))).collect();
-        let outer_index = plan.decode_index(&outer, &index(&entries)).unwrap();
-        let shards = plan.inner_tasks(&outer, &outer_index).unwrap();
+        let outer_index = array.decode_index(&outer, &index(&entries)).unwrap();
+        let shards = array.inner_tasks(&outer, &outer_index).unwrap();
         assert_eq!(spans(&shards), [(vec![1, 0, 1, 1], Some(asked("a/c/1/0", ByteRange::Span(500..800))))]);
-        assert_eq!(plan.index_request(&shards[0]), Some(asked("a/c/1/0", ByteRange::Span(index_at))));
+        assert_eq!(array.index_request(&shards[0]), Some(asked("a/c/1/0", ByteRange::Span(index_at))));
 
         // Offsets within a shard count from its start, and may not leave it.
-        let found = plan.decode_index(&shards[0], &index(&[Some((276, 24)), None])).unwrap();
-        let inner = plan.inner_tasks(&shards[0], &found).unwrap();
+        let found = array.decode_index(&shards[0], &index(&[Some((276, 24)), None])).unwrap();
+        let inner = array.inner_tasks(&shards[0], &found).unwrap();
         let span = Some(asked("a/c/1/0", ByteRange::Span(776..800)));
         assert_eq!(spans(&inner), [(vec![1, 0, 1, 1, 0, 0], span)]);
-        let leaving = plan.decode_index(&shards[0], &index(&[Some((277, 24)), None])).unwrap();
-        let error = plan.inner_tasks(&shards[0], &leaving).unwrap_err();
+        let leaving = array.decode_index(&shards[0], &index(&[Some((277, 24)), None])).unwrap();
+        let error = array.inner_tasks(&shards[0], &leaving).unwrap_err();
         assert!(matches!(error, Error::Codec(_)) && error.to_string().contains("300 bytes"), "{error}");
     }
 }
@@ -153,7 +153,7 @@ fn a_shard_that_is_encoded_further_is_asked_for_whole() {
         let plan = array.plan(&[AxisSelection::Index(3)]).unwrap();
         let tasks = tasks(&plan);
         assert_eq!(plan.chunks(), tasks.len() as u64);
-        assert!(tasks.iter().all(|task| plan.index_request(task).is_none()));
+        assert!(tasks.iter().all(|task| array.index_request(task).is_none()));
         assert_eq!(tasks[0].location, Location::Stored(asked("a/c/1/0", ByteRange::All)));
     }
 }
@@ -168,9 +168,9 @@ fn the_limit_is_on_what_is_decoded_at_once() {
         let array = Array::parse(&document, "", limit).unwrap();
         let plan = array.plan(&[]).unwrap();
         let outer = tasks(&plan).remove(0);
-        let outer_index = plan.decode_index(&outer, &index(&entries)).unwrap();
-        let shards = plan.inner_tasks(&outer, &outer_index).unwrap();
-        let found = plan.decode_index(&shards[0], &index(&[Some((0, 24)), Some((24, 24))])).unwrap();
-        assert_eq!(plan.inner_tasks(&shards[0], &found).is_ok(), fits);
+        let outer_index = array.decode_index(&outer, &index(&entries)).unwrap();
+        let shards = array.inner_tasks(&outer, &outer_index).unwrap();
+        let found = array.decode_index(&shards[0], &index(&[Some((0, 24)), Some((24, 24))])).unwrap();
+        assert_eq!(array.inner_tasks(&shards[0], &found).is_ok(), fits);
     }
 }

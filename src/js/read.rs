@@ -75,9 +75,9 @@ impl Reader {
                 Answer::Fetched(bytes) => {
                     progress.bytes += bytes.as_ref().map_or(0, |bytes| u64::from(bytes.length()));
                     if let Some(bytes) = &bytes {
-                        plan.check_answer(&task, bytes.length() as usize)?;
+                        plan.array().check_answer(&task, bytes.length() as usize)?;
                     }
-                    let chunk = plan.decode(&task, bytes.map(|bytes| Cow::Owned(bytes.to_vec())))?;
+                    let chunk = plan.array().decode(&task, bytes.map(|bytes| Cow::Owned(bytes.to_vec())))?;
                     output.put(&task, chunk.as_ref())?;
                     self.keep(&task, chunk);
                 }

@@ -42,7 +42,7 @@ impl Reader {
         let mut shards = vec![job];
         // Inner chunks may be shards themselves.
         while let Some(mut job) = shards.pop() {
-            let Some(request) = plan.index_request(&job.task) else {
+            let Some(request) = plan.array().index_request(&job.task) else {
                 opened.push(job);
                 continue;
             };
@@ -55,7 +55,7 @@ impl Reader {
                         None => None,
                         Some((bytes, whole)) => {
                             job.whole = whole;
-                            Some(plan.decode_index(&job.task, &bytes.to_vec())?)
+                            Some(plan.array().decode_index(&job.task, &bytes.to_vec())?)
                         }
                     };
                     let index = Rc::new(decoded);
@@ -68,7 +68,7 @@ impl Reader {
             };
             match index.as_ref() {
                 Some(index) => {
-                    let inner = plan.inner_tasks(&job.task, index)?;
+                    let inner = plan.array().inner_tasks(&job.task, index)?;
                     if job.whole.is_none() && self.wants_whole(&inner) {
                         job.whole = self.fetch(&request, None, signal).await?.and_then(|(_, whole)| whole);
                     }

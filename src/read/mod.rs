@@ -7,8 +7,10 @@ mod array;
 mod cache;
 mod output;
 mod plan;
+mod task;
 
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use cache::{Chunk, Recent, chunk_bytes};
 pub use output::Output;
-pub use plan::{Plan, Task};
+pub use plan::Plan;
+pub use task::Task;

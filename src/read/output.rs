@@ -1,6 +1,7 @@
 //! The output of a read: the items that a plan describes, put together chunk by chunk.
 
-use super::plan::{Plan, Task};
+use super::plan::Plan;
+use super::task::Task;
 use crate::codec::{Assembly, Decoded};
 use crate::error::{Error, Result};
 

@@ -69,10 +69,11 @@ impl Stored {
     }
 
     fn put(&self, plan: &Plan<'_>, task: &Task, output: &mut Output) -> Result<()> {
-        if let Some(request) = plan.index_request(task) {
+        if let Some(request) = plan.array().index_request(task) {
             let Some(index) = self.fetch(&request) else { return output.put(task, None) };
-            let index = plan.decode_index(task, &index)?;
+            let index = plan.array().decode_index(task, &index)?;
             return plan
+                .array()
                 .inner_tasks(task, &index)?
                 .iter()
                 .try_for_each(|inner| self.put(plan, inner, output));
@@ -81,7 +82,7 @@ impl Stored {
             Location::Missing => None,
             Location::Stored(request) => self.fetch(request),
         };
-        let chunk = plan.decode(task, answer.map(Cow::Owned))?;
+        let chunk = plan.array().decode(task, answer.map(Cow::Owned))?;
         output.put(task, chunk.as_ref())
     }
 

@@ -1,0 +1,206 @@
+//! A task: one chunk of a read, from where its bytes are to what they decode to.
+//!
+//! Invariant: a task says everything that fetching and decoding it takes, so that it can be shared by the reads that
+//! want the same chunk; the array and the bytes are all that it needs beside.
+
+use std::borrow::Cow;
+
+use super::array::Array;
+use crate::codec::{Decoded, Pipeline, ShardIndex, Sharding};
+use crate::error::{Error, Result};
+use crate::grid::{ChunkProjections, Picks, Projection};
+use crate::metadata::looks_like_html;
+use crate::source::{ByteRange, Location, Request};
+
+/// The longest index of a shard that is read: 256 MiB, 16 million inner chunks.
+///
+/// The reason: it is held whole, encoded and decoded.
+const MAX_INDEX_BYTES: u64 = 256 << 20;
+
+/// The most inner chunks of one shard that one read takes: 2^20.
+///
+/// The reason: they are listed at once, some hundred bytes each.
+const MAX_INNER_TASKS: u64 = 1 << 20;
+
+/// One chunk to ask for, decode and copy from; or one shard to be opened into such tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Chunk coordinates; an inner chunk's come after its shard's.
+    pub coords: Vec<u64>,
+    /// Where its bytes are.
+    pub location: Location,
+    /// The shape that it decodes to.
+    pub chunk_shape: Vec<u64>,
+    /// Which part of it goes where.
+    pub parts: Vec<Projection>,
+    /// How many shards it lies in.
+    depth: usize,
+}
+
+impl Array {
+    /// Where the index of a task's shard is; nothing where the task is a chunk to decode.
+    #[must_use]
+    pub fn index_request(&self, task: &Task) -> Option<Request> {
+        let Location::Stored(Request { key, range }) = &task.location else { return None };
+        let shards = self.shards(task)?;
+        let size = shards.index_size(&task.chunk_shape)?;
+        let range = match range {
+            ByteRange::Span(span) => {
+                let within = shards.index_range(&task.chunk_shape, span.end - span.start)?;
+                ByteRange::Span(span.start + within.start..span.start + within.end)
+            }
+            _ if shards.index_at_start() => ByteRange::Span(0..size),
+            _ => ByteRange::Suffix(size),
+        };
+        Some(Request { key: key.clone(), range })
+    }
+
+    /// Decodes the index of a task's shard.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where it does not decode.
+    pub fn decode_index(&self, task: &Task, index: &[u8]) -> Result<ShardIndex> {
+        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
+        shards.decode_index(index, &task.chunk_shape).map_err(|error| task.blame(error))
+    }
+
+    /// The tasks of a shard, by its index: the inner chunks that the selection meets, and no others.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where one would lie outside of the shard.
+    pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
+        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
+        let Location::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
+        let (base, length) = match range {
+            ByteRange::Span(span) => (span.start, Some(span.end - span.start)),
+            _ => (0, None),
+        };
+        let grid = shards.grid(&task.chunk_shape)?;
+        let picks: Vec<Picks> = task.parts.iter().map(Projection::picks_within).collect();
+        let projections = ChunkProjections::new(&grid, &picks);
+        if projections.chunks() > MAX_INNER_TASKS {
+            return Err(Error::Unsupported {
+                feature: format!("a read of {} inner chunks of one shard", projections.chunks()),
+                reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
+            });
+        }
+        let inner = projections.map(|parts| {
+            let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
+            let found = index.locate(&coords, &grid.shape(), length).map_err(|error| task.blame(error))?;
+            let location = match found
+                .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
+            {
+                None => Location::Missing,
+                Some(span) => Location::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
+            };
+            let parts = task.parts.iter().zip(parts).map(|(outer, inner)| outer.shifted(inner)).collect();
+            limited(self, Task::new([task.coords.clone(), coords].concat(), location, parts, task.depth + 1))
+        });
+        inner.collect()
+    }
+
+    /// The chunk that a task's answer holds, or nothing where nothing is stored.
+    ///
+    /// # Errors
+    /// [`Error::Codec`], with the chunk's key and coordinates.
+    pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
+        let Some(encoded) = answer else { return Ok(None) };
+        let is_page = looks_like_html(&encoded);
+        let decoded = self.task_pipeline(task).decode(encoded, &task.chunk_shape);
+        decoded.map(Some).map_err(|error| match task.blame(error) {
+            Error::Codec(mut error) if is_page => {
+                error.hint = "its bytes are an HTML page: some hosts serve one, with status 200, for what is not there";
+                Error::Codec(error)
+            }
+            error => error,
+        })
+    }
+
+    /// That the answer to a task may have so many bytes: asked before they become memory.
+    ///
+    /// # Errors
+    /// [`Error::Codec`], with the chunk's key and coordinates.
+    pub fn check_answer(&self, task: &Task, length: usize) -> Result<()> {
+        let checked = self.task_pipeline(task).check_encoded(length, &task.chunk_shape);
+        checked.map_err(|error| task.blame(error))
+    }
+
+    /// The codecs of a task's chunk.
+    fn task_pipeline(&self, task: &Task) -> &Pipeline {
+        task.pipeline(self)
+    }
+
+    fn shards(&self, task: &Task) -> Option<&Sharding> {
+        self.task_pipeline(task).shards()
+    }
+}
+
+impl Task {
+    pub(super) fn new(coords: Vec<u64>, location: Location, parts: Vec<Projection>, depth: usize) -> Self {
+        let chunk_shape = parts.iter().map(|part| part.encoded).collect();
+        Self { coords, location, chunk_shape, parts, depth }
+    }
+
+    /// The same, known not to be stored.
+    #[must_use]
+    pub fn missing(self) -> Self {
+        Self { location: Location::Missing, ..self }
+    }
+
+    /// What tells the chunk from every other one of the array: two levels of a 0-d array have the same coordinates.
+    #[must_use]
+    pub fn identity(&self) -> Vec<u64> {
+        self.coords.iter().copied().chain([self.depth as u64]).collect()
+    }
+
+    /// The store key of the chunk, or of the shard that it lies in.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        match &self.location {
+            Location::Missing => "",
+            Location::Stored(request) => &request.key,
+        }
+    }
+
+    /// The codecs of its chunk.
+    fn pipeline<'a>(&self, array: &'a Array) -> &'a Pipeline {
+        (0..self.depth)
+            .fold(&array.pipeline, |pipeline, _| pipeline.shards().map_or(pipeline, Sharding::inner))
+    }
+
+    fn blame(&self, error: Error) -> Error {
+        error.in_chunk(self.key(), &self.coords)
+    }
+}
+
+/// Cannot happen: only tasks with an index request are opened.
+fn not_a_shard(task: &Task) -> Error {
+    Error::codec("sharding_indexed", format!("chunk {:?}", task.coords), "a shard")
+}
+
+/// A task that is not beyond the limit of what may be decoded at once; shards that are read in part are.
+pub(super) fn limited(array: &Array, task: Task) -> Result<Task> {
+    if let Some(shards) = task.pipeline(array).shards() {
+        return match shards.index_size(&task.chunk_shape) {
+            Some(bytes) if bytes <= MAX_INDEX_BYTES => Ok(task),
+            _ => Err(Error::Unsupported {
+                feature: format!("a shard of shape {:?}", task.chunk_shape),
+                reason: format!("the index of {} has more than {MAX_INDEX_BYTES} bytes", task.key()),
+            }),
+        };
+    }
+    let bytes = array.pipeline.decoded_size(&task.chunk_shape);
+    if bytes <= array.max_chunk_bytes {
+        return Ok(task);
+    }
+    Err(Error::Unsupported {
+        feature: format!("a chunk of {bytes} bytes"),
+        reason: format!(
+            "chunk {:?} ({}) of shape {:?} is larger than maxChunkBytes, {}; raise it to read on",
+            task.coords,
+            task.key(),
+            task.chunk_shape,
+            array.max_chunk_bytes
+        ),
+    })
+}
