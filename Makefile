@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-types test-oracle test-browser bench size oracle fmt clean
+.PHONY: help setup build demo test lint test-native test-types test-oracle test-browser bench size oracle readme fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ size: build ## Say what the package weighs
 oracle: ## Write the fixtures anew with zarr-python
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/write.py tests/fixtures
+
+readme: ## Write the README's table of names from the lists in the code
+	README=write cargo test --quiet --test readme
 
 fmt: ## Format Rust, and mend what eslint can
 	$(SETUP) npm

@@ -43,15 +43,40 @@ pub use assembly::Assembly;
 pub use pipeline::{Decoded, Pipeline};
 pub use sharding::{ShardIndex, Sharding};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 
+/// A codec, or a part of one, that the npm package leaves out.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// The registered name, or what is left out of a codec.
+    pub what: &'static str,
+    /// The Cargo feature that has it.
+    pub feature: &'static str,
+    /// Whether this build has the feature.
+    pub is_here: bool,
+}
+
+/// What the npm package leaves out for its size.
+pub const LEFT_OUT: [LeftOut; 2] = [
+    LeftOut { what: "numcodecs.lzma", feature: "lzma", is_here: cfg!(feature = "lzma") },
+    LeftOut { what: "blosc with snappy", feature: "blosc-snappy", is_here: cfg!(feature = "blosc-snappy") },
+];
+
 /// The registered names of the codecs in this build.
+#[must_use]
 pub fn names() -> Vec<&'static str> {
-    ["transpose", bytes::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"]
-        .into_iter()
-        .chain(bytes_to_bytes::NAMES.iter().copied())
-        .collect()
+    names_by_kind().into_iter().flat_map(|(_, names)| names).collect()
+}
+
+/// The same, by what a codec turns into what, in the order of a pipeline.
+#[must_use]
+pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
+    [
+        ("arrays to arrays", vec!["transpose"]),
+        ("arrays to bytes", vec![bytes::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"]),
+        ("bytes to bytes", bytes_to_bytes::NAMES.to_vec()),
+    ]
 }
 
 /// A codec, by the side of the pipeline that it works on.
@@ -92,8 +117,19 @@ impl Codec {
         }
         match bytes_to_bytes::BytesToBytes::parse(extension)? {
             Some(codec) => Ok(Some(Self::BytesToBytes(codec))),
-            None if extension.must_understand => Err(extension.unsupported("codec", &names())),
+            None if extension.must_understand => Err(unsupported(extension)),
             None => Ok(None),
         }
+    }
+}
+
+/// That this build lacks a codec, and the feature that has it.
+fn unsupported(extension: &Extension) -> Error {
+    match LEFT_OUT.iter().find(|codec| codec.what == extension.name) {
+        None => extension.unsupported("codec", &names()),
+        Some(LeftOut { what, feature, .. }) => Error::Unsupported {
+            feature: format!("codec {what:?}"),
+            reason: format!("met at {}; this build lacks the Cargo feature {feature:?}", extension.pointer),
+        },
     }
 }

@@ -11,6 +11,9 @@ use super::extension::Extension;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
 
+/// The registered names of the chunk grids that are read.
+pub const CHUNK_GRIDS: [&str; 2] = ["regular", "rectilinear"];
+
 /// Reads the `chunk_grid` field for an array of this shape.
 pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
     let extension = Extension::parse(json)?;
@@ -31,7 +34,7 @@ pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
             settings.only_fields(&["kind", "chunk_shapes"])?;
             axes(settings.required("chunk_shapes")?, shape, rectilinear_axis)
         }
-        _ => Err(extension.unsupported("chunk grid", &["regular", "rectilinear"])),
+        _ => Err(extension.unsupported("chunk grid", &CHUNK_GRIDS)),
     }
 }
 

@@ -31,17 +31,20 @@ enum Style {
 }
 
 impl ChunkKeyEncoding {
+    /// The registered names of the encodings that are read.
+    pub const NAMES: [&str; 2] = ["default", "v2"];
+
     /// Reads the `chunk_key_encoding` field.
     ///
     /// # Errors
-    /// [`crate::Error::Unsupported`] for a name other than `default` and `v2`;
+    /// [`crate::Error::Unsupported`] for a name that is not among [`ChunkKeyEncoding::NAMES`];
     /// [`crate::Error::InvalidMetadata`] for a separator other than `/` and `.`.
     pub fn parse(json: Json<'_>) -> Result<Self> {
         let extension = Extension::parse(json)?;
         let (style, separator) = match extension.name.as_str() {
             "default" => (Style::Default, '/'),
             "v2" => (Style::V2, '.'),
-            _ => return Err(extension.unsupported("chunk key encoding", &["default", "v2"])),
+            _ => return Err(extension.unsupported("chunk key encoding", &Self::NAMES)),
         };
         let settings = extension.settings();
         settings.only_fields(&["separator"])?;

@@ -13,6 +13,7 @@ mod mini_float;
 mod structure;
 
 pub use array::ArrayMetadata;
+pub use chunk_grid::CHUNK_GRIDS;
 pub use chunk_key_encoding::ChunkKeyEncoding;
 pub use data_type::{DataType, Kind, MAX_ITEM_BYTES, REFERENCE_BYTES};
 pub use document::{Json, MAX_METADATA_BYTES, bare_number, looks_like_html};
