@@ -1,5 +1,7 @@
 //! Opening: the source becomes a store, the metadata document an array.
 
+use std::rc::Rc;
+
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -22,7 +24,7 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
     let options = OpenOptions::parse(&options)?;
     let path = normalise_path(&options.path)?;
     let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
-    let store = Store::new(&source, options.http, options.on_request)?;
+    let store = Rc::new(Store::new(&source, options.http, options.on_request)?);
     let cancellation = Cancellation::new(options.signal)?;
     let signal = cancellation.signal();
     let document = cancellation.run(metadata(&store, &path, &signal)).await?;

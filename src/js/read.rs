@@ -20,7 +20,7 @@ use crate::source::{ByteRange, Location, Request};
 
 /// What the reads of one array share.
 pub(super) struct Reader {
-    pub(super) store: Store,
+    pub(super) store: Rc<Store>,
     pub(super) indexes: ShardIndexes,
     concurrency: usize,
     /// Whether the store, asked for a part, lately gave the whole.
@@ -35,7 +35,7 @@ enum Answer {
 }
 
 impl Reader {
-    pub(super) fn new(store: Store, concurrency: usize, cache_bytes: usize) -> Self {
+    pub(super) fn new(store: Rc<Store>, concurrency: usize, cache_bytes: usize) -> Self {
         let chunks = RefCell::new(Recent::new(cache_bytes));
         Self {
             store,
