@@ -168,6 +168,26 @@ impl Pipeline {
         Ok(decoded)
     }
 
+    /// How far apart items lie in a stored chunk, along each axis of the array, where it is nothing but its items.
+    #[must_use]
+    pub fn plain_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
+        if !self.bytes_to_bytes.is_empty() || !matches!(self.array_to_bytes, ArrayToBytes::Bytes(_)) {
+            return None;
+        }
+        let strides = self.strides(&self.encoded_shape(shape)).ok()?;
+        Some(self.array_to_array.iter().rev().fold(strides, |strides, codec| codec.decode(&strides)))
+    }
+
+    /// Items of a chunk that is nothing but its items, some of them or all, with the strides that they have there.
+    #[must_use]
+    pub fn decode_items<'a>(&self, items: Cow<'a, [u8]>, strides: Vec<usize>) -> Decoded<'a> {
+        let bytes = match &self.array_to_bytes {
+            ArrayToBytes::Bytes(codec) => codec.decode(items),
+            _ => items,
+        };
+        Decoded { bytes, strides, heap: Cow::Borrowed([].as_slice()) }
+    }
+
     /// That a stored chunk of this shape may have so many bytes: asked before they become memory.
     ///
     /// # Errors

@@ -44,6 +44,19 @@ impl Projection {
         }
     }
 
+    /// The same picks, seen from the first one on.
+    #[must_use]
+    pub fn from_first(&self) -> Self {
+        Self { within: 0, ..*self }
+    }
+
+    /// One of the picks, counted from 0, seen from itself on.
+    #[must_use]
+    pub fn single(&self, nth: u64) -> Self {
+        let output = if self.reversed { self.output - nth } else { self.output + nth };
+        Self { within: 0, step: 1, count: 1, output, ..*self }
+    }
+
     /// A projection of [`Projection::picks_within`], put where this one puts them.
     #[must_use]
     pub fn shifted(&self, inner: Self) -> Self {

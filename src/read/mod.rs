@@ -6,11 +6,14 @@
 mod array;
 mod cache;
 mod output;
+mod piece;
 mod plan;
+mod queue;
 mod task;
 
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use cache::{Chunk, Recent, chunk_bytes};
 pub use output::Output;
 pub use plan::Plan;
+pub use queue::{Batch, Joining, Queue, Turn, Urgency};
 pub use task::Task;

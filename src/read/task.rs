@@ -35,6 +35,8 @@ pub struct Task {
     pub parts: Vec<Projection>,
     /// How many shards it lies in.
     depth: usize,
+    /// Whether the bytes are a piece of the chunk, from the first item that is picked to the last one.
+    is_piece: bool,
 }
 
 impl Array {
@@ -106,7 +108,11 @@ impl Array {
     pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
         let Some(encoded) = answer else { return Ok(None) };
         let is_page = looks_like_html(&encoded);
-        let decoded = self.task_pipeline(task).decode(encoded, &task.chunk_shape);
+        let decoded = if task.is_piece {
+            self.decode_piece(task, encoded)
+        } else {
+            self.task_pipeline(task).decode(encoded, &task.chunk_shape)
+        };
         decoded.map(Some).map_err(|error| match task.blame(error) {
             Error::Codec(mut error) if is_page => {
                 error.hint = "its bytes are an HTML page: some hosts serve one, with status 200, for what is not there";
@@ -121,12 +127,16 @@ impl Array {
     /// # Errors
     /// [`Error::Codec`], with the chunk's key and coordinates.
     pub fn check_answer(&self, task: &Task, length: usize) -> Result<()> {
+        if task.is_piece {
+            // A store's answer to a range is as long as the range.
+            return Ok(());
+        }
         let checked = self.task_pipeline(task).check_encoded(length, &task.chunk_shape);
         checked.map_err(|error| task.blame(error))
     }
 
     /// The codecs of a task's chunk.
-    fn task_pipeline(&self, task: &Task) -> &Pipeline {
+    pub(super) fn task_pipeline(&self, task: &Task) -> &Pipeline {
         task.pipeline(self)
     }
 
@@ -138,7 +148,13 @@ impl Array {
 impl Task {
     pub(super) fn new(coords: Vec<u64>, location: Location, parts: Vec<Projection>, depth: usize) -> Self {
         let chunk_shape = parts.iter().map(|part| part.encoded).collect();
-        Self { coords, location, chunk_shape, parts, depth }
+        Self { coords, location, chunk_shape, parts, depth, is_piece: false }
+    }
+
+    /// A piece of it, which lies there, with parts that count from the piece's first item.
+    pub(super) fn piece(&self, location: Location, parts: Vec<Projection>) -> Self {
+        let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
+        Self { coords, location, chunk_shape, parts, depth: self.depth, is_piece: true }
     }
 
     /// The same, known not to be stored.
@@ -147,10 +163,17 @@ impl Task {
         Self { location: Location::Missing, ..self }
     }
 
-    /// What tells the chunk from every other one of the array: two levels of a 0-d array have the same coordinates.
+    /// What tells the chunk, or the piece, from every other one of the array: two levels of a 0-d array have the same coordinates.
     #[must_use]
     pub fn identity(&self) -> Vec<u64> {
-        self.coords.iter().copied().chain([self.depth as u64]).collect()
+        let piece = match &self.location {
+            Location::Stored(Request { range: ByteRange::Span(span), .. }) if self.is_piece => {
+                Some([span.start, span.end])
+            }
+            _ => None,
+        };
+        let chunk = self.coords.iter().copied().chain([self.depth as u64]);
+        chunk.chain(piece.into_iter().flatten()).collect()
     }
 
     /// The store key of the chunk, or of the shard that it lies in.

@@ -1,0 +1,191 @@
+//! The requests that wait for a free connection: fair between readers, and joined where ranges of one value lie near.
+//!
+//! Invariants: a want leaves the queue once, by [`Queue::pop`] or [`Queue::remove`]; of two readers that wait, each
+//! gets every other turn, however much the one asked for before the other came; what is more urgent goes first.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use crate::source::{ByteRange, Request};
+
+/// How soon something is wanted: now, or some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Urgency {
+    /// Somebody waits for it.
+    Now,
+    /// It may be wanted later.
+    Later,
+}
+
+/// How ranges of one value become one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Joining {
+    /// The most bytes between two ranges that are fetched for nothing.
+    pub gap: u64,
+    /// The most bytes of a request that joins several ranges.
+    pub most: u64,
+}
+
+/// A reader's place in the order of turns.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Turn(u64);
+
+/// The waiting requests, each with a ticket that says who waits.
+#[derive(Debug)]
+pub struct Queue<T> {
+    wants: BTreeMap<Place, Want<T>>,
+    places: HashMap<u64, Place>,
+    /// The spans of each value, by start.
+    spans: HashMap<String, BTreeSet<(u64, u64)>>,
+    numbers: u64,
+    /// The turn of what was popped last.
+    clock: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    urgency: Urgency,
+    turn: u64,
+    number: u64,
+}
+
+#[derive(Debug)]
+struct Want<T> {
+    request: Request,
+    ticket: T,
+}
+
+/// One request to make, and who gets which part of its answer.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Batch<T> {
+    /// What to ask for.
+    pub request: Request,
+    /// For each want, where its bytes start in the answer, and its ticket.
+    pub parts: Vec<(u64, T)>,
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        let (wants, places, spans) = (BTreeMap::new(), HashMap::new(), HashMap::new());
+        Self { wants, places, spans, numbers: 0, clock: 0 }
+    }
+}
+
+impl<T> Queue<T> {
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.wants.is_empty()
+    }
+
+    /// How many wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.wants.len()
+    }
+
+    /// Puts a request in its reader's next turn; gives the number by which it can be raised and removed.
+    pub fn push(&mut self, request: Request, urgency: Urgency, reader: &mut Turn, ticket: T) -> u64 {
+        let number = self.numbers;
+        self.numbers += 1;
+        // One who was away does not save up turns.
+        let turn = reader.0.max(self.clock);
+        reader.0 = turn + 1;
+        if let ByteRange::Span(span) = &request.range {
+            match self.spans.get_mut(&request.key) {
+                Some(spans) => spans.insert((span.start, number)),
+                None => {
+                    self.spans.insert(request.key.clone(), BTreeSet::from([(span.start, number)])).is_none()
+                }
+            };
+        }
+        let place = Place { urgency, turn, number };
+        self.places.insert(number, place);
+        self.wants.insert(place, Want { request, ticket });
+        number
+    }
+
+    /// Makes a want as urgent as said, if it still waits and is less so.
+    pub fn raise(&mut self, number: u64, urgency: Urgency) {
+        let Some(place) = self.places.get_mut(&number).filter(|place| urgency < place.urgency) else {
+            return;
+        };
+        if let Some(want) = self.wants.remove(place) {
+            place.urgency = urgency;
+            self.wants.insert(*place, want);
+        }
+    }
+
+    /// Takes a want out of the queue that nobody waits for any more.
+    pub fn remove(&mut self, number: u64) {
+        self.take(number);
+    }
+
+    /// The next request: the first want, with those spans of the same value that lie near enough to come along.
+    pub fn pop(&mut self, joining: Joining) -> Option<Batch<T>> {
+        let (place, first) = self.wants.first_key_value()?;
+        let number = place.number;
+        self.clock = self.clock.max(place.turn);
+        let ByteRange::Span(span) = &first.request.range else {
+            let Want { request, ticket } = self.take(number)?;
+            return Some(Batch { request, parts: vec![(0, ticket)] });
+        };
+        let (span, key) = (span.clone(), first.request.key.clone());
+        let (span, members) = self.neighbours(&key, span, number, joining);
+        let taken = members.into_iter().filter_map(|number| self.take(number));
+        let parts = taken.filter_map(|want| match want.request.range {
+            ByteRange::Span(part) => Some((part.start - span.start, want.ticket)),
+            _ => None,
+        });
+        let parts = parts.collect();
+        Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts })
+    }
+
+    /// The span grown over what lies near it, and the numbers of the wants in it.
+    fn neighbours(
+        &self,
+        key: &str,
+        span: Range<u64>,
+        number: u64,
+        joining: Joining,
+    ) -> (Range<u64>, Vec<u64>) {
+        let mut members = vec![number];
+        let Some(spans) = self.spans.get(key) else { return (span, members) };
+        let mut all = span.clone();
+        let mut grow = |found: &(u64, u64)| {
+            let other = self.span(found.1)?;
+            let (start, end) = (all.start.min(other.start), all.end.max(other.end));
+            let is_near = other.start <= all.end.saturating_add(joining.gap)
+                && all.start <= other.end.saturating_add(joining.gap);
+            // A range that lies within costs nothing, however long all of them are; a long one may hide a short one.
+            if is_near && (end - start <= joining.most || (start, end) == (all.start, all.end)) {
+                all = start..end;
+                members.push(found.1);
+            }
+            is_near.then_some(())
+        };
+        let _ = spans.range((span.start, number + 1)..).try_for_each(&mut grow);
+        let _ = spans.range(..(span.start, number)).rev().try_for_each(&mut grow);
+        (all, members)
+    }
+
+    fn span(&self, number: u64) -> Option<&Range<u64>> {
+        match &self.wants.get(self.places.get(&number)?)?.request.range {
+            ByteRange::Span(span) => Some(span),
+            _ => None,
+        }
+    }
+
+    fn take(&mut self, number: u64) -> Option<Want<T>> {
+        let want = self.wants.remove(&self.places.remove(&number)?)?;
+        if let ByteRange::Span(span) = &want.request.range
+            && let Some(spans) = self.spans.get_mut(&want.request.key)
+        {
+            spans.remove(&(span.start, number));
+            if spans.is_empty() {
+                self.spans.remove(&want.request.key);
+            }
+        }
+        Some(want)
+    }
+}

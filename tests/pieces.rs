@@ -1,0 +1,148 @@
+//! Uncompressed chunks are read in pieces: the exact ranges, and the same values as whole chunks give.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::borrow::Cow;
+
+use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Task};
+use rectilinear_zarr::source::{ByteRange, Location};
+use serde_json::{Value, json};
+use support::{document_with, little};
+
+const ALL: AxisSelection = AxisSelection::All;
+
+fn at(index: i64) -> AxisSelection {
+    AxisSelection::Index(index)
+}
+
+fn slice(start: i64, stop: i64, step: i64) -> AxisSelection {
+    AxisSelection::Slice { start: Some(start), stop: Some(stop), step }
+}
+
+fn array(shape: &[u64], chunk_shapes: &Value, data_type: &str, codecs: &Value) -> Array {
+    Array::parse(&document_with(shape, chunk_shapes, data_type, codecs), "a", DEFAULT_MAX_CHUNK_BYTES)
+        .unwrap()
+}
+
+fn transposed(order: &[u64]) -> Value {
+    json!({ "name": "transpose", "configuration": { "order": order } })
+}
+
+fn range(task: &Task) -> std::ops::Range<u64> {
+    match &task.location {
+        Location::Stored(request) => match &request.range {
+            ByteRange::Span(span) => span.clone(),
+            other => panic!("{other:?} is no piece"),
+        },
+        Location::Missing => panic!("a piece is stored"),
+    }
+}
+
+/// The ranges that a selection within one chunk asks for.
+fn ranges(array: &Array, selection: &[AxisSelection], gap: u64) -> Option<Vec<(u64, u64)>> {
+    let task = array.plan(selection).unwrap().tasks().next().unwrap().unwrap();
+    let pieces = array.pieces(&task, gap)?;
+    Some(pieces.iter().map(range).map(|range| (range.start, range.end)).collect())
+}
+
+#[test]
+fn a_selection_asks_for_the_ranges_that_it_needs() {
+    // Rows of 400 bytes, planes of 40,000.
+    let array = array(&[100, 100, 100], &json!([100, 100, 100]), "float32", &json!([little()]));
+    assert_eq!(ranges(&array, &[at(5)], 1000), Some(vec![(200_000, 240_000)]));
+    assert_eq!(ranges(&array, &[at(5), at(7), at(9)], 1000), Some(vec![(202_836, 202_840)]));
+    // Columns 10 to 19 of rows 3 and 4 lie near each other, planes do not.
+    let near = ranges(&array, &[slice(0, 2, 1), slice(3, 5, 1), slice(10, 20, 1)], 1000);
+    assert_eq!(near, Some(vec![(1240, 1680), (41_240, 41_680)]));
+    let apart = ranges(&array, &[at(0), slice(3, 5, 1), slice(10, 20, 1)], 0);
+    assert_eq!(apart, Some(vec![(1240, 1280), (1640, 1680)]));
+    // A row that is continued by the next is one range; the last comes first where the result lists it first.
+    assert_eq!(ranges(&array, &[at(0), slice(2, 4, 1)], 0), Some(vec![(800, 1600)]));
+    assert_eq!(ranges(&array, &[slice(90, 0, -40), at(0), at(0)], 0).map(|found| found.len()), Some(3));
+}
+
+#[test]
+fn what_is_best_read_whole_is_read_whole() {
+    let shape = [100, 100, 100];
+    let plain = array(&shape, &json!([100, 100, 100]), "float32", &json!([little()]));
+    assert_eq!(ranges(&plain, &[ALL], 1000), None);
+    assert_eq!(ranges(&plain, &[slice(0, 76, 1)], 1000), None);
+    assert_eq!(ranges(&plain, &[at(0)], 4_000_000), None);
+    for codecs in [json!([little(), "crc32c"]), json!([little(), "zstd"])] {
+        let encoded = array(&shape, &json!([100, 100, 100]), "float32", &codecs);
+        assert_eq!(ranges(&encoded, &[at(0), at(0), at(0)], 0), None, "{codecs}");
+    }
+    // A column of a chunk of a million rows: pieces are bounded, by reading more at once.
+    let tall = array(&[1_000_000, 100], &json!([1_000_000, 100]), "uint8", &json!(["bytes"]));
+    let column = ranges(&tall, &[ALL, at(50)], 64);
+    assert_eq!(column, None);
+    let wide = array(&[5000, 100_000], &json!([5000, 100_000]), "uint8", &json!(["bytes"]));
+    let some = ranges(&wide, &[slice(0, 4096, 1), at(50)], 64).unwrap();
+    assert_eq!((some.len(), some[1]), (4096, (100_050, 100_051)));
+}
+
+#[test]
+fn pieces_of_an_inner_chunk_lie_within_it() {
+    let codecs = json!([{ "name": "sharding_indexed", "configuration": {
+        "chunk_shape": [10, 100], "codecs": [little()], "index_codecs": [little()] } }]);
+    let array = array(&[20, 100], &json!([20, 100]), "float32", &codecs);
+    let task = array.plan(&[at(13)]).unwrap().tasks().next().unwrap().unwrap();
+    let index: Vec<u8> = [0_u64, 4000, 7000, 4000].iter().flat_map(|number| number.to_le_bytes()).collect();
+    let index = array.decode_index(&task, &index).unwrap();
+    let inner = array.inner_tasks(&task, &index).unwrap();
+    let pieces = array.pieces(&inner[0], 0).unwrap();
+    assert_eq!(pieces.iter().map(range).collect::<Vec<_>>(), [7000 + 3 * 400..7000 + 4 * 400]);
+    assert_ne!(pieces[0].identity(), inner[0].identity());
+}
+
+#[test]
+fn pieces_give_what_whole_chunks_give() {
+    fastrand::seed(11);
+    for round in 0..600 {
+        let rank = fastrand::usize(1..4);
+        let shape: Vec<u64> = (0..rank).map(|_| fastrand::u64(1..14)).collect();
+        let chunks: Vec<u64> = shape.iter().map(|extent| fastrand::u64(1..=extent + 3)).collect();
+        let mut order: Vec<u64> = (0..rank as u64).collect();
+        fastrand::shuffle(&mut order);
+        let endian = if fastrand::bool() { "big" } else { "little" };
+        let bytes = json!({ "name": "bytes", "configuration": { "endian": endian } });
+        let array = array(&shape, &json!(chunks), "uint16", &json!([transposed(&order), bytes]));
+        let selection: Vec<AxisSelection> = shape
+            .iter()
+            .map(|&extent| match fastrand::u8(0..4) {
+                0 => ALL,
+                1 => at(i64::try_from(fastrand::u64(0..extent)).unwrap()),
+                _ => slice(
+                    fastrand::i64(-20..20),
+                    fastrand::i64(-20..20),
+                    [1, 2, 3, -1, -2, 5][fastrand::usize(0..6)],
+                ),
+            })
+            .collect();
+        let gap = fastrand::u64(0..20);
+        let plan = array.plan(&selection).unwrap();
+        let (mut whole, mut pieced) = (Output::new(&plan).unwrap(), Output::new(&plan).unwrap());
+        for task in plan.tasks().map(Result::unwrap) {
+            let length: u64 = 2 * task.chunk_shape.iter().product::<u64>();
+            let stored: Vec<u8> = (0..length).map(|_| fastrand::u8(..)).collect();
+            let chunk = array.decode(&task, Some(Cow::Borrowed(&stored))).unwrap();
+            whole.put(&task, chunk.as_ref()).unwrap();
+            match array.pieces(&task, gap) {
+                None => pieced.put(&task, chunk.as_ref()).unwrap(),
+                Some(pieces) => {
+                    for piece in pieces {
+                        let range = range(&piece);
+                        let part = &stored
+                            [usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()];
+                        array.check_answer(&piece, part.len()).unwrap();
+                        let part = array.decode(&piece, Some(Cow::Borrowed(part))).unwrap();
+                        pieced.put(&piece, part.as_ref()).unwrap();
+                    }
+                }
+            }
+        }
+        assert_eq!(whole.finish().bytes, pieced.finish().bytes, "round {round}: {selection:?} gap {gap}");
+    }
+}
