@@ -117,13 +117,10 @@ fn slices_pick_what_python_walks() {
         let extent = rng.i64(0..30);
         let slice = random_slice(&mut rng);
         let AxisSelection::Slice { start, stop, step } = slice else { unreachable!() };
-        let picks = normalise(&[slice], &[extent.unsigned_abs()]).unwrap()[0];
-        let mut picked: Vec<i64> =
-            (0..picks.count).map(|nth| i64::try_from(picks.first + nth * picks.step).unwrap()).collect();
-        if picks.reversed {
-            picked.reverse();
-        }
-        assert_eq!(picked, slow_slice(start, stop, step, extent), "{slice:?} of {extent}");
+        let picked = normalised(slice.clone(), extent.unsigned_abs());
+        let walked: Vec<u64> =
+            slow_slice(start, stop, step, extent).into_iter().map(i64::unsigned_abs).collect();
+        assert_eq!(in_order(&picked), walked, "{slice:?} of {extent}");
     }
 }
 
@@ -134,9 +131,9 @@ fn the_farthest_slices_neither_overflow_nor_hang() {
         for (start, stop) in far.iter().flat_map(|&start| far.map(|stop| (start, stop))) {
             let slice = AxisSelection::Slice { start: Some(start), stop: Some(stop), step };
             let axis = Axis::from_edges((1 << 53) - 1, [((1 << 53) - 1, 1)]).unwrap();
-            let picks = normalise(&[slice], &[axis.extent()]).unwrap()[0];
-            let projections = AxisProjections::new(&axis, picks);
-            assert_eq!(projections.chunks(), u64::from(picks.count > 0), "{slice:?}");
+            let picks = normalised(slice.clone(), axis.extent());
+            let projections = AxisProjections::new(&axis, picks.clone());
+            assert_eq!(projections.chunks(), u64::from(picks.count() > 0), "{slice:?}");
         }
     }
 }
@@ -144,25 +141,106 @@ fn the_farthest_slices_neither_overflow_nor_hang() {
 #[test]
 fn indices_and_ranks_are_checked() {
     let index = |at| normalise(&[AxisSelection::All, AxisSelection::Index(at)], &[2, 5]);
-    assert_eq!(index(-5).unwrap()[1].first, 0);
-    assert_eq!(index(4).unwrap()[1].first, 4);
+    let of_two =
+        |at| index(at).unwrap().into_iter().map(|axis| (axis.picks, axis.dropped)).collect::<Vec<_>>();
+    for (at, found) in [(-5, 0), (4, 4)] {
+        assert_eq!(of_two(at), [(Picks::whole(2), false), (Picks::of(&[found]), true)]);
+    }
     for outside in [5, -6, i64::MAX, i64::MIN] {
         let message = index(outside).unwrap_err().to_string();
         assert!(message.contains("axis 1") && message.contains("-5 to 4"), "{message}");
     }
     let empty = normalise(&[AxisSelection::Index(0)], &[0]).unwrap_err().to_string();
     assert!(empty.contains("length 0"), "{empty}");
-    assert!(normalise(&[AxisSelection::All; 3], &[2, 5]).is_err());
+    assert!(normalise(&[const { AxisSelection::All }; 3], &[2, 5]).is_err());
     assert!(normalise(&[AxisSelection::Slice { start: None, stop: None, step: 0 }], &[2]).is_err());
 }
 
 fn random_picks(rng: &mut Rng, extent: u64) -> Picks {
-    let selection = match rng.u8(0..4) {
+    let length = extent.cast_signed();
+    let selection = match rng.u8(0..6) {
         0 => AxisSelection::All,
-        1 if extent > 0 => AxisSelection::Index(rng.i64(0..extent.cast_signed())),
+        1 if extent > 0 => AxisSelection::Index(rng.i64(0..length)),
+        2 if extent > 0 => AxisSelection::List((0..rng.u8(0..9)).map(|_| rng.i64(-length..length)).collect()),
+        3 => AxisSelection::Mask((0..extent).map(|_| rng.bool()).collect()),
         _ => random_slice(rng),
     };
-    normalise(&[selection], &[extent]).unwrap()[0]
+    normalised(selection, extent)
+}
+
+fn normalised(selection: AxisSelection, extent: u64) -> Picks {
+    normalise(&[selection], &[extent]).unwrap().remove(0).picks
+}
+
+/// The coordinate and the output position of each pick.
+fn pairs(picks: &Picks) -> Vec<(u64, u64)> {
+    match picks {
+        Picks::Run { first, step, count, output, reversed } => (0..*count)
+            .map(|nth| (first + nth * step, if *reversed { output - nth } else { output + nth }))
+            .collect(),
+        Picks::List(list) => list.picks().map(|pick| (pick.coordinate, pick.output)).collect(),
+    }
+}
+
+/// The coordinates in the order of the output.
+fn in_order(picks: &Picks) -> Vec<u64> {
+    let mut places = pairs(picks);
+    assert!(places.is_sorted_by_key(|place| place.0));
+    places.sort_by_key(|place| place.1);
+    assert!(places.iter().map(|place| place.1).eq(0..picks.count()), "{picks:?}");
+    places.into_iter().map(|place| place.0).collect()
+}
+
+#[test]
+fn lists_and_masks_pick_what_they_say() {
+    let mut rng = Rng::with_seed(11);
+    for _ in 0..CASES {
+        let extent = rng.u64(1..30);
+        let length = extent.cast_signed();
+        // Short lists and few coordinates, so that many are runs.
+        let list: Vec<i64> = (0..rng.u8(0..5)).map(|_| rng.i64(-length..length)).collect();
+        let expected: Vec<u64> = list.iter().map(|&at| at.rem_euclid(length).unsigned_abs()).collect();
+        assert_eq!(in_order(&normalised(AxisSelection::List(list.clone()), extent)), expected, "{list:?}");
+        let mask: Vec<bool> = (0..extent).map(|_| rng.bool()).collect();
+        let expected: Vec<u64> = (0..extent).filter(|&at| mask[usize::try_from(at).unwrap()]).collect();
+        assert_eq!(in_order(&normalised(AxisSelection::Mask(mask), extent)), expected);
+    }
+}
+
+#[test]
+fn lists_that_are_runs_become_runs() {
+    let is_run =
+        |list: &[i64]| matches!(normalised(AxisSelection::List(list.to_vec()), 9), Picks::Run { .. });
+    for run in [[].as_slice(), &[4], &[0, 1, 2], &[7, 4, 1], &[-1, -2], &[8, 0]] {
+        assert!(is_run(run), "{run:?}");
+    }
+    for list in [[3, 3].as_slice(), &[0, 1, 3], &[2, 1, 2], &[0, 2, 4, 7], &[5, 5, 5]] {
+        assert!(!is_run(list), "{list:?}");
+    }
+}
+
+#[test]
+fn lists_are_refused_by_their_entry() {
+    let refused = |selection| normalise(&[AxisSelection::All, selection], &[2, 5]).unwrap_err().to_string();
+    let message = refused(AxisSelection::List(vec![0, -5, 5]));
+    assert!(
+        message.contains("axis 1") && message.contains("entry 2") && message.contains("index 5"),
+        "{message}"
+    );
+    assert!(refused(AxisSelection::List(vec![i64::MIN])).contains("entry 0"));
+    let message = refused(AxisSelection::Mask(vec![true; 4]));
+    assert!(message.contains("4 booleans") && message.contains("length 5"), "{message}");
+}
+
+#[test]
+fn a_million_picks_in_a_hundred_thousand_chunks_are_sorted_once() {
+    let axis = Axis::regular(10_000_000, 100).unwrap();
+    let mut rng = Rng::with_seed(12);
+    let list: Vec<i64> = (0..1_000_000).map(|_| rng.i64(0..10_000_000)).collect();
+    let picks = normalised(AxisSelection::List(list), axis.extent());
+    let projections: Vec<Projection> = AxisProjections::new(&axis, picks.clone()).collect();
+    assert_eq!(AxisProjections::new(&axis, picks).chunks(), projections.len() as u64);
+    assert_eq!(projections.iter().map(|part| part.picks.count()).sum::<u64>(), 1_000_000);
 }
 
 #[test]
@@ -173,27 +251,24 @@ fn projections_cover_each_pick_once_in_chunk_order() {
         let axis = Axis::from_edges(extent, runs.iter().copied()).unwrap();
         let slow = SlowAxis::new(&runs, extent);
         let picks = random_picks(&mut rng, extent);
-        let projections: Vec<Projection> = AxisProjections::new(&axis, picks).collect();
+        let projections: Vec<Projection> = AxisProjections::new(&axis, picks.clone()).collect();
         let context = format!("{runs:?} {extent} {picks:?}");
 
-        let mut found: Vec<Option<(u64, u64)>> = vec![None; usize::try_from(picks.count).unwrap()];
+        let mut found: Vec<Option<(u64, u64)>> = vec![None; usize::try_from(picks.count()).unwrap()];
         for part in &projections {
-            assert!(part.count > 0, "{context}");
+            assert!(part.picks.count() > 0, "{context}");
             assert_eq!(
                 Some(&part.encoded),
                 slow.edges.get(usize::try_from(part.chunk).unwrap()),
                 "{context}"
             );
-            for nth in 0..part.count {
-                let output = if part.reversed { part.output - nth } else { part.output + nth };
+            for (within, output) in pairs(&part.picks) {
                 let slot = &mut found[usize::try_from(output).unwrap()];
-                assert_eq!(slot.replace((part.chunk, part.within + nth * part.step)), None, "{context}");
+                assert_eq!(slot.replace((part.chunk, within)), None, "{context}");
             }
         }
-        for (output, place) in (0..).zip(&found) {
-            let nth = if picks.reversed { picks.count - 1 - output } else { output };
-            let coordinate = usize::try_from(picks.first + nth * picks.step).unwrap();
-            assert_eq!(*place, Some(slow.places[coordinate]), "{context}");
+        for (coordinate, place) in in_order(&picks).into_iter().zip(&found) {
+            assert_eq!(*place, Some(slow.places[usize::try_from(coordinate).unwrap()]), "{context}");
         }
         assert!(projections.is_sorted_by(|one, next| one.chunk < next.chunk), "{context}");
         assert_eq!(AxisProjections::new(&axis, picks).chunks(), projections.len() as u64, "{context}");
@@ -214,12 +289,14 @@ fn a_grid_walks_the_product_of_its_axes() {
         let lists: Vec<Vec<Projection>> = axes
             .iter()
             .zip(&picks)
-            .map(|(axis, &picks)| AxisProjections::new(axis, picks).collect())
+            .map(|(axis, picks)| AxisProjections::new(axis, picks.clone()).collect())
             .collect();
         let expected = lists.iter().fold(vec![vec![]], |heads: Vec<Vec<Projection>>, list| {
             heads
                 .iter()
-                .flat_map(|head| list.iter().map(move |&part| [head.as_slice(), &[part]].concat()))
+                .flat_map(|head| {
+                    list.iter().map(move |part| [head.as_slice(), std::slice::from_ref(part)].concat())
+                })
                 .collect()
         });
         let grid = ChunkGrid::new(axes);

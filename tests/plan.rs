@@ -4,7 +4,7 @@
 mod support;
 
 use rectilinear_zarr::Error;
-use rectilinear_zarr::grid::{AxisSelection, Projection};
+use rectilinear_zarr::grid::{AxisSelection, Picks, Wanted};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
 use serde_json::{Value, json};
 use support::document;
@@ -48,13 +48,13 @@ fn each_task_says_which_part_goes_where() {
     assert_eq!(tasks.len(), 4);
     let march = tasks.iter().find(|task| task.coords == [2, 1, 1]).unwrap();
     assert_eq!(march.chunk_shape, [31, 7, 4]);
-    let time = Projection { chunk: 2, encoded: 31, within: 1, step: 2, count: 1, output: 0, reversed: true };
-    let row = Projection { chunk: 1, encoded: 7, within: 1, step: 1, count: 1, output: 0, reversed: false };
-    let column =
-        Projection { chunk: 1, encoded: 4, within: 0, step: 3, count: 1, output: 1, reversed: false };
-    assert_eq!(march.parts, [time, row, column]);
+    let time = Picks::Run { first: 1, step: 2, count: 1, output: 0, reversed: true };
+    let row = Picks::Run { first: 1, step: 1, count: 1, output: 0, reversed: false };
+    let column = Picks::Run { first: 0, step: 3, count: 1, output: 1, reversed: false };
+    assert_eq!(march.wanted, Wanted::Axes(vec![time, row, column]));
     let february = tasks.iter().find(|task| task.coords == [1, 1, 0]).unwrap();
-    assert_eq!((february.parts[0].within, february.parts[0].count, february.parts[0].output), (26, 2, 2));
+    let Wanted::Axes(wanted) = &february.wanted else { unreachable!() };
+    assert_eq!(wanted[0], Picks::Run { first: 26, step: 2, count: 2, output: 2, reversed: true });
 }
 
 #[test]

@@ -4,11 +4,11 @@
 mod support;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
 use serde_json::json;
 use support::{document_with, little};
 
@@ -90,12 +90,11 @@ impl Twin {
         chunk[from..from + self.item].to_vec()
     }
 
-    fn read(&self, selection: &[AxisSelection], rng: &mut Rng) -> Vec<u8> {
-        let plan = self.array.plan(selection).unwrap();
+    fn read(&self, plan: &Plan<'_>, rng: &mut Rng) -> Vec<u8> {
         let mut tasks: Vec<_> = plan.tasks().map(Result::unwrap).collect();
         // Answers come in any order.
         rng.shuffle(&mut tasks);
-        let mut output = Output::new(&plan).unwrap();
+        let mut output = Output::new(plan).unwrap();
         for task in tasks {
             let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(bytes.as_slice()));
             let chunk = plan.array().decode(&task, stored).unwrap();
@@ -131,7 +130,7 @@ fn random_reads_equal_an_item_by_item_walk() {
             let step = rng.usize(1..4);
             let (low_signed, high_signed, step_signed) =
                 (low.cast_signed(), high.cast_signed(), step.cast_signed());
-            let (asked, takes): (AxisSelection, Vec<u64>) = match rng.u8(0..4) {
+            let (asked, takes): (AxisSelection, Vec<u64>) = match rng.u8(0..6) {
                 0 => (AxisSelection::All, all),
                 1 => (AxisSelection::Index(low_signed - extent.cast_signed()), vec![low]),
                 2 => (
@@ -142,6 +141,18 @@ fn random_reads_equal_an_item_by_item_walk() {
                     },
                     (low..high).step_by(step).collect(),
                 ),
+                3 => {
+                    let takes: Vec<u64> = (0..rng.u8(0..6)).map(|_| rng.u64(0..extent)).collect();
+                    let wrap =
+                        |at: &u64| at.cast_signed() - if rng.bool() { extent.cast_signed() } else { 0 };
+                    (AxisSelection::List(takes.iter().map(wrap).collect()), takes)
+                }
+                4 => {
+                    let mask: Vec<bool> = (0..extent).map(|_| rng.bool()).collect();
+                    let takes =
+                        all.into_iter().zip(&mask).filter_map(|(at, &is_taken)| is_taken.then_some(at));
+                    (AxisSelection::Mask(mask.clone()), takes.collect())
+                }
                 _ => (
                     AxisSelection::Slice { start: None, stop: None, step: -(step_signed as i64) },
                     all.into_iter().rev().step_by(step).collect(),
@@ -161,7 +172,44 @@ fn random_reads_equal_an_item_by_item_walk() {
             .iter()
             .flat_map(|index| twin.item_at(index))
             .collect();
-        let got = twin.read(&selection, &mut rng);
+        let plan = twin.array.plan(&selection).unwrap();
+        let got = twin.read(&plan, &mut rng);
         assert_eq!(got, expected, "{selection:?} of {:?} in {:?}", twin.shape, twin.edges);
+        let tasks: Vec<_> = plan.tasks().map(|task| task.unwrap().coords).collect();
+        let each_once: HashSet<_> = tasks.iter().collect();
+        assert_eq!((tasks.len(), plan.chunks()), (each_once.len(), tasks.len() as u64), "{selection:?}");
     }
+}
+
+#[test]
+fn random_points_equal_an_item_by_item_look_up() {
+    let mut rng = Rng::with_seed(7);
+    for _ in 0..1500 {
+        let twin = Twin::random(&mut rng);
+        let count = rng.usize(0..12);
+        let points: Vec<Vec<u64>> =
+            (0..count).map(|_| twin.shape.iter().map(|&extent| rng.u64(0..extent)).collect()).collect();
+        let asked: Vec<i64> = points
+            .iter()
+            .flat_map(|point| point.iter().zip(&twin.shape))
+            .map(|(at, extent)| at.cast_signed() - if rng.bool() { extent.cast_signed() } else { 0 })
+            .collect();
+        let plan = twin.array.plan_points(count, &asked).unwrap();
+        assert_eq!(plan.shape(), [count as u64]);
+        let expected: Vec<u8> = points.iter().flat_map(|point| twin.item_at(point)).collect();
+        assert_eq!(twin.read(&plan, &mut rng), expected, "{asked:?} of {:?} in {:?}", twin.shape, twin.edges);
+        let tasks: Vec<_> = plan.tasks().map(|task| task.unwrap().coords).collect();
+        assert!(tasks.is_sorted_by(|one, next| one < next), "each chunk once, in grid order: {tasks:?}");
+        assert_eq!(plan.chunks(), tasks.len() as u64);
+    }
+}
+
+#[test]
+fn points_outside_are_refused_by_their_number() {
+    let bytes = document_with(&[4, 5], &json!([2, 3]), "int16", &json!([little()]));
+    let array = Array::parse(&bytes, "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+    let refused = |count, points: &[i64]| array.plan_points(count, points).unwrap_err().to_string();
+    let message = refused(3, &[0, 0, -4, -5, 3, 5]);
+    assert!(message.contains("axis 1: point 2: index 5") && message.contains("-5 to 4"), "{message}");
+    assert!(refused(2, &[0, 0, 0]).contains("3 coordinates for 2 points"));
 }

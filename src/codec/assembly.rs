@@ -5,11 +5,11 @@
 
 use std::borrow::Cow;
 
-use super::copy::{Loop, copy, fill};
+use super::copy::{Loop, Walk, copy, fill};
 use super::memory::{buffer, to_memory};
 use super::pipeline::Decoded;
 use crate::error::{Error, Result};
-use crate::grid::Projection;
+use crate::grid::{Picks, Wanted};
 use crate::metadata::{DataType, REFERENCE_BYTES};
 
 /// Items in C order in the making.
@@ -52,23 +52,21 @@ impl Assembly {
         Ok(Self { items: buffer(to_memory(size)?)?, heap, strides, fill, is_variable })
     }
 
-    /// Puts a chunk in its place, or the fill value where there is none. One part for each axis.
+    /// Puts what is wanted of a chunk in its place, or the fill value where there is no chunk.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where the content of items of any length passes 4 GiB.
-    pub fn put(&mut self, parts: &[Projection], chunk: Option<&Decoded<'_>>) -> Result<()> {
-        let to = parts.iter().zip(&self.strides).map(|(part, stride)| index(part.output) * stride).sum();
+    pub fn put(&mut self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<()> {
         let Some(chunk) = chunk else {
             if self.fill.iter().any(|&byte| byte != 0) {
-                let loops = self.loops(parts, &vec![0; parts.len()]);
-                fill(&self.fill, &mut self.items, to, loops);
+                let walk = self.walk(wanted, &[]);
+                fill(&self.fill, &mut self.items, walk);
             }
             return Ok(());
         };
-        let from = parts.iter().zip(&chunk.strides).map(|(part, stride)| index(part.within) * stride).sum();
         let items = if self.is_variable { self.adopt(chunk)? } else { Cow::Borrowed(chunk.bytes.as_ref()) };
-        let loops = self.loops(parts, &chunk.strides);
-        copy(&items, from, &mut self.items, to, self.fill.len(), loops);
+        let walk = self.walk(wanted, &chunk.strides);
+        copy(&items, &mut self.items, self.fill.len(), walk);
         Ok(())
     }
 
@@ -97,20 +95,45 @@ impl Assembly {
         Ok(Cow::Owned(items))
     }
 
-    /// How to walk the picked items of a chunk, axis by axis, in the chunk and in the output.
-    fn loops(&self, parts: &[Projection], chunk_strides: &[usize]) -> Vec<Loop> {
-        let strides = chunk_strides.iter().zip(&self.strides);
-        let loops = parts.iter().zip(strides).map(|(part, (&chunk, &output))| {
-            // A step with one pick is never taken, and may be larger than memory.
-            let step = if part.count == 1 { 0 } else { index(part.step) };
-            let output = output.cast_signed();
-            Loop {
-                count: index(part.count),
-                source: chunk * step,
-                target: if part.reversed { -output } else { output },
+    /// How to walk the wanted items in the chunk and in the output. Without a chunk there are no strides of it.
+    fn walk(&self, wanted: &Wanted, chunk_strides: &[usize]) -> Walk {
+        let mut walk = Walk::default();
+        match wanted {
+            Wanted::Axes(axes) => {
+                let chunk_strides = chunk_strides.iter().copied().chain(std::iter::repeat(0));
+                for ((picks, source), &target) in axes.iter().zip(chunk_strides).zip(&self.strides) {
+                    walk.along(picks, source, target);
+                }
             }
-        });
-        loops.collect()
+            Wanted::Points(points) => {
+                let stride = self.strides.first().copied().unwrap_or_default();
+                let pairs = points.offsets(chunk_strides).map(|(source, nth)| (source, nth * stride));
+                walk.loops.push(Loop::List(pairs.collect()));
+            }
+        }
+        walk
+    }
+}
+
+impl Walk {
+    /// Goes along one more axis, inside the others, of these bytes from one item to the next on either side.
+    fn along(&mut self, picks: &Picks, source: usize, target: usize) {
+        match picks {
+            Picks::Run { first, step, count, output, reversed } => {
+                self.source += index(*first) * source;
+                self.target += index(*output) * target;
+                // A step with one pick is never taken, and may be larger than memory.
+                let step = if *count == 1 { 0 } else { index(*step) };
+                let target = target.cast_signed();
+                let target = if *reversed { -target } else { target };
+                self.loops.push(Loop::Run { count: index(*count), source: source * step, target });
+            }
+            Picks::List(list) => {
+                let pairs =
+                    list.picks().map(|pick| (index(pick.coordinate) * source, index(pick.output) * target));
+                self.loops.push(Loop::List(pairs.collect()));
+            }
+        }
     }
 }
 

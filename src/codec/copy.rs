@@ -1,63 +1,75 @@
-//! Copies a box of items from one strided layout to another, or fills one.
+//! Copies items from one strided layout to another, or fills them with one: boxes, and lists of places.
 //!
 //! Invariant: every index is checked by slicing; loops that lie next to each other in both layouts are
 //! joined first, so a contiguous box of any rank is one `memcpy`.
 
-/// One axis of a box: how many items, and bytes from one to the next on either side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Loop {
-    pub(super) count: usize,
+/// Where a copy begins on either side, in bytes, and its loops, outermost first.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
     pub(super) source: usize,
-    pub(super) target: isize,
+    pub(super) target: usize,
+    pub(super) loops: Vec<Loop>,
 }
 
-/// Copies items of a size along loops, outermost first.
-pub(super) fn copy(
-    source: &[u8],
-    source_start: usize,
-    target: &mut [u8],
-    target_start: usize,
-    item_size: usize,
-    loops: Vec<Loop>,
-) {
-    let (outer, inner) = split(loops, item_size);
-    if inner.source == item_size && inner.target == item_size.cast_signed() {
-        let length = inner.count * item_size;
-        return each(&outer, source_start, target_start, &mut |from, to| {
-            target[to..to + length].copy_from_slice(&source[from..from + length]);
-        });
-    }
+/// One axis of a copy.
+#[derive(Debug)]
+pub(super) enum Loop {
+    /// So many steps, and the bytes from one to the next on either side.
+    Run { count: usize, source: usize, target: isize },
+    /// The bytes from the beginning to each place on either side.
+    List(Vec<(usize, usize)>),
+}
+
+/// Steps along the innermost axis.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    count: usize,
+    source: usize,
+    target: isize,
+}
+
+/// Copies items of a size.
+pub(super) fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
+    let (from, to) = (walk.source, walk.target);
+    let (outer, inner) = split(walk.loops, item_size);
+    let is_contiguous = inner.source == item_size && inner.target == item_size.cast_signed();
     let mut row = |from: usize, to: usize| match item_size {
-        1 => copy_items::<1>(source, from, target, to, inner),
-        2 => copy_items::<2>(source, from, target, to, inner),
-        4 => copy_items::<4>(source, from, target, to, inner),
-        8 => copy_items::<8>(source, from, target, to, inner),
-        _ => each(&[inner], from, to, &mut |from, to| {
+        // The compiler knows the size of these, which makes single items cheap.
+        1 if inner.count == 1 || !is_contiguous => copy_items::<1>(source, from, target, to, inner),
+        2 if inner.count == 1 || !is_contiguous => copy_items::<2>(source, from, target, to, inner),
+        4 if inner.count == 1 || !is_contiguous => copy_items::<4>(source, from, target, to, inner),
+        8 if inner.count == 1 || !is_contiguous => copy_items::<8>(source, from, target, to, inner),
+        _ if is_contiguous => {
+            let length = inner.count * item_size;
+            target[to..to + length].copy_from_slice(&source[from..from + length]);
+        }
+        _ => steps(inner, from, to, &mut |from, to| {
             target[to..to + item_size].copy_from_slice(&source[from..from + item_size]);
         }),
     };
-    each(&outer, source_start, target_start, &mut row);
+    each(&outer, from, to, &mut row);
 }
 
-/// Writes one item along loops, outermost first.
-pub(super) fn fill(item: &[u8], target: &mut [u8], target_start: usize, loops: Vec<Loop>) {
-    let (outer, inner) = split(loops, item.len());
+/// Writes one item to every place.
+pub(super) fn fill(item: &[u8], target: &mut [u8], walk: Walk) {
+    let to = walk.target;
+    let (outer, inner) = split(walk.loops, item.len());
     if inner.target == item.len().cast_signed() {
         let length = inner.count * item.len();
-        return each(&outer, 0, target_start, &mut |_, to| {
+        return each(&outer, 0, to, &mut |_, to| {
             target[to..to + length]
                 .chunks_exact_mut(item.len())
                 .for_each(|place| place.copy_from_slice(item));
         });
     }
     let mut row = |_, to| {
-        each(&[inner], 0, to, &mut |_, to| target[to..to + item.len()].copy_from_slice(item));
+        steps(inner, 0, to, &mut |_, to| target[to..to + item.len()].copy_from_slice(item));
     };
-    each(&outer, 0, target_start, &mut row);
+    each(&outer, 0, to, &mut row);
 }
 
 /// One row of items whose size the compiler knows.
-fn copy_items<const SIZE: usize>(source: &[u8], from: usize, target: &mut [u8], to: usize, row: Loop) {
+fn copy_items<const SIZE: usize>(source: &[u8], from: usize, target: &mut [u8], to: usize, row: Row) {
     let (mut from, mut to) = (from, to);
     for _ in 0..row.count {
         target[to..to + SIZE].copy_from_slice(&source[from..from + SIZE]);
@@ -66,30 +78,53 @@ fn copy_items<const SIZE: usize>(source: &[u8], from: usize, target: &mut [u8], 
     }
 }
 
-/// Joins loops where that is possible; the innermost one stands apart.
-fn split(loops: Vec<Loop>, item_size: usize) -> (Vec<Loop>, Loop) {
+/// Joins loops where that is possible; the innermost run stands apart, or one item where a list is innermost.
+fn split(loops: Vec<Loop>, item_size: usize) -> (Vec<Loop>, Row) {
     let mut joined: Vec<Loop> = Vec::with_capacity(loops.len());
-    for next in loops.into_iter().filter(|next| next.count != 1) {
-        let touches = |last: &Loop| {
-            last.source == next.source * next.count && last.target == next.target * next.count.cast_signed()
-        };
-        match joined.last_mut() {
-            Some(last) if touches(last) => *last = Loop { count: last.count * next.count, ..next },
-            _ => joined.push(next),
+    for next in loops {
+        match (joined.last_mut(), next) {
+            (_, Loop::Run { count: 1, .. }) => {}
+            (
+                Some(Loop::Run { count: outer, source: far, target: away }),
+                Loop::Run { count, source, target },
+            ) if *far == source * count && *away == target * count.cast_signed() => {
+                (*outer, *far, *away) = (*outer * count, source, target);
+            }
+            (_, next) => joined.push(next),
         }
     }
-    let one_item = Loop { count: 1, source: item_size, target: item_size.cast_signed() };
-    let inner = joined.pop().unwrap_or(one_item);
+    let inner = match joined.pop() {
+        Some(Loop::Run { count, source, target }) => Row { count, source, target },
+        list => {
+            joined.extend(list);
+            Row { count: 1, source: item_size, target: item_size.cast_signed() }
+        }
+    };
     (joined, inner)
 }
 
-/// Calls with the position on either side for every step of the loops. At most 63 deep: a loop of one step was dropped.
-fn each(loops: &[Loop], from: usize, to: usize, row: &mut impl FnMut(usize, usize)) {
-    let Some((first, rest)) = loops.split_first() else { return row(from, to) };
+/// Calls with the position on either side for every step of a row.
+fn steps(row: Row, from: usize, to: usize, item: &mut impl FnMut(usize, usize)) {
     let (mut from, mut to) = (from, to);
-    for _ in 0..first.count {
-        each(rest, from, to, row);
-        from = from.wrapping_add(first.source);
-        to = to.wrapping_add_signed(first.target);
+    for _ in 0..row.count {
+        item(from, to);
+        from = from.wrapping_add(row.source);
+        to = to.wrapping_add_signed(row.target);
+    }
+}
+
+/// Calls with the position on either side for every step of the loops. At most 64 deep, the most axes of an array.
+fn each(loops: &[Loop], from: usize, to: usize, row: &mut impl FnMut(usize, usize)) {
+    match loops.split_first() {
+        None => row(from, to),
+        Some((Loop::Run { count, source, target }, rest)) => {
+            let run = Row { count: *count, source: *source, target: *target };
+            steps(run, from, to, &mut |from, to| each(rest, from, to, row));
+        }
+        Some((Loop::List(places), rest)) => {
+            for &(source, target) in places {
+                each(rest, from.wrapping_add(source), to.wrapping_add(target), row);
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::assembly::Assembly;
 use super::pipeline::{Decoded, Pipeline};
 use crate::error::{Error, Result};
-use crate::grid::{Axis, ChunkGrid, ChunkProjections, Picks, Projection};
+use crate::grid::{Axis, ChunkGrid, Wanted};
 use crate::metadata::{DataType, Extension};
 
 pub(super) const NAME: &str = "sharding_indexed";
@@ -144,8 +144,7 @@ impl Sharding {
         let index_shape = self.index_shape(shape);
         let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
         let mut entries = Assembly::new(index_shape.iter().copied().map(Some), &self.index_type(), &[0; 8])?;
-        let parts: Vec<Projection> = index_shape.iter().map(|&edge| Projection::whole(edge)).collect();
-        entries.put(&parts, Some(&decoded))?;
+        entries.put(&Wanted::whole(&index_shape), Some(&decoded))?;
         Ok(ShardIndex { entries: entries.into_decoded().bytes.into_owned() })
     }
 
@@ -158,17 +157,15 @@ impl Sharding {
         let grid = self.grid(shape)?;
         let lengths = shape.iter().copied().map(Some);
         let mut shard = Assembly::new(lengths, &self.data_type, &self.fill_value)?;
-        let picks: Vec<Picks> = shape.iter().map(|&edge| Picks::whole(edge)).collect();
-        for parts in ChunkProjections::new(&grid, &picks) {
-            let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
-            let chunk = match index.locate(&coords, &grid.shape(), Some(length))? {
+        for part in Wanted::whole(shape).parts(&grid) {
+            let chunk = match index.locate(&part.coords, &grid.shape(), Some(length))? {
                 None => None,
                 Some(range) => {
                     let bytes = slice(encoded, &range).ok_or_else(short)?;
                     Some(self.inner.decode(Cow::Borrowed(bytes), &self.chunk_shape)?)
                 }
             };
-            shard.put(&parts, chunk.as_ref())?;
+            shard.put(&part.wanted, chunk.as_ref())?;
         }
         Ok(shard.into_decoded())
     }

@@ -5,13 +5,19 @@
 
 mod axis;
 mod chunk_grid;
+mod picks;
+mod points;
 mod projection;
 mod selection;
+mod wanted;
 
 pub use axis::{Axis, AxisError, ChunkSpan, Run};
 pub use chunk_grid::{ChunkGrid, Located};
+pub use picks::{Pick, PickList, Picks};
+pub use points::Points;
 pub use projection::{AxisProjections, ChunkProjections, Projection};
-pub use selection::{AxisSelection, Picks, normalise};
+pub use selection::{AxisSelection, Picked, normalise};
+pub use wanted::{ChunkPart, Wanted};
 
 /// The largest extent, edge or sum of edges: 2^53 - 1, the last integer that JavaScript's numbers hold exactly.
 ///

@@ -1,12 +1,14 @@
 //! What a caller asks for along each axis, and the same normalised against the shape.
 //!
 //! The rules are Python's basic indexing: negative numbers count from the end, slice bounds are
-//! clipped, an integer drops its axis and must lie inside, missing trailing axes are whole.
+//! clipped, an integer drops its axis and must lie inside, missing trailing axes are whole. Lists pick
+//! along their own axis alone, whatever the other axes have: zarr-python's `oindex`.
 
+use super::Picks;
 use crate::error::{Error, Result};
 
 /// A selection along one axis, as asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AxisSelection {
     /// The whole axis.
     All,
@@ -21,39 +23,26 @@ pub enum AxisSelection {
         /// Distance from one to the next; negative counts down.
         step: i64,
     },
+    /// These coordinates, in this order; any may come more than once.
+    List(Vec<i64>),
+    /// The coordinates where there is `true`; as many entries as the axis is long.
+    Mask(Vec<bool>),
 }
 
-/// The coordinates picked along one axis: `count` of them, `step` apart, from `first` upwards.
-///
-/// Invariant: every one is inside the axis; `step` is at least 1. Where `reversed`, the result
-/// lists them downwards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Picks {
-    /// The lowest coordinate.
-    pub first: u64,
-    /// Distance between two neighbours.
-    pub step: u64,
-    /// How many.
-    pub count: u64,
-    /// Whether the result lists them from the highest down.
-    pub reversed: bool,
+/// What is picked along one axis of an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picked {
+    /// The coordinates, all of them inside.
+    pub picks: Picks,
     /// Whether the axis is dropped from the result's shape.
     pub dropped: bool,
-}
-
-impl Picks {
-    /// Every coordinate of an axis.
-    #[must_use]
-    pub fn whole(extent: u64) -> Self {
-        Self { first: 0, step: 1, count: extent, reversed: false, dropped: false }
-    }
 }
 
 /// The picks along every axis of an array of this shape.
 ///
 /// # Errors
-/// [`Error::Selection`]: too many axes, an index outside, a step of 0.
-pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Picks>> {
+/// [`Error::Selection`]: too many axes, an index outside, a step of 0, a mask of another length.
+pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Picked>> {
     if selection.len() > shape.len() {
         let reason = format!(
             "{} axes selected, the array has {}; leave trailing axes out to take them whole",
@@ -62,34 +51,54 @@ pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Picks
         );
         return Err(Error::Selection { axis: None, reason });
     }
-    let asked = selection.iter().copied().chain(std::iter::repeat(AxisSelection::All));
-    shape.iter().zip(asked).enumerate().map(|(axis, (&extent, asked))| asked.picks(axis, extent)).collect()
+    let asked = selection.iter().chain(std::iter::repeat(&AxisSelection::All));
+    let picked = |(axis, (&extent, asked)): (usize, (&u64, &AxisSelection))| {
+        let picks = asked.picks(extent).map_err(|reason| Error::axis(axis, reason))?;
+        Ok(Picked { picks, dropped: matches!(asked, AxisSelection::Index(_)) })
+    };
+    shape.iter().zip(asked).enumerate().map(picked).collect()
 }
 
 impl AxisSelection {
-    fn picks(self, axis: usize, extent: u64) -> Result<Picks> {
+    /// What is picked of an axis of this length, or why nothing can be.
+    fn picks(&self, extent: u64) -> std::result::Result<Picks, String> {
         match self {
             Self::All => Ok(Picks::whole(extent)),
-            Self::Index(index) => {
-                let from_end = if index < 0 { i128::from(extent) } else { 0 };
-                let first = u64::try_from(i128::from(index) + from_end)
-                    .ok()
-                    .filter(|&first| first < extent)
-                    .ok_or_else(|| {
-                        let range = match extent {
-                            0 => "the axis has length 0".to_owned(),
-                            _ => format!("choose from -{extent} to {}", extent - 1),
-                        };
-                        Error::axis(axis, format!("index {index} is outside; {range}"))
-                    })?;
-                Ok(Picks { first, step: 1, count: 1, reversed: false, dropped: true })
-            }
+            Self::Index(index) => inside(*index, extent).map(|first| Picks::of(&[first])),
             Self::Slice { step: 0, .. } => {
-                Err(Error::axis(axis, "a slice's step is 0; 1 takes every element, -1 takes them in reverse"))
+                Err("a slice's step is 0; 1 takes every element, -1 takes them in reverse".to_owned())
             }
-            Self::Slice { start, stop, step } => Ok(slice_picks(start, stop, step, extent)),
+            Self::Slice { start, stop, step } => Ok(slice_picks(*start, *stop, *step, extent)),
+            Self::List(indices) => {
+                let wrapped = indices.iter().enumerate().map(|(nth, &index)| {
+                    inside(index, extent).map_err(|reason| format!("entry {nth} of the list: {reason}"))
+                });
+                Ok(Picks::of(&wrapped.collect::<std::result::Result<Vec<_>, _>>()?))
+            }
+            Self::Mask(mask) if mask.len() as u64 != extent => Err(format!(
+                "a list of {} booleans for an axis of length {extent}; expected one for each coordinate",
+                mask.len()
+            )),
+            Self::Mask(mask) => {
+                let picked =
+                    (0..).zip(mask).filter_map(|(coordinate, &is_picked)| is_picked.then_some(coordinate));
+                Ok(Picks::of(&picked.collect::<Vec<u64>>()))
+            }
         }
     }
+}
+
+/// The coordinate that an index, negative from the end, means; or that it is outside.
+pub(super) fn inside(index: i64, extent: u64) -> std::result::Result<u64, String> {
+    let from_end = if index < 0 { i128::from(extent) } else { 0 };
+    let found = u64::try_from(i128::from(index) + from_end).ok().filter(|&found| found < extent);
+    found.ok_or_else(|| {
+        let range = match extent {
+            0 => "the axis has length 0".to_owned(),
+            _ => format!("choose from -{extent} to {}", extent - 1),
+        };
+        format!("index {index} is outside; {range}")
+    })
 }
 
 /// Python's `slice.indices`, turned so that it counts upwards.
@@ -112,5 +121,6 @@ fn slice_picks(start: Option<i64>, stop: Option<i64>, step: i64, extent: u64) ->
     let lowest =
         if step > 0 || count == 0 { start } else { start - i128::from(count - 1) * i128::from(stride) };
     let first = if count == 0 { 0 } else { u64::try_from(lowest).unwrap_or(0) };
-    Picks { first, step: stride, count, reversed: step < 0 && count > 1, dropped: false }
+    let reversed = step < 0 && count > 1;
+    Picks::Run { first, step: stride, count, output: if reversed { count - 1 } else { 0 }, reversed }
 }

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::codec::Pipeline;
 use crate::error::Result;
-use crate::grid::{Axis, AxisSelection, ChunkGrid, Picks, normalise};
+use crate::grid::{Axis, AxisSelection, ChunkGrid, Points, normalise};
 use crate::metadata::ArrayMetadata;
 use crate::source::{ZarrKeys, metadata_key};
 
@@ -78,9 +78,20 @@ impl Array {
                 format!("there is no chunk {coords:?}; the chunk grid's shape is {:?}", grid.shape());
             crate::Error::Selection { axis: None, reason }
         })?;
-        let whole =
-            bounds.iter().map(|span| Picks { first: span.start, ..Picks::whole(span.stop - span.start) });
-        Ok(Plan::new(self, whole.collect()))
+        let slices = bounds.iter().map(|span| AxisSelection::Slice {
+            start: Some(span.start.cast_signed()),
+            stop: Some(span.stop.cast_signed()),
+            step: 1,
+        });
+        self.plan(&slices.collect::<Vec<_>>())
+    }
+
+    /// Plans the read of so many points, their coordinates one after the other: one item for each, in their order.
+    ///
+    /// # Errors
+    /// [`crate::Error::Selection`] where one is outside.
+    pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
+        Ok(Plan::of_points(self, Points::new(count, coordinates, &self.metadata.shape)?))
     }
 }
 

@@ -18,8 +18,7 @@ impl Output {
     /// [`Error::Selection`] where it is more than this machine can hold.
     pub fn new(plan: &Plan<'_>) -> Result<Self> {
         let metadata = &plan.array().metadata;
-        let lengths = plan.picks().iter().map(|picks| (!picks.dropped).then_some(picks.count));
-        let items = Assembly::new(lengths, &metadata.data_type, &metadata.fill_value);
+        let items = Assembly::new(plan.lengths().iter().copied(), &metadata.data_type, &metadata.fill_value);
         let items = items.map_err(|_| Error::Selection {
             axis: None,
             reason: format!("the result would take {} bytes; select less at once", plan.output_size()),
@@ -32,7 +31,7 @@ impl Output {
     /// # Errors
     /// [`Error::Unsupported`] where there is too little memory for the content of items of any length.
     pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
-        self.items.put(&task.parts, chunk)
+        self.items.put(&task.wanted, chunk)
     }
 
     /// The finished items, little endian, in C order.

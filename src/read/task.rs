@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::array::Array;
 use crate::codec::{Decoded, Pipeline, ShardIndex, Sharding};
 use crate::error::{Error, Result};
-use crate::grid::{ChunkProjections, Picks, Projection};
+use crate::grid::{ChunkPart, Wanted};
 use crate::metadata::looks_like_html;
 use crate::source::{ByteRange, Location, Request};
 
@@ -32,7 +32,7 @@ pub struct Task {
     /// The shape that it decodes to.
     pub chunk_shape: Vec<u64>,
     /// Which part of it goes where.
-    pub parts: Vec<Projection>,
+    pub wanted: Wanted,
     /// How many shards it lies in.
     depth: usize,
     /// Whether the bytes are a piece of the chunk, from the first item that is picked to the last one.
@@ -78,25 +78,25 @@ impl Array {
             _ => (0, None),
         };
         let grid = shards.grid(&task.chunk_shape)?;
-        let picks: Vec<Picks> = task.parts.iter().map(Projection::picks_within).collect();
-        let projections = ChunkProjections::new(&grid, &picks);
-        if projections.chunks() > MAX_INNER_TASKS {
+        let chunks = task.wanted.chunks(&grid);
+        if chunks > MAX_INNER_TASKS {
             return Err(Error::Unsupported {
-                feature: format!("a read of {} inner chunks of one shard", projections.chunks()),
+                feature: format!("a read of {chunks} inner chunks of one shard"),
                 reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
             });
         }
-        let inner = projections.map(|parts| {
-            let coords: Vec<u64> = parts.iter().map(|part| part.chunk).collect();
-            let found = index.locate(&coords, &grid.shape(), length).map_err(|error| task.blame(error))?;
+        let inner = task.wanted.parts(&grid).map(|part| {
+            let found = index.locate(&part.coords, &grid.shape(), length);
+            let found = found.map_err(|error| task.blame(error))?;
             let location = match found
                 .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
             {
                 None => Location::Missing,
                 Some(span) => Location::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
             };
-            let parts = task.parts.iter().zip(parts).map(|(outer, inner)| outer.shifted(inner)).collect();
-            limited(self, Task::new([task.coords.clone(), coords].concat(), location, parts, task.depth + 1))
+            let inner = Task::new(part, location);
+            let coords = [task.coords.clone(), inner.coords].concat();
+            limited(self, Task { coords, depth: task.depth + 1, ..inner })
         });
         inner.collect()
     }
@@ -146,15 +146,16 @@ impl Array {
 }
 
 impl Task {
-    pub(super) fn new(coords: Vec<u64>, location: Location, parts: Vec<Projection>, depth: usize) -> Self {
-        let chunk_shape = parts.iter().map(|part| part.encoded).collect();
-        Self { coords, location, chunk_shape, parts, depth, is_piece: false }
+    /// A chunk that is in no shard.
+    pub(super) fn new(part: ChunkPart, location: Location) -> Self {
+        let ChunkPart { coords, chunk_shape, wanted } = part;
+        Self { coords, location, chunk_shape, wanted, depth: 0, is_piece: false }
     }
 
-    /// A piece of it, which lies there, with parts that count from the piece's first item.
-    pub(super) fn piece(&self, location: Location, parts: Vec<Projection>) -> Self {
+    /// A piece of it, which lies there, with what is wanted counted from the piece's first item.
+    pub(super) fn piece(&self, location: Location, wanted: Wanted) -> Self {
         let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
-        Self { coords, location, chunk_shape, parts, depth: self.depth, is_piece: true }
+        Self { coords, location, chunk_shape, wanted, depth: self.depth, is_piece: true }
     }
 
     /// The same, known not to be stored.

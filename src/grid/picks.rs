@@ -1,0 +1,205 @@
+//! Which coordinates of an axis, or of a chunk along it, are picked, and where each one goes in the output.
+//!
+//! Invariant: coordinates go up, and each pick has an output position of its own. Output positions are
+//! those of the whole read, however deep in chunks and shards the coordinates count. A list is shared by
+//! every part that is cut from it, so cutting costs no memory.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The coordinates picked along one axis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Picks {
+    /// Coordinates that lie equally far apart.
+    Run {
+        /// The lowest coordinate.
+        first: u64,
+        /// Distance between two neighbours, at least 1.
+        step: u64,
+        /// How many.
+        count: u64,
+        /// Output position of the lowest coordinate; the following go up, or down where `reversed`.
+        output: u64,
+        /// Whether output positions go down as coordinates go up.
+        reversed: bool,
+    },
+    /// Any others; a coordinate may come more than once.
+    List(PickList),
+}
+
+/// Part of a list of picks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PickList {
+    all: Rc<[Pick]>,
+    part: Range<usize>,
+    /// The coordinate of the list that is 0 here.
+    origin: u64,
+}
+
+/// One pick of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pick {
+    /// What is picked.
+    pub coordinate: u64,
+    /// Where it goes.
+    pub output: u64,
+}
+
+impl Picks {
+    /// Every coordinate of an axis.
+    #[must_use]
+    pub fn whole(extent: u64) -> Self {
+        Self::Run { first: 0, step: 1, count: extent, output: 0, reversed: false }
+    }
+
+    /// These coordinates, in this order: a run where they are one.
+    #[must_use]
+    pub fn of(coordinates: &[u64]) -> Self {
+        if let Some(run) = run_of(coordinates) {
+            return run;
+        }
+        let picks = (0..).zip(coordinates).map(|(output, &coordinate)| Pick { coordinate, output });
+        let mut all: Vec<Pick> = picks.collect();
+        if !coordinates.is_sorted() {
+            all.sort_by_key(|pick| pick.coordinate);
+        }
+        Self::List(PickList { part: 0..all.len(), all: all.into(), origin: 0 })
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Run { count, .. } => *count,
+            Self::List(list) => list.part.len() as u64,
+        }
+    }
+
+    /// The lowest coordinate, if there is any.
+    #[must_use]
+    pub fn lowest(&self) -> Option<u64> {
+        match self {
+            Self::Run { first, count, .. } => (*count > 0).then_some(*first),
+            Self::List(list) => list.picks().next().map(|pick| pick.coordinate),
+        }
+    }
+
+    /// Coordinates from the lowest to the highest.
+    #[must_use]
+    pub fn reach(&self) -> u64 {
+        match self {
+            Self::Run { step, count, .. } => count.saturating_sub(1).saturating_mul(*step),
+            Self::List(list) => match list.here() {
+                [first, .., last] => last.coordinate - first.coordinate,
+                _ => 0,
+            },
+        }
+    }
+
+    /// The greatest distance between two neighbours.
+    #[must_use]
+    pub fn farthest_step(&self) -> u64 {
+        match self {
+            Self::Run { step, .. } => *step,
+            Self::List(list) => {
+                let steps = list.here().windows(2).map(|pair| pair[1].coordinate - pair[0].coordinate);
+                steps.max().unwrap_or_default()
+            }
+        }
+    }
+
+    /// The same picks, counted from the lowest one on.
+    #[must_use]
+    pub fn from_lowest(&self) -> Self {
+        match self {
+            Self::Run { step, count, output, reversed, .. } => {
+                Self::Run { first: 0, step: *step, count: *count, output: *output, reversed: *reversed }
+            }
+            Self::List(list) => {
+                let origin = list.here().first().map_or(list.origin, |pick| pick.coordinate);
+                Self::List(PickList { origin, ..list.clone() })
+            }
+        }
+    }
+
+    /// One of the picks, in the order of coordinates: how far from the lowest it is, and it alone, counted from itself.
+    #[must_use]
+    pub fn single(&self, nth: u64) -> (u64, Self) {
+        let (distance, output) = match self {
+            Self::Run { step, output, reversed, .. } => {
+                (nth * step, if *reversed { output - nth } else { output + nth })
+            }
+            Self::List(list) => {
+                let here = list.here();
+                let pick = usize::try_from(nth).ok().and_then(|nth| here.get(nth)).or(here.last());
+                pick.map_or((0, 0), |pick| (pick.coordinate - here[0].coordinate, pick.output))
+            }
+        };
+        (distance, Self::Run { first: 0, step: 1, count: 1, output, reversed: false })
+    }
+
+    /// Takes off the picks below a coordinate, which some are, and counts them from another one.
+    pub(super) fn take_below(&mut self, stop: u64, origin: u64) -> Self {
+        match self {
+            Self::Run { first, step, count, output, reversed } => {
+                let here = (stop - *first).div_ceil(*step).min(*count);
+                let taken = Self::Run {
+                    first: *first - origin,
+                    step: *step,
+                    count: here,
+                    output: *output,
+                    reversed: *reversed,
+                };
+                *count -= here;
+                if *count > 0 {
+                    *first += here * *step;
+                    *output = if *reversed { *output - here } else { *output + here };
+                }
+                taken
+            }
+            Self::List(list) => {
+                let stop = stop + list.origin;
+                let border = list.part.start + list.here().partition_point(|pick| pick.coordinate < stop);
+                let taken = PickList {
+                    all: Rc::clone(&list.all),
+                    part: list.part.start..border,
+                    origin: list.origin + origin,
+                };
+                list.part.start = border;
+                Self::List(taken)
+            }
+        }
+    }
+}
+
+impl PickList {
+    /// The picks, lowest coordinate first.
+    pub fn picks(&self) -> impl Iterator<Item = Pick> {
+        self.here().iter().map(|pick| Pick { coordinate: pick.coordinate - self.origin, output: pick.output })
+    }
+
+    /// The same with the coordinates of the whole list.
+    fn here(&self) -> &[Pick] {
+        &self.all[self.part.clone()]
+    }
+}
+
+/// The run that a list of coordinates is, if it is one.
+fn run_of(coordinates: &[u64]) -> Option<Picks> {
+    let &[first, ref rest @ ..] = coordinates else { return Some(Picks::whole(0)) };
+    let last = rest.last().copied().unwrap_or(first);
+    let step = rest.first().map_or(1, |second| second.abs_diff(first));
+    let reversed = last < first;
+    let goes_on = |pair: &[u64]| {
+        let (low, high) = if reversed { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+        low.checked_add(step) == Some(high)
+    };
+    let count = coordinates.len() as u64;
+    (step > 0 && coordinates.windows(2).all(goes_on)).then(|| Picks::Run {
+        first: first.min(last),
+        step,
+        count,
+        output: if reversed { count - 1 } else { 0 },
+        reversed,
+    })
+}

@@ -1,0 +1,61 @@
+//! What is wanted of an array, or of one of its chunks: picks along each axis, or single points.
+//!
+//! Invariant: the parts that chunks have in it cover each output position exactly once. Picks are never
+//! listed chunk by chunk beforehand, so a selection across 10^9 chunks costs memory for one.
+
+use super::{ChunkGrid, ChunkProjections, Picks, Points};
+
+/// What is wanted, with its places in the output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// Everything that is picked along all axes: one entry for each.
+    Axes(Vec<Picks>),
+    /// Single elements.
+    Points(Points),
+}
+
+/// The part of what is wanted that one chunk holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkPart {
+    /// Chunk coordinates.
+    pub coords: Vec<u64>,
+    /// The shape that the chunk decodes to.
+    pub chunk_shape: Vec<u64>,
+    /// What is wanted of it, as its own coordinates count.
+    pub wanted: Wanted,
+}
+
+impl Wanted {
+    /// All of an array or chunk of this shape.
+    #[must_use]
+    pub fn whole(shape: &[u64]) -> Self {
+        Self::Axes(shape.iter().map(|&extent| Picks::whole(extent)).collect())
+    }
+
+    /// How many chunks of a grid hold any of it, without walking runs; saturates at `u64::MAX`.
+    #[must_use]
+    pub fn chunks(&self, grid: &ChunkGrid) -> u64 {
+        match self {
+            Self::Axes(picks) => ChunkProjections::new(grid, picks).chunks(),
+            Self::Points(points) => points.by_chunk(grid).len() as u64,
+        }
+    }
+
+    /// The parts that the chunks of a grid hold, in grid order (last axis fastest); none is empty.
+    pub fn parts<'a>(&self, grid: &'a ChunkGrid) -> impl Iterator<Item = ChunkPart> + use<'a> {
+        let (axes, points) = match self {
+            Self::Axes(picks) => (Some(ChunkProjections::new(grid, picks)), Vec::new()),
+            Self::Points(points) => (None, points.by_chunk(grid)),
+        };
+        let along_axes = axes.into_iter().flatten().map(|projections| ChunkPart {
+            coords: projections.iter().map(|part| part.chunk).collect(),
+            chunk_shape: projections.iter().map(|part| part.encoded).collect(),
+            wanted: Self::Axes(projections.into_iter().map(|part| part.picks).collect()),
+        });
+        along_axes.chain(points.into_iter().map(|part| ChunkPart {
+            coords: part.spans.iter().map(|span| span.chunk).collect(),
+            chunk_shape: part.spans.iter().map(|span| span.encoded).collect(),
+            wanted: Self::Points(part.points),
+        }))
+    }
+}
