@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-types test-oracle test-browser bench size oracle readme fmt clean
+.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser bench size oracle readme fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,11 +32,12 @@ www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcar
 demo: www/dist/index.html ## Serve the explorer with its embedded data, and print where
 	npm --prefix www run --silent serve
 
-test: setup lint test-native test-types test-oracle test-browser ## Run every test
+test: setup lint test-native test-zarrs test-types test-oracle test-browser ## Run every test
 
 lint: ## Check formats and run the linters, for the host and for wasm32
 	$(SETUP) wasm npm
 	cargo fmt --check
+	cargo fmt --check --manifest-path tests/zarrs/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --all-targets --all-features -- -D warnings
 	cargo clippy --no-default-features -- -D warnings
@@ -47,6 +48,10 @@ test-native: ## Run the Rust tests, with each zstd decoder, and the documentatio
 	sh .tools/cargo-test
 	sh .tools/cargo-test --all-features
 	cargo test --quiet --doc
+
+test-zarrs: ## Read what zarrs writes, in a crate of its own
+	$(SETUP) cxx
+	cargo test --quiet --manifest-path tests/zarrs/Cargo.toml --target-dir target/zarrs
 
 test-types: build ## Check the types that the package ships, and the examples in them and in the README
 	node tests/types/examples.mjs
@@ -78,6 +83,7 @@ readme: ## Write the README's table of names from the lists in the code
 fmt: ## Format Rust, and mend what eslint can
 	$(SETUP) npm
 	cargo fmt
+	cargo fmt --manifest-path tests/zarrs/Cargo.toml
 	$(BIN)/eslint --config tests/eslint.config.js --fix src/js tests www .tools
 
 clean: ## Remove what was built; the tools in .tools/local stay
