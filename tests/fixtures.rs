@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use support::{Stored, cases, crc32, fixtures, items, selection, text};
 
 /// The lists of arrays.
-const INDEXES: [&str; 2] = ["index.json", "index-dtypes.json"];
+const INDEXES: [&str; 3] = ["index.json", "index-dtypes.json", "index-v2.json"];
 
 #[test]
 fn every_selection_equals_the_oracle() {
@@ -72,6 +72,8 @@ fn properties_equal_the_oracle() {
         assert_eq!(json!(sizes(&array.metadata.chunk_grid)), case["writeChunkSizes"], "{name}");
         assert_eq!(json!(sizes(array.read_grid())), case["readChunkSizes"], "{name}");
         let metadata = array.metadata;
+        assert_eq!(metadata.zarr_format, if case["zarrFormat"] == 2 { 2 } else { 3 }, "{name}");
+        assert_eq!(metadata.fill_is_null, case["fillValue"].is_null(), "{name}");
         assert_eq!(metadata.data_type.name(), text(&case, "dtype"), "{name}");
         assert_eq!(json!(metadata.dimension_names), case["dimensionNames"], "{name}");
         assert_eq!(spelled(&Value::Object(metadata.attributes)), case["attributes"], "{name}");

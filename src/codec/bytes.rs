@@ -47,17 +47,20 @@ impl Bytes {
                 return Err(settings.invalid(reason));
             }
         };
-        let covered: usize = numbers.iter().map(|(_, size)| size).sum();
-        Ok(match numbers.first() {
+        let reversed: Vec<(usize, usize)> = numbers
+            .iter()
+            .filter(|number| is_big || number.big_endian)
+            .map(|number| (number.offset, number.size))
+            .collect();
+        let covered: usize = reversed.iter().map(|(_, size)| size).sum();
+        Ok(match reversed.first() {
+            None => Self::AsStored,
             Some(&(_, size))
-                if is_big
-                    && covered == data_type.item_size()
-                    && numbers.iter().all(|(_, other)| *other == size) =>
+                if covered == data_type.item_size() && reversed.iter().all(|(_, other)| *other == size) =>
             {
                 Self::Reversed(size)
             }
-            Some(_) if is_big => Self::ReversedParts(data_type.item_size(), numbers),
-            _ => Self::AsStored,
+            Some(_) => Self::ReversedParts(data_type.item_size(), reversed),
         })
     }
 

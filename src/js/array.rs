@@ -66,9 +66,12 @@ impl RectilinearArray {
         self.attrs.clone()
     }
 
-    /// The fill value.
+    /// The fill value, or null where the metadata leave it open.
     #[wasm_bindgen(getter, js_name = fillValue)]
     pub fn fill_value(&self) -> JsValue {
+        if self.array.metadata.fill_is_null {
+            return JsValue::NULL;
+        }
         fill_value(&self.array.metadata.fill_value, &self.array.metadata.data_type)
     }
 

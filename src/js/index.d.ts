@@ -201,9 +201,10 @@ export class RectilinearArray {
   readonly attrs: Record<string, unknown>;
   /**
    * What stands for everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean
-   * for bool, a pair for complex numbers, a string for text, bytes for the rest.
+   * for bool, a pair for complex numbers, a string for text, bytes for the rest. `null` where Zarr v2's metadata say
+   * so: what is not stored then reads as zeros, empty text, or "not a time".
    */
-  readonly fillValue: number | bigint | boolean | string | [number, number] | Uint8Array;
+  readonly fillValue: number | bigint | boolean | string | [number, number] | Uint8Array | null;
   /** The path inside the source, without slashes around it; empty for the source itself. */
   readonly path: string;
   /** The Zarr format. */

@@ -21,7 +21,7 @@ const MAX_RANK: usize = 64;
 /// What an array's metadata document says.
 #[derive(Debug, Clone)]
 pub struct ArrayMetadata {
-    /// The Zarr format: 3.
+    /// The Zarr format: 2 or 3.
     pub zarr_format: u8,
     /// JSON pointer of the array's metadata in the document that they were read from; empty for the whole of it.
     pub pointer: String,
@@ -35,6 +35,8 @@ pub struct ArrayMetadata {
     pub chunk_keys: ChunkKeyEncoding,
     /// One item, little endian, for everything that is not stored.
     pub fill_value: Vec<u8>,
+    /// Whether the metadata leave the fill value open, as only Zarr v2 can.
+    pub fill_is_null: bool,
     /// The codecs as written, array side first.
     pub codecs: Vec<Extension>,
     /// User attributes.
@@ -76,14 +78,7 @@ impl ArrayMetadata {
         check_kind(root)?;
         check_fields(root)?;
 
-        let shape =
-            root.required("shape")?.items()?.map(|item| item.integer(0)).collect::<Result<Vec<_>>>()?;
-        if shape.len() > MAX_RANK {
-            return Err(Error::Unsupported {
-                feature: format!("an array of {} axes", shape.len()),
-                reason: format!("at most {MAX_RANK} are read"),
-            });
-        }
+        let shape = parse_shape(root)?;
         let data_type = DataType::parse(root.required("data_type")?)?;
         let codecs = root.required("codecs")?.items()?.map(Extension::parse).collect::<Result<_>>()?;
         Ok(Self {
@@ -92,6 +87,7 @@ impl ArrayMetadata {
             chunk_grid: chunk_grid::parse(root.required("chunk_grid")?, &shape)?,
             chunk_keys: ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?)?,
             fill_value: fill_value::parse(root.required("fill_value")?, &data_type)?,
+            fill_is_null: false,
             codecs,
             attributes: match root.field("attributes") {
                 None => Map::new(),
@@ -102,6 +98,18 @@ impl ArrayMetadata {
             data_type,
         })
     }
+}
+
+/// The field `shape`, the same in both formats.
+pub(super) fn parse_shape(root: Json<'_>) -> Result<Vec<u64>> {
+    let shape = root.required("shape")?.items()?.map(|item| item.integer(0)).collect::<Result<Vec<_>>>()?;
+    if shape.len() > MAX_RANK {
+        return Err(Error::Unsupported {
+            feature: format!("an array of {} axes", shape.len()),
+            reason: format!("at most {MAX_RANK} are read"),
+        });
+    }
+    Ok(shape)
 }
 
 fn check_kind(root: Json<'_>) -> Result<()> {

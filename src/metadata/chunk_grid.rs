@@ -38,6 +38,11 @@ pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
     }
 }
 
+/// Reads Zarr v2's field `chunks` for an array of this shape.
+pub(super) fn parse_v2(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
+    axes(json, shape, v2_axis)
+}
+
 fn axes(
     json: Json<'_>,
     shape: &[u64],
@@ -59,6 +64,14 @@ fn axes(
 fn regular_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
     let edge = json.value().as_u64().unwrap_or(0);
     Axis::regular(extent, edge).map_err(|_| json.expected(&format!("{EDGE} for axis {axis}")))
+}
+
+/// One edge. Zarr-python 2 wrote 0 for an axis of length 0; it reads that as 1, on any axis, and so do we.
+fn v2_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
+    if json.value().as_u64() == Some(0) {
+        return Axis::regular(extent, 1).map_err(|error| json.invalid(format!("axis {axis}: {error}")));
+    }
+    regular_axis(json, axis, extent)
 }
 
 /// A bare edge, or a list of edges and `[edge, count]` pairs.

@@ -50,13 +50,14 @@ impl ChunkKeyEncoding {
         settings.only_fields(&["separator"])?;
         let separator = match settings.field("separator") {
             None => separator,
-            Some(field) => match field.string()? {
-                "/" => '/',
-                "." => '.',
-                _ => return Err(field.expected("the separator \"/\" or \".\"")),
-            },
+            Some(field) => parse_separator(field)?,
         };
         Ok(Self { style, separator })
+    }
+
+    /// Reads Zarr v2's field `dimension_separator`, which came late and may be missing.
+    pub(super) fn v2(separator: Option<Json<'_>>) -> Result<Self> {
+        Ok(Self { style: Style::V2, separator: separator.map_or(Ok('.'), parse_separator)? })
     }
 
     /// The key of a chunk, relative to its array.
@@ -76,5 +77,13 @@ impl ChunkKeyEncoding {
             let _ = write!(key, "{coord}");
         }
         key
+    }
+}
+
+fn parse_separator(field: Json<'_>) -> Result<char> {
+    match field.string()? {
+        "/" => Ok('/'),
+        "." => Ok('.'),
+        _ => Err(field.expected("the separator \"/\" or \".\"")),
     }
 }

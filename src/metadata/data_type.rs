@@ -7,15 +7,13 @@ use super::document::Json;
 use super::extension::Extension;
 use super::mini_float::MiniFloat;
 use super::structure::{self, Field};
+use super::time;
 use crate::error::Result;
 
 /// The largest fixed-size item: 1 MiB.
 ///
 /// The reason: the fill value takes as much as soon as an array is opened.
 pub const MAX_ITEM_BYTES: u64 = 1 << 20;
-
-/// The most units in a step of time, which numpy counts in 32 bits.
-const MAX_SCALE: u64 = (1 << 31) - 1;
 
 /// The type of an array's items.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +64,17 @@ pub enum Kind {
     VariableBytes,
     /// Named fields, one after the other.
     Struct(Vec<Field>),
+}
+
+/// A part of an item that has a byte order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Number {
+    /// Bytes from the start of the item.
+    pub offset: usize,
+    /// Its bytes.
+    pub size: usize,
+    /// Whether it is stored big endian whatever the `bytes` codec says: Zarr v2 has a byte order for each field.
+    pub big_endian: bool,
 }
 
 /// Bytes of an item whose content has any length: where it is, and how long, in a heap beside the items.
@@ -135,7 +144,7 @@ impl DataType {
             return Ok(Self::new(name, Kind::Raw, bytes));
         }
         match name {
-            "numpy.datetime64" | "numpy.timedelta64" => time(&extension),
+            "numpy.datetime64" | "numpy.timedelta64" => time::parse(&extension),
             "fixed_length_utf32" => Ok(Self::new(name, Kind::Utf32, 4 * (length_bytes(&extension, 4)? / 4))),
             "null_terminated_bytes" => Ok(Self::new(name, Kind::PaddedBytes, length_bytes(&extension, 1)?)),
             "raw_bytes" => Ok(Self::new(name, Kind::Raw, length_bytes(&extension, 1)?)),
@@ -194,25 +203,18 @@ impl DataType {
         matches!(self.kind, Kind::Text | Kind::VariableBytes)
     }
 
-    /// The parts of an item that have a byte order, as (offset, bytes); single bytes are left out.
+    /// The parts of an item that have a byte order; single bytes are left out.
     #[must_use]
-    pub fn numbers(&self) -> Vec<(usize, usize)> {
-        match &self.kind {
-            Kind::Complex(part) => vec![(0, part.item_size), (part.item_size, part.item_size)],
-            Kind::Utf32 => (0..self.item_size).step_by(4).map(|offset| (offset, 4)).collect(),
-            Kind::Struct(fields) => fields
-                .iter()
-                .flat_map(|field| {
-                    let numbers = field.data_type.numbers().into_iter();
-                    numbers.map(|(offset, size)| (field.offset + offset, size))
-                })
-                .collect(),
+    pub fn numbers(&self) -> Vec<Number> {
+        let number = |offset, size| Number { offset, size, big_endian: false };
+        let numbers = match &self.kind {
+            Kind::Complex(part) => vec![number(0, part.item_size), number(part.item_size, part.item_size)],
+            Kind::Utf32 => (0..self.item_size).step_by(4).map(|offset| number(offset, 4)).collect(),
+            Kind::Struct(fields) => fields.iter().flat_map(Field::numbers).collect(),
             Kind::Raw | Kind::PaddedBytes | Kind::Text | Kind::VariableBytes => Vec::new(),
-            _ => vec![(0, self.item_size)],
-        }
-        .into_iter()
-        .filter(|(_, size)| *size > 1)
-        .collect()
+            _ => vec![number(0, self.item_size)],
+        };
+        numbers.into_iter().filter(|number| number.size > 1).collect()
     }
 }
 
@@ -233,26 +235,4 @@ fn length_bytes(extension: &Extension, unit: u64) -> Result<u64> {
         return Ok(bytes);
     }
     Err(field.expected(&format!("a multiple of {unit} from {unit} to {MAX_ITEM_BYTES}")))
-}
-
-fn time(extension: &Extension) -> Result<DataType> {
-    const UNITS: [&str; 15] =
-        ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "μs", "ns", "ps", "fs", "as", "generic"];
-    let settings = extension.settings();
-    settings.only_fields(&["unit", "scale_factor"])?;
-    let unit = settings.required("unit")?;
-    if !UNITS.contains(&unit.string()?) {
-        return Err(unit.expected(&format!("one of {}", UNITS.join(", "))));
-    }
-    let scale = match settings.field("scale_factor") {
-        None => 1,
-        Some(field) => field.integer(1)?,
-    };
-    if scale > MAX_SCALE {
-        return Err(settings.required("scale_factor")?.expected(&format!("an integer up to {MAX_SCALE}")));
-    }
-    // Both spellings of the microsecond are registered; numpy has this one.
-    let unit = unit.string()?.replace("μs", "us");
-    let kind = Kind::Time { unit, scale };
-    Ok(DataType::new(&extension.name, kind, 8))
 }

@@ -47,6 +47,24 @@ impl Extension {
         Ok(Self::new(json.required("name")?.string()?, configuration, must_understand, &json))
     }
 
+    /// Reads a codec of Zarr v2: an object with an `id`, whose other fields are the configuration of the
+    /// codec that v3 names `numcodecs.` and the id.
+    pub(super) fn from_v2(json: Json<'_>) -> Result<Self> {
+        let mut configuration = json.object()?.clone();
+        let id = json.required("id")?;
+        configuration.remove("id");
+        let settings_pointer = json.pointer();
+        let name = format!("numcodecs.{}", id.string()?);
+        let configuration = Value::Object(configuration);
+        let pointer = settings_pointer.clone();
+        Ok(Self { name, must_understand: true, pointer, configuration, settings_pointer })
+    }
+
+    /// What v3 says with a codec, and v2 with the field at `place`.
+    pub(super) fn implied(name: &str, configuration: Value, place: &Json<'_>) -> Self {
+        Self::new(name, configuration, true, place)
+    }
+
     fn new(name: &str, configuration: Value, must_understand: bool, json: &Json<'_>) -> Self {
         let pointer = json.pointer();
         let settings_pointer = format!("{pointer}/configuration");

@@ -1,5 +1,6 @@
-//! JSON only: what a `zarr.json` says, checked, with every complaint at its JSON pointer.
+//! JSON only: what a metadata document says, checked, with every complaint at its JSON pointer.
 //!
+//! Zarr v2 is told apart here and nowhere else: what it says is read into the same [`ArrayMetadata`], in v3's words.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#metadata>
 
 mod array;
@@ -11,11 +12,13 @@ mod extension;
 mod fill_value;
 mod mini_float;
 mod structure;
+mod time;
+mod v2;
 
 pub use array::ArrayMetadata;
 pub use chunk_grid::CHUNK_GRIDS;
 pub use chunk_key_encoding::ChunkKeyEncoding;
-pub use data_type::{DataType, Kind, MAX_ITEM_BYTES, REFERENCE_BYTES};
+pub use data_type::{DataType, Kind, MAX_ITEM_BYTES, Number, REFERENCE_BYTES};
 pub use document::{Json, MAX_METADATA_BYTES, bare_number, looks_like_html};
 pub use extension::Extension;
 pub use mini_float::MiniFloat;

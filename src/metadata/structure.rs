@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::data_type::{DataType, Kind, MAX_ITEM_BYTES};
+use super::data_type::{DataType, Kind, MAX_ITEM_BYTES, Number};
 use super::document::Json;
 use super::extension::Extension;
 use crate::error::Result;
@@ -21,6 +21,63 @@ pub struct Field {
     pub offset: usize,
     /// Its type, of a fixed size.
     pub data_type: DataType,
+    /// Whether it is stored big endian, where the field says so and not the codec.
+    pub big_endian: bool,
+}
+
+impl Field {
+    /// The parts of the struct's item that have a byte order and lie in this field.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = Number> {
+        self.data_type.numbers().into_iter().map(|number| Number {
+            offset: self.offset + number.offset,
+            size: number.size,
+            big_endian: self.big_endian || number.big_endian,
+        })
+    }
+}
+
+/// The fields of a struct in the making, with every limit held.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    fields: Vec<Field>,
+    size: usize,
+}
+
+impl Fields {
+    /// Adds the field that `item` describes.
+    pub(super) fn push(
+        &mut self,
+        item: Json<'_>,
+        name: String,
+        data_type: DataType,
+        big_endian: bool,
+    ) -> Result<()> {
+        if data_type.is_variable() {
+            return Err(item
+                .invalid(format!("the field {name:?} has items of any length, which a struct cannot hold")));
+        }
+        if name.is_empty() || self.fields.iter().any(|field| field.name == name) {
+            return Err(item.invalid(format!("the field name {name:?} is empty or was there before")));
+        }
+        if self.fields.len() == MAX_FIELDS {
+            return Err(item.invalid(format!("there are more than {MAX_FIELDS} fields")));
+        }
+        let offset = self.size;
+        self.size += data_type.item_size();
+        self.fields.push(Field { name, offset, data_type, big_endian });
+        if self.size as u64 > MAX_ITEM_BYTES {
+            return Err(item.invalid(format!("an item has more than {MAX_ITEM_BYTES} bytes")));
+        }
+        Ok(())
+    }
+
+    /// The struct of a registered name whose fields `list` describes.
+    pub(super) fn finish(self, name: &str, list: Json<'_>) -> Result<DataType> {
+        if self.fields.is_empty() {
+            return Err(list.invalid("a struct has at least one field"));
+        }
+        Ok(DataType::new(name, Kind::Struct(self.fields), self.size as u64))
+    }
 }
 
 /// Reads the configuration.
@@ -28,31 +85,12 @@ pub(super) fn parse(extension: &Extension) -> Result<DataType> {
     let settings = extension.settings();
     settings.only_fields(&["fields"])?;
     let list = settings.required("fields")?;
-    let mut fields: Vec<Field> = Vec::new();
-    let mut size = 0;
+    let mut fields = Fields::default();
     for item in list.items()? {
         let (name, data_type) = field(item)?;
-        if data_type.is_variable() {
-            return Err(item
-                .invalid(format!("the field {name:?} has items of any length, which a struct cannot hold")));
-        }
-        if name.is_empty() || fields.iter().any(|field| field.name == name) {
-            return Err(item.invalid(format!("the field name {name:?} is empty or was there before")));
-        }
-        if fields.len() == MAX_FIELDS {
-            return Err(list.invalid(format!("there are more than {MAX_FIELDS} fields")));
-        }
-        let offset = size;
-        size += data_type.item_size();
-        fields.push(Field { name, offset, data_type });
-        if size as u64 > MAX_ITEM_BYTES {
-            return Err(list.invalid(format!("an item has more than {MAX_ITEM_BYTES} bytes")));
-        }
+        fields.push(item, name, data_type, false)?;
     }
-    if fields.is_empty() {
-        return Err(list.invalid("a struct has at least one field"));
-    }
-    Ok(DataType::new(&extension.name, Kind::Struct(fields), size as u64))
+    fields.finish(&extension.name, list)
 }
 
 /// `{"name": …, "data_type": …}`, or the older `[name, data type]`.

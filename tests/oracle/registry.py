@@ -93,11 +93,37 @@ def resize(path: Path, shape: tuple[int, ...], *, keep_chunks: bool = False) -> 
 
 
 def edit(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    """Rewrite the array's zarr.json by hand, as another writer would have put it."""
+    """Rewrite the array's zarr.json, or .zarray, by hand, as another writer would have put it."""
     file = path / "zarr.json"
+    if not file.exists():
+        file = path / ".zarray"
     document = json.loads(file.read_text())
     change(document)
     file.write_text(json.dumps(document, indent=2) + "\n")
+
+
+def described(node: Path) -> dict[str, Any]:
+    """The array's zarr.json, or what its .zarray and .zattrs would be as one.
+
+    What zarr-python makes of v2's data type and fill value is taken from it; the rest is as written.
+    """
+    file = node / "zarr.json"
+    if file.exists():
+        return json.loads(file.read_text())
+    document = json.loads((node / ".zarray").read_text())
+    attributes = json.loads(file.read_text()) if (file := node / ".zattrs").exists() else {}
+    names = attributes.get("_ARRAY_DIMENSIONS")
+    metadata = zarr.open_array(node, mode="r").metadata
+    fill = metadata.fill_value
+    return {
+        "zarr_format": 2,
+        "shape": document["shape"],
+        "data_type": metadata.dtype.to_json(zarr_format=3),
+        "dimension_names": names if names and len(names) == len(document["shape"]) else None,
+        "fill_value": None if fill is None else metadata.dtype.to_json_scalar(fill, zarr_format=2),
+        "attributes": attributes,
+        "codecs": [],
+    }
 
 
 def chunk_shapes(document: dict[str, Any]) -> list[Any]:

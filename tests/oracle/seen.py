@@ -38,17 +38,21 @@ def _signed(elements: list[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Seen:
-    """The fill value as an array of one item, how items look, and the unit of times."""
+    """The fill value as an array of one item, or none where it is null; how items look, and the unit of times."""
 
-    fill: np.ndarray
+    fill: np.ndarray | None
     view: View = javascript
     time_unit: tuple[str, int] | None = None
 
     def fields(self, values: np.ndarray) -> dict[str, Any]:
         """The fields of an entry of the index: `class`, `values`, `fill`, `timeUnit`."""
         name, elements = self.view(values)
+        unit = {"unit": self.time_unit[0], "scale": self.time_unit[1]} if self.time_unit else None
+        return {"class": name, "values": _signed(elements), "fill": self._fill(), "timeUnit": unit}
+
+    def _fill(self) -> Any:
+        if self.fill is None:
+            return None
         fill = _signed(self.view(self.fill)[1])
         # A complex number is a pair, raw bits and structs are bytes; all others are one element.
-        fill = fill if len(fill) > 1 or self.fill.dtype.kind == "V" else fill[0]
-        unit = {"unit": self.time_unit[0], "scale": self.time_unit[1]} if self.time_unit else None
-        return {"class": name, "values": _signed(elements), "fill": fill, "timeUnit": unit}
+        return fill if len(fill) > 1 or self.fill.dtype.kind == "V" else fill[0]

@@ -23,7 +23,7 @@ import zarr
 from broken import write_broken
 from cases import INDEXES, LARGE
 from frames import write_frames
-from registry import Case, Reading, read_sizes, sizes_of
+from registry import Case, Reading, described, read_sizes, sizes_of
 from selections import by_hand, negative_ones, random_ones, result, wire_bytes
 
 
@@ -67,13 +67,13 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
 
     `expected` holds the whole array (C order, little endian, bool as 0/1 bytes), `crc32` its
     checksum. `fillValue` is zarr.json's; `fillValueText` its JSON text, for readers whose JSON
-    rounds. `zarrPython` says whether zarr-python itself reads the array. Data types that are seen
+    rounds. `zarrFormat` is there where it is 2. `zarrPython` says whether zarr-python itself reads the array. Data types that are seen
     otherwise than stored have `itemBytes` (null for any length) and what `Seen.fields` gives.
     """
     path = out / f"{case.name}.zarr"
     known = case.write(path)
     node = path / case.array_path
-    document = json.loads((node / "zarr.json").read_text())
+    document = described(node)
     read = reading(node, required=known is None)
     values, sizes = known or read
     raw = wire_bytes(values)
@@ -83,6 +83,8 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"name": case.name, "about": case.about, "path": path.name}
     if case.array_path:
         found["arrayPath"] = case.array_path
+    if document["zarr_format"] == 2:
+        found["zarrFormat"] = 2
     found |= {
         "dtype": data_type if isinstance(data_type, str) else data_type["name"],
         "shape": document["shape"],

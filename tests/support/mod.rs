@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rectilinear_zarr::codec::Decoded;
 use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::metadata::{ArrayMetadata, Json};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
 use rectilinear_zarr::source::{Location, Request};
 use rectilinear_zarr::{Error, Result};
@@ -46,8 +47,21 @@ pub struct Stored {
 
 impl Stored {
     pub fn open(folder: &Path) -> Result<Self> {
-        let document = std::fs::read(folder.join("zarr.json")).expect("every fixture has a zarr.json");
-        Ok(Self { array: Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES)?, folder: folder.to_owned() })
+        let array = match std::fs::read(folder.join("zarr.json")) {
+            Ok(document) => Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES)?,
+            Err(_) => Self::open_v2(folder).map_err(|error| error.in_document(".zarray"))?,
+        };
+        Ok(Self { array, folder: folder.to_owned() })
+    }
+
+    fn open_v2(folder: &Path) -> Result<Array> {
+        let zarray =
+            std::fs::read(folder.join(".zarray")).expect("every fixture has a zarr.json or a .zarray");
+        let zarray = Json::parse(&zarray)?;
+        let zattrs = std::fs::read(folder.join(".zattrs")).ok();
+        let zattrs = zattrs.map(|zattrs| Json::parse(&zattrs)).transpose()?;
+        let metadata = ArrayMetadata::from_v2(Json::root(&zarray), zattrs.as_ref().map(Json::root))?;
+        Array::new(metadata, "", DEFAULT_MAX_CHUNK_BYTES)
     }
 
     pub fn case(case: &Value) -> Result<Self> {

@@ -65,6 +65,7 @@ function fromBits(text, dtype) {
 
 /** The fill value as JavaScript must see it, from its JSON text in zarr.json. */
 export function fillValue(text, dtype) {
+  if (text === "null") return null;
   if (dtype === "int64" || dtype === "uint64") return BigInt(text);
   const value = JSON.parse(text);
   if (typeof value !== "string") return value;

@@ -19,6 +19,7 @@ from broken import (
     numcodecs_bytes,
     numcodecs_lzma,
     shards,
+    v2,
 )
 from broken.base import Broken
 
@@ -33,8 +34,13 @@ CASES = [
     *numcodecs_bytes.CASES,
     *shards.CASES,
 ]
-# Codecs that the package leaves out have a list of their own, for builds with the feature; so have data types.
-LISTS = {"broken.json": CASES, "broken-dtypes.json": data_types.CASES, "broken-lzma.json": numcodecs_lzma.CASES}
+# Codecs that the package leaves out have a list of their own, for builds with the feature; so have data types and Zarr v2.
+LISTS = {
+    "broken.json": CASES,
+    "broken-dtypes.json": data_types.CASES,
+    "broken-v2.json": v2.CASES,
+    "broken-lzma.json": numcodecs_lzma.CASES,
+}
 
 
 def write_broken(out: Path) -> None:

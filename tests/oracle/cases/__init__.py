@@ -15,6 +15,7 @@ from cases import (
     resized,
     sharding,
     streams,
+    v2,
 )
 
 SMALL = [
@@ -31,6 +32,11 @@ SMALL = [
     *metadata.CASES,
 ]
 # Codecs that the package leaves out have an index of their own, for builds with the feature; so have data
-# types that JavaScript sees otherwise than they are stored.
-INDEXES = {"index.json": SMALL, "index-dtypes.json": data_types.CASES, "index-lzma.json": numcodecs_lzma.CASES}
+# types that JavaScript sees otherwise than they are stored, and arrays of Zarr v2.
+INDEXES = {
+    "index.json": SMALL,
+    "index-dtypes.json": data_types.CASES,
+    "index-v2.json": v2.CASES,
+    "index-lzma.json": numcodecs_lzma.CASES,
+}
 LARGE = {"index.json": large.CASES}

@@ -1,0 +1,50 @@
+//! `numpy.datetime64` and `numpy.timedelta64`: a signed number of steps, each so many units long.
+//!
+//! Specs: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64> and
+//! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.timedelta64>
+
+use super::data_type::{DataType, Kind};
+use super::extension::Extension;
+use crate::error::Result;
+
+/// The most units in a step of time, which numpy counts in 32 bits.
+const MAX_SCALE: u64 = (1 << 31) - 1;
+
+const UNITS: [&str; 15] =
+    ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "μs", "ns", "ps", "fs", "as", "generic"];
+
+/// Reads the configuration.
+pub(super) fn parse(extension: &Extension) -> Result<DataType> {
+    let settings = extension.settings();
+    settings.only_fields(&["unit", "scale_factor"])?;
+    let unit = settings.required("unit")?;
+    if !UNITS.contains(&unit.string()?) {
+        return Err(unit.expected(&format!("one of {}", UNITS.join(", "))));
+    }
+    let scale = match settings.field("scale_factor") {
+        None => 1,
+        Some(field) => field.integer(1)?,
+    };
+    if scale > MAX_SCALE {
+        return Err(settings.required("scale_factor")?.expected(&format!("an integer up to {MAX_SCALE}")));
+    }
+    // Both spellings of the microsecond are registered; numpy has this one.
+    let unit = unit.string()?.replace("μs", "us");
+    Ok(DataType::new(&extension.name, Kind::Time { unit, scale }, 8))
+}
+
+/// The time of numpy's suffix, `[10us]`, or of none.
+pub(super) fn of_numpy(name: &str, suffix: &str) -> Option<DataType> {
+    let (scale, unit) = match suffix {
+        "" => ("", "generic"),
+        _ => {
+            let step = suffix.strip_prefix('[')?.strip_suffix(']')?;
+            step.split_at(step.find(|letter: char| !letter.is_ascii_digit())?)
+        }
+    };
+    let scale = if scale.is_empty() { 1 } else { scale.parse().ok()? };
+    if !UNITS.contains(&unit) || !(1..=MAX_SCALE).contains(&scale) {
+        return None;
+    }
+    Some(DataType::new(name, Kind::Time { unit: unit.replace("μs", "us"), scale }, 8))
+}

@@ -1,0 +1,75 @@
+//! A fill value of Zarr v2: what v3 spells alike, and what only older writers wrote.
+//!
+//! Beside v3's spellings there are null, numbers in quotes, 0 and 1 for bool, numbers for text, and structs as
+//! base64 of an item as it is stored. All are read as zarr-python 3 reads them.
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#fill-value-encoding>
+
+use serde_json::Value;
+
+use super::numpy::Stored;
+use crate::error::Result;
+use crate::metadata::data_type::{DataType, Kind};
+use crate::metadata::document::{Json, bare_number};
+use crate::metadata::fill_value;
+
+/// The bytes of one item that holds the fill value, or nothing where it is null.
+pub(super) fn parse(json: Json<'_>, stored: &Stored) -> Result<Option<Vec<u8>>> {
+    let value = json.value();
+    if value.is_null() {
+        return Ok(None);
+    }
+    let said = match (stored.data_type.kind(), value) {
+        (Kind::Int | Kind::UInt, Value::String(text)) => integer(text),
+        (Kind::Float, Value::String(text)) => text.trim().parse::<f64>().ok().and_then(finite),
+        (Kind::Bool, Value::Number(number)) => {
+            number.as_u64().filter(|bit| *bit < 2).map(|bit| (bit == 1).into())
+        }
+        (Kind::Text, value) => text(value).map(Value::from),
+        _ => None,
+    };
+    let pointer = json.pointer();
+    let json = said.as_ref().map_or(json, |said| Json::at(said, &pointer));
+    let mut item = fill_value::parse(json, &stored.data_type)?;
+    if matches!(stored.data_type.kind(), Kind::Struct(_)) && json.value().is_string() {
+        for number in stored.data_type.numbers().iter().filter(|number| number.big_endian) {
+            item[number.offset..number.offset + number.size].reverse();
+        }
+    }
+    Ok(Some(item))
+}
+
+/// What stands for what is not stored where the fill value is null: zeros, and "not a time".
+pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
+    match data_type.kind() {
+        Kind::Time { .. } => i64::MIN.to_le_bytes().to_vec(),
+        _ if data_type.is_variable() => Vec::new(),
+        _ => vec![0; data_type.item_size()],
+    }
+}
+
+/// What Python calls a number or a truth value; very large and very small numbers are spelled otherwise there.
+fn text(value: &Value) -> Option<String> {
+    if let Some(number) = bare_number(value) {
+        return Some(format!("{number}").to_lowercase());
+    }
+    match value {
+        Value::Bool(true) => Some("True".to_owned()),
+        Value::Bool(false) => Some("False".to_owned()),
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            None => Some(number.to_string()),
+            Some(float) => (1e-4..1e16).contains(&float.abs()).then(|| format!("{float:?}")),
+        },
+        _ => None,
+    }
+}
+
+/// An integer in quotes.
+fn integer(text: &str) -> Option<Value> {
+    let text = text.trim();
+    text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<u64>().map(Value::from)).ok()
+}
+
+/// A number in quotes; what is none keeps its quotes, as v3 spells it.
+fn finite(number: f64) -> Option<Value> {
+    serde_json::Number::from_f64(number).map(Value::Number)
+}

@@ -1,0 +1,160 @@
+//! Numpy's data types as Zarr v2 spells them: `"<i2"`, `">M8[ns]"`, `"|S7"`, `"|O"`, or a list of fields.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#data-type-encoding>
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::metadata::data_type::{DataType, Kind, MAX_ITEM_BYTES};
+use crate::metadata::document::Json;
+use crate::metadata::structure::Fields;
+use crate::metadata::time;
+
+/// A data type, and the byte order that numpy's spelling has beside it.
+#[derive(Debug, Clone)]
+pub(super) struct Stored {
+    /// What v3 calls it.
+    pub(super) data_type: DataType,
+    /// Whether its numbers are stored big endian; the fields of a struct say so themselves.
+    pub(super) big_endian: bool,
+}
+
+/// Numpy's kinds of numbers with their bytes, and v3's names.
+const NUMBERS: [(&str, &str); 14] = [
+    ("b1", "bool"),
+    ("i1", "int8"),
+    ("i2", "int16"),
+    ("i4", "int32"),
+    ("i8", "int64"),
+    ("u1", "uint8"),
+    ("u2", "uint16"),
+    ("u4", "uint32"),
+    ("u8", "uint64"),
+    ("f2", "float16"),
+    ("f4", "float32"),
+    ("f8", "float64"),
+    ("c8", "complex64"),
+    ("c16", "complex128"),
+];
+
+/// Reads a `dtype`; `object_codec` is the id of the codec that makes bytes of objects.
+pub(super) fn parse(json: Json<'_>, object_codec: Option<&str>) -> Result<Stored> {
+    if json.value().is_array() {
+        return Ok(Stored { data_type: structure(json)?, big_endian: false });
+    }
+    let text = json.string()?;
+    let (order, kind) = match text.char_indices().nth(1) {
+        Some((at, _)) => text.split_at(at),
+        None => (text, ""),
+    };
+    if !["<", ">", "|"].contains(&order) || kind.is_empty() {
+        return Err(json.expected("a numpy type with its byte order, such as \"<f8\", \">i2\" or \"|S5\""));
+    }
+    let data_type = if kind == "O" { object(json, object_codec)? } else { plain(json, kind)? };
+    if order == "|" && !data_type.numbers().is_empty() {
+        return Err(json.expected("a byte order, \"<\" or \">\", before a type of several bytes"));
+    }
+    Ok(Stored { data_type, big_endian: order == ">" })
+}
+
+/// A type of a fixed size, without its byte order.
+fn plain(json: Json<'_>, kind: &str) -> Result<DataType> {
+    if let Some((_, name)) = NUMBERS.iter().find(|(known, _)| *known == kind) {
+        return DataType::scalar(name).ok_or_else(|| unsupported(json));
+    }
+    let (letter, rest) = kind.split_at(kind.chars().next().map_or(0, char::len_utf8));
+    match letter {
+        "S" => Ok(DataType::new("null_terminated_bytes", Kind::PaddedBytes, length(json, rest, 1)?)),
+        "U" => Ok(DataType::new("fixed_length_utf32", Kind::Utf32, length(json, rest, 4)?)),
+        "V" => Ok(DataType::new("raw_bytes", Kind::Raw, length(json, rest, 1)?)),
+        "M" | "m" => {
+            let name = if letter == "M" { "numpy.datetime64" } else { "numpy.timedelta64" };
+            let step = rest.strip_prefix('8').and_then(|suffix| time::of_numpy(name, suffix));
+            step.ok_or_else(|| json.expected("a time of 8 bytes in a unit of numpy's, such as \"<M8[ns]\""))
+        }
+        _ => Err(unsupported(json)),
+    }
+}
+
+/// Bytes of an item of so many letters.
+fn length(json: Json<'_>, digits: &str, letter: u64) -> Result<u64> {
+    let letters = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()));
+    let bytes = letters.and_then(|letters| letters.checked_mul(letter));
+    bytes
+        .filter(|bytes| (1..=MAX_ITEM_BYTES).contains(bytes))
+        .ok_or_else(|| json.expected(&format!("a length that makes 1 to {MAX_ITEM_BYTES} bytes")))
+}
+
+/// The type of objects that a codec makes bytes of.
+fn object(json: Json<'_>, codec: Option<&str>) -> Result<DataType> {
+    let name = match codec {
+        Some("vlen-utf8") => "string",
+        Some("vlen-bytes") => "variable_length_bytes",
+        Some("pickle") => {
+            return Err(Error::Unsupported {
+                feature: "an array of objects, made bytes by \"pickle\"".to_owned(),
+                reason: "reading a pickle runs whatever code its writer put there; write it anew with \"vlen-utf8\""
+                    .to_owned(),
+            });
+        }
+        Some(codec) => {
+            return Err(Error::Unsupported {
+                feature: format!("an array of objects, made bytes by {codec:?}"),
+                reason: format!(
+                    "met at {}; of objects, this build reads those of \"vlen-utf8\" and \"vlen-bytes\"",
+                    json.pointer()
+                ),
+            });
+        }
+        None => {
+            return Err(json.invalid(
+                "objects need a filter that makes bytes of them, such as \"vlen-utf8\", and none is there",
+            ));
+        }
+    };
+    DataType::scalar(name).ok_or_else(|| unsupported(json))
+}
+
+/// A list of `[name, dtype]`, where a dtype may be such a list again.
+fn structure(list: Json<'_>) -> Result<DataType> {
+    let mut fields = Fields::default();
+    for (index, item) in list.items()?.enumerate() {
+        let mut parts = item.items()?;
+        let (name, dtype) = match (parts.next(), parts.next(), parts.next()) {
+            (Some(name), Some(dtype), None) => (name, dtype),
+            (Some(name), Some(_), Some(_)) => {
+                return Err(Error::Unsupported {
+                    feature: format!("a struct's field with a shape of its own, {}", name.value()),
+                    reason: format!("met at {}; fields of one item are read", item.pointer()),
+                });
+            }
+            _ => return Err(item.expected("a field's name and data type")),
+        };
+        if name.value().is_array() {
+            return Err(name.expected("a field's name; one with a title is not read"));
+        }
+        let name = match name.string()? {
+            // So numpy calls the gaps of aligned structs.
+            "" => format!("f{index}"),
+            name => name.to_owned(),
+        };
+        let stored = parse(dtype, None)?;
+        fields.push(item, name, stored.data_type, stored.big_endian)?;
+    }
+    fields.finish("struct", list)
+}
+
+fn unsupported(json: Json<'_>) -> Error {
+    Error::Unsupported {
+        feature: format!("the data type {}", json.value()),
+        reason: format!(
+            "met at {}; this build reads b1, i1 to i8, u1 to u8, f2 to f8, c8, c16, M8, m8, S, U, V, O and lists of fields",
+            json.pointer()
+        ),
+    }
+}
+
+/// Whether a filter's field spells a type of several bytes as big endian.
+pub(super) fn is_big_endian(dtype: &Value) -> bool {
+    dtype.as_str().is_some_and(|text| text.starts_with('>'))
+}
