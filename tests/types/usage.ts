@@ -47,7 +47,7 @@ export function properties(array: RectilinearArray): (number | string)[] {
   const { shape, dtype, path, zarrFormat, chunkGrid, writeChunkSizes, readChunkSizes } = array;
   const units: unknown = array.attrs["units"];
   const names: (string | null)[] = array.dimensionNames ?? [];
-  const fill: number | bigint | boolean | string | [number, number] | Uint8Array = array.fillValue;
+  const fill: number | bigint | boolean | string | [number, number] | Uint8Array | null = array.fillValue;
   const unit: string = array.timeUnit?.unit ?? "none";
   const { coords, within } = chunkGrid.chunkAt([0, 0]);
   const { start, stop } = chunkGrid.bounds(coords);
