@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use super::copy::{Loop, Walk, copy, fill};
+use super::decoded::Decoded;
 use super::memory::{buffer, to_memory};
-use super::pipeline::Decoded;
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Wanted};
 use crate::metadata::{DataType, REFERENCE_BYTES};

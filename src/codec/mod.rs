@@ -4,6 +4,7 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
 mod adler32;
+mod array_to_array;
 mod assembly;
 #[cfg(feature = "blosc")]
 mod blosc;
@@ -16,15 +17,20 @@ mod copy;
 mod crc;
 mod crc32;
 mod crc32c;
+mod decoded;
+mod delta;
 mod fletcher32;
 #[cfg(feature = "gzip")]
 mod gzip;
+mod items;
 mod jenkins_lookup3;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "lzma")]
 mod lzma;
 mod memory;
+mod numeric;
+mod numpy_types;
 mod pipeline;
 mod sharding;
 mod shuffle;
@@ -40,11 +46,14 @@ mod zlib;
 mod zstd;
 
 pub use assembly::Assembly;
-pub use pipeline::{Decoded, Pipeline};
+pub use decoded::Decoded;
+pub use pipeline::Pipeline;
 pub use sharding::{ShardIndex, Sharding};
 
+use array_to_array::Stage;
+
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension};
+use crate::metadata::Extension;
 
 /// A codec, or a part of one, that the npm package leaves out.
 #[derive(Debug)]
@@ -73,7 +82,7 @@ pub fn names() -> Vec<&'static str> {
 #[must_use]
 pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
     [
-        ("arrays to arrays", vec!["transpose"]),
+        ("arrays to arrays", array_to_array::NAMES.to_vec()),
         ("arrays to bytes", vec![bytes::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"]),
         ("bytes to bytes", bytes_to_bytes::NAMES.to_vec()),
     ]
@@ -81,7 +90,8 @@ pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
 
 /// A codec, by the side of the pipeline that it works on.
 enum Codec {
-    ArrayToArray(transpose::Transpose),
+    /// With the stage after it.
+    ArrayToArray(array_to_array::ArrayToArray, Stage),
     ArrayToBytes(ArrayToBytes),
     BytesToBytes(bytes_to_bytes::BytesToBytes),
 }
@@ -96,29 +106,40 @@ enum ArrayToBytes {
 
 impl Codec {
     /// The codec of a metadata entry, or nothing where it is unknown and may be left out.
-    fn parse(
-        extension: &Extension,
-        data_type: &DataType,
-        fill_value: &[u8],
-        rank: usize,
-    ) -> Result<Option<Self>> {
-        let array_to_bytes = match extension.name.as_str() {
-            "transpose" => {
-                return transpose::Transpose::parse(extension, rank).map(Self::ArrayToArray).map(Some);
-            }
-            bytes::NAME => Some(ArrayToBytes::Bytes(bytes::Bytes::parse(extension, data_type)?)),
-            sharding::NAME => Some(ArrayToBytes::Sharding(sharding::Sharding::parse(
-                extension, data_type, fill_value, rank,
-            )?)),
-            _ => variable::Variable::parse(extension, data_type)?.map(ArrayToBytes::Variable),
-        };
-        if let Some(codec) = array_to_bytes {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
+        if let Some((codec, next)) = array_to_array::ArrayToArray::parse(extension, stage)? {
+            return Ok(Some(Self::ArrayToArray(codec, next)));
+        }
+        if let Some(codec) = ArrayToBytes::parse(extension, stage)? {
             return Ok(Some(Self::ArrayToBytes(codec)));
         }
         match bytes_to_bytes::BytesToBytes::parse(extension)? {
             Some(codec) => Ok(Some(Self::BytesToBytes(codec))),
             None if extension.must_understand => Err(unsupported(extension)),
             None => Ok(None),
+        }
+    }
+}
+
+impl ArrayToBytes {
+    /// The codec of a metadata entry, or nothing for another name.
+    fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
+        let Stage { data_type, fill_value, rank } = stage;
+        Ok(match extension.name.as_str() {
+            bytes::NAME => Some(Self::Bytes(bytes::Bytes::parse(extension, data_type)?)),
+            sharding::NAME => {
+                let sharding = sharding::Sharding::parse(extension, data_type, fill_value, *rank)?;
+                Some(Self::Sharding(sharding))
+            }
+            _ => variable::Variable::parse(extension, data_type)?.map(Self::Variable),
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Bytes(_) => bytes::NAME,
+            Self::Variable(codec) => codec.name(),
+            Self::Sharding(_) => sharding::NAME,
         }
     }
 }

@@ -5,11 +5,12 @@
 
 use std::borrow::Cow;
 
+use super::array_to_array::{ArrayToArray, Stage};
 use super::bytes_to_bytes::BytesToBytes;
+use super::decoded::{Decoded, c_strides};
 use super::memory::{Size, to_memory};
 use super::sharding::Sharding;
-use super::transpose::Transpose;
-use super::{ArrayToBytes, Codec, bytes, sharding};
+use super::{ArrayToBytes, Codec};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 
@@ -22,34 +23,22 @@ const MAX_CONTENT_BYTES: usize = 256 << 20;
 #[derive(Debug, Clone)]
 pub struct Pipeline {
     data_type: DataType,
-    array_to_array: Vec<Transpose>,
+    array_to_array: Vec<Step>,
     array_to_bytes: ArrayToBytes,
     bytes_to_bytes: Vec<BytesToBytes>,
 }
 
-/// A decoded chunk: its items, and how far apart they lie along each axis.
-///
-/// The bytes are those that came in where no codec had to change them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded<'a> {
-    /// The items, little endian, without gaps.
-    pub bytes: Cow<'a, [u8]>,
-    /// Bytes from one item to the next along each axis of the array.
-    pub strides: Vec<usize>,
-    /// What the items refer to, where they are of any length.
-    pub heap: Cow<'a, [u8]>,
+/// A codec from arrays to arrays, and what it encodes items to.
+#[derive(Debug, Clone)]
+struct Step {
+    codec: ArrayToArray,
+    encoded_type: DataType,
 }
 
-impl Decoded<'_> {
-    /// The same, free of what it was decoded from; copies only what is borrowed.
-    #[must_use]
-    pub fn into_owned(self) -> Decoded<'static> {
-        Decoded {
-            bytes: Cow::Owned(self.bytes.into_owned()),
-            strides: self.strides,
-            heap: Cow::Owned(self.heap.into_owned()),
-        }
-    }
+/// A chunk before a codec from arrays to arrays, or after the last.
+struct Form<'a> {
+    data_type: &'a DataType,
+    shape: Vec<u64>,
 }
 
 impl Pipeline {
@@ -65,13 +54,17 @@ impl Pipeline {
         fill_value: &[u8],
         rank: usize,
     ) -> Result<Self> {
+        let mut stage = Stage { data_type: data_type.clone(), fill_value: fill_value.to_vec(), rank };
         let mut array_to_array = Vec::new();
         let mut array_to_bytes = None;
         let mut bytes_to_bytes = Vec::new();
         for extension in codecs {
-            match Codec::parse(extension, data_type, fill_value, rank)? {
+            match Codec::parse(extension, &stage)? {
                 None => {}
-                Some(Codec::ArrayToArray(codec)) if array_to_bytes.is_none() => array_to_array.push(codec),
+                Some(Codec::ArrayToArray(codec, next)) if array_to_bytes.is_none() => {
+                    array_to_array.push(Step { codec, encoded_type: next.data_type.clone() });
+                    stage = next;
+                }
                 Some(Codec::ArrayToBytes(codec)) if array_to_bytes.is_none() => array_to_bytes = Some(codec),
                 Some(Codec::BytesToBytes(codec)) if array_to_bytes.is_some() => bytes_to_bytes.push(codec),
                 Some(_) => {
@@ -117,26 +110,36 @@ impl Pipeline {
         Some(shards.inner().inner_chunk_shape().unwrap_or_else(|| shards.chunk_shape().to_vec()))
     }
 
-    /// That chunks of this shape can be encoded by this pipeline: that shards are whole inner chunks.
+    /// That chunks of this shape can be encoded by this pipeline: that every codec has a place for them, and shards are
+    /// whole inner chunks.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`].
     pub fn check(&self, shape: &[u64]) -> Result<()> {
+        let forms = self.forms(shape)?;
         let ArrayToBytes::Sharding(shards) = &self.array_to_bytes else { return Ok(()) };
-        shards.grid(&self.encoded_shape(shape))?;
+        shards.grid(&forms[forms.len() - 1].shape)?;
         shards.inner().check(shards.chunk_shape())
     }
 
     /// Bytes of a decoded chunk of this shape; saturates at `u64::MAX`.
     #[must_use]
     pub fn decoded_size(&self, shape: &[u64]) -> u64 {
-        shape.iter().fold(self.data_type.item_size() as u64, |size, &edge| size.saturating_mul(edge))
+        Form { data_type: &self.data_type, shape: shape.to_vec() }.size()
+    }
+
+    /// Bytes of the largest array that a chunk of this shape is on its way through the codecs; saturates at `u64::MAX`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where a codec has no place for the shape.
+    pub fn largest_size(&self, shape: &[u64]) -> Result<u64> {
+        Ok(self.forms(shape)?.iter().map(Form::size).max().unwrap_or(0))
     }
 
     /// Bytes of a stored chunk of this shape, where every codec's output has a fixed size.
     #[must_use]
     pub(super) fn encoded_size(&self, shape: &[u64]) -> Option<usize> {
-        match self.sizes(shape).ok()?.last() {
+        match self.sizes(&self.forms(shape).ok()?).ok()?.last() {
             Some(Size::Exactly(bytes)) => Some(*bytes),
             _ => None,
         }
@@ -148,24 +151,24 @@ impl Pipeline {
     /// [`Error::Codec`] where a checksum or a length differs or a codec fails, [`Error::Unsupported`]
     /// where there is too little memory.
     pub fn decode<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
-        let bytes = self.decode_bytes(encoded, self.sizes(shape)?)?;
-        let encoded_shape = self.encoded_shape(shape);
+        let forms = self.forms(shape)?;
+        let Form { data_type, shape } = &forms[forms.len() - 1];
+        let bytes = self.decode_bytes(encoded, self.sizes(&forms)?)?;
         let none = Cow::Borrowed([].as_slice());
-        let mut decoded = match &self.array_to_bytes {
-            ArrayToBytes::Bytes(codec) => {
-                Decoded { bytes: codec.decode(bytes), strides: self.strides(&encoded_shape)?, heap: none }
-            }
+        let strides = c_strides(shape, data_type.item_size())?;
+        let decoded = match &self.array_to_bytes {
+            ArrayToBytes::Bytes(codec) => Decoded { bytes: codec.decode(bytes), strides, heap: none },
             ArrayToBytes::Variable(codec) => {
-                let items = to_memory(encoded_shape.iter().product())?;
+                let items = to_memory(shape.iter().product())?;
                 let references = Cow::Owned(codec.decode(&bytes, items)?);
-                Decoded { bytes: references, strides: self.strides(&encoded_shape)?, heap: bytes }
+                Decoded { bytes: references, strides, heap: bytes }
             }
-            ArrayToBytes::Sharding(codec) => codec.decode(&bytes, &encoded_shape)?,
+            ArrayToBytes::Sharding(codec) => codec.decode(&bytes, shape)?,
         };
-        for codec in self.array_to_array.iter().rev() {
-            decoded.strides = codec.decode(&decoded.strides);
-        }
-        Ok(decoded)
+        let steps = self.array_to_array.iter().zip(forms.windows(2));
+        steps.rev().try_fold(decoded, |decoded, (step, forms)| {
+            step.codec.decode(decoded, &forms[0].shape, &forms[1].shape)
+        })
     }
 
     /// How far apart items lie in a stored chunk, along each axis of the array, where it is nothing but its items.
@@ -174,8 +177,10 @@ impl Pipeline {
         if !self.bytes_to_bytes.is_empty() || !matches!(self.array_to_bytes, ArrayToBytes::Bytes(_)) {
             return None;
         }
-        let strides = self.strides(&self.encoded_shape(shape)).ok()?;
-        Some(self.array_to_array.iter().rev().fold(strides, |strides, codec| codec.decode(&strides)))
+        let Form { data_type, shape } = self.forms(shape).ok()?.pop()?;
+        let strides = c_strides(&shape, data_type.item_size()).ok()?;
+        let mut steps = self.array_to_array.iter().rev();
+        steps.try_fold(strides, |strides, step| step.codec.decoded_strides(&strides))
     }
 
     /// Items of a chunk that is nothing but its items, some of them or all, with the strides that they have there.
@@ -193,7 +198,7 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Codec`] where it has too many, or too few.
     pub fn check_encoded(&self, length: usize, shape: &[u64]) -> Result<()> {
-        let sizes = self.sizes(shape)?;
+        let sizes = self.sizes(&self.forms(shape)?)?;
         sizes[sizes.len() - 1].check(self.outermost(), length)
     }
 
@@ -202,16 +207,14 @@ impl Pipeline {
     }
 
     /// What each step's bytes may be, from the array side on.
-    fn sizes(&self, shape: &[u64]) -> Result<Vec<Size>> {
+    fn sizes(&self, forms: &[Form<'_>]) -> Result<Vec<Size>> {
+        forms.iter().try_for_each(|form| to_memory(form.size()).map(drop))?;
+        let whole = to_memory(forms[forms.len() - 1].size())?;
         let first = match &self.array_to_bytes {
-            ArrayToBytes::Bytes(_) => Size::Exactly(to_memory(self.decoded_size(shape))?),
-            ArrayToBytes::Variable(_) => {
-                // References take memory of their own.
-                to_memory(self.decoded_size(shape))?;
-                Size::AtMost(MAX_CONTENT_BYTES)
-            }
+            ArrayToBytes::Bytes(_) => Size::Exactly(whole),
+            ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),
             // Beside the chunks there may be what they were before they were written again.
-            ArrayToBytes::Sharding(_) => Size::Exactly(to_memory(self.decoded_size(shape))?).compressed(),
+            ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),
         };
         let mut sizes = vec![first];
         for codec in &self.bytes_to_bytes {
@@ -227,29 +230,21 @@ impl Pipeline {
         steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, size))
     }
 
-    /// The shape that the codec which turns arrays into bytes sees.
-    fn encoded_shape(&self, shape: &[u64]) -> Vec<u64> {
-        self.array_to_array.iter().fold(shape.to_vec(), |shape, codec| codec.encode(&shape))
-    }
-
-    /// The strides of items in C order.
-    fn strides(&self, shape: &[u64]) -> Result<Vec<usize>> {
-        let mut strides = vec![0; shape.len()];
-        let mut stride = self.data_type.item_size() as u64;
-        for (axis, &edge) in shape.iter().enumerate().rev() {
-            strides[axis] = to_memory(stride)?;
-            stride = stride.saturating_mul(edge);
+    /// What a chunk of this shape is before each codec from arrays to arrays, and after the last.
+    fn forms(&self, shape: &[u64]) -> Result<Vec<Form<'_>>> {
+        let mut forms = vec![Form { data_type: &self.data_type, shape: shape.to_vec() }];
+        for Step { codec, encoded_type } in &self.array_to_array {
+            let shape = codec.encoded_shape(&forms[forms.len() - 1].shape)?;
+            forms.push(Form { data_type: encoded_type, shape });
         }
-        Ok(strides)
+        Ok(forms)
     }
 }
 
-impl ArrayToBytes {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Bytes(_) => bytes::NAME,
-            Self::Variable(codec) => codec.name(),
-            Self::Sharding(_) => sharding::NAME,
-        }
+impl Form<'_> {
+    /// Bytes of its items; saturates at `u64::MAX`.
+    fn size(&self) -> u64 {
+        let item_size = self.data_type.item_size() as u64;
+        self.shape.iter().fold(item_size, |size, &edge| size.saturating_mul(edge))
     }
 }

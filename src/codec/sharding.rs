@@ -13,7 +13,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::assembly::Assembly;
-use super::pipeline::{Decoded, Pipeline};
+use super::decoded::Decoded;
+use super::pipeline::Pipeline;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid, Wanted};
 use crate::metadata::{DataType, Extension};
@@ -72,7 +73,7 @@ impl Sharding {
         let offsets = DataType::scalar("uint64").unwrap_or_else(|| data_type.clone());
         let index =
             Pipeline::parse(&codecs("index_codecs")?, &at("index_codecs"), &offsets, &[0; 8], rank + 1)?;
-        if index.encoded_size(&[]).is_none() {
+        if index.encoded_size(&vec![1; rank + 1]).is_none() {
             let reason = "an index codec's output has no fixed length, so the index cannot be found";
             return Err(Error::metadata(at("index_codecs"), reason));
         }

@@ -9,6 +9,8 @@
 use crate::error::Result;
 use crate::metadata::Extension;
 
+pub(super) const NAME: &str = "transpose";
+
 /// The codec's configuration: axis `i` of the encoded chunk is axis `order[i]` of the decoded one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Transpose {

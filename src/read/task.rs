@@ -213,7 +213,7 @@ pub(super) fn limited(array: &Array, task: Task) -> Result<Task> {
             }),
         };
     }
-    let bytes = array.pipeline.decoded_size(&task.chunk_shape);
+    let bytes = task.pipeline(array).largest_size(&task.chunk_shape)?;
     if bytes <= array.max_chunk_bytes {
         return Ok(task);
     }

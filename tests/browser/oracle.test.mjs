@@ -9,7 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
 
-const entries = await oracle("index.json");
+const entries = [...(await oracle("index.json")), ...(await oracle("index-filters.json"))];
 
 describe("arrays over HTTP", () => {
   let page;

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::metadata::data_type::{DataType, Kind, MAX_ITEM_BYTES};
 use crate::metadata::document::Json;
 use crate::metadata::structure::Fields;
-use crate::metadata::time;
+use crate::metadata::{numpy, time};
 
 /// A data type, and the byte order that numpy's spelling has beside it.
 #[derive(Debug, Clone)]
@@ -18,24 +18,6 @@ pub(super) struct Stored {
     /// Whether its numbers are stored big endian; the fields of a struct say so themselves.
     pub(super) big_endian: bool,
 }
-
-/// Numpy's kinds of numbers with their bytes, and v3's names.
-const NUMBERS: [(&str, &str); 14] = [
-    ("b1", "bool"),
-    ("i1", "int8"),
-    ("i2", "int16"),
-    ("i4", "int32"),
-    ("i8", "int64"),
-    ("u1", "uint8"),
-    ("u2", "uint16"),
-    ("u4", "uint32"),
-    ("u8", "uint64"),
-    ("f2", "float16"),
-    ("f4", "float32"),
-    ("f8", "float64"),
-    ("c8", "complex64"),
-    ("c16", "complex128"),
-];
 
 /// Reads a `dtype`; `object_codec` is the id of the codec that makes bytes of objects.
 pub(super) fn parse(json: Json<'_>, object_codec: Option<&str>) -> Result<Stored> {
@@ -59,8 +41,8 @@ pub(super) fn parse(json: Json<'_>, object_codec: Option<&str>) -> Result<Stored
 
 /// A type of a fixed size, without its byte order.
 fn plain(json: Json<'_>, kind: &str) -> Result<DataType> {
-    if let Some((_, name)) = NUMBERS.iter().find(|(known, _)| *known == kind) {
-        return DataType::scalar(name).ok_or_else(|| unsupported(json));
+    if let Some(number) = numpy::of_kind(kind) {
+        return Ok(number);
     }
     let (letter, rest) = kind.split_at(kind.chars().next().map_or(0, char::len_utf8));
     match letter {

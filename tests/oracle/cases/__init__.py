@@ -5,6 +5,7 @@ from cases import (
     codecs,
     data_types,
     dtypes,
+    filters,
     grids,
     large,
     metadata,
@@ -32,10 +33,11 @@ SMALL = [
     *metadata.CASES,
 ]
 # Codecs that the package leaves out have an index of their own, for builds with the feature; so have data
-# types that JavaScript sees otherwise than they are stored, and arrays of Zarr v2.
+# types that JavaScript sees otherwise than they are stored, filters, and arrays of Zarr v2.
 INDEXES = {
     "index.json": SMALL,
     "index-dtypes.json": data_types.CASES,
+    "index-filters.json": filters.CASES,
     "index-v2.json": v2.CASES,
     "index-lzma.json": numcodecs_lzma.CASES,
 }

@@ -1,0 +1,110 @@
+//! The codecs from arrays to arrays: a transpose, and the filters that change what items are.
+//!
+//! Invariant: each is told the stage before it, and tells the one after it: type, fill value and number of axes while
+//! the metadata is read, the shape for each chunk. Whatever works item by item leaves the order of items alone, and so
+//! what a transpose did to it; whatever does not, works in C order.
+
+use super::decoded::Decoded;
+use super::delta::{self, Delta};
+use super::numeric::Numeric;
+use super::transpose::{self, Transpose};
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension, Json, Kind};
+
+/// The names: registered ones, and those of numcodecs.
+pub(super) const NAMES: &[&str] = &[transpose::NAME, delta::NAME];
+
+/// A codec from arrays to arrays.
+#[derive(Debug, Clone)]
+pub(super) enum ArrayToArray {
+    Transpose(Transpose),
+    Delta(Delta),
+}
+
+/// What a codec meets: the arrays before it, or after it.
+#[derive(Debug, Clone)]
+pub(super) struct Stage {
+    pub(super) data_type: DataType,
+    /// One item; the content where items have any length.
+    pub(super) fill_value: Vec<u8>,
+    pub(super) rank: usize,
+}
+
+impl ArrayToArray {
+    /// The codec of a metadata entry with the stage after it, or nothing where the name is not one of [`NAMES`].
+    pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
+        Ok(Some(match extension.name.as_str() {
+            transpose::NAME => (Self::Transpose(Transpose::parse(extension, stage.rank)?), stage.clone()),
+            delta::NAME => with(Self::Delta, Delta::parse(extension, stage)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The shape that a chunk of this shape is encoded to.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where the codec has no place for it.
+    pub(super) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+        Ok(match self {
+            Self::Transpose(codec) => codec.encode(shape),
+            Self::Delta(_) => shape.to_vec(),
+        })
+    }
+
+    /// The strides that items of a chunk have along the decoded axes, where the codec leaves the items as they are.
+    pub(super) fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
+        match self {
+            Self::Transpose(codec) => Some(codec.decode(encoded)),
+            Self::Delta(_) => None,
+        }
+    }
+
+    /// Decodes a chunk whose shape is told as it was and as it is encoded.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where an item cannot be decoded, [`Error::Unsupported`] where there is too little memory.
+    pub(super) fn decode<'a>(
+        &self,
+        chunk: Decoded<'a>,
+        _shape: &[u64],
+        encoded_shape: &[u64],
+    ) -> Result<Decoded<'a>> {
+        match self {
+            Self::Transpose(codec) => Ok(Decoded { strides: codec.decode(&chunk.strides), ..chunk }),
+            Self::Delta(codec) => codec.decode(chunk, encoded_shape),
+        }
+    }
+}
+
+fn with<T>(codec: impl Fn(T) -> ArrayToArray, (parsed, next): (T, Stage)) -> (ArrayToArray, Stage) {
+    (codec(parsed), next)
+}
+
+impl Stage {
+    /// The number that items are.
+    pub(super) fn number(&self, extension: &Extension) -> Result<Numeric> {
+        Numeric::of(&self.data_type).ok_or_else(|| {
+            let reason = format!("{:?} does not take {}", extension.name, self.data_type.name());
+            Error::metadata(extension.pointer.as_str(), reason)
+        })
+    }
+
+    /// That items can be seen as numbers of a type that a field tells: as what they are, or as integers of their size.
+    pub(super) fn check_view(&self, number: Numeric, field: Json<'_>) -> Result<()> {
+        let is_own = Numeric::of(&self.data_type) == Some(number);
+        let kind = self.data_type.kind();
+        let is_whole = matches!(kind, Kind::Bool | Kind::Int | Kind::UInt | Kind::Time { .. });
+        let same_bits = number.size() == self.data_type.item_size() && is_whole && !number.is_float();
+        if is_own || same_bits {
+            return Ok(());
+        }
+        Err(field
+            .expected(&format!("the type of the items that the codec is given, {}", self.data_type.name())))
+    }
+
+    /// The stage after a codec that makes numbers of another type of each item; the fill value becomes one of them.
+    pub(super) fn cast(&self, data_type: DataType, from: Numeric, to: Numeric) -> Result<Self> {
+        let fill_value = from.cast(self.fill_value.as_slice().into(), to)?.into_owned();
+        Ok(Self { data_type, fill_value, rank: self.rank })
+    }
+}

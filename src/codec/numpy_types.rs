@@ -1,0 +1,57 @@
+//! The pair of data types that most filters of numcodecs are told: of decoded items and of encoded ones.
+//!
+//! A byte order in their spelling says how numcodecs keeps them in memory. Here memory is little endian, and the codec
+//! that turns the array into bytes says how they are stored.
+
+use super::array_to_array::Stage;
+use super::numeric::Numeric;
+use crate::error::Result;
+use crate::metadata::{DataType, Extension, Json, numpy_number};
+
+/// What items are on either side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NumpyTypes {
+    pub(super) decoded: Numeric,
+    pub(super) encoded: Numeric,
+}
+
+impl NumpyTypes {
+    /// The types of two fields, and the stage after the codec. What is missing is the array's type on the decoded side,
+    /// and no other than the decoded one on the encoded side.
+    pub(super) fn parse(
+        extension: &Extension,
+        stage: &Stage,
+        decoded: Option<Json<'_>>,
+        encoded: Option<Json<'_>>,
+    ) -> Result<(Self, Stage)> {
+        let decoded = match decoded {
+            None => stage.number(extension)?,
+            Some(field) => {
+                let (_, number) = number(field)?;
+                stage.check_view(number, field)?;
+                number
+            }
+        };
+        let (data_type, encoded) = match encoded {
+            None => (stage.data_type.clone(), decoded),
+            Some(field) => number(field)?,
+        };
+        Ok((Self { decoded, encoded }, stage.cast(data_type, decoded, encoded)?))
+    }
+
+    pub(super) fn has_bool(self) -> bool {
+        self.decoded == Numeric::Bool || self.encoded == Numeric::Bool
+    }
+}
+
+/// A field that may be missing or null.
+pub(super) fn optional<'a>(settings: &'a Json<'a>, name: &'a str) -> Option<Json<'a>> {
+    settings.field(name).filter(|field| !field.value().is_null())
+}
+
+/// The data type of numbers that a field spells as numpy does.
+fn number(field: Json<'_>) -> Result<(DataType, Numeric)> {
+    let found = numpy_number(field.string()?);
+    let number = found.and_then(|data_type| Numeric::of(&data_type).map(|number| (data_type, number)));
+    number.ok_or_else(|| field.expected("a number as numpy spells it, such as \"<i4\" or \"float32\""))
+}
