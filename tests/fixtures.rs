@@ -16,14 +16,33 @@ fn every_selection_equals_the_oracle() {
     for case in INDEXES.into_iter().flat_map(cases) {
         let name = text(&case, "name");
         let stored = Stored::case(&case).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let negative = case["negativeSelections"].as_array().into_iter().flatten();
-        let selections = case["selections"].as_array().expect("selections").iter().chain(negative);
-        for wanted in selections {
+        let kinds = ["selections", "negativeSelections", "listSelections"];
+        for wanted in kinds.into_iter().flat_map(|kind| case[kind].as_array().expect(kind)) {
             let asked = &wanted["selection"];
             let (shape, bytes) =
                 stored.get(&selection(asked)).unwrap_or_else(|error| panic!("{name} {asked}: {error}"));
             assert_eq!(json!(shape), wanted["shape"], "{name} {asked}");
             assert_eq!(Some(crc32(&bytes)), wanted["crc32"].as_u64(), "{name} {asked}");
+        }
+    }
+}
+
+#[test]
+fn points_equal_the_oracle() {
+    for case in INDEXES.into_iter().flat_map(cases) {
+        let name = text(&case, "name");
+        let stored = Stored::case(&case).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for wanted in case["pointSelections"].as_array().expect("pointSelections") {
+            let points = wanted["points"].as_array().expect("points");
+            let flat: Vec<i64> = points
+                .iter()
+                .flat_map(|point| point.as_array().unwrap())
+                .map(|at| at.as_i64().unwrap())
+                .collect();
+            let plan = stored.array.plan_points(points.len(), &flat).unwrap();
+            let (shape, bytes) = stored.run(&plan).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(json!(shape), wanted["shape"], "{name}");
+            assert_eq!(Some(crc32(&bytes)), wanted["crc32"].as_u64(), "{name}");
         }
     }
 }

@@ -13,7 +13,7 @@ use super::chunk_grid::ChunkGrid;
 use super::options::GetOptions;
 use super::read::Reader;
 use super::region::fill_value;
-use super::selection::{coordinates, selection};
+use super::selection::{coordinates, points, selection};
 use super::value::{json, number, numbers, object};
 use crate::error::Result;
 use crate::grid::{self, Axis, AxisSelection};
@@ -37,6 +37,8 @@ pub struct RectilinearArray {
 enum Wanted {
     Selection(Vec<AxisSelection>),
     Chunk(Vec<u64>),
+    /// So many, their coordinates one after the other.
+    Points(usize, Vec<i64>),
 }
 
 #[wasm_bindgen]
@@ -120,13 +122,20 @@ impl RectilinearArray {
 
     /// Reads a selection.
     pub fn get(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        self.read(selection(wanted).map(Wanted::Selection), options)
+        self.read(selection(wanted, &self.array.metadata).map(Wanted::Selection), options)
     }
 
     /// Reads one chunk, clipped to the array.
     #[wasm_bindgen(js_name = getChunk)]
     pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
         self.read(coordinates(coords, self.array.metadata.shape.len()).map(Wanted::Chunk), options)
+    }
+
+    /// Reads single elements.
+    #[wasm_bindgen(js_name = getPoints)]
+    pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let found = points(wanted, self.array.metadata.shape.len());
+        self.read(found.map(|(count, coordinates)| Wanted::Points(count, coordinates)), options)
     }
 }
 
@@ -150,6 +159,7 @@ impl RectilinearArray {
             let plan = match wanted {
                 Wanted::Selection(selection) => array.plan(&selection)?,
                 Wanted::Chunk(coords) => array.plan_chunk(&coords)?,
+                Wanted::Points(count, coordinates) => array.plan_points(count, &coordinates)?,
             };
             let cancellation = Cancellation::new(options.signal)?;
             let signal = cancellation.signal();

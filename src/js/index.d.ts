@@ -94,11 +94,41 @@ export interface Slice {
 export function slice(stop: number | null): Slice;
 export function slice(start: number | null, stop: number | null, step?: number | null): Slice;
 
+/** A typed array of integers. */
+export type IntegerArray =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array;
+
 /**
- * One entry for each axis: `null` is the whole axis, an integer (negative ones count from the end) picks one
- * coordinate and drops the axis from the result. Missing trailing axes are whole.
+ * What is selected along one axis:
+ * - `null`, or nothing, is the whole axis;
+ * - an integer, negative ones counting from the end, picks one coordinate and drops the axis from the result;
+ * - a slice picks part of the axis;
+ * - a list of integers picks these coordinates, in any order, repeated or not, negative ones counting from the end;
+ * - a list of booleans, as long as the axis, picks the coordinates where it is `true`. A `Uint8Array` of 0 and 1 is a
+ *   list of integers: `Array.from(mask, Boolean)` makes booleans of it.
+ *
+ * Lists select along their own axis alone, whatever the other axes have: zarr-python's `oindex`.
  */
-export type Selection = readonly (null | number | Slice)[];
+export type AxisSelection = null | undefined | number | bigint | Slice | readonly number[] | IntegerArray | readonly boolean[];
+
+/**
+ * One entry for each axis, missing trailing axes being whole; or an object with entries by dimension name, where
+ * dimensions that are not named are whole.
+ *
+ * @example
+ * const array = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+ * await array.get([slice(0, 31), null, [7, 3, -1]]);
+ * await array.get({ time: 3, lat: slice(10, 20) });
+ */
+export type Selection = readonly AxisSelection[] | { readonly [dimension: string]: AxisSelection };
 
 /** `Float16Array` where the engine has it, else `Float32Array` with the same values. */
 export type Float16Data = Float32Array | { readonly BYTES_PER_ELEMENT: 2; readonly length: number; [index: number]: number };
@@ -225,8 +255,8 @@ export class RectilinearArray {
   readonly readChunkSizes: number[][];
 
   /**
-   * Reads a selection; no selection is the whole array. Each chunk that it meets is asked for once; chunks
-   * that are not stored read as the fill value.
+   * Reads a selection; no selection is the whole array. Each chunk that it meets is asked for once, whatever the
+   * order of its lists; chunks that are not stored read as the fill value.
    *
    * Rejects with SelectionError, StoreError, CodecError or UnsupportedError.
    */
@@ -238,6 +268,18 @@ export class RectilinearArray {
    * Rejects as `get` does.
    */
   getChunk(coords: number[], options?: GetOptions): Promise<Region>;
+
+  /**
+   * Reads single elements: one item for each point, in their order, in a region of one axis. Points have a coordinate
+   * for each axis, negative ones counting from the end, and may repeat; each chunk that holds any is asked for once.
+   *
+   * Rejects as `get` does; a SelectionError says which point is at fault.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * const { data } = await t2m.getPoints([[0, 12, 40], [0, 13, 41], [-1, 12, 40]]); // three values
+   */
+  getPoints(points: readonly (readonly number[] | IntegerArray)[], options?: GetOptions): Promise<Region>;
 
   /** Gives the array's memory back; reads under way still end well, new ones throw. */
   free(): void;

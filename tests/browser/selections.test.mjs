@@ -15,6 +15,34 @@ const BAD = [
   { selection: [null, 1.5], axis: 1 },
   { selection: [0, 0, "2"], axis: 2 },
   { selection: [{ start: 0.5, stop: 4, step: null }], axis: 0 },
+  { selection: [null, [3, 10]], axis: 1, mentions: ["entry 1", "10", "-10 to 9"] },
+  { selection: [[0, -10]], axis: 0, mentions: ["entry 1", "-10"] },
+  { selection: [[0, 1.5]], axis: 0, mentions: ["entry 1", "1.5"] },
+  { selection: [null, null, [0, null]], axis: 2, mentions: ["entry 1"] },
+  { selection: [null, [1, true]], axis: 1, mentions: ["entry 1", "true"] },
+  { selection: [[true, 1]], axis: 0, mentions: ["entry 1", "boolean"] },
+  { selection: [[true, false]], axis: 0, mentions: ["2 booleans", "length 9"] },
+  { selection: [[[0, 1], [2, 3]]], axis: 0, mentions: ["entry 0", "getPoints"] },
+  { selection: { time: 0 }, mentions: ['"time"', "no dimension names"] },
+  { selection: "y", mentions: ["expected a list"] },
+  { selection: 3, mentions: ["expected a list"] },
+];
+
+const BAD_POINTS = [
+  { points: [[0, 0, 0], [0, 10, 0]], axis: 1, mentions: ["point 1", "10"] },
+  { points: [[0, 0]], mentions: ["point 0", "2 coordinates", "3 axes"] },
+  { points: [[0, 0, 0], 5], mentions: ["point 1", "5"] },
+  { points: [[0, 0, 0.5]], mentions: ["point 0", "entry 2", "0.5"] },
+  { points: [[0, 0, [1]]], mentions: ["point 0", "entry 2"] },
+  { points: null, mentions: ["list of points"] },
+];
+
+const BAD_NAMES = [
+  { names: ["y", "x", null], selection: { time: 0 }, mentions: ['"time"', '"y", "x", null'] },
+  { names: ["y", "x", null], selection: { y: 0, null: 0 }, mentions: ['"null"', '"y", "x", null'] },
+  { names: ["y", "x", "x"], selection: { x: 0 }, mentions: ["more than one axis", '"y", "x", "x"'] },
+  { names: ["y", "x", null], selection: { x: [0, 12] }, axis: 1, mentions: ["entry 1", "12"] },
+  { names: ["y", "x", null], selection: { start: 0, stop: 4, step: null }, mentions: ['"start"', '"y", "x", null'] },
 ];
 
 describe("selections that do not fit", () => {
@@ -28,12 +56,35 @@ describe("selections that do not fit", () => {
       return support.rejection(() => array.get(selection));
     }, selection);
 
-  for (const { selection, axis } of BAD) {
-    test(JSON.stringify(selection), async () => {
-      const error = await get(selection);
-      assert.equal(error?.name, "SelectionError", JSON.stringify(error));
-      assert.ok(error.isError);
-      if (axis !== undefined) assert.equal(error.axis, axis);
+  function check(error, { axis, mentions = [] }) {
+    assert.equal(error?.name, "SelectionError", JSON.stringify(error));
+    assert.ok(error.isError);
+    assert.equal(error.axis, axis);
+    for (const word of mentions) assert.ok(error.message.includes(word), `no ${word} in: ${error.message}`);
+  }
+
+  for (const bad of BAD) {
+    test(JSON.stringify(bad.selection), async () => check(await get(bad.selection), bad));
+  }
+
+  for (const bad of BAD_POINTS) {
+    test(`getPoints(${JSON.stringify(bad.points)})`, async () => {
+      const error = await page.run(async ({ RectilinearArray, support }, points) => {
+        const array = await RectilinearArray.open(`${location.origin}/data/rectilinear-mixed.zarr`);
+        return support.rejection(() => array.getPoints(points));
+      }, bad.points);
+      check(error, bad);
+    });
+  }
+
+  for (const bad of BAD_NAMES) {
+    test(`${JSON.stringify(bad.selection)} of ${JSON.stringify(bad.names)}`, async () => {
+      const error = await page.run(async ({ RectilinearArray, support }, { names, selection }) => {
+        const store = support.edited("/data/rectilinear-mixed.zarr", { dimension_names: names });
+        const array = await RectilinearArray.open(store);
+        return support.rejection(() => array.get(selection));
+      }, bad);
+      check(error, bad);
     });
   }
 

@@ -24,7 +24,7 @@ from broken import write_broken
 from cases import INDEXES
 from frames import write_frames
 from registry import inner_shapes, sizes_of
-from selections import from_wire, result, to_numpy, wire_bytes
+from selections import from_wire, list_result, points_result, result, to_numpy, to_oindex, wire_bytes
 from write import write
 
 
@@ -37,6 +37,10 @@ def check_entry(fixtures: Path, entry: dict[str, Any]) -> int:
     values = from_wire(raw, entry["shape"], item_bytes)
     for expected in (*entry["selections"], *entry["negativeSelections"]):
         assert result(values, expected["selection"]) == expected, expected["selection"]
+    for expected in entry["listSelections"]:
+        assert list_result(values, expected["selection"]) == expected, expected["selection"]
+    for expected in entry["pointSelections"]:
+        assert points_result(values, expected["points"]) == expected, expected["points"]
     if not entry["zarrPython"]:
         return 0
     array = zarr.open_array(fixtures / entry["path"] / entry.get("arrayPath", ""), mode="r")
@@ -52,7 +56,17 @@ def check_entry(fixtures: Path, entry: dict[str, Any]) -> int:
         part = np.asarray(array[to_numpy(expected["selection"]) or ...], array.dtype)
         assert zlib.crc32(wire_bytes(part)) == expected["crc32"], expected["selection"]
         assert list(part.shape) == expected["shape"], expected["selection"]
-    return len(entry["selections"])
+    for expected in entry["listSelections"]:
+        part = np.asarray(array.oindex[to_oindex(expected["selection"])], array.dtype)
+        assert list(part.shape) == expected["shape"], expected["selection"]
+        assert zlib.crc32(wire_bytes(part)) == expected["crc32"], expected["selection"]
+    for expected in entry["pointSelections"] if entry["shape"] else []:
+        # zarr-python takes no list of no points.
+        if not expected["points"]:
+            continue
+        part = np.asarray(array.vindex[tuple(np.array(expected["points"]).T)], array.dtype)
+        assert zlib.crc32(wire_bytes(part)) == expected["crc32"], expected["points"]
+    return sum(len(entry[kind]) for kind in ("selections", "listSelections", "pointSelections"))
 
 
 def files(root: Path) -> set[Path]:

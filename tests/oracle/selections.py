@@ -11,17 +11,25 @@ from values import rng
 
 RANDOM_COUNT = 12
 NEGATIVE_COUNT = 3
+LIST_COUNT = 4
+POINT_COUNT = 7
+
+
+def _one(item: Any) -> Any:
+    if item is None:
+        return slice(None)
+    return slice(*item["slice"]) if isinstance(item, dict) else item
 
 
 def to_numpy(selection: list[Any]) -> tuple[Any, ...]:
     """The JSON form (null, integer, {"slice": [start, stop, step]}) as a numpy index."""
+    return tuple(_one(item) for item in selection)
 
-    def one(item: Any) -> Any:
-        if item is None:
-            return slice(None)
-        return slice(*item["slice"]) if isinstance(item, dict) else item
 
-    return tuple(one(item) for item in selection)
+def to_oindex(selection: list[Any]) -> tuple[Any, ...]:
+    """The JSON form, with lists of integers or of booleans, as an index of zarr-python's `oindex`."""
+    lists = [np.array(item, None if item else int) if isinstance(item, list) else _one(item) for item in selection]
+    return tuple(lists)
 
 
 def wire_bytes(values: np.ndarray) -> bytes:
@@ -53,13 +61,32 @@ def from_wire(raw: bytes, shape: list[int], item_bytes: int | None) -> np.ndarra
 def result(values: np.ndarray, selection: list[Any]) -> dict[str, Any]:
     """One entry of the index: the selection with its shape, checksum and item count."""
     # With the ellipsis one item stays an array, whose data type keeps its padding.
-    part = values[(*to_numpy(selection), ...)]
+    return _entry(selection, values[(*to_numpy(selection), ...)])
+
+
+def _entry(selection: list[Any], part: np.ndarray) -> dict[str, Any]:
     return {
         "selection": selection,
         "shape": list(part.shape),
         "crc32": zlib.crc32(wire_bytes(part)),
         "items": int(part.size),
     }
+
+
+def list_result(values: np.ndarray, selection: list[Any]) -> dict[str, Any]:
+    """One entry of the index for a selection with lists: each applies to its own axis, from the last one on."""
+    part = values
+    for axis, index in reversed(list(enumerate(to_oindex(selection)))):
+        part = part[(slice(None),) * axis + (index, ...)]
+    return _entry(selection, part)
+
+
+def points_result(values: np.ndarray, points: list[list[int]]) -> dict[str, Any]:
+    """One entry of the index for single elements, in their order: zarr-python's `vindex`."""
+    # numpy would make one item of no axes whatever the number of points.
+    lists = np.array(points, int).reshape(len(points), values.ndim)
+    part = values[None][(np.zeros(len(points), int), *lists.T)]
+    return {"points": points} | {key: value for key, value in _entry([], part).items() if key != "selection"}
 
 
 def _bound(random: np.random.Generator, extent: int) -> int | None:
@@ -104,6 +131,35 @@ def negative_ones(name: str, shape: tuple[int, ...]) -> list[list[Any]]:
         for n in range(NEGATIVE_COUNT - 1)
     ]
     return [[reverse] * len(shape), *rest]
+
+
+def _list(random: np.random.Generator, extent: int) -> list[Any]:
+    """Integers in any order, repeated and negative ones among them; one time in three booleans."""
+    if random.random() < 0.34:
+        return (random.random(extent) < 0.5).tolist()
+    count = int(random.integers(0, 2 * min(extent, 6) + 1)) if extent else 0
+    return random.integers(-extent, extent, count).tolist() if count else []
+
+
+def with_lists(name: str, shape: tuple[int, ...]) -> list[list[Any]]:
+    """Seeded selections with a list on at least one axis; the first has one on each."""
+    random = rng(f"lists of {name}")
+    if not shape:
+        return []
+    mixed = [
+        [_list(random, e) if i == n % len(shape) else _axis(random, e) for i, e in enumerate(shape)]
+        for n in range(LIST_COUNT - 1)
+    ]
+    return [[_list(random, extent) for extent in shape], *mixed]
+
+
+def points(name: str, shape: tuple[int, ...]) -> list[list[list[int]]]:
+    """Seeded points, a repeated one and negative coordinates among them; none of an empty array, and no points."""
+    random = rng(f"points of {name}")
+    if 0 in shape:
+        return [[]]
+    some = [[int(random.integers(-extent, extent)) for extent in shape] for _ in range(POINT_COUNT)]
+    return [[*some, some[0], [-1] * len(shape), [0] * len(shape)], []]
 
 
 def by_hand(shape: tuple[int, ...], sizes: list[list[int]]) -> list[list[Any]]:

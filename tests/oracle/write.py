@@ -24,7 +24,17 @@ from broken import write_broken
 from cases import INDEXES, LARGE
 from frames import write_frames
 from registry import Case, Reading, described, read_sizes, sizes_of
-from selections import by_hand, negative_ones, random_ones, result, wire_bytes
+from selections import (
+    by_hand,
+    list_result,
+    negative_ones,
+    points,
+    points_result,
+    random_ones,
+    result,
+    wire_bytes,
+    with_lists,
+)
 
 
 def strict(value: Any) -> Any:
@@ -107,6 +117,8 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
     chosen = [*by_hand(shape, sizes), *case.selections, *random_ones(case.name, shape)]
     found["selections"] = [result(values, selection) for selection in chosen]
     found["negativeSelections"] = [result(values, s) for s in negative_ones(case.name, shape)]
+    found["listSelections"] = [list_result(values, s) for s in with_lists(case.name, shape)]
+    found["pointSelections"] = [points_result(values, p) for p in points(case.name, shape)]
     return found
 
 

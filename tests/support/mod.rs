@@ -136,11 +136,15 @@ pub fn items<'a>(array: &Array, contents: &'a [u8]) -> Vec<&'a [u8]> {
     found
 }
 
-/// A selection as the fixtures spell it: `[null, 3, {"slice": [0, null, 2]}]`.
+/// A selection as the fixtures spell it: `[null, 3, {"slice": [0, null, 2]}, [4, -1], [true, false]]`.
 pub fn selection(json: &Value) -> Vec<AxisSelection> {
     let axis = |axis: &Value| match axis {
         Value::Null => AxisSelection::All,
         Value::Number(index) => AxisSelection::Index(index.as_i64().unwrap()),
+        Value::Array(list) if list.first().is_some_and(Value::is_boolean) => {
+            AxisSelection::Mask(list.iter().map(|flag| flag.as_bool().unwrap()).collect())
+        }
+        Value::Array(list) => AxisSelection::List(list.iter().map(|index| index.as_i64().unwrap()).collect()),
         slice => {
             let [start, stop, step] = [0, 1, 2].map(|part| slice["slice"][part].as_i64());
             AxisSelection::Slice { start, stop, step: step.unwrap_or(1) }

@@ -35,11 +35,21 @@ export async function reads(array: RectilinearArray): Promise<Region[]> {
   const selection: Selection = [slice(0, 31), null, -5, slice(10), slice(null, null, -2)];
   // @ts-expect-error a string selects nothing
   await array.get(["time"]);
+  // @ts-expect-error nor does one by name
+  await array.get({ time: "noon" });
+  // @ts-expect-error a list is of one kind
+  await array.get([[1, true]]);
+  // @ts-expect-error points are lists
+  await array.getPoints([1, 2]);
   return [
     await array.get(),
     await array.get(null),
     await array.get(selection, { signal: AbortSignal.timeout(10), onProgress: ({ chunks, totalChunks }) => chunks / totalChunks }),
     await array.getChunk([0, 1]),
+    await array.get([[3, -1, 3], Int32Array.of(1, 2), [true, false], BigInt64Array.of(4n)]),
+    await array.get({ time: 3, lat: slice(10, 20), lon: [1, 2], level: undefined, member: null }),
+    await array.getPoints([[0, 1], [-1, 2]], { signal: AbortSignal.timeout(10) }),
+    await array.getPoints([Int32Array.of(0, 1), [2, 3]]),
   ];
 }
 

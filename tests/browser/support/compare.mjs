@@ -53,10 +53,13 @@ function compareRegion(report, what, region, { shape, crc32: checksum }, dtype) 
   report.expect(`${what} crc32`, crc32(bytesOf(data, dtype)), checksum);
 }
 
+/** Every kind of selection that the index has of an entry. */
+export const selectionsOf = (entry) => [...entry.selections, ...entry.negativeSelections, ...entry.listSelections];
+
 /** A selection of the index as the package takes it. */
 export const toSelection = (selection) =>
   selection.map((item) => {
-    if (item === null || typeof item === "number") return item;
+    if (item === null || typeof item === "number" || Array.isArray(item)) return item;
     const [start, stop, step] = item.slice;
     return { start, stop, step };
   });
@@ -73,16 +76,20 @@ function compareGrid(report, { chunkGrid: grid }, entry) {
 
 /** Read every selection and every chunk at once, as a busy page would: they share their requests. */
 async function compareReads(report, array, entry, bytes) {
-  const selections = [...entry.selections, ...entry.negativeSelections].map(async (expected) => {
+  const selections = selectionsOf(entry).map(async (expected) => {
     const region = await array.get(toSelection(expected.selection));
     compareRegion(report, `get(${JSON.stringify(expected.selection)})`, region, expected, entry.dtype);
+  });
+  const points = entry.pointSelections.map(async (expected) => {
+    const region = await array.getPoints(expected.points);
+    compareRegion(report, `getPoints(${JSON.stringify(expected.points)})`, region, expected, entry.dtype);
   });
   const chunks = [...chunkBoxes(entry.writeChunkSizes)].map(async ({ coords, start, stop }) => {
     const shape = start.map((from, axis) => stop[axis] - from);
     const expected = { shape, crc32: crc32(cut(bytes, entry, start, stop)) };
     compareRegion(report, `getChunk(${coords})`, await array.getChunk(coords), expected, entry.dtype);
   });
-  await Promise.all([...selections, ...chunks]);
+  await Promise.all([...selections, ...points, ...chunks]);
 }
 
 /** Compare everything the index says about `array`; `bytes` are its values. Returns what differs. */

@@ -1,7 +1,7 @@
 /** Compares arrays element by element with what the index says JavaScript must see. Runs in pages. */
 
 import { chunkBoxes, indices, strides } from "./boxes.mjs";
-import { toSelection } from "./compare.mjs";
+import { selectionsOf, toSelection } from "./compare.mjs";
 
 /** An element as the index spells it: a byte array as a list, a bigint and what JSON lacks as objects. */
 function spelled(element) {
@@ -17,7 +17,9 @@ const text = (elements) => JSON.stringify(elements);
 /** The indices that one part of a selection picks of an axis, as Python's slices do. */
 function picked(part, extent) {
   if (part === null) return Array.from({ length: extent }, (_, i) => i);
-  if (typeof part === "number") return [part < 0 ? part + extent : part];
+  const inside = (index) => (index < 0 ? index + extent : index);
+  if (typeof part === "number") return [inside(part)];
+  if (Array.isArray(part)) return typeof part[0] === "boolean" ? part.flatMap((flag, i) => (flag ? [i] : [])) : part.map(inside);
   const [start, stop, step] = part.slice;
   const by = step ?? 1;
   const [least, most] = by > 0 ? [0, extent] : [-1, extent - 1];
@@ -27,15 +29,16 @@ function picked(part, extent) {
   return Array.from({ length: Math.max(0, Math.ceil((to - from) / by)) }, (_, i) => from + i * by);
 }
 
-/** The elements of the items that lists of indices pick; an item may be several elements. */
-function elementsAt(entry, axes) {
+/** The elements of the items at these indices; an item may be several elements. */
+function elementsOf(entry, items) {
   const step = strides(entry.shape);
   const each = entry.values.length / entry.shape.reduce((a, b) => a * b, 1);
-  const positions = [...indices(axes.map((axis) => axis.length))].map((index) =>
-    index.reduce((sum, at, axis) => sum + axes[axis][at] * step[axis], 0),
-  );
+  const positions = items.map((index) => index.reduce((sum, at, axis) => sum + at * step[axis], 0));
   return positions.flatMap((item) => entry.values.slice(item * each, (item + 1) * each));
 }
+
+/** The indices of the items that lists of indices pick, one list for each axis. */
+const product = (axes) => [...indices(axes.map((axis) => axis.length))].map((index) => index.map((at, axis) => axes[axis][at]));
 
 /** Open `source` and compare everything with `entry`; returns sentences about what differs. */
 export async function compareElements(RectilinearArray, source, entry) {
@@ -43,10 +46,10 @@ export async function compareElements(RectilinearArray, source, entry) {
   const expect = (what, got, expected) => {
     if (text(got) !== text(expected)) failures.push(`${what}: got ${text(got)}, expected ${text(expected)}`);
   };
-  const compare = (what, region, axes, shape) => {
+  const compare = (what, region, items, shape) => {
     expect(`${what} shape`, region.shape, shape);
     expect(`${what} class`, Object.prototype.toString.call(region.data).slice(8, -1), entry.class);
-    expect(what, Array.from(region.data, spelled), elementsAt(entry, axes));
+    expect(what, Array.from(region.data, spelled), elementsOf(entry, items));
     if (entry.class === "Array") {
       const isRight = (element) => typeof element === "string" || element instanceof Uint8Array;
       if (!region.data.every(isRight)) failures.push(`${what}: an element is neither a string nor a Uint8Array`);
@@ -59,15 +62,19 @@ export async function compareElements(RectilinearArray, source, entry) {
     expect("fillValue", spelled(array.fillValue), entry.fill);
     expect("timeUnit", array.timeUnit ?? null, entry.timeUnit);
     const whole = entry.shape.map((extent) => picked(null, extent));
-    compare("get()", await array.get(), whole, entry.shape);
-    for (const { selection, shape } of [...entry.selections, ...entry.negativeSelections]) {
+    compare("get()", await array.get(), product(whole), entry.shape);
+    for (const { selection, shape } of selectionsOf(entry)) {
       const axes = entry.shape.map((extent, axis) => picked(selection[axis] ?? null, extent));
-      compare(`get(${text(selection)})`, await array.get(toSelection(selection)), axes, shape);
+      compare(`get(${text(selection)})`, await array.get(toSelection(selection)), product(axes), shape);
+    }
+    for (const { points } of entry.pointSelections) {
+      const items = points.map((point) => point.map((at, axis) => (at < 0 ? at + entry.shape[axis] : at)));
+      compare(`getPoints(${text(points)})`, await array.getPoints(points), items, [points.length]);
     }
     for (const { coords, start, stop } of chunkBoxes(entry.writeChunkSizes)) {
       const shape = start.map((from, axis) => stop[axis] - from);
       const axes = shape.map((length, axis) => Array.from({ length }, (_, i) => start[axis] + i));
-      compare(`getChunk(${coords})`, await array.getChunk(coords), axes, shape);
+      compare(`getChunk(${coords})`, await array.getChunk(coords), product(axes), shape);
     }
     array.free();
   } catch (error) {

@@ -1,8 +1,8 @@
 /** What a page under test imports from the test's side. */
 
-export { compareArray, compareEntry, toSelection } from "./compare.mjs";
+export { compareArray, compareEntry, selectionsOf, toSelection } from "./compare.mjs";
 export { crc32 } from "./crc32.mjs";
 export { bytesOf } from "./dtypes.mjs";
 export { compareElements } from "./elements.mjs";
 export { describe, rejection } from "./errors.mjs";
-export { fetchFiles, mapStore } from "./stores.mjs";
+export { edited, fetchFiles, mapStore } from "./stores.mjs";

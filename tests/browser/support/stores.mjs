@@ -20,3 +20,16 @@ export async function fetchFiles(base, names) {
   });
   return new Map(await Promise.all(pairs));
 }
+
+/** A Readable of the array at `base` whose zarr.json has these fields too; `keys` lists what was asked for. */
+export function edited(base, fields) {
+  const keys = [];
+  const get = async (key) => {
+    keys.push(key);
+    const response = await fetch(`${base}${key}`);
+    if (!response.ok) return undefined;
+    if (key !== "/zarr.json") return new Uint8Array(await response.arrayBuffer());
+    return new TextEncoder().encode(JSON.stringify({ ...(await response.json()), ...fields }));
+  };
+  return { keys, get };
+}
