@@ -108,6 +108,20 @@ impl Picks {
         }
     }
 
+    /// The middle of their places in the output.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "for an ordering, which needs no last digit")]
+    pub fn middle(&self) -> f64 {
+        match self {
+            Self::Run { count, output, reversed: false, .. } => *output as f64 + *count as f64 / 2.0,
+            Self::Run { count, output, reversed: true, .. } => *output as f64 + 1.0 - *count as f64 / 2.0,
+            Self::List(list) => {
+                let outputs = list.here().iter().map(|pick| pick.output as f64 + 0.5);
+                outputs.sum::<f64>() / list.here().len().max(1) as f64
+            }
+        }
+    }
+
     /// The same picks, counted from the lowest one on.
     #[must_use]
     pub fn from_lowest(&self) -> Self {

@@ -10,12 +10,14 @@ use wasm_bindgen_futures::future_to_promise;
 use super::JsResult;
 use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
+use super::engine::Engine;
 use super::options::GetOptions;
-use super::read::Reader;
+use super::read::{prefetch, read};
+use super::reader::Reader;
 use super::region::fill_value;
 use super::selection::{coordinates, points, selection};
 use super::value::{json, number, numbers, object};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grid::{self, Axis, AxisSelection};
 use crate::metadata::Kind;
 use crate::read;
@@ -137,34 +139,57 @@ impl RectilinearArray {
         let found = points(wanted, self.array.metadata.shape.len());
         self.read(found.map(|(count, coordinates)| Wanted::Points(count, coordinates)), options)
     }
+
+    /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
+    pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let keeps = self.reader.keeps_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
+            feature: "prefetch where no chunks are kept".to_owned(),
+            reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
+        });
+        let wanted = keeps.and_then(|()| selection(wanted, &self.array.metadata)).map(Wanted::Selection);
+        self.plan(wanted, options, async |reader, plan, options| {
+            prefetch(reader, plan, options.order, options.on_progress.as_ref()).await
+        })
+    }
 }
 
 impl RectilinearArray {
-    pub(super) fn new(array: read::Array, reader: Reader) -> Self {
+    pub(super) fn new(array: read::Array, engine: Rc<Engine>, cache_bytes: usize) -> Self {
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
         let array = Rc::new(array);
         let chunk_grid = ChunkGrid::new(Rc::clone(&array), false).into();
         let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(&array), true));
         let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
-        Self { array, reader: Rc::new(reader), attrs, chunk_grid, inner_chunk_grid }
+        let reader = Reader::new(engine, Rc::clone(&array), cache_bytes);
+        Self { array, reader, attrs, chunk_grid, inner_chunk_grid }
     }
 
     /// Everything that can be known is checked before the promise is made; the promise carries the verdict.
     fn read(&self, wanted: Result<Wanted>, options: &JsValue) -> Promise {
+        self.plan(wanted, options, async |reader, plan, options| {
+            read(reader, plan, options.order, options.on_progress.as_ref()).await.map(JsValue::from)
+        })
+    }
+
+    /// What is done with the plan of what is wanted, until it is done or the caller aborts it.
+    fn plan(
+        &self,
+        wanted: Result<Wanted>,
+        options: &JsValue,
+        work: impl AsyncFnOnce(&Rc<Reader>, &read::Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
+    ) -> Promise {
         let asked =
             wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, GetOptions::parse(options)?)));
-        let (array, reader) = (Rc::clone(&self.array), Rc::clone(&self.reader));
+        let reader = Rc::clone(&self.reader);
         future_to_promise(async move {
             let (wanted, options) = asked?;
             let plan = match wanted {
-                Wanted::Selection(selection) => array.plan(&selection)?,
-                Wanted::Chunk(coords) => array.plan_chunk(&coords)?,
-                Wanted::Points(count, coordinates) => array.plan_points(count, &coordinates)?,
+                Wanted::Selection(selection) => reader.array.plan(&selection)?,
+                Wanted::Chunk(coords) => reader.array.plan_chunk(&coords)?,
+                Wanted::Points(count, coordinates) => reader.array.plan_points(count, &coordinates)?,
             };
-            let cancellation = Cancellation::new(options.signal)?;
-            let signal = cancellation.signal();
-            let work = reader.run(&plan, &signal, options.on_progress.as_ref());
-            cancellation.run(work).await.map(JsValue::from)
+            let cancellation = Cancellation::new(options.signal.clone())?;
+            cancellation.run(work(&reader, &plan, &options)).await
         })
     }
 }

@@ -1,17 +1,22 @@
-//! HTTP as a store: a base URL, with keys as percent-encoded path segments under it.
+//! HTTP as a store: what is asked for, and what the answers mean.
 //!
-//! The base's query string (a signature, a token) goes along with every request.
+//! A value whose ranges come from two
+//! versions of it is an error, as far as the host names versions.
 
-use js_sys::{Function, Promise, Reflect, TypeError, Uint8Array, encode_uri_component};
+use js_sys::{Function, Promise, Reflect, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response, Url};
+use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response};
 
 use super::JsResult;
+use super::address::Address;
+use super::known::Known;
 use super::options::HttpOptions;
+use super::retry::Again;
 use super::store::{Answer, Bytes, span};
-use super::value::{field, message, set, shown};
+use super::suffix::Habits;
+use super::value::{message, set, shown};
 use crate::error::Error;
 use crate::source::{self, ByteRange};
 
@@ -23,93 +28,114 @@ extern "C" {
 
 /// A base URL and how to ask below it.
 pub(super) struct HttpStore {
-    base: Url,
+    address: Address,
     options: HttpOptions,
+    /// Whether requests beyond the simplest are preceded by a preflight.
+    has_preflights: bool,
+    pub(super) known: Known,
+    pub(super) habits: Habits,
 }
 
 impl HttpStore {
     /// A store below a URL; a relative one is resolved as the page's own links are.
     pub(super) fn new(url: &str, options: HttpOptions) -> JsResult<Self> {
-        let global = js_sys::global();
-        let page =
-            [field(&field(&global, "document"), "baseURI"), field(&field(&global, "location"), "href")];
-        let page = page.iter().find_map(JsValue::as_string);
-        let base = match page {
-            Some(page) => Url::new_with_base(url, &page),
-            None => Url::new(url),
-        };
-        let base = base.map_err(|_| {
-            // What follows may be a signature, what stands before an @ a password.
-            let shown =
-                url.split(['?', '#']).next().filter(|shown| !shown.contains('@')).unwrap_or("the address");
-            TypeError::new(&format!("{shown:?} is not a URL that can be opened from here"))
-        })?;
-        base.set_hash("");
-        Ok(Self { base, options })
+        let address = Address::new(url)?;
+        // Headers of the caller's have their preflight anyway.
+        let has_preflights = address.is_foreign() && !has_entries(&options.headers);
+        let (known, habits) = (Known::default(), Habits::default());
+        Ok(Self { address, options, has_preflights, known, habits })
     }
 
-    /// The URL of a key, or of a path, to be fetched.
-    fn url(&self, key: &str) -> JsResult<Url> {
-        let segments = key.split('/').map(|segment| String::from(encode_uri_component(segment)));
-        let encoded: Vec<String> = segments.collect();
-        let url = Url::new(&self.base.href())?;
-        url.set_pathname(&format!("{}/{}", self.base.pathname().trim_end_matches('/'), encoded.join("/")));
-        Ok(url)
+    /// Whether the end of a value is better asked for otherwise than as such.
+    pub(super) fn avoids_suffixes(&self) -> bool {
+        self.has_preflights
     }
 
     /// The URL of a key, or of a path, to be shown: without what may be secret in it.
     pub(super) fn public_url(&self, key: &str) -> String {
-        self.url(key).map_or_else(|_| key.to_owned(), |url| without_secrets(&url))
+        self.address.public_url(key)
     }
 
-    pub(super) async fn get(&self, request: &source::Request, signal: &AbortSignal) -> Answer {
-        let response = match self.fetch(request, signal).await {
+    pub(super) async fn get(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Bytes> {
+        let response = match self.fetch(request, "GET", signal).await {
             Ok(response) => response,
-            Err(error) => return Answer { bytes: Err(error), status: None },
+            Err((error, again)) => return Answer { found: Err(error), status: None, again },
         };
-        Answer { status: Some(response.status()), bytes: self.body(request, &response).await }
+        let (status, mut again) = (response.status(), retry(&response));
+        let found = match self.stored(request, &response) {
+            Ok(false) => Ok(None),
+            Ok(true) => self.body(request, &response, &mut again).await.map(Some),
+            Err(error) => Err(error),
+        };
+        Answer { found, status: Some(status), again }
     }
 
-    async fn body(&self, request: &source::Request, response: &Response) -> JsResult<Option<Bytes>> {
+    /// The length of a value, where the host tells it.
+    pub(super) async fn head(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Option<u64>> {
+        let response = match self.fetch(request, "HEAD", signal).await {
+            Ok(response) => response,
+            Err((error, again)) => return Answer { found: Err(error), status: None, again },
+        };
+        let found = self.stored(request, &response).map(|is_stored| {
+            is_stored.then(|| header(&response, "Content-Length").and_then(|length| length.parse().ok()))
+        });
+        Answer { found, status: Some(response.status()), again: retry(&response) }
+    }
+
+    /// Whether an answer says that the value is there; an error where it says neither.
+    fn stored(&self, request: &source::Request, response: &Response) -> JsResult<bool> {
         let status = response.status();
         if self.options.missing_statuses.contains(&status) {
-            return Ok(None);
+            return Ok(false);
         }
-        let failed = |reason| self.failure(request, Some(status), reason);
-        if !response.ok() {
-            return Err(failed(refusal(status).to_owned()).into());
+        if response.ok() {
+            return Ok(true);
+        }
+        Err(self.failure(request, Some(status), refusal(status).to_owned()).into())
+    }
+
+    async fn body(
+        &self,
+        request: &source::Request,
+        response: &Response,
+        again: &mut Option<Again>,
+    ) -> JsResult<Bytes> {
+        let status = response.status();
+        if request.range != ByteRange::All
+            && let Some(etag) = header(response, "ETag")
+            && !self.known.is_same(&request.key, &etag)
+        {
+            self.known.forget(&request.key);
+            let reason =
+                "the value was changed while it was read; read again, or refresh() the array".to_owned();
+            return Err(self.failure(request, Some(status), reason).into());
         }
         let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
-            with_cause(failed(format!("the answer broke off ({}); try again", message(&cause))), &cause)
+            *again = Some(Again::SOON);
+            let reason = format!("the answer broke off ({}); try again", message(&cause));
+            with_cause(self.failure(request, Some(status), reason), &cause)
         })?;
         let bytes = Uint8Array::new(&body);
         // A host that ignores ranges answers 200 and gives everything.
         let is_whole = request.range != ByteRange::All && status != 206;
-        Ok(Some(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) }))
+        if request.range != ByteRange::All {
+            self.habits.note_whole(is_whole);
+        }
+        Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
     }
 
     fn failure(&self, request: &source::Request, status: Option<u16>, reason: String) -> Error {
         Error::Store { key: self.public_url(&request.key), status, range: span(&request.range), reason }
     }
 
-    async fn fetch(&self, request: &source::Request, signal: &AbortSignal) -> JsResult<Response> {
-        let headers = Headers::new_with_headers(&self.options.headers)?;
-        let init = RequestInit::new();
-        if let Some(range) = range_header(&request.range) {
-            headers.set("Range", &range)?;
-            // In the default cache mode browsers ask for the ranges of one URL one after the other.
-            init.set_cache(RequestCache::NoStore);
-        }
-        init.set_headers(&headers);
-        init.set_signal(Some(signal));
-        if let Some(credentials) = self.options.credentials {
-            init.set_credentials(credentials);
-        }
-        let asked = Request::new_with_str_and_init(&self.url(&request.key)?.href(), &init).map_err(|_| {
-            // The engine's words would show the password.
-            let reason = "fetch does not take such an address; pass a user and a password as headers";
-            self.failure(request, None, reason.to_owned())
-        })?;
+    /// An answer, or why there is none and whether it may help to ask again.
+    async fn fetch(
+        &self,
+        request: &source::Request,
+        method: &str,
+        signal: &AbortSignal,
+    ) -> Result<Response, (JsValue, Option<Again>)> {
+        let asked = self.request(request, method, signal).map_err(|error| (error, None))?;
         let asked = match &self.options.fetch {
             Some(fetch) => {
                 Function::call1(fetch, &JsValue::UNDEFINED, &asked).map(|answer| Promise::resolve(&answer))
@@ -126,31 +152,62 @@ impl HttpStore {
                  read it (CORS: Access-Control-Allow-Origin)",
                 message(&cause)
             );
-            with_cause(self.failure(request, None, reason), &cause)
+            (with_cause(self.failure(request, None, reason), &cause), Some(Again::SOON))
         })?;
         // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
         if Reflect::get(&response, &"arrayBuffer".into()).is_ok_and(|method| method.is_function()) {
             return Ok(response.unchecked_into());
         }
-        Err(TypeError::new(&format!(
-            "the option fetch answered with {}; expected a Response",
-            shown(&response)
-        ))
-        .into())
+        let message = format!("the option fetch answered with {}; expected a Response", shown(&response));
+        Err((TypeError::new(&message).into(), None))
     }
+
+    fn request(&self, request: &source::Request, method: &str, signal: &AbortSignal) -> JsResult<Request> {
+        let headers = Headers::new_with_headers(&self.options.headers)?;
+        let init = RequestInit::new();
+        init.set_method(method);
+        if let Some(range) = range_header(&request.range) {
+            headers.set("Range", &range)?;
+            // In the default cache mode browsers ask for the ranges of one URL one after the other.
+            init.set_cache(RequestCache::NoStore);
+            // Only a strong validator can stand in If-Range.
+            let etag = self.known.etag(&request.key).filter(|etag| !etag.starts_with("W/"));
+            if let Some(etag) = etag.filter(|_| !self.has_preflights) {
+                headers.set("If-Range", &etag)?;
+            }
+        }
+        init.set_headers(&headers);
+        init.set_signal(Some(signal));
+        if let Some(credentials) = self.options.credentials {
+            init.set_credentials(credentials);
+        }
+        Request::new_with_str_and_init(&self.address.url(&request.key)?.href(), &init).map_err(|_| {
+            // The engine's words would show the password.
+            let reason = "fetch does not take such an address; pass a user and a password as headers";
+            self.failure(request, None, reason.to_owned()).into()
+        })
+    }
+}
+
+fn header(response: &Response, name: &str) -> Option<String> {
+    response.headers().get(name).ok().flatten()
+}
+
+fn retry(response: &Response) -> Option<Again> {
+    Again::after(response.status(), header(response, "Retry-After").as_deref())
+}
+
+fn has_entries(headers: &Headers) -> bool {
+    headers.entries().next().is_ok_and(|entry| !entry.done())
 }
 
 fn range_header(range: &ByteRange) -> Option<String> {
     match range {
         ByteRange::All => None,
         ByteRange::Span(span) => Some(format!("bytes={}-{}", span.start, span.end.saturating_sub(1))),
+        ByteRange::From(start) => Some(format!("bytes={start}-")),
         ByteRange::Suffix(bytes) => Some(format!("bytes=-{bytes}")),
     }
-}
-
-/// A URL without its query, which may be a signature, and without a password.
-fn without_secrets(url: &Url) -> String {
-    format!("{}//{}{}", url.protocol(), url.host(), url.pathname())
 }
 
 /// What an HTTP status means to someone who reads Zarr.
@@ -163,8 +220,10 @@ fn refusal(status: u16) -> &'static str {
         }
         416 => "the value is shorter than its index says",
         404 | 410 => "nothing is there, and missingStatuses does not list this status",
-        429 => "the host asks for fewer requests; lower concurrency and try again later",
-        500..=599 => "the host failed; try again later",
+        429 => {
+            "the host asks for fewer requests, and still did after the retries; lower concurrency and try again later"
+        }
+        500..=599 => "the host failed, and again at each retry; try again later",
         _ => "the host did not answer with the bytes",
     }
 }

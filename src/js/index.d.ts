@@ -31,9 +31,12 @@ export type Source = string | URL | Readable;
 export interface RequestInfo {
   /** The store key, without a leading slash. */
   key: string;
+  /** `"HEAD"` asks for a shard's length, where a host on another origin would want a preflight for its end. */
+  method: "GET" | "HEAD";
   /**
-   * Where a part was asked for: its first byte and the byte after its last one, or one negative number, so
-   * many bytes at the end.
+   * Where a part was asked for: its first byte and the byte after its last one; or one number, a first byte
+   * (the part goes on to the end) or a negative one (so many bytes at the end). Parts that lie near each other
+   * come in one request.
    */
   range?: [number, number] | [number];
   /** HTTP status; `undefined` from a store, or where there was no answer. */
@@ -59,8 +62,21 @@ export interface OpenOptions {
   credentials?: RequestCredentials;
   /** HTTP statuses that mean "nothing stored here". Default `[404]`; many buckets say 403. */
   missingStatuses?: number[];
-  /** Requests in flight for one read; shard indexes are asked for beside them. Default 24. */
+  /**
+   * Requests in flight for one source, however many reads there are. Readers take turns, and a prefetch waits for
+   * all of them. Default 24.
+   */
   concurrency?: number;
+  /**
+   * How often a request is repeated after a fault of the network, a status 429 or one from 500 on: after 200 ms,
+   * then twice as long each time, give or take a half, or after what Retry-After says if that is up to a minute.
+   * Default 3. HTTP sources only.
+   */
+  retries?: number;
+  /** Ranges of one value that lie so many bytes apart, or nearer, come in one request. Default 32 KiB. */
+  coalesceGap?: number;
+  /** The most bytes of such a request. Default 16 MiB. */
+  coalesceMax?: number;
   /**
    * Bytes of decoded chunks that this array keeps for its next reads, least recently used out first; chunks
    * found missing are remembered too. Default 0: no chunk is kept. The indexes of shards, up to 16 MiB, are kept
@@ -168,6 +184,11 @@ export interface Region {
 }
 
 export interface GetOptions {
+  /**
+   * Which chunks are asked for first: `"grid"`, the array's order (the default), or `"center"`, from the middle of
+   * the selection outwards, which is where people look. A read of more than 65,536 stored chunks is in grid order.
+   */
+  order?: "grid" | "center";
   /** Aborts this read: it rejects with `signal.reason` at once and drops its requests; the array stays usable. */
   signal?: AbortSignal;
   /**
@@ -268,6 +289,13 @@ export class RectilinearArray {
    * Rejects as `get` does.
    */
   getChunk(coords: number[], options?: GetOptions): Promise<Region>;
+  /**
+   * Has the chunks of a selection fetched, decoded and kept for the next reads, after everything that somebody
+   * waits for; a read that wants one of them meanwhile moves it up. Needs `cacheBytes`.
+   *
+   * Rejects like `get`, and with UnsupportedError where no chunks are kept.
+   */
+  prefetch(selection?: Selection | null, options?: GetOptions): Promise<void>;
 
   /**
    * Reads single elements: one item for each point, in their order, in a region of one axis. Points have a coordinate

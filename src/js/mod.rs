@@ -7,18 +7,28 @@
 //! The JavaScript files beside this one are what must be JavaScript: when to compile the module.
 
 mod abort;
+mod address;
 mod array;
+mod arrivals;
 mod chunk_grid;
+mod engine;
 mod error;
+
 mod http;
+mod known;
 mod open;
 mod options;
 mod read;
 mod readable;
+mod reader;
 mod region;
+mod retry;
 mod selection;
 mod shards;
+mod sharing;
 mod store;
+mod suffix;
+mod timer;
 mod typed_array;
 mod value;
 

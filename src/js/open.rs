@@ -10,8 +10,8 @@ use web_sys::AbortSignal;
 use super::JsResult;
 use super::abort::Cancellation;
 use super::array::RectilinearArray;
+use super::engine::Engine;
 use super::options::OpenOptions;
-use super::read::Reader;
 use super::store::{Bytes, Store};
 use crate::error::Error;
 use crate::metadata::Json;
@@ -23,7 +23,6 @@ use crate::source::{ByteRange, Request, metadata_key, normalise_path};
 pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<RectilinearArray> {
     let options = OpenOptions::parse(&options)?;
     let path = normalise_path(&options.path)?;
-    let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
     let store = Rc::new(Store::new(&source, options.http, options.on_request)?);
     let cancellation = Cancellation::new(options.signal)?;
     let signal = cancellation.signal();
@@ -31,7 +30,9 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
     Json::check_length(document.length() as usize)
         .map_err(|error| error.in_document(&metadata_key(&path)))?;
     let array = Array::parse(&document.to_vec(), &path, options.max_chunk_bytes)?;
-    Ok(RectilinearArray::new(array, Reader::new(store, concurrency, options.cache_bytes)))
+    let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
+    let engine = Engine::new(store, concurrency, options.joining);
+    Ok(RectilinearArray::new(array, engine, options.cache_bytes))
 }
 
 async fn metadata(store: &Store, path: &str, signal: &AbortSignal) -> JsResult<Uint8Array> {

@@ -6,9 +6,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, RequestCredentials};
 
 use super::JsResult;
+use super::arrivals::Order;
 use super::value::{field, shown};
 use crate::error::Error;
-use crate::read::DEFAULT_MAX_CHUNK_BYTES;
+use crate::read::{DEFAULT_MAX_CHUNK_BYTES, Joining};
 
 /// Requests in flight for one array unless the caller says otherwise.
 ///
@@ -16,11 +17,19 @@ use crate::read::DEFAULT_MAX_CHUNK_BYTES;
 /// the connection busy while chunks decode.
 const DEFAULT_CONCURRENCY: u64 = 24;
 
+/// How ranges of one value are joined unless the caller says otherwise: a gap costs less than a request, up to so
+/// many bytes at once, that the first of them need not wait for too many others.
+const DEFAULT_JOINING: Joining = Joining { gap: 32 << 10, most: 16 << 20 };
+
+/// How often a request is repeated unless the caller says otherwise: within a second and a half, or as the host asks.
+const DEFAULT_RETRIES: u64 = 3;
+
 /// What `open` was asked for.
 pub(super) struct OpenOptions {
     pub(super) path: String,
     pub(super) signal: Option<AbortSignal>,
     pub(super) concurrency: u64,
+    pub(super) joining: Joining,
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
     pub(super) http: HttpOptions,
@@ -33,6 +42,7 @@ pub(super) struct HttpOptions {
     pub(super) headers: Headers,
     pub(super) credentials: Option<RequestCredentials>,
     pub(super) missing_statuses: Vec<u16>,
+    pub(super) retries: u32,
 }
 
 impl OpenOptions {
@@ -51,6 +61,10 @@ impl OpenOptions {
             path: plain(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
             concurrency: amount(options, "concurrency", 1.0)?.unwrap_or(DEFAULT_CONCURRENCY),
+            joining: Joining {
+                gap: amount(options, "coalesceGap", 0.0)?.unwrap_or(DEFAULT_JOINING.gap),
+                most: amount(options, "coalesceMax", 0.0)?.unwrap_or(DEFAULT_JOINING.most),
+            },
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: usize::try_from(amount(options, "cacheBytes", 0.0)?.unwrap_or(0))
                 .unwrap_or(usize::MAX),
@@ -60,6 +74,8 @@ impl OpenOptions {
                 headers: headers(&field(options, "headers"))?,
                 credentials: credentials(&field(options, "credentials"))?,
                 missing_statuses: plain(options, "missingStatuses")?.unwrap_or_else(|| vec![404]),
+                retries: u32::try_from(amount(options, "retries", 0.0)?.unwrap_or(DEFAULT_RETRIES))
+                    .unwrap_or(u32::MAX),
             },
         })
     }
@@ -98,6 +114,7 @@ fn amount(options: &JsValue, name: &str, least: f64) -> JsResult<Option<u64>> {
 pub(super) struct GetOptions {
     pub(super) signal: Option<AbortSignal>,
     pub(super) on_progress: Option<Function>,
+    pub(super) order: Order,
 }
 
 impl GetOptions {
@@ -113,7 +130,12 @@ impl GetOptions {
             }
             .into());
         }
-        Ok(Self { signal: signal(options)?, on_progress: function(options, "onProgress")? })
+        let order = match plain::<String>(options, "order")?.as_deref() {
+            None | Some("grid") => Order::Grid,
+            Some("center") => Order::Center,
+            Some(_) => return Err(TypeError::new("the option order is \"grid\" or \"center\"").into()),
+        };
+        Ok(Self { signal: signal(options)?, on_progress: function(options, "onProgress")?, order })
     }
 }
 

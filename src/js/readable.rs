@@ -30,8 +30,13 @@ impl ReadableStore {
         Ok(Self { store: store.clone(), get, get_range: field(store, "getRange").dyn_into().ok() })
     }
 
-    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> Answer {
-        Answer { bytes: self.bytes(request, signal).await, status: None }
+    /// Whether it gives parts of values.
+    pub(super) fn has_ranges(&self) -> bool {
+        self.get_range.is_some()
+    }
+
+    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> Answer<Bytes> {
+        Answer { found: self.bytes(request, signal).await, status: None, again: None }
     }
 
     async fn bytes(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
@@ -39,6 +44,8 @@ impl ReadableStore {
         let options = object([("signal", signal.into())]);
         let range = match &request.range {
             ByteRange::All => None,
+            // Only hosts are asked so; a store answers suffixes.
+            ByteRange::From(_) => None,
             ByteRange::Span(span) => {
                 let length = number(span.end - span.start);
                 Some(object([("offset", number(span.start).into()), ("length", length.into())]))

@@ -8,6 +8,8 @@ use super::JsResult;
 use super::http::HttpStore;
 use super::options::HttpOptions;
 use super::readable::ReadableStore;
+use super::retry::Again;
+use super::timer::now;
 use super::value::{number, numbers, object};
 use crate::error::Error;
 use crate::source::{ByteRange, Request};
@@ -16,6 +18,7 @@ use crate::source::{ByteRange, Request};
 pub(super) struct Store {
     kind: Kind,
     on_request: Option<Function>,
+    retries: u32,
 }
 
 enum Kind {
@@ -24,14 +27,17 @@ enum Kind {
 }
 
 /// What a store answered.
-pub(super) struct Answer {
-    /// The bytes, or nothing where nothing is stored.
-    pub(super) bytes: JsResult<Option<Bytes>>,
+pub(super) struct Answer<T> {
+    /// What was asked for, or nothing where nothing is stored.
+    pub(super) found: JsResult<Option<T>>,
     /// HTTP status, where there was one.
     pub(super) status: Option<u16>,
+    /// Whether and when it may help to ask again.
+    pub(super) again: Option<Again>,
 }
 
 /// Bytes of a value.
+#[derive(Clone)]
 pub(super) enum Bytes {
     /// Those that were asked for.
     Asked(Uint8Array),
@@ -39,22 +45,28 @@ pub(super) enum Bytes {
     Whole(Uint8Array),
 }
 
-impl Bytes {
-    fn length(&self) -> u32 {
-        let (Self::Asked(bytes) | Self::Whole(bytes)) = self;
-        bytes.length()
-    }
+/// What has a number of bytes to report.
+pub(super) trait Length {
+    /// How it is asked for.
+    const METHOD: &'static str;
+
+    /// Bytes that came, if any were asked for.
+    fn received(&self) -> Option<u32>;
 }
 
-#[wasm_bindgen::prelude::wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = performance)]
-    fn now() -> f64;
+impl Length for Bytes {
+    const METHOD: &'static str = "GET";
+
+    fn received(&self) -> Option<u32> {
+        let (Self::Asked(bytes) | Self::Whole(bytes)) = self;
+        Some(bytes.length())
+    }
 }
 
 impl Store {
     /// The store that a source is: a URL, or a zarrita `Readable`.
     pub(super) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
+        let retries = http.retries;
         let kind = if let Some(url) = source.as_string() {
             Kind::Http(HttpStore::new(&url, http)?)
         } else if let Some(url) = source.dyn_ref::<web_sys::Url>() {
@@ -62,7 +74,7 @@ impl Store {
         } else {
             Kind::Readable(ReadableStore::new(source)?)
         };
-        Ok(Self { kind, on_request })
+        Ok(Self { kind, on_request, retries })
     }
 
     /// Where a path is, as a person would name it.
@@ -79,15 +91,23 @@ impl Store {
             // HTTP has no way to ask for no bytes.
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
-        let started = now();
-        let answer = match &self.kind {
-            Kind::Http(store) => store.get(request, signal).await,
-            Kind::Readable(store) => store.get(request, signal).await,
-        };
-        if let Some(on_request) = &self.on_request {
-            report(on_request, request, &answer, now() - started);
+        match (&self.kind, &request.range) {
+            (Kind::Http(http), ByteRange::Suffix(bytes)) if http.avoids_suffixes() => {
+                self.suffix(http, &request.key, *bytes, signal).await
+            }
+            _ => self.ask(request, signal).await,
         }
-        match answer.bytes? {
+    }
+
+    /// The same, with one HTTP request, and its repetitions.
+    pub(super) async fn ask(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+        let answer = self
+            .repeated(request, signal, async || match &self.kind {
+                Kind::Http(store) => store.get(request, signal).await,
+                Kind::Readable(store) => store.get(request, signal).await,
+            })
+            .await;
+        match answer.found? {
             Some(Bytes::Asked(bytes)) if !fits(request, &bytes) => {
                 Err(self.unfit(request, answer.status, &bytes))
             }
@@ -95,7 +115,38 @@ impl Store {
         }
     }
 
-    fn unfit(&self, request: &Request, status: Option<u16>, bytes: &Uint8Array) -> JsValue {
+    /// Asks, reports, and asks again where that may help.
+    pub(super) async fn repeated<T: Length>(
+        &self,
+        request: &Request,
+        signal: &AbortSignal,
+        ask: impl AsyncFn() -> Answer<T>,
+    ) -> Answer<T> {
+        let mut repetition = 0;
+        loop {
+            let started = now();
+            let answer = ask().await;
+            if let Some(on_request) = &self.on_request {
+                report(on_request, request, &answer, now() - started);
+            }
+            match answer.again {
+                Some(again) if repetition < self.retries && !signal.aborted() => again.wait(repetition).await,
+                _ => return answer,
+            }
+            repetition += 1;
+        }
+    }
+
+    /// Whether parts of values can be asked for.
+    pub(super) fn has_ranges(&self) -> bool {
+        match &self.kind {
+            Kind::Http(_) => true,
+            Kind::Readable(store) => store.has_ranges(),
+        }
+    }
+
+    /// That an answer is not what was asked for.
+    pub(super) fn unfit(&self, request: &Request, status: Option<u16>, bytes: &Uint8Array) -> JsValue {
         let reason = format!(
             "{} bytes came instead of those asked for; the value is shorter than its index says, or the host \
              does not understand ranges",
@@ -109,7 +160,7 @@ impl Store {
 fn fits(request: &Request, bytes: &Uint8Array) -> bool {
     let length = u64::from(bytes.length());
     match &request.range {
-        ByteRange::All => true,
+        ByteRange::All | ByteRange::From(_) => true,
         ByteRange::Span(span) => span.end - span.start == length,
         ByteRange::Suffix(suffix) => *suffix == length,
     }
@@ -124,15 +175,17 @@ pub(super) fn span(range: &ByteRange) -> Option<(u64, u64)> {
 }
 
 /// Tells the caller's listener about a finished request. What it throws is an unhandled rejection, not our failure.
-fn report(on_request: &Function, request: &Request, answer: &Answer, ms: f64) {
-    let length = answer.bytes.as_ref().ok().and_then(Option::as_ref).map(Bytes::length);
+fn report<T: Length>(on_request: &Function, request: &Request, answer: &Answer<T>, ms: f64) {
+    let length = answer.found.as_ref().ok().and_then(Option::as_ref).and_then(Length::received);
     let range = match &request.range {
         ByteRange::All => JsValue::UNDEFINED,
         ByteRange::Span(span) => numbers([span.start, span.end]).into(),
+        ByteRange::From(start) => js_sys::Array::of1(&number(*start).into()).into(),
         ByteRange::Suffix(bytes) => js_sys::Array::of1(&(-number(*bytes)).into()).into(),
     };
     let info = object([
         ("key", request.key.as_str().into()),
+        ("method", T::METHOD.into()),
         ("range", range),
         ("status", answer.status.map_or(JsValue::UNDEFINED, JsValue::from)),
         ("bytes", length.map_or(JsValue::UNDEFINED, |length| number(length.into()).into())),

@@ -80,7 +80,8 @@ impl<T> Recent<T> {
         self.by_use.insert(self.clock, coords.to_vec());
     }
 
-    fn remove(&mut self, coords: &[u64]) {
+    /// Forgets what is kept for these coordinates.
+    pub fn remove(&mut self, coords: &[u64]) {
         if let Some(entry) = self.entries.remove(coords) {
             self.by_use.remove(&entry.last_use);
             self.used -= entry.cost;

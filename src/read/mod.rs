@@ -5,6 +5,7 @@
 
 mod array;
 mod cache;
+mod order;
 mod output;
 mod piece;
 mod plan;
@@ -13,6 +14,7 @@ mod task;
 
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use cache::{Chunk, Recent, chunk_bytes};
+pub use order::{MAX_ORDERED_TASKS, distance};
 pub use output::Output;
 pub use plan::Plan;
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};

@@ -64,6 +64,12 @@ impl<'a> Plan<'a> {
         self.wanted.chunks(self.array.read_grid())
     }
 
+    /// Number of stored chunks, shards where there are any, that the selection meets, without walking them.
+    #[must_use]
+    pub fn stored_chunks(&self) -> u64 {
+        self.wanted.chunks(&self.array.metadata.chunk_grid)
+    }
+
     /// The tasks in grid order. A chunk larger than the array's limit is an error before its bytes are asked for.
     pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + 'a {
         let array = self.array;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::array::Array;
 use crate::codec::{Decoded, Pipeline, ShardIndex, Sharding};
 use crate::error::{Error, Result};
-use crate::grid::{ChunkPart, Wanted};
+use crate::grid::{Axis, ChunkGrid, ChunkPart, Wanted};
 use crate::metadata::looks_like_html;
 use crate::source::{ByteRange, Location, Request};
 
@@ -101,6 +101,15 @@ impl Array {
         inner.collect()
     }
 
+    /// How many chunks that are decoded one by one a task's part meets: itself, or those within where it is a shard.
+    #[must_use]
+    pub fn chunks_of(&self, task: &Task) -> u64 {
+        let Some(shape) = self.task_pipeline(task).inner_chunk_shape() else { return 1 };
+        let axes = task.chunk_shape.iter().zip(shape).map(|(&edge, inner)| Axis::regular(edge, inner));
+        let Ok(axes) = axes.collect::<std::result::Result<Vec<_>, _>>() else { return 1 };
+        task.wanted.chunks(&ChunkGrid::new(axes))
+    }
+
     /// The chunk that a task's answer holds, or nothing where nothing is stored.
     ///
     /// # Errors
@@ -175,6 +184,15 @@ impl Task {
         };
         let chunk = self.coords.iter().copied().chain([self.depth as u64]);
         chunk.chain(piece.into_iter().flatten()).collect()
+    }
+
+    /// The identity of the shard that it lies in; its own where it lies in none.
+    #[must_use]
+    pub fn shard(&self) -> Vec<u64> {
+        let rank = self.chunk_shape.len();
+        let outer = if self.depth == 0 { self.coords.len() } else { self.coords.len() - rank };
+        let depth = self.depth.saturating_sub(1) as u64;
+        self.coords[..outer].iter().copied().chain([depth]).collect()
     }
 
     /// The store key of the chunk, or of the shard that it lies in.

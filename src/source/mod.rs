@@ -33,6 +33,8 @@ pub enum ByteRange {
     All,
     /// From the start up to and without the end.
     Span(Range<u64>),
+    /// From there to the end.
+    From(u64),
     /// So many at the end.
     Suffix(u64),
 }
@@ -44,6 +46,7 @@ impl ByteRange {
         match self {
             Self::All => Some(0..length),
             Self::Span(span) => Some(span.clone()).filter(|span| span.end <= length),
+            Self::From(start) => Some(*start..length).filter(|range| range.start <= length),
             Self::Suffix(bytes) => length.checked_sub(*bytes).map(|start| start..length),
         }
     }

@@ -1,0 +1,56 @@
+//! The address of an HTTP store: a base URL, with keys as percent-encoded path segments under it.
+//!
+//! The base's query string (a signature, a token) goes along with every request, and is never shown.
+
+use js_sys::{TypeError, encode_uri_component};
+use wasm_bindgen::JsValue;
+use web_sys::Url;
+
+use super::JsResult;
+use super::value::field;
+
+/// A base URL.
+pub(super) struct Address(Url);
+
+impl Address {
+    /// A URL; a relative one is resolved as the page's own links are.
+    pub(super) fn new(url: &str) -> JsResult<Self> {
+        let global = js_sys::global();
+        let page =
+            [field(&field(&global, "document"), "baseURI"), field(&field(&global, "location"), "href")];
+        let page = page.iter().find_map(JsValue::as_string);
+        let base = match page {
+            Some(page) => Url::new_with_base(url, &page),
+            None => Url::new(url),
+        };
+        let base = base.map_err(|_| {
+            // What follows may be a signature, what stands before an @ a password.
+            let shown =
+                url.split(['?', '#']).next().filter(|shown| !shown.contains('@')).unwrap_or("the address");
+            TypeError::new(&format!("{shown:?} is not a URL that can be opened from here"))
+        })?;
+        base.set_hash("");
+        Ok(Self(base))
+    }
+
+    /// Whether it is of another origin than the page; outside of browsers there are no origins.
+    pub(super) fn is_foreign(&self) -> bool {
+        let page = field(&field(&js_sys::global(), "location"), "origin").as_string();
+        page.is_some_and(|page| page != self.0.origin())
+    }
+
+    /// The URL of a key, or of a path, to be fetched.
+    pub(super) fn url(&self, key: &str) -> JsResult<Url> {
+        let segments = key.split('/').map(|segment| String::from(encode_uri_component(segment)));
+        let encoded: Vec<String> = segments.collect();
+        let url = Url::new(&self.0.href())?;
+        url.set_pathname(&format!("{}/{}", self.0.pathname().trim_end_matches('/'), encoded.join("/")));
+        Ok(url)
+    }
+
+    /// The same to be shown: without a query, which may be a signature, and without a password.
+    pub(super) fn public_url(&self, key: &str) -> String {
+        let shown = |url: Url| format!("{}//{}{}", url.protocol(), url.host(), url.pathname());
+        self.url(key).map_or_else(|_| key.to_owned(), shown)
+    }
+}

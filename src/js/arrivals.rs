@@ -1,0 +1,102 @@
+//! The chunks of a read as they come: asked for in the plan's order, given in the order in which they arrive.
+//!
+//! Invariant: no more than so many tasks are on their way at once, however many the plan has; whoever stops
+//! listening stops the asking.
+
+use std::rc::Rc;
+
+use futures_util::stream::{self, Stream, StreamExt};
+
+use super::JsResult;
+use super::reader::{Caller, Job, Reader};
+use crate::read::{Chunk, MAX_ORDERED_TASKS, Plan, Task, distance};
+use crate::source::Location;
+
+/// Shards whose indexes are asked for at once, and chunks whose bytes are.
+///
+/// The engine bounds the requests in flight; this bounds what waits for it, of which near ranges are joined.
+const SHARDS: usize = 64;
+const CHUNKS: usize = 512;
+
+/// In which order chunks are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    Grid,
+    Center,
+}
+
+/// A chunk, or a piece of one, that has come.
+pub(super) struct Arrival {
+    pub(super) task: Task,
+    pub(super) chunk: Chunk,
+    /// Stored bytes that came for it.
+    pub(super) bytes: u64,
+    /// How many chunks of the plan this finishes: several of a shard that is missing, none of all pieces but the last.
+    pub(super) chunks: u64,
+}
+
+/// The chunks that a plan meets.
+pub(super) fn arrivals<'a>(
+    reader: &'a Rc<Reader>,
+    plan: &'a Plan<'a>,
+    caller: &'a Caller,
+    order: Order,
+) -> impl Stream<Item = JsResult<Arrival>> + 'a {
+    let opened = stream::iter(ordered(plan, order)).map(async move |task| {
+        let opened = reader.open(Job::new(task?), caller).await?;
+        Ok(opened)
+    });
+    let jobs = opened.buffered(SHARDS).flat_map(move |jobs| {
+        let jobs: Vec<JsResult<(Job, u64)>> = match jobs {
+            Ok(jobs) => arranged(jobs, plan, order).flat_map(|job| counted(reader, job)).map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        };
+        stream::iter(jobs)
+    });
+    let arriving = jobs.map(async move |job| {
+        let (job, chunks): (Job, u64) = job?;
+        let task = job.task.clone();
+        let (chunk, bytes) = reader.chunk(job, caller).await?;
+        Ok(Arrival { task, chunk, bytes, chunks })
+    });
+    arriving.buffer_unordered(CHUNKS)
+}
+
+/// The tasks of a plan in the order asked for, as long as there are not too many to be put in order.
+fn ordered<'a>(plan: &Plan<'a>, order: Order) -> Box<dyn Iterator<Item = crate::Result<Task>> + 'a> {
+    if order == Order::Grid || plan.stored_chunks() > MAX_ORDERED_TASKS {
+        return Box::new(plan.tasks());
+    }
+    match plan.tasks().collect::<crate::Result<Vec<_>>>() {
+        Ok(mut tasks) => {
+            from_the_center(&mut tasks, plan, |task| task);
+            Box::new(tasks.into_iter().map(Ok))
+        }
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    }
+}
+
+/// The jobs of one shard in the order asked for.
+fn arranged(mut jobs: Vec<Job>, plan: &Plan<'_>, order: Order) -> impl Iterator<Item = Job> {
+    if order == Order::Center {
+        from_the_center(&mut jobs, plan, |job| &job.task);
+    }
+    jobs.into_iter()
+}
+
+/// What lies nearest to the middle of the result comes first.
+fn from_the_center<T>(things: &mut [T], plan: &Plan<'_>, task: impl Fn(&T) -> &Task) {
+    let distance = |thing: &T| distance(task(thing), plan);
+    things.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+}
+
+/// The pieces of a job, each with the number of chunks that it finishes.
+fn counted(reader: &Rc<Reader>, job: Job) -> impl Iterator<Item = (Job, u64)> {
+    let chunks = match job.task.location {
+        Location::Missing => reader.array.chunks_of(&job.task),
+        Location::Stored(_) => 1,
+    };
+    let pieces = reader.pieces(job);
+    let last = pieces.len().saturating_sub(1);
+    pieces.into_iter().enumerate().map(move |(nth, job)| (job, if nth == last { chunks } else { 0 }))
+}

@@ -1,0 +1,198 @@
+//! The network engine of one source: requests wait their turn, near ranges travel together, so many are in flight.
+//!
+//! Invariants: a request is made once however many parts of it are wanted, it is dropped, queued or in flight, when
+//! the last one who wants a part of it leaves, and one who leaves fails nobody else.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::rc::Rc;
+
+use futures_channel::oneshot::{self, Sender};
+use futures_util::FutureExt;
+use futures_util::future::{LocalBoxFuture, Shared};
+use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::AbortController;
+
+use super::JsResult;
+use super::store::{Bytes, Store};
+use super::timer::settle;
+use crate::read::{Batch, Joining, Queue, Turn, Urgency};
+use crate::source::{ByteRange, Request};
+
+/// A request under way, awaited by everyone who wants a part of its answer.
+type Fetching = Shared<LocalBoxFuture<'static, JsResult<Option<Bytes>>>>;
+
+/// The engine.
+pub(super) struct Engine {
+    store: Rc<Store>,
+    queue: RefCell<Queue<Sender<(u64, Fetching)>>>,
+    in_flight: Cell<usize>,
+    concurrency: usize,
+    joining: Joining,
+    /// Whether someone will look at the queue.
+    is_awake: Cell<bool>,
+}
+
+/// How urgent something is, and its number in the queue while it waits there: what shares it can raise it.
+#[derive(Debug)]
+pub(super) struct Ticket {
+    urgency: Cell<Urgency>,
+    number: Cell<Option<u64>>,
+}
+
+/// Keeps a want in the queue for as long as someone waits for it.
+struct Waiting<'a> {
+    engine: &'a Engine,
+    ticket: &'a Ticket,
+}
+
+/// One of the requests in flight.
+struct Slot(Rc<Engine>);
+
+/// Aborts a request that is dropped before its end.
+struct Flight {
+    controller: AbortController,
+    is_finished: bool,
+}
+
+impl Ticket {
+    pub(super) fn new(urgency: Urgency) -> Self {
+        Self { urgency: Cell::new(urgency), number: Cell::new(None) }
+    }
+}
+
+impl Engine {
+    pub(super) fn new(store: Rc<Store>, concurrency: usize, joining: Joining) -> Rc<Self> {
+        let queue = RefCell::new(Queue::default());
+        Rc::new(Self {
+            store,
+            queue,
+            in_flight: Cell::new(0),
+            concurrency,
+            joining,
+            is_awake: Cell::new(false),
+        })
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// How near ranges must be to travel together.
+    pub(super) fn gap(&self) -> u64 {
+        self.joining.gap
+    }
+
+    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
+    pub(super) async fn want(
+        self: &Rc<Self>,
+        request: &Request,
+        reader: &RefCell<Turn>,
+        ticket: &Ticket,
+    ) -> JsResult<Option<Bytes>> {
+        let (sender, receiver) = oneshot::channel();
+        let number = {
+            let (mut queue, mut turn) = (self.queue.borrow_mut(), reader.borrow_mut());
+            queue.push(request.clone(), ticket.urgency.get(), &mut turn, sender)
+        };
+        ticket.number.set(Some(number));
+        let waiting = Waiting { engine: self, ticket };
+        self.wake();
+        let started = receiver.await;
+        drop(waiting);
+        let Ok((start, fetching)) = started else {
+            return Err(js_sys::Error::new("the request was lost").into());
+        };
+        Ok(fetching.await?.map(|bytes| part(bytes, start, &request.range)))
+    }
+
+    /// Makes what a ticket stands for as urgent as said, if it is less so.
+    pub(super) fn raise(&self, ticket: &Ticket, urgency: Urgency) {
+        if urgency < ticket.urgency.get() {
+            ticket.urgency.set(urgency);
+            if let Some(number) = ticket.number.get() {
+                self.queue.borrow_mut().raise(number, urgency);
+            }
+        }
+    }
+
+    /// Looks at the queue once all who ask at this moment have asked: their ranges may travel together.
+    fn wake(self: &Rc<Self>) {
+        if self.is_awake.replace(true) {
+            return;
+        }
+        let engine = Rc::clone(self);
+        spawn_local(async move {
+            settle().await;
+            engine.is_awake.set(false);
+            engine.start();
+        });
+    }
+
+    /// Starts as many requests as may be in flight.
+    fn start(self: &Rc<Self>) {
+        while self.in_flight.get() < self.concurrency {
+            let batch = self.queue.borrow_mut().pop(self.joining);
+            let Some(Batch { request, parts }) = batch else { break };
+            self.in_flight.set(self.in_flight.get() + 1);
+            let slot = Slot(Rc::clone(self));
+            let fetching = fetch(slot, request).boxed_local().shared();
+            for (start, sender) in parts {
+                // One who left in the meantime needs nothing.
+                let _ = sender.send((start, fetching.clone()));
+            }
+        }
+    }
+}
+
+/// Makes a request; it is aborted if everyone who waits for it leaves.
+async fn fetch(slot: Slot, request: Request) -> JsResult<Option<Bytes>> {
+    let mut running = Flight { controller: AbortController::new()?, is_finished: false };
+    let signal = running.controller.signal();
+    let answer = slot.0.store.get(&request, &signal).await;
+    running.is_finished = true;
+    answer
+}
+
+/// The part of an answer that starts so far from its start; of a whole value, all of it.
+fn part(bytes: Bytes, start: u64, range: &ByteRange) -> Bytes {
+    match (bytes, range) {
+        (Bytes::Asked(bytes), ByteRange::Span(span)) => {
+            Bytes::Asked(subarray(&bytes, start..start + (span.end - span.start)))
+        }
+        (bytes, _) => bytes,
+    }
+}
+
+/// Some of the bytes, as a view; what lies outside is left out.
+pub(super) fn subarray(bytes: &Uint8Array, range: Range<u64>) -> Uint8Array {
+    let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
+    bytes.subarray(bound(range.start), bound(range.end))
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if let Some(number) = self.ticket.number.take() {
+            self.engine.queue.borrow_mut().remove(number);
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.in_flight.set(self.0.in_flight.get().saturating_sub(1));
+        if !self.0.queue.borrow().is_empty() {
+            self.0.wake();
+        }
+    }
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            self.controller.abort_with_reason(&JsValue::from_str("nobody waits for it any more"));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What the reads of one array share: its source, the chunks and shard indexes that are kept or on their way.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+
+use super::JsResult;
+use super::engine::{Engine, Ticket, subarray};
+use super::sharing::Sharing;
+use super::store::Bytes;
+use crate::codec::{Decoded, ShardIndex};
+use crate::read::{Array, Chunk, Task, Turn, Urgency, chunk_bytes};
+use crate::source::{ByteRange, Location, Request};
+
+/// Bytes of shard indexes that one array keeps: an index is 16 bytes a chunk, so this is a million inner chunks.
+const INDEX_BYTES: usize = 16 << 20;
+
+/// The reader of one array.
+pub(super) struct Reader {
+    pub(super) engine: Rc<Engine>,
+    pub(super) array: Rc<Array>,
+    /// Chunks, each with the stored bytes that it took.
+    chunks: Sharing<Option<Decoded<'static>>, u64>,
+    /// Indexes, each with all of its shard's bytes if the store gave them with it.
+    indexes: Sharing<Option<ShardIndex>, Option<Uint8Array>>,
+    /// Whether the store, asked for a part, lately gave the whole.
+    ignores_ranges: Cell<bool>,
+}
+
+/// One read's place in the queue.
+#[derive(Clone)]
+pub(super) struct Caller {
+    pub(super) turn: Rc<RefCell<Turn>>,
+    pub(super) urgency: Urgency,
+}
+
+impl Caller {
+    pub(super) fn new(urgency: Urgency) -> Self {
+        Self { turn: Rc::default(), urgency }
+    }
+}
+
+/// A task on its way, with its shard's bytes if the store gave all of them at once.
+pub(super) struct Job {
+    pub(super) task: Task,
+    pub(super) whole: Option<Uint8Array>,
+}
+
+impl Job {
+    pub(super) fn new(task: Task) -> Self {
+        Self { task, whole: None }
+    }
+}
+
+impl Reader {
+    pub(super) fn new(engine: Rc<Engine>, array: Rc<Array>, cache_bytes: usize) -> Rc<Self> {
+        let (chunks, indexes) = (Sharing::new(cache_bytes), Sharing::new(INDEX_BYTES));
+        Rc::new(Self { engine, array, chunks, indexes, ignores_ranges: Cell::new(false) })
+    }
+
+    /// Whether decoded chunks are kept.
+    pub(super) fn keeps_chunks(&self) -> bool {
+        self.chunks.keeps()
+    }
+
+    /// Whether a task's chunk is at hand.
+    pub(super) fn has(&self, task: &Task) -> bool {
+        self.chunks.kept(&task.identity()).is_some()
+    }
+
+    /// A job's chunk, decoded, and the stored bytes that were received for it.
+    pub(super) async fn chunk(self: &Rc<Self>, job: Job, caller: &Caller) -> JsResult<(Chunk, u64)> {
+        let Location::Stored(request) = &job.task.location else { return Ok((Rc::new(None), 0)) };
+        let identity = job.task.identity();
+        if let Some(kept) = self.chunks.kept(&identity) {
+            return Ok((kept, 0));
+        }
+        let (reader, turn, request) = (Rc::clone(self), Rc::clone(&caller.turn), request.clone());
+        let work = |ticket: Rc<Ticket>| async move {
+            let fetched = reader.fetch(&request, job.whole.as_ref(), &turn, &ticket).await;
+            let decoded = fetched.and_then(|found| reader.decode(&job.task, found.map(|(bytes, _)| bytes)));
+            if decoded.is_err() {
+                // The shard may have been written anew since its index was read.
+                reader.indexes.forget(&job.task.shard());
+            }
+            decoded
+        };
+        self.chunks.get(identity, &self.engine, caller.urgency, work).await
+    }
+
+    /// The index of a job's shard, and the shard's bytes if the store gave all of them.
+    pub(super) async fn index(
+        self: &Rc<Self>,
+        job: &Job,
+        request: Request,
+        caller: &Caller,
+    ) -> JsResult<(Rc<Option<ShardIndex>>, Option<Uint8Array>)> {
+        let identity = job.task.identity();
+        if let Some(kept) = self.indexes.kept(&identity) {
+            return Ok((kept, job.whole.clone()));
+        }
+        let (reader, turn) = (Rc::clone(self), Rc::clone(&caller.turn));
+        let (task, whole) = (job.task.clone(), job.whole.clone());
+        let work = |ticket: Rc<Ticket>| async move {
+            let found = reader.fetch(&request, whole.as_ref(), &turn, &ticket).await?;
+            let Some((bytes, whole)) = found else { return Ok((Rc::new(None), None)) };
+            let index = reader.array.decode_index(&task, &bytes.to_vec())?;
+            let (size, index) = (index.size(), Rc::new(Some(index)));
+            // A shard that is missing may be written any time, so that is asked for anew.
+            reader.indexes.keep(&task.identity(), &index, size);
+            Ok((index, whole))
+        };
+        self.indexes.get(identity, &self.engine, caller.urgency, work).await
+    }
+
+    /// All of a value, from a store that gives it anyway.
+    pub(super) async fn whole(&self, request: &Request, caller: &Caller) -> JsResult<Option<Uint8Array>> {
+        let ticket = Ticket::new(caller.urgency);
+        let found = self.fetch(request, None, &caller.turn, &ticket).await?;
+        Ok(found.and_then(|(_, whole)| whole))
+    }
+
+    /// Whether the parts of a shard are best cut out of one answer: each would bring the whole shard.
+    pub(super) fn wants_whole(&self, tasks: &[Task]) -> bool {
+        let is_asked_for = |task: &Task| task.location != Location::Missing && !self.has(task);
+        self.ignores_ranges.get() && tasks.iter().any(is_asked_for)
+    }
+
+    /// Whether chunks may be asked for in pieces.
+    pub(super) fn reads_pieces(&self) -> bool {
+        !self.ignores_ranges.get() && self.engine.store().has_ranges()
+    }
+
+    /// The bytes that a request asks for, and the whole value if it is at hand then.
+    async fn fetch(
+        &self,
+        request: &Request,
+        whole: Option<&Uint8Array>,
+        turn: &RefCell<Turn>,
+        ticket: &Ticket,
+    ) -> JsResult<Option<(Uint8Array, Option<Uint8Array>)>> {
+        let whole = match whole {
+            Some(whole) => whole.clone(),
+            None => match self.engine.want(request, turn, ticket).await? {
+                None => return Ok(None),
+                Some(Bytes::Asked(bytes)) => {
+                    if request.range != ByteRange::All {
+                        self.ignores_ranges.set(false);
+                    }
+                    return Ok(Some((bytes, None)));
+                }
+                Some(Bytes::Whole(whole)) => {
+                    self.ignores_ranges.set(true);
+                    whole
+                }
+            },
+        };
+        let length = u64::from(whole.length());
+        let Some(part) = request.range.of_length(length) else {
+            return Err(self.engine.store().unfit(request, None, &whole));
+        };
+        Ok(Some((subarray(&whole, part), Some(whole))))
+    }
+
+    /// The chunk that a task's bytes hold, kept for the next read.
+    fn decode(&self, task: &Task, found: Option<Uint8Array>) -> JsResult<(Chunk, u64)> {
+        let length = found.as_ref().map_or(0, Uint8Array::length);
+        if found.is_some() {
+            self.array.check_answer(task, length as usize)?;
+        }
+        let decoded = self.array.decode(task, found.map(|bytes| Cow::Owned(bytes.to_vec())))?;
+        let chunk: Chunk = Rc::new(decoded.map(Decoded::into_owned));
+        if self.chunks.keeps() {
+            self.chunks.keep(&task.identity(), &chunk, chunk_bytes(&chunk));
+        }
+        Ok((chunk, u64::from(length)))
+    }
+}

@@ -1,0 +1,104 @@
+//! Things that several readers want at once, made once: chunks and the indexes of shards.
+//!
+//! Invariants: what is kept stays below its limit; what is being made is made once, goes on for as long as anyone
+//! waits for it, and is dropped with the last one who leaves; a failure is told to all who wait and then forgotten.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::future::Future;
+use std::rc::Rc;
+
+use futures_util::FutureExt;
+use futures_util::future::{LocalBoxFuture, WeakShared};
+
+use super::JsResult;
+use super::engine::{Engine, Ticket};
+use crate::read::{Recent, Urgency};
+
+/// Things by identity; `E` is what comes with one that is made now and not with one that was kept.
+pub(super) struct Sharing<T, E> {
+    kept: RefCell<Recent<T>>,
+    under_way: RefCell<HashMap<Vec<u64>, Way<T, E>>>,
+}
+
+/// Work that several wait for.
+type Work<T, E> = LocalBoxFuture<'static, JsResult<(Rc<T>, E)>>;
+
+/// Something being made.
+struct Way<T, E> {
+    work: WeakShared<Work<T, E>>,
+    ticket: Rc<Ticket>,
+}
+
+impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
+    /// Room to keep so many bytes.
+    pub(super) fn new(limit: usize) -> Self {
+        Self { kept: RefCell::new(Recent::new(limit)), under_way: RefCell::default() }
+    }
+
+    /// Whether anything is ever kept.
+    pub(super) fn keeps(&self) -> bool {
+        self.kept.borrow().is_on()
+    }
+
+    /// What is kept.
+    pub(super) fn kept(&self, identity: &[u64]) -> Option<Rc<T>> {
+        self.kept.borrow_mut().get(identity)
+    }
+
+    /// Keeps something of so many bytes.
+    pub(super) fn keep(&self, identity: &[u64], thing: &Rc<T>, bytes: usize) {
+        self.kept.borrow_mut().put(identity, thing, bytes);
+    }
+
+    /// Forgets something that was found to be out of date.
+    pub(super) fn forget(&self, identity: &[u64]) {
+        self.kept.borrow_mut().remove(identity);
+    }
+
+    /// What is being made already, made now by `make` otherwise; a reader in a hurry speeds it up.
+    pub(super) async fn get<W: Future<Output = JsResult<(Rc<T>, E)>> + 'static>(
+        &self,
+        identity: Vec<u64>,
+        engine: &Engine,
+        urgency: Urgency,
+        make: impl FnOnce(Rc<Ticket>) -> W,
+    ) -> JsResult<(Rc<T>, E)> {
+        let found =
+            self.under_way.borrow().get(&identity).map(|way| (way.work.upgrade(), Rc::clone(&way.ticket)));
+        let work = if let Some((Some(work), ticket)) = found {
+            engine.raise(&ticket, urgency);
+            work
+        } else {
+            let ticket = Rc::new(Ticket::new(urgency));
+            let work = make(Rc::clone(&ticket)).boxed_local().shared();
+            if let Some(weak) = work.downgrade() {
+                self.note(identity.clone(), Way { work: weak, ticket });
+            }
+            work
+        };
+        let made = work.await;
+        self.sweep(&identity);
+        made
+    }
+
+    /// Takes finished work off the list; what was begun anew in the meantime stays.
+    fn sweep(&self, identity: &[u64]) {
+        let mut under_way = self.under_way.borrow_mut();
+        if under_way
+            .get(identity)
+            .is_some_and(|way| way.work.upgrade().is_none_or(|work| work.peek().is_some()))
+        {
+            under_way.remove(identity);
+        }
+    }
+
+    fn note(&self, identity: Vec<u64>, way: Way<T, E>) {
+        let mut under_way = self.under_way.borrow_mut();
+        // Work that everyone left is still listed; it is swept out when the list would have to grow for it.
+        if under_way.len() == under_way.capacity() {
+            under_way.retain(|_, way| way.work.upgrade().is_some());
+        }
+        under_way.insert(identity, way);
+    }
+}

@@ -1,0 +1,128 @@
+//! The end of a value on another origin, without a preflight: browsers ask for permission before `bytes=-n`, but not
+//! before a range with a start, nor before HEAD.
+//!
+//! A start needs the value's length: known from before, guessed from the values read before it (the answer proves
+//! or mends the guess, since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses
+//! HEAD or hides the length, the suffix is asked for with its preflight; where that is refused too, the whole value.
+
+use std::cell::Cell;
+
+use js_sys::Uint8Array;
+use web_sys::AbortSignal;
+
+use super::JsResult;
+use super::http::HttpStore;
+use super::store::{Answer, Bytes, Length, Store};
+use crate::source::{ByteRange, Request};
+
+/// What was found out about a host, and the values read lately.
+#[derive(Default)]
+pub(super) struct Habits {
+    /// Whether HEAD does not tell a length.
+    hides_lengths: Cell<bool>,
+    /// Whether the preflight of a suffix fails.
+    refuses_suffixes: Cell<bool>,
+    /// Whether the last range that was asked for brought the whole value.
+    ignores_ranges: Cell<bool>,
+    /// The length that the last two values had in common.
+    usual: Cell<Option<u64>>,
+    last: Cell<Option<u64>>,
+}
+
+/// A length that HEAD told, or hid.
+struct Told(Option<u64>);
+
+impl Length for Told {
+    const METHOD: &'static str = "HEAD";
+
+    fn received(&self) -> Option<u32> {
+        Some(0)
+    }
+}
+
+impl Habits {
+    /// Notes whether a range brought the whole value.
+    pub(super) fn note_whole(&self, is_whole: bool) {
+        self.ignores_ranges.set(is_whole);
+    }
+
+    fn note(&self, length: u64) {
+        self.usual.set(Some(length).filter(|_| self.last.get() == Some(length)));
+        self.last.set(Some(length));
+    }
+}
+
+impl Store {
+    /// So many bytes at the end of a value.
+    pub(super) async fn suffix(
+        &self,
+        http: &HttpStore,
+        key: &str,
+        bytes: u64,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<Bytes>> {
+        let habits = &http.habits;
+        let ask = async |range| self.ask(&Request { key: key.to_owned(), range }, signal).await;
+        if habits.ignores_ranges.get() {
+            return self.whole(key, signal).await;
+        }
+        if let Some(length) = http.known.length(key) {
+            return ask(last(length, bytes)).await;
+        }
+        if let Some(start) = habits.usual.get().and_then(|length| length.checked_sub(bytes)) {
+            // A refusal (416) says that the value is shorter, which HEAD tells better.
+            match ask(ByteRange::From(start)).await {
+                Ok(Some(Bytes::Asked(tail))) => {
+                    let length = start + u64::from(tail.length());
+                    http.known.set_length(key, length);
+                    habits.note(length);
+                    return match u64::from(tail.length()).checked_sub(bytes) {
+                        Some(before) => Ok(Some(Bytes::Asked(after(&tail, before)))),
+                        None => ask(last(length, bytes)).await,
+                    };
+                }
+                Ok(answer) => return Ok(answer),
+                Err(_) => habits.usual.set(None),
+            }
+        }
+        if !habits.hides_lengths.get() {
+            let request = Request { key: key.to_owned(), range: ByteRange::All };
+            let told = self
+                .repeated(&request, signal, async || {
+                    let Answer { found, status, again } = http.head(&request, signal).await;
+                    Answer { found: found.map(|length| length.map(Told)), status, again }
+                })
+                .await;
+            match told.found {
+                Ok(None) => return Ok(None),
+                Ok(Some(Told(Some(length)))) => {
+                    http.known.set_length(key, length);
+                    habits.note(length);
+                    return ask(last(length, bytes)).await;
+                }
+                _ => habits.hides_lengths.set(true),
+            }
+        }
+        if !habits.refuses_suffixes.get() {
+            match ask(ByteRange::Suffix(bytes)).await {
+                Err(_) if !signal.aborted() => habits.refuses_suffixes.set(true),
+                answer => return answer,
+            }
+        }
+        self.whole(key, signal).await
+    }
+
+    async fn whole(&self, key: &str, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+        let found = self.ask(&Request { key: key.to_owned(), range: ByteRange::All }, signal).await?;
+        Ok(found.map(|(Bytes::Asked(value) | Bytes::Whole(value))| Bytes::Whole(value)))
+    }
+}
+
+/// The range of so many last bytes; all of a value that is shorter, which its reader complains of.
+fn last(length: u64, bytes: u64) -> ByteRange {
+    ByteRange::Span(length.saturating_sub(bytes)..length)
+}
+
+fn after(bytes: &Uint8Array, start: u64) -> Uint8Array {
+    bytes.subarray(u32::try_from(start).unwrap_or(u32::MAX), bytes.length())
+}
