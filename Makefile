@@ -63,7 +63,7 @@ test-oracle: ## Check that the committed fixtures are what zarr-python writes
 
 test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium
 	$(SETUP) chromium oracle
-	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs
+	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs tests/conformance/*.test.mjs
 
 bench: build ## Run the benchmarks, those of the package in Chromium
 	$(SETUP) chromium
