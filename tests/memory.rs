@@ -4,9 +4,11 @@
 mod support;
 
 use peak_alloc::PeakAlloc;
+use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::ArrayMetadata;
-use serde_json::json;
-use support::{Stored, cases, document, text};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output};
+use serde_json::{Value, json};
+use support::{Stored, cases, document, document_with, text};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -56,4 +58,26 @@ fn memory_stays_within_what_is_declared() {
         }
     }
     assert!(measured > 20);
+
+    // One short text of each of many chunks takes no other text along.
+    let document = document_with(&[64], &json!([[[2, 32]]]), "string", &json!([{ "name": "vlen-utf8" }]));
+    let mut document: Value = serde_json::from_slice(&document).unwrap();
+    document["fill_value"] = json!("");
+    let array = Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+    let long = vec![b'x'; 1 << 20];
+    let chunk =
+        [&2u32.to_le_bytes()[..], &1u32.to_le_bytes(), b"a", &(1u32 << 20).to_le_bytes(), &long].concat();
+    let texts = |start: i64| {
+        let every_other = AxisSelection::Slice { start: Some(start), stop: None, step: 2 };
+        let plan = array.plan(&[every_other]).unwrap();
+        let mut output = Output::new(&plan).unwrap();
+        for task in plan.tasks().map(Result::unwrap) {
+            let decoded = array.decode(&task, Some(chunk.as_slice().into())).unwrap();
+            output.put(&task, decoded.as_ref()).unwrap();
+        }
+        output.finish().heap.len()
+    };
+    let used = peak(|| assert_eq!(texts(0), 32));
+    assert!(used <= SLACK, "{used} bytes for 32 letters");
+    assert_eq!(texts(1), 32 << 20);
 }

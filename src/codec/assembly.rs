@@ -4,8 +4,9 @@
 //! once all have, every item is either stored data or the fill value.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::copy::{Loop, Walk, copy, fill};
+use super::copy::{Loop, Walk, copy, each_item, fill};
 use super::decoded::Decoded;
 use super::memory::{buffer, to_memory};
 use crate::error::{Error, Result};
@@ -64,10 +65,17 @@ impl Assembly {
             }
             return Ok(());
         };
-        let items = if self.is_variable { self.adopt(chunk)? } else { Cow::Borrowed(chunk.bytes.as_ref()) };
+        if self.is_variable {
+            return self.adopt(wanted, chunk);
+        }
         let walk = self.walk(wanted, &chunk.strides);
-        copy(&items, &mut self.items, self.fill.len(), walk);
+        copy(&chunk.bytes, &mut self.items, self.fill.len(), walk);
         Ok(())
+    }
+
+    /// Bytes that the items refer to so far.
+    pub(super) fn content_size(&self) -> usize {
+        self.heap.len()
     }
 
     /// The finished array.
@@ -76,23 +84,44 @@ impl Assembly {
         Decoded { bytes: Cow::Owned(self.items), strides: self.strides, heap: Cow::Owned(self.heap) }
     }
 
-    /// Takes a chunk's heap over; gives its references as they are in ours.
-    fn adopt<'a>(&mut self, chunk: &'a Decoded<'_>) -> Result<Cow<'a, [u8]>> {
+    /// Puts references in their places, and what they refer to in our heap: all that the chunk has where nearly all
+    /// of it is wanted, and item by item where little is.
+    fn adopt(&mut self, wanted: &Wanted, chunk: &Decoded<'_>) -> Result<()> {
+        let stored = |from: usize| -> Range<usize> {
+            let [start, length] = [0, 4].map(|part| number(&chunk.bytes[from + part..]));
+            start..start.saturating_add(length)
+        };
+        let mut content = 0usize;
+        let walk = self.walk(wanted, &chunk.strides);
+        each_item(walk, REFERENCE_BYTES, &mut |from, _| content = content.saturating_add(stored(from).len()));
+        // Items may share their content, and then refer to more than there is.
+        let all = content >= chunk.heap.len();
         let base = self.heap.len();
-        let total = base.checked_add(chunk.heap.len()).filter(|&total| u32::try_from(total).is_ok());
-        if total.is_none() || self.heap.try_reserve(chunk.heap.len()).is_err() {
+        let more = content.min(chunk.heap.len());
+        let total = base.checked_add(more).filter(|&total| u32::try_from(total).is_ok());
+        if total.is_none() || self.heap.try_reserve(more).is_err() {
             return Err(Error::Unsupported {
                 feature: "a result with more than 4 GiB of text or bytes".to_owned(),
                 reason: "select less at once".to_owned(),
             });
         }
-        self.heap.extend_from_slice(&chunk.heap);
-        let mut items = chunk.bytes.to_vec();
-        for item in items.as_chunks_mut::<REFERENCE_BYTES>().0 {
-            let start = u32::from_le_bytes([item[0], item[1], item[2], item[3]]) as usize + base;
-            item[..4].copy_from_slice(&reference(start, 0)?[..4]);
+        if all {
+            self.heap.extend_from_slice(&chunk.heap);
         }
-        Ok(Cow::Owned(items))
+        let walk = self.walk(wanted, &chunk.strides);
+        let (items, heap) = (&mut self.items, &mut self.heap);
+        each_item(walk, REFERENCE_BYTES, &mut |from, to| {
+            let old = stored(from);
+            let start = if all { base + old.start } else { heap.len() };
+            if !all {
+                heap.extend_from_slice(&chunk.heap[old.clone()]);
+            }
+            // Both fit, as all of the heap does.
+            let [start, length] = [start, old.len()].map(|part| u32::try_from(part).unwrap_or(u32::MAX));
+            items[to..to + 4].copy_from_slice(&start.to_le_bytes());
+            items[to + 4..to + REFERENCE_BYTES].copy_from_slice(&length.to_le_bytes());
+        });
+        Ok(())
     }
 
     /// How to walk the wanted items in the chunk and in the output. Without a chunk there are no strides of it.
@@ -135,6 +164,11 @@ impl Walk {
             }
         }
     }
+}
+
+/// Half of a reference, of which the caller knows that it is there.
+fn number(bytes: &[u8]) -> usize {
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize
 }
 
 /// An item that refers to a place in the heap.

@@ -68,6 +68,12 @@ pub(super) fn fill(item: &[u8], target: &mut [u8], walk: Walk) {
     each(&outer, 0, to, &mut row);
 }
 
+/// Calls with the position on either side of every item, of a size.
+pub(super) fn each_item(walk: Walk, item_size: usize, item: &mut impl FnMut(usize, usize)) {
+    let (outer, inner) = split(walk.loops, item_size);
+    each(&outer, walk.source, walk.target, &mut |from, to| steps(inner, from, to, item));
+}
+
 /// One row of items whose size the compiler knows.
 fn copy_items<const SIZE: usize>(source: &[u8], from: usize, target: &mut [u8], to: usize, row: Row) {
     let (mut from, mut to) = (from, to);

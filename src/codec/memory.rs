@@ -87,8 +87,13 @@ pub(super) fn buffer(bytes: usize) -> Result<Vec<u8>> {
 /// Empty memory with room for so many bytes.
 pub(super) fn reserved(bytes: usize) -> Result<Vec<u8>> {
     let mut buffer = Vec::new();
-    buffer.try_reserve_exact(bytes).map_err(|_| no_room(bytes as u64))?;
+    make_room(&mut buffer, bytes)?;
     Ok(buffer)
+}
+
+/// Room for so many bytes more, and no more than that.
+pub(super) fn make_room(buffer: &mut Vec<u8>, bytes: usize) -> Result<()> {
+    buffer.try_reserve_exact(bytes).map_err(|_| no_room(bytes as u64))
 }
 
 fn no_room(bytes: u64) -> Error {

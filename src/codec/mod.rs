@@ -6,6 +6,7 @@
 mod adler32;
 mod array_to_array;
 mod assembly;
+mod base64;
 #[cfg(feature = "blosc")]
 mod blosc;
 mod bytes;
@@ -112,6 +113,16 @@ impl Codec {
         }
         if let Some(codec) = ArrayToBytes::parse(extension, stage)? {
             return Ok(Some(Self::ArrayToBytes(codec)));
+        }
+        if extension.name.trim_start_matches("numcodecs.") == "pickle" {
+            return Err(Error::Unsupported {
+                feature: format!("codec {:?}", extension.name),
+                reason: format!(
+                    "met at {}; its chunks are programs that Python runs as it reads them, which nothing from the \
+                     network may be; write the array anew in Python with vlen-utf8, vlen-bytes or json2",
+                    extension.pointer
+                ),
+            });
         }
         match bytes_to_bytes::BytesToBytes::parse(extension)? {
             Some(codec) => Ok(Some(Self::BytesToBytes(codec))),

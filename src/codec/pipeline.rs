@@ -14,10 +14,11 @@ use super::{ArrayToBytes, Codec};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 
-/// The most content that a chunk of items of any length may decode to: 256 MiB.
+/// The most content that a chunk of items of any length may decode to: 128 MiB.
 ///
-/// The reason: nothing in the metadata tells its size, and memory for it only grows as it comes.
-const MAX_CONTENT_BYTES: usize = 256 << 20;
+/// The reason: nothing in the metadata tells its size. Memory for it grows as it comes, which takes half as much again,
+/// so that a bomb is found out within 256 MiB.
+pub(super) const MAX_CONTENT_BYTES: usize = 128 << 20;
 
 /// The codec pipeline of an array, or of the inner chunks of a shard.
 #[derive(Debug, Clone)]

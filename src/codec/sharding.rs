@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::assembly::Assembly;
 use super::decoded::Decoded;
-use super::pipeline::Pipeline;
+use super::pipeline::{MAX_CONTENT_BYTES, Pipeline};
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid, Wanted};
 use crate::metadata::{DataType, Extension};
@@ -167,6 +167,11 @@ impl Sharding {
                 }
             };
             shard.put(&part.wanted, chunk.as_ref())?;
+            // Inner chunks may be one and the same, and so hold more than the shard's bytes tell.
+            if shard.content_size() > MAX_CONTENT_BYTES {
+                let got = format!("more than {MAX_CONTENT_BYTES} bytes of text or bytes");
+                return Err(Error::codec(NAME, got, format!("at most {MAX_CONTENT_BYTES} bytes in a chunk")));
+            }
         }
         Ok(shard.into_decoded())
     }

@@ -34,6 +34,19 @@ pub(super) fn set(object: &JsValue, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
 }
 
+/// Gives an object that we made a field of any name, as `JSON.parse` does: to set `__proto__` would set the prototype.
+fn define(object: &Object, name: &str, value: &JsValue) {
+    if name != "__proto__" {
+        return set(object, name, value);
+    }
+    let descriptor = Object::new();
+    set(&descriptor, "value", value);
+    for property in ["writable", "enumerable", "configurable"] {
+        set(&descriptor, property, &JsValue::TRUE);
+    }
+    Object::define_property(object, &name.into(), &descriptor);
+}
+
 /// A field of any value; `undefined` where there is none or the value is no object.
 pub(super) fn field(value: &JsValue, name: &str) -> JsValue {
     Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
@@ -61,7 +74,7 @@ pub(super) fn json(value: &Value) -> JsValue {
         Value::Object(fields) => {
             let object = Object::new();
             for (name, value) in fields {
-                set(&object, name, &json(value));
+                define(&object, name, &json(value));
             }
             object.into()
         }

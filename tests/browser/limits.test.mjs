@@ -81,5 +81,18 @@ describe("limits", () => {
     assert.deepEqual(found, { data: [7], rank: 40 });
   });
 
+  test("an attribute called __proto__ is an attribute", async () => {
+    const attributes = '{"__proto__":{"units":"K"},"inner":{"__proto__":1}}';
+    const document = JSON.stringify(metadata([1], [1])).replace("{", `{"attributes":${attributes},`);
+    // As text: a page takes what it is given for code, where such a name sets the prototype.
+    const found = await page.run(async ({ RectilinearArray }, document) => {
+      const bytes = new TextEncoder().encode(document);
+      const { attrs } = await RectilinearArray.open({ get: (key) => (key === "/zarr.json" ? bytes : undefined) });
+      const isPlain = Object.getPrototypeOf(attrs) === Object.prototype && attrs.units === undefined;
+      return { text: JSON.stringify(attrs), isPlain };
+    }, document);
+    assert.deepEqual(found, { text: attributes, isPlain: true });
+  });
+
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
 });

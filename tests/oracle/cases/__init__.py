@@ -12,6 +12,7 @@ from cases import (
     missing,
     numcodecs_bytes,
     numcodecs_lzma,
+    objects,
     patterns,
     resized,
     sharding,
@@ -33,12 +34,14 @@ SMALL = [
     *metadata.CASES,
 ]
 # Codecs that the package leaves out have an index of their own, for builds with the feature; so have data
-# types that JavaScript sees otherwise than they are stored, filters, and arrays of Zarr v2.
+# types that JavaScript sees otherwise than they are stored, filters, arrays of Zarr v2, and what zarr-python does
+# not write.
 INDEXES = {
     "index.json": SMALL,
     "index-dtypes.json": data_types.CASES,
     "index-filters.json": filters.CASES,
     "index-v2.json": v2.CASES,
+    "index-objects.json": objects.CASES,
     "index-lzma.json": numcodecs_lzma.CASES,
 }
 LARGE = {"index.json": large.CASES}

@@ -1,0 +1,215 @@
+//! Bombs: chunks of a few kilobytes that would expand to a gibibyte are refused by name, in little memory.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg(all(feature = "blosc", feature = "bz2", feature = "gzip", feature = "lz4", feature = "zstd"))]
+
+mod support;
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use peak_alloc::PeakAlloc;
+use rectilinear_zarr::Error;
+use rectilinear_zarr::read::Array;
+use serde_json::{Value, json};
+use support::{document_with, little};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+const GIB: u64 = 1 << 30;
+const MIB: usize = 1 << 20;
+
+/// The most bytes in use during some work, beyond those before it, and what the work gave.
+fn peak<T>(work: impl FnOnce() -> T) -> (usize, T) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let found = work();
+    (MEMORY.peak_usage().saturating_sub(before), found)
+}
+
+/// An array of one chunk of so many items.
+fn array(items: u64, data_type: &str, codecs: &[Value], max_chunk_bytes: u64) -> Array {
+    let text = document_with(&[items], &json!([[items]]), data_type, &json!(codecs));
+    let mut document: Value = serde_json::from_slice(&text).unwrap();
+    document["fill_value"] = if data_type == "string" { json!("") } else { json!(0) };
+    Array::parse(document.to_string().as_bytes(), "", max_chunk_bytes).unwrap()
+}
+
+/// That decoding the one chunk fails with a codec error that names this codec, within so many bytes.
+fn refused(what: &str, array: &Array, bomb: &[u8], codec: &str, bound: usize) {
+    assert!(bomb.len() <= 64 << 10 || what.starts_with("large "), "{what}: {} bytes", bomb.len());
+    let (used, error) = peak(|| {
+        let plan = array.plan(&[]).unwrap();
+        let task = plan.tasks().next().unwrap().unwrap();
+        array.check_answer(&task, bomb.len())?;
+        array.decode(&task, Some(Cow::Borrowed(bomb))).map(|_| ())
+    });
+    let Err(Error::Codec(error)) = error else { panic!("{what}: {error:?}") };
+    assert_eq!(error.codec, codec, "{what}: {error}");
+    assert!(used <= bound, "{what}: {used} bytes to say that {error}");
+}
+
+fn named(name: &str) -> Value {
+    json!({ "name": name })
+}
+
+/// A mebibyte of zeros, deflated into whole bytes, over and over: a gibibyte in a megabyte, but for its end.
+fn deflate() -> Vec<u8> {
+    let mut piece = Vec::with_capacity(64 << 10);
+    let mut encoder = flate2::Compress::new(flate2::Compression::fast(), false);
+    encoder.compress_vec(&vec![0; MIB], &mut piece, flate2::FlushCompress::Full).unwrap();
+    assert_eq!(encoder.total_in(), 1 << 20);
+    piece.repeat(1 << 10)
+}
+
+/// A gzip member of raw deflate.
+fn gzip(deflate: &[u8]) -> Vec<u8> {
+    [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255], deflate].concat()
+}
+
+/// A zlib stream of raw deflate.
+fn zlib(deflate: &[u8]) -> Vec<u8> {
+    [&[0x78, 0x01], deflate].concat()
+}
+
+/// A whole gzip member.
+fn gzipped(content: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A whole zlib stream.
+fn zlibbed(content: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Streams of 4 MiB, one after the other.
+fn bz2() -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+    encoder.write_all(&vec![0; 4 * MIB]).unwrap();
+    encoder.finish().unwrap().repeat(256)
+}
+
+/// Blocks of 128 KiB, each one byte that is repeated; the frame may tell the size or another one.
+fn zstd(content_size: Option<u64>) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd];
+    // A window of 128 KiB, then the size where there is one.
+    frame.extend([if content_size.is_some() { 0xc0 } else { 0 }, 0x38]);
+    frame.extend(content_size.into_iter().flat_map(u64::to_le_bytes));
+    frame.extend(blocks(1 << 13));
+    frame
+}
+
+/// So many blocks of a zstd frame, its last ones, of 128 KiB each.
+fn blocks(count: u32) -> Vec<u8> {
+    let block = |nth| {
+        let header = u32::from(nth == count - 1) | 1 << 1 | (128 << 10) << 3;
+        [&header.to_le_bytes()[..3], b"x"].concat()
+    };
+    (0..count).flat_map(block).collect()
+}
+
+/// A block of a zstd frame that is stored as it is.
+fn raw_block(content: &[u8]) -> Vec<u8> {
+    let header = u32::try_from(content.len() << 3).unwrap();
+    [&header.to_le_bytes()[..3], content].concat()
+}
+
+/// Blocks of 1 MiB that all begin at one place.
+fn blosc(compressor: u8, stream: &[u8]) -> Vec<u8> {
+    let blocks = 1usize << 10;
+    let length = 16 + 4 * blocks + 4 + stream.len();
+    // Version 2, inner version 1, not split, items of one byte.
+    let mut frame = vec![2, 1, compressor << 5 | 0x10, 1];
+    for number in [1 << 30, MIB, length] {
+        frame.extend(u32::try_from(number).unwrap().to_le_bytes());
+    }
+    let start = u32::try_from(16 + 4 * blocks).unwrap().to_le_bytes();
+    (0..blocks).for_each(|_| frame.extend(start));
+    frame.extend(u32::try_from(stream.len()).unwrap().to_le_bytes());
+    frame.extend(stream);
+    frame
+}
+
+/// A length of 1 GiB and as much content as fits 64 kB, which no LZ4 block expands by more than 255 times.
+fn lz4() -> Vec<u8> {
+    [&(1u32 << 30).to_le_bytes(), lz4_block(15 * MIB).as_slice()].concat()
+}
+
+/// One zero, a match of it as long as wanted, and the five literals that every block ends with.
+fn lz4_block(length: usize) -> Vec<u8> {
+    let rest = length - 1 - 5 - 4 - 15;
+    let mut block = vec![0x1f, 0, 1, 0];
+    block.extend(vec![255; rest / 255]);
+    block.push(u8::try_from(rest % 255).unwrap());
+    block.extend([0x50, 0, 0, 0, 0, 0]);
+    block
+}
+
+/// One test, because the measure is the process's.
+#[test]
+fn bombs_are_refused_by_name_in_little_memory() {
+    let zeros = vec![0; MIB];
+    let bombs = [
+        ("large gzip", "gzip", "gzip", gzip(&deflate())),
+        ("large numcodecs.zlib", "numcodecs.zlib", "numcodecs.zlib", zlib(&deflate())),
+        ("bz2", "numcodecs.bz2", "numcodecs.bz2", bz2()),
+        ("zstd", "zstd", "zstd", zstd(None)),
+        ("zstd with its size", "zstd", "zstd", zstd(Some(GIB))),
+        ("zstd with the chunk's size", "zstd", "zstd", zstd(Some(1 << 20))),
+        ("numcodecs.lz4", "numcodecs.lz4", "numcodecs.lz4", lz4()),
+        ("blosc of lz4", "blosc", "blosc", blosc(1, &lz4_block(MIB))),
+        ("blosc of zlib", "blosc", "blosc", blosc(3, &zlibbed(&zeros))),
+        ("blosc of zstd", "blosc", "blosc", blosc(4, &zstd(None))),
+        ("gzip in gzip", "gzip", "gzip", gzipped(&gzip(&deflate()))),
+    ];
+    for (what, name, codec, bomb) in &bombs {
+        let mut chain = vec![little(), named(name)];
+        if what.contains(" in ") {
+            chain.push(named(name));
+        }
+        // The chunk is declared small: nothing grows beyond what its size allows for.
+        refused(what, &array(1 << 20, "uint8", &chain, GIB), bomb, codec, 16 * MIB);
+        // It is declared as large as it is, and the caller allows for less: refused before it is asked for.
+        let large = array(GIB, "uint8", &chain, 256 << 20);
+        let (used, error) = peak(|| large.plan(&[]).unwrap().tasks().next().unwrap().unwrap_err());
+        assert_eq!(error.name(), "UnsupportedError", "{what}: {error}");
+        assert!(error.to_string().contains("maxChunkBytes"), "{what}: {error}");
+        assert!(used <= MIB, "{what}: {used} bytes");
+    }
+    // Text has no declared size; memory grows up to a bound of its own. What is large takes a minute unoptimised, and
+    // grows as bz2 does.
+    let alone = |what: &str| !what.starts_with("large ") && !what.contains(" in ");
+    for (what, name, codec, bomb) in bombs.iter().filter(|(what, ..)| alone(what)) {
+        let text = array(8, "string", &[named("vlen-utf8"), named(name)], GIB);
+        refused(what, &text, bomb, codec, 256 * MIB);
+    }
+    let count = array(8, "string", &[named("vlen-utf8")], GIB);
+    refused("a count of 2^32 - 1", &count, &[255; 4], "vlen-utf8", MIB);
+    let length = [&8u32.to_le_bytes()[..], &[255; 4]].concat();
+    refused("a length of 2^32 - 1", &count, &length, "vlen-utf8", MIB);
+
+    // Every inner chunk is the same bomb.
+    let bomb = zstd(None);
+    let entries = [0u64.to_le_bytes(), (bomb.len() as u64).to_le_bytes()].concat().repeat(1 << 8);
+    let shard = [bomb.as_slice(), &entries].concat();
+    let sharded = |inner: Value, edge: u64| {
+        let codecs = json!([inner, named("zstd")]);
+        let settings = json!({ "chunk_shape": [edge], "codecs": codecs, "index_codecs": [little()] });
+        json!({ "name": "sharding_indexed", "configuration": settings })
+    };
+    let numbers = array(1 << 20, "uint8", &[sharded(little(), 1 << 12)], GIB);
+    refused("inner chunks", &numbers, &shard, "zstd", 16 * MIB);
+    let texts = array(1 << 8, "string", &[sharded(named("vlen-utf8"), 1)], GIB);
+    refused("inner chunks of text", &texts, &shard, "zstd", 256 * MIB);
+
+    // Every inner chunk is 64 MiB of text, and there are 256 of them.
+    let head = [1u32.to_le_bytes(), (64u32 << 20).to_le_bytes()].concat();
+    let inner = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 0x38], raw_block(&head).as_slice(), &blocks(512)].concat();
+    let entries = [0u64.to_le_bytes(), (inner.len() as u64).to_le_bytes()].concat().repeat(1 << 8);
+    let shard = [inner.as_slice(), &entries].concat();
+    refused("inner chunks that share their text", &texts, &shard, "sharding_indexed", 512 * MIB);
+}
