@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser bench size oracle readme fmt clean
+.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser fuzz bench size oracle readme fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,7 @@ lint: ## Check formats and run the linters, for the host and for wasm32
 	$(SETUP) wasm npm
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/zarrs/Cargo.toml
+	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --all-targets --all-features -- -D warnings
 	cargo clippy --no-default-features -- -D warnings
@@ -65,6 +66,10 @@ test-browser: www/dist/index.html ## Read the fixtures with the built package an
 	$(SETUP) chromium oracle
 	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs tests/conformance/*.test.mjs
 
+fuzz: ## Feed the decoders broken input, 10 seconds each; FUZZ_SECONDS=60 and TARGETS="zstd shard" say otherwise
+	$(SETUP) cxx
+	sh .tools/fuzz $(or $(FUZZ_SECONDS),10) $(TARGETS)
+
 bench: build ## Run the benchmarks, those of the package in Chromium
 	$(SETUP) chromium
 	cargo bench --bench axis
@@ -84,6 +89,7 @@ fmt: ## Format Rust, and mend what eslint can
 	$(SETUP) npm
 	cargo fmt
 	cargo fmt --manifest-path tests/zarrs/Cargo.toml
+	cargo fmt --manifest-path tests/fuzz/Cargo.toml
 	$(BIN)/eslint --config tests/eslint.config.js --fix src/js tests www .tools
 
 clean: ## Remove what was built; the tools in .tools/local stay

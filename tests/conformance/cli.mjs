@@ -88,7 +88,7 @@ if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({ options: { array_path: { type: "string" } } });
   if (!values.array_path) throw new Error("usage: cli.mjs --array_path DIR");
   try {
-    console.log((await lines(values.array_path)).join("\n"));
+    process.stdout.write((await lines(values.array_path)).map((line) => `${line}\n`).join(""));
   } catch (error) {
     console.error(`${error.name}: ${error.message}`);
     process.exitCode = 1;

@@ -1,0 +1,196 @@
+//! What the fuzz targets share: reading an array whose every chunk is the same untrusted bytes, in bounded memory.
+
+use std::borrow::Cow;
+
+use peak_alloc::PeakAlloc;
+use rectilinear_zarr::Result;
+use rectilinear_zarr::read::{Array, Output, Plan, Task};
+use rectilinear_zarr::source::{Location, Request};
+use serde_json::{Value, json};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// The largest chunk, and the largest result, that is read here: 1 MiB.
+pub const MAX_CHUNK_BYTES: u64 = 1 << 20;
+
+/// The most memory beside what an input declares: some times the largest chunk and the decoders' tables.
+const SLACK: usize = 24 << 20;
+
+/// Does some work on so many untrusted bytes, and sees that it takes no more memory than they may.
+///
+/// # Panics
+/// Where it does.
+pub fn bounded(input: usize, work: impl FnOnce()) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    work();
+    let used = MEMORY.peak_usage().saturating_sub(before);
+    assert!(used <= SLACK + 100 * input, "{used} bytes of memory for {input} of input");
+}
+
+/// Reads a whole array, if it is small, with the same bytes for every chunk.
+///
+/// # Panics
+/// Where that takes more memory than the chunks declare.
+pub fn read(document: &[u8], chunk: &[u8]) {
+    bounded(document.len() + chunk.len(), || {
+        let Ok(array) = Array::parse(document, "", MAX_CHUNK_BYTES) else { return };
+        // Nothing declares how long text is: compressed, it may take 256 MiB before it is refused.
+        if array.metadata.data_type.is_variable()
+            && !array.metadata.codecs.iter().all(|codec| is_plain(&codec.name))
+        {
+            return;
+        }
+        let plan = array.plan(&[]).expect("the whole can be planned");
+        if plan.output_size() <= MAX_CHUNK_BYTES && plan.chunks() <= 256 {
+            let _ = run(&plan, chunk);
+        }
+    });
+}
+
+fn is_plain(codec: &str) -> bool {
+    codec.starts_with("vlen-") || codec == "sharding_indexed"
+}
+
+fn run(plan: &Plan<'_>, chunk: &[u8]) -> Result<()> {
+    let mut output = Output::new(plan)?;
+    for task in plan.tasks() {
+        put(plan, &task?, chunk, &mut output)?;
+    }
+    let _ = output.finish();
+    Ok(())
+}
+
+fn put(plan: &Plan<'_>, task: &Task, chunk: &[u8], output: &mut Output) -> Result<()> {
+    let array = plan.array();
+    let answer = |request: &Request| {
+        let range = request.range.of_length(chunk.len() as u64)?;
+        Some(&chunk[usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?])
+    };
+    if let Some(request) = array.index_request(task) {
+        let Some(index) = answer(&request) else { return Ok(()) };
+        let index = array.decode_index(task, index)?;
+        return array.inner_tasks(task, &index)?.iter().try_for_each(|inner| put(plan, inner, chunk, output));
+    }
+    let bytes = match &task.location {
+        Location::Missing => None,
+        Location::Stored(request) => answer(request),
+    };
+    if let Some(bytes) = bytes {
+        array.check_answer(task, bytes.len())?;
+    }
+    output.put(task, array.decode(task, bytes.map(Cow::Borrowed))?.as_ref())
+}
+
+/// A `zarr.json` on a regular grid.
+#[must_use]
+pub fn document(data_type: &str, shape: &[u64], edges: &[u64], fill: &Value, codecs: &Value) -> Vec<u8> {
+    let grid = json!({ "name": "regular", "configuration": { "chunk_shape": edges } });
+    whole(shape, data_type, &grid, fill, codecs)
+}
+
+/// A `zarr.json` of uint16 on a rectilinear grid, uncompressed.
+#[must_use]
+pub fn document_on(shape: &[u64], chunk_shapes: &Value) -> Vec<u8> {
+    let configuration = json!({ "kind": "inline", "chunk_shapes": chunk_shapes });
+    let grid = json!({ "name": "rectilinear", "configuration": configuration });
+    whole(
+        shape,
+        "uint16",
+        &grid,
+        &json!(0),
+        &json!([{ "name": "bytes", "configuration": { "endian": "little" } }]),
+    )
+}
+
+fn whole(shape: &[u64], data_type: &str, grid: &Value, fill: &Value, codecs: &Value) -> Vec<u8> {
+    let document = json!({
+        "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": data_type, "chunk_grid": grid,
+        "chunk_key_encoding": "default", "fill_value": fill, "codecs": codecs,
+    });
+    document.to_string().into_bytes()
+}
+
+/// Codecs that have one target: each a data type and the codecs, as JSON.
+pub struct Family {
+    /// The target's name.
+    pub name: &'static str,
+    /// What an input's first byte chooses from.
+    pub pipelines: &'static [(&'static str, &'static str)],
+}
+
+/// One for each kind of decoder; `bytes`, `transpose` and mixtures of all of them are in the target `array`.
+pub const FAMILIES: &[Family] = &[
+    Family { name: "blosc", pipelines: &[("uint8", r#"["bytes", "blosc"]"#)] },
+    Family { name: "bz2", pipelines: &[("uint8", r#"["bytes", "numcodecs.bz2"]"#)] },
+    Family {
+        name: "checksum",
+        pipelines: &[
+            ("uint8", r#"["bytes", "crc32c"]"#),
+            ("uint8", r#"["bytes", "numcodecs.adler32"]"#),
+            ("uint8", r#"["bytes", "numcodecs.crc32"]"#),
+            ("uint8", r#"["bytes", "numcodecs.fletcher32"]"#),
+            (
+                "uint8",
+                r#"["bytes", {"name": "numcodecs.jenkins_lookup3", "configuration": {"initval": 0, "prefix": null}}]"#,
+            ),
+        ],
+    },
+    Family {
+        name: "gzip",
+        pipelines: &[("uint8", r#"["bytes", "gzip"]"#), ("uint8", r#"["bytes", "numcodecs.zlib"]"#)],
+    },
+    Family { name: "lz4", pipelines: &[("uint8", r#"["bytes", "numcodecs.lz4"]"#)] },
+    Family {
+        name: "lzma",
+        pipelines: &[
+            ("uint8", r#"["bytes", "numcodecs.lzma"]"#),
+            ("uint8", r#"["bytes", {"name": "numcodecs.lzma", "configuration": {"format": 2}}]"#),
+            (
+                "uint8",
+                r#"["bytes", {"name": "numcodecs.lzma", "configuration": {"format": 3, "filters": [{"id": 33}]}}]"#,
+            ),
+            (
+                "uint8",
+                r#"["bytes", {"name": "numcodecs.lzma", "configuration": {"format": 3, "filters": [{"id": 3, "dist": 4}, {"id": 33}]}}]"#,
+            ),
+        ],
+    },
+    Family {
+        name: "shuffle",
+        pipelines: &[
+            ("uint8", r#"["bytes", {"name": "numcodecs.shuffle", "configuration": {"elementsize": 4}}]"#),
+            ("uint8", r#"["bytes", {"name": "numcodecs.shuffle", "configuration": {"elementsize": 3}}]"#),
+        ],
+    },
+    Family { name: "variable", pipelines: &[("string", r#"["vlen-utf8"]"#), ("bytes", r#"["vlen-bytes"]"#)] },
+    Family { name: "zstd", pipelines: &[("uint8", r#"["bytes", "zstd"]"#)] },
+];
+
+/// The family of this name.
+///
+/// # Panics
+/// Where there is none.
+#[must_use]
+pub fn family(name: &str) -> &'static Family {
+    FAMILIES.iter().find(|family| family.name == name).expect("a family")
+}
+
+/// Reads a chunk of one of a family's pipelines; an input's first byte chooses it, two more say how many items it has.
+///
+/// # Panics
+/// Where a pipeline of the family is refused, or decoding takes more memory than the chunk declares.
+pub fn read_family(family: &Family, input: &[u8]) {
+    let [choice, low, high, chunk @ ..] = input else { return };
+    let (data_type, codecs) = family.pipelines[usize::from(*choice) % family.pipelines.len()];
+    let items = u64::from(u16::from_le_bytes([*low, *high]));
+    let codecs: Value = serde_json::from_str(codecs).expect("JSON");
+    let fill = match data_type {
+        "string" | "bytes" => json!(""),
+        _ => json!(0),
+    };
+    let document = document(data_type, &[items], &[items.max(1)], &fill, &codecs);
+    Array::parse(&document, "", MAX_CHUNK_BYTES).expect("a pipeline of this build");
+    read(&document, chunk);
+}

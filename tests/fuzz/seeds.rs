@@ -1,0 +1,81 @@
+//! Makes a corpus for each target of the committed fixtures: `seeds FIXTURES CORPUS`.
+
+use std::path::{Path, PathBuf};
+
+use rectilinear_zarr_fuzz::FAMILIES;
+use serde_json::Value;
+
+fn main() {
+    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let [fixtures, corpus] = arguments.as_slice() else { panic!("usage: seeds FIXTURES CORPUS") };
+    let mut seeds = 0;
+    let mut save = |target: &str, name: &str, parts: &[&[u8]]| {
+        let folder = corpus.join(target);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join(name), parts.concat()).expect("a seed");
+        seeds += 1;
+    };
+    for folder in
+        files(fixtures).iter().filter_map(|file| file.ends_with("zarr.json").then(|| file.parent())).flatten()
+    {
+        let name = folder.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
+        let document = std::fs::read(folder.join("zarr.json")).expect("a document");
+        save("metadata", &name, &[&document]);
+        let Ok(json) = serde_json::from_slice::<Value>(&document) else { continue };
+        let [fill, data_type] = ["fill_value", "data_type"].map(|field| json[field].to_string());
+        save("fill_value", &name, &[fill.as_bytes(), b"\0", data_type.as_bytes()]);
+        // A short chunk says as much as a long one.
+        let chunks = files(folder).into_iter().filter(|file| !file.ends_with("zarr.json"));
+        for (nth, file) in chunks.take(3).enumerate() {
+            let chunk = std::fs::read(file).expect("a chunk");
+            let name = format!("{name}-{nth}");
+            save("array", &name, &[json.to_string().as_bytes(), b"\0", &chunk]);
+            save("shard", &name, &[&[u8::try_from(nth).expect("few")], &chunk]);
+            for (family, choice) in FAMILIES
+                .iter()
+                .flat_map(|family| (0..).zip(family.pipelines).map(move |choice| (family, choice)))
+            {
+                let (choice, (_, codecs)) = choice;
+                let codecs: Value = serde_json::from_str(codecs).expect("JSON");
+                if last_codec(&codecs).is_some() && last_codec(&codecs) == last_codec(&json["codecs"]) {
+                    let items = u16::try_from(bytes(&json)).unwrap_or(u16::MAX);
+                    save(
+                        family.name,
+                        &format!("{name}-{choice}"),
+                        &[&[choice], &items.to_le_bytes(), &chunk],
+                    );
+                }
+            }
+        }
+    }
+    println!("{seeds} seeds");
+}
+
+/// The name of the codec that made the stored bytes, without who registered it.
+fn last_codec(codecs: &Value) -> Option<&str> {
+    let last = codecs.as_array()?.last()?;
+    let name = last.as_str().or(last["name"].as_str())?;
+    Some(name.strip_prefix("numcodecs.").unwrap_or(name))
+}
+
+/// About how many bytes a chunk decodes to.
+fn bytes(document: &Value) -> u64 {
+    let edges = document["chunk_grid"]["configuration"]["chunk_shape"].as_array();
+    let items: u64 = edges.into_iter().flatten().filter_map(Value::as_u64).product();
+    let digits = document["data_type"]
+        .as_str()
+        .unwrap_or("")
+        .trim_start_matches(|letter: char| !letter.is_ascii_digit());
+    items * (digits.parse().unwrap_or(8) / 8)
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
