@@ -11,8 +11,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Why a read, or an opening, did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// Nothing is stored where an array was expected.
+    /// Nothing is stored where an array or a group was expected.
     NotFound {
+        /// What was expected: "array", "group" or "node".
+        wanted: &'static str,
         /// Path inside the source, or the URL.
         path: String,
         /// Every key that was asked for.
@@ -182,11 +184,12 @@ impl fmt::Display for Quantity {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFound { path, tried, hint } if tried.is_empty() => {
-                write!(f, "no Zarr array at {path:?}: {hint}")
-            }
-            Self::NotFound { path, tried, hint } => {
-                write!(f, "no Zarr array at {path:?}: nothing is stored under {}; {hint}", tried.join(", "))
+            Self::NotFound { wanted, path, tried, hint } => {
+                write!(f, "no Zarr {wanted} at {path:?}: ")?;
+                if !tried.is_empty() {
+                    write!(f, "nothing is stored under {}; ", tried.join(", "))?;
+                }
+                f.write_str(hint)
             }
             Self::Store { key, status, range, reason } => {
                 write!(f, "cannot read {key}")?;

@@ -16,7 +16,7 @@ use super::read::{prefetch, read};
 use super::reader::Reader;
 use super::region::fill_value;
 use super::selection::{coordinates, points, selection};
-use super::value::{json, number, numbers, object};
+use super::value::{json, names, number, numbers, object};
 use crate::error::{Error, Result};
 use crate::grid::{self, Axis, AxisSelection};
 use crate::metadata::Kind;
@@ -60,8 +60,7 @@ impl RectilinearArray {
     /// A name, or null, for each axis.
     #[wasm_bindgen(getter, js_name = dimensionNames)]
     pub fn dimension_names(&self) -> Option<Array> {
-        let names = self.array.metadata.dimension_names.as_ref()?;
-        Some(names.iter().map(|name| name.as_deref().map_or(JsValue::NULL, JsValue::from)).collect())
+        self.array.metadata.dimension_names.as_deref().map(names)
     }
 
     /// The user attributes.

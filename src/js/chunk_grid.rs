@@ -37,18 +37,14 @@ impl ChunkGrid {
     /// The axis' runs of equal chunks, as declared.
     pub fn runs(&self, axis: &JsValue) -> JsResult<Array> {
         let axes = self.grid().axes();
-        let runs = coordinates(&Array::of1(axis), 1)
+        let axis = coordinates(&Array::of1(axis), 1)
             .ok()
             .and_then(|axis| axes.get(usize::try_from(axis[0]).ok()?))
             .ok_or_else(|| Error::Selection {
                 axis: None,
                 reason: format!("there is no axis {}; the array has {}", shown(axis), axes.len()),
-            })?
-            .runs();
-        let entry = |run: &grid::Run| -> JsValue {
-            object([("edge", number(run.edge).into()), ("count", number(run.count).into())]).into()
-        };
-        Ok(runs.iter().map(entry).collect())
+            })?;
+        Ok(listed_runs(axis))
     }
 
     /// The chunk that holds an element, and the element's place in it.
@@ -80,6 +76,14 @@ impl ChunkGrid {
     fn grid(&self) -> &grid::ChunkGrid {
         if self.is_inner { self.array.read_grid() } else { &self.array.metadata.chunk_grid }
     }
+}
+
+/// An axis' runs as JavaScript sees them.
+pub(super) fn listed_runs(axis: &grid::Axis) -> Array {
+    let entry = |run: &grid::Run| -> JsValue {
+        object([("edge", number(run.edge).into()), ("count", number(run.count).into())]).into()
+    };
+    axis.runs().iter().map(entry).collect()
 }
 
 /// That coordinates lie outside, on the first axis where they do.

@@ -1,5 +1,5 @@
 /**
- * The types of rectilinear-zarr: Zarr v3 arrays in the browser, rectilinear (variable-length) chunks first.
+ * The types of rectilinear-zarr: Zarr arrays and groups in the browser, rectilinear (variable-length) chunks first.
  *
  * Every method that reads returns a promise, which rejects with one of the errors below or, after an
  * abort, with `signal.reason`.
@@ -48,9 +48,12 @@ export interface RequestInfo {
 }
 
 export interface OpenOptions {
-  /** The array's path inside the source, with or without slashes around it. Default: the source itself is the array. */
+  /**
+   * The path of the array or group inside the source, with or without slashes around it, as it is: neither
+   * percent-encoded nor with `.` or `..` in it. Default: the source itself is the array or group.
+   */
   path?: string;
-  /** The Zarr format; this version reads 3, and says `UnsupportedError` to 2. */
+  /** The one Zarr format to ask for. Default: v3 is asked for, then v2. */
   zarrFormat?: 2 | 3;
   /** Aborts the opening; later reads have their own. */
   signal?: AbortSignal;
@@ -233,10 +236,14 @@ export class ChunkGrid {
 export class RectilinearArray {
   private constructor();
   /**
-   * Opens an array: one request, for its metadata. The WebAssembly module is compiled on the first call.
+   * Opens an array. The WebAssembly module is compiled on the first call.
+   *
+   * Asks for `zarr.json`, and where there is none for Zarr v2's `.zarray` and `.zattrs` at once; `zarrFormat` leaves
+   * the other format out. An HTML page counts as nothing there, as hosts give one for every path that does not exist.
    *
    * Rejects with NotFoundError, StoreError, InvalidMetadataError or UnsupportedError, and with
-   * TypeError where the source is neither a URL nor a store.
+   * TypeError where the source is neither a URL nor a store. Where a group is found, the error says so, and
+   * names its members where they are known.
    */
   static open(source: Source, options?: OpenOptions): Promise<RectilinearArray>;
 
@@ -314,12 +321,85 @@ export class RectilinearArray {
   [Symbol.dispose](): void;
 }
 
-/** Nothing is stored where an array was expected. */
+/** What a group's member is opened with; everything else is as its group was opened. */
+export type MemberOptions = Pick<OpenOptions, "signal" | "cacheBytes" | "maxChunkBytes">;
+
+/** What consolidated metadata tells of one array or group. */
+export interface TreeEntry {
+  /** Its path from the group on: what `array` and `group` take. */
+  path: string;
+  kind: "array" | "group";
+  /** Of an array: length along each axis. */
+  shape?: number[];
+  /** Of an array: the data type's Zarr v3 name, or what is written where this version does not know it. */
+  dtype?: string;
+  /** Of an array: a name, or `null`, for each axis, where it names any. */
+  dimensionNames?: (string | null)[];
+  /** Of an array: for each axis its runs of equal chunks, as `chunkGrid.runs(axis)`; shards where it is sharded. */
+  chunkRuns?: { edge: number; count: number }[][];
+  /** The user attributes. */
+  attrs: Record<string, unknown>;
+}
+
+/**
+ * A Zarr group, opened for reading: attributes, and the arrays and groups in it.
+ *
+ * Where its metadata is consolidated (inline in a v3 `zarr.json`, or as v2's `.zmetadata`), its members open without
+ * a further request. A member that was added later is found all the same: what is not consolidated is asked for.
+ * Consolidated metadata that is malformed, or of an unknown kind, counts as none.
+ *
+ * @example
+ * const run = await Group.open("https://host/model_run.zarr");
+ * for (const { path, kind, shape } of run.tree() ?? []) console.log(kind, path, shape);
+ * const t2m = await run.array("surface/t2m");
+ */
+export class Group {
+  private constructor();
+  /**
+   * Opens a group. The WebAssembly module is compiled on the first call.
+   *
+   * Asks for `zarr.json`, and where there is none for Zarr v2's `.zmetadata`, and where there is none either for
+   * `.zgroup` and `.zattrs` at once: a consolidated store takes one request in v3, and in v2 two, or one with
+   * `zarrFormat: 2`.
+   *
+   * Rejects as `RectilinearArray.open` does; where an array is found, the error says so.
+   */
+  static open(source: Source, options?: OpenOptions): Promise<Group>;
+
+  /** The path inside the source, without slashes around it; empty for the source itself. */
+  readonly path: string;
+  /** The user attributes. */
+  readonly attrs: Record<string, unknown>;
+  /** The Zarr format, which is that of its members too. */
+  readonly zarrFormat: 2 | 3;
+
+  /**
+   * Opens an array by its path from this group on. It shares the group's source and its options but `signal`; options
+   * given here count for this array alone.
+   *
+   * Rejects as `RectilinearArray.open` does, and with TypeError for an option that belongs to the source.
+   */
+  array(path: string, options?: MemberOptions): Promise<RectilinearArray>;
+  /** Opens a group by its path from this group on, as `array` does; its members inherit the options. */
+  group(path: string, options?: MemberOptions): Promise<Group>;
+  /**
+   * Everything below, each group before what is in it, names in order; `undefined` where nothing is consolidated,
+   * because a store cannot be asked what is in it. Asks for nothing. An array that this version cannot read is listed
+   * with what is known of it.
+   */
+  tree(): TreeEntry[] | undefined;
+
+  /** Gives the group's memory back; its members, and openings under way, stay. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Nothing is stored where an array or a group was expected. */
 export interface NotFoundError extends Error {
   name: "NotFoundError";
   /** The path, or URL, that was opened. */
   path: string;
-  /** Every key that was asked for. */
+  /** Every key, or URL, that was asked for in vain. */
   tried: string[];
 }
 

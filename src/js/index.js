@@ -2,8 +2,11 @@
  * The package's entry in browsers, workers and bundlers: the WebAssembly module lies beside the glue
  * and is found by its URL.
  */
-import { compiledBy } from "./open.js";
+import { openedBy } from "./open.js";
+import * as glue from "./rectilinear_zarr.js";
 
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
-export const RectilinearArray = /* @__PURE__ */ compiledBy(() => undefined);
+const load = () => undefined;
+export const RectilinearArray = /* @__PURE__ */ openedBy(glue.RectilinearArray, glue.openArray, load);
+export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);

@@ -13,11 +13,12 @@ mod arrivals;
 mod chunk_grid;
 mod engine;
 mod error;
-
+mod group;
 mod http;
 mod known;
 mod open;
 mod options;
+mod probe;
 mod read;
 mod readable;
 mod reader;

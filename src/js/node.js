@@ -1,10 +1,11 @@
 /** The package's entry in Node, whose fetch cannot read files. */
 import { readFile } from "node:fs/promises";
 
-import { compiledBy } from "./open.js";
+import { openedBy } from "./open.js";
+import * as glue from "./rectilinear_zarr.js";
 
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
-export const RectilinearArray = /* @__PURE__ */ compiledBy(() =>
-  readFile(new URL("./rectilinear_zarr_bg.wasm", import.meta.url)),
-);
+const load = () => readFile(new URL("./rectilinear_zarr_bg.wasm", import.meta.url));
+export const RectilinearArray = /* @__PURE__ */ openedBy(glue.RectilinearArray, glue.openArray, load);
+export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);

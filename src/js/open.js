@@ -2,18 +2,21 @@
  * Compiles the WebAssembly module on the first `open`, so that importing the package costs nothing
  * and needs no `init()`.
  */
-import init, { RectilinearArray, openArray } from "./rectilinear_zarr.js";
+import init from "./rectilinear_zarr.js";
+
+/** @type {Promise<unknown> | undefined} */
+let ready;
 
 /**
- * The class, opened through a module that `load` finds.
+ * A class with its `open`, through a module that `load` finds.
  *
+ * @param {any} opened the class
+ * @param {(source: unknown, options: unknown) => Promise<unknown>} open the module's function that opens it
  * @param {() => unknown} load gives the module's bytes, or undefined to fetch it from beside the glue
  */
-export function compiledBy(load) {
-  /** @type {Promise<unknown> | undefined} */
-  let ready;
+export function openedBy(opened, open, load) {
   const compile = async () => init({ module_or_path: await load() });
-  RectilinearArray.open = async (source, options) => {
+  opened.open = async (source, options) => {
     options?.signal?.throwIfAborted();
     ready ??= compile();
     try {
@@ -23,7 +26,7 @@ export function compiledBy(load) {
       ready = undefined;
       throw error;
     }
-    return openArray(source, options);
+    return open(source, options);
   };
-  return RectilinearArray;
+  return opened;
 }

@@ -1,48 +1,93 @@
-//! Opening: the source becomes a store, the metadata document an array.
+//! Opening by address: the source becomes a store, what is found there an array or a group.
 
 use std::rc::Rc;
 
-use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::abort::Cancellation;
 use super::array::RectilinearArray;
 use super::engine::Engine;
-use super::options::OpenOptions;
-use super::store::{Bytes, Store};
-use crate::error::Error;
-use crate::metadata::Json;
+use super::group::Group;
+use super::options::{MemberOptions, OpenOptions};
+use super::probe::Probe;
+use super::store::Store;
+use crate::metadata::ArrayMetadata;
 use crate::read::Array;
-use crate::source::{ByteRange, Request, metadata_key, normalise_path};
+use crate::source::normalise_path;
 
 /// What `RectilinearArray.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
 pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<RectilinearArray> {
-    let options = OpenOptions::parse(&options)?;
-    let path = normalise_path(&options.path)?;
-    let store = Rc::new(Store::new(&source, options.http, options.on_request)?);
-    let cancellation = Cancellation::new(options.signal)?;
-    let signal = cancellation.signal();
-    let document = cancellation.run(metadata(&store, &path, &signal)).await?;
-    Json::check_length(document.length() as usize)
-        .map_err(|error| error.in_document(&metadata_key(&path)))?;
-    let array = Array::parse(&document.to_vec(), &path, options.max_chunk_bytes)?;
-    let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
-    let engine = Engine::new(store, concurrency, options.joining);
-    Ok(RectilinearArray::new(array, engine, options.cache_bytes))
+    let opening = Opening::new(&source, &options)?;
+    let signal = opening.cancellation.signal();
+    let probe = Probe::new(opening.engine.store(), &opening.path, opening.zarr_format, &signal);
+    let (metadata, key) = opening.cancellation.run(probe.array(&[])).await?;
+    opening.reading.array(&opening.engine, metadata, &opening.path, &key)
 }
 
-async fn metadata(store: &Store, path: &str, signal: &AbortSignal) -> JsResult<Uint8Array> {
-    let key = metadata_key(path);
-    let request = Request { key, range: ByteRange::All };
-    if let Some(Bytes::Asked(document) | Bytes::Whole(document)) = store.get(&request, signal).await? {
-        return Ok(document);
+/// What `Group.open` calls once the module is compiled.
+#[wasm_bindgen(js_name = openGroup, skip_typescript)]
+pub async fn open_group(source: JsValue, options: JsValue) -> JsResult<Group> {
+    let opening = Opening::new(&source, &options)?;
+    let signal = opening.cancellation.signal();
+    let probe = Probe::new(opening.engine.store(), &opening.path, opening.zarr_format, &signal);
+    let (metadata, key) = opening.cancellation.run(probe.group(&[])).await?;
+    Ok(Group::new(opening.engine, opening.reading, opening.path, metadata, key))
+}
+
+/// What both are asked.
+struct Opening {
+    engine: Rc<Engine>,
+    reading: Reading,
+    path: String,
+    zarr_format: Option<u8>,
+    cancellation: Cancellation,
+}
+
+impl Opening {
+    fn new(source: &JsValue, options: &JsValue) -> JsResult<Self> {
+        let options = OpenOptions::parse(options)?;
+        let path = normalise_path(&options.path)?;
+        let store = Rc::new(Store::new(source, options.http, options.on_request)?);
+        let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
+        Ok(Self {
+            engine: Engine::new(store, concurrency, options.joining),
+            reading: Reading { cache_bytes: options.cache_bytes, max_chunk_bytes: options.max_chunk_bytes },
+            path,
+            zarr_format: options.zarr_format,
+            cancellation: Cancellation::new(options.signal)?,
+        })
     }
-    Err({
-        let hint = "check the path, and that it names an array and not the folder above it".to_owned();
-        Error::NotFound { path: store.describe(path), tried: vec![store.describe(&request.key)], hint }.into()
-    })
+}
+
+/// How one array is read: the part of the options that a member of a group may have of its own.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    cache_bytes: usize,
+    max_chunk_bytes: u64,
+}
+
+impl Reading {
+    /// The same, but for what a member is opened with.
+    pub(super) fn overridden(self, options: &MemberOptions) -> Self {
+        Self {
+            cache_bytes: options.cache_bytes.unwrap_or(self.cache_bytes),
+            max_chunk_bytes: options.max_chunk_bytes.unwrap_or(self.max_chunk_bytes),
+        }
+    }
+
+    /// An array from its metadata, which were read in the document `key`.
+    pub(super) fn array(
+        self,
+        engine: &Rc<Engine>,
+        metadata: ArrayMetadata,
+        path: &str,
+        key: &str,
+    ) -> JsResult<RectilinearArray> {
+        let array =
+            Array::new(metadata, path, self.max_chunk_bytes).map_err(|error| error.in_document(key))?;
+        Ok(RectilinearArray::new(array, Rc::clone(engine), self.cache_bytes))
+    }
 }

@@ -1,6 +1,6 @@
 //! The options of `open` and `get`, read once and checked.
 
-use js_sys::{Function, TypeError};
+use js_sys::{Function, Object, TypeError};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, RequestCredentials};
@@ -27,6 +27,7 @@ const DEFAULT_RETRIES: u64 = 3;
 /// What `open` was asked for.
 pub(super) struct OpenOptions {
     pub(super) path: String,
+    pub(super) zarr_format: Option<u8>,
     pub(super) signal: Option<AbortSignal>,
     pub(super) concurrency: u64,
     pub(super) joining: Joining,
@@ -52,12 +53,8 @@ impl OpenOptions {
                 TypeError::new(&format!("open's options are an object, not {}", shown(options))).into()
             );
         }
-        let zarr_format: Option<f64> = plain(options, "zarrFormat")?;
-        if let Some(format) = zarr_format.filter(|format| *format != 3.0) {
-            let reason = "this version reads Zarr v3".to_owned();
-            return Err(Error::Unsupported { feature: format!("Zarr format {format}"), reason }.into());
-        }
         Ok(Self {
+            zarr_format: zarr_format(options)?,
             path: plain(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
             concurrency: amount(options, "concurrency", 1.0)?.unwrap_or(DEFAULT_CONCURRENCY),
@@ -66,8 +63,7 @@ impl OpenOptions {
                 most: amount(options, "coalesceMax", 0.0)?.unwrap_or(DEFAULT_JOINING.most),
             },
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
-            cache_bytes: usize::try_from(amount(options, "cacheBytes", 0.0)?.unwrap_or(0))
-                .unwrap_or(usize::MAX),
+            cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(0),
             on_request: function(options, "onRequest")?,
             http: HttpOptions {
                 fetch: function(options, "fetch")?,
@@ -78,6 +74,57 @@ impl OpenOptions {
                     .unwrap_or(u32::MAX),
             },
         })
+    }
+}
+
+/// What a group's member is opened with: what is not said is as its group was opened.
+#[derive(Default)]
+pub(super) struct MemberOptions {
+    pub(super) signal: Option<AbortSignal>,
+    pub(super) max_chunk_bytes: Option<u64>,
+    pub(super) cache_bytes: Option<usize>,
+}
+
+impl MemberOptions {
+    /// Options of the source, which all members share, are errors here, never ignored.
+    pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
+        if options.is_undefined() || options.is_null() {
+            return Ok(Self::default());
+        }
+        let Some(object) = options.dyn_ref::<Object>() else {
+            return Err(
+                TypeError::new(&format!("a member's options are an object, not {}", shown(options))).into()
+            );
+        };
+        let names = Object::keys(object).into_iter().filter_map(|name| name.as_string());
+        let given = names.into_iter().filter(|name| !field(options, name).is_undefined());
+        for name in given {
+            if !["signal", "maxChunkBytes", "cacheBytes"].contains(&name.as_str()) {
+                let message = format!(
+                    "the option {name} is not one of a group's member, which has signal, maxChunkBytes and cacheBytes; \
+                     what concerns the source is said to Group.open"
+                );
+                return Err(TypeError::new(&message).into());
+            }
+        }
+        Ok(Self {
+            signal: signal(options)?,
+            max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?,
+            cache_bytes: bytes(options, "cacheBytes")?,
+        })
+    }
+}
+
+fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
+    let value = field(options, "zarrFormat");
+    match value.as_f64() {
+        None if value.is_undefined() || value.is_null() => Ok(None),
+        Some(2.0) => Ok(Some(2)),
+        Some(3.0) => Ok(Some(3)),
+        _ => {
+            let reason = "zarrFormat is 2 or 3".to_owned();
+            Err(Error::Unsupported { feature: format!("Zarr format {}", shown(&value)), reason }.into())
+        }
     }
 }
 
@@ -108,6 +155,12 @@ fn amount(options: &JsValue, name: &str, least: f64) -> JsResult<Option<u64>> {
             Err(TypeError::new(&message).into())
         }
     }
+}
+
+/// An option that is an amount of memory.
+fn bytes(options: &JsValue, name: &str) -> JsResult<Option<usize>> {
+    let amount = amount(options, name, 0.0)?;
+    Ok(amount.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)))
 }
 
 /// What `get` was asked for.

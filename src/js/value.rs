@@ -17,6 +17,11 @@ pub(super) fn numbers(values: impl IntoIterator<Item = u64>) -> Array {
     values.into_iter().map(|value| JsValue::from(number(value))).collect()
 }
 
+/// A list of names, with null where there is none.
+pub(super) fn names(names: &[Option<String>]) -> Array {
+    names.iter().map(|name| name.as_deref().map_or(JsValue::NULL, JsValue::from)).collect()
+}
+
 /// A plain object of these fields; `undefined` ones are left out.
 pub(super) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> Object {
     let object = Object::new();

@@ -76,7 +76,7 @@ impl ArrayMetadata {
     /// As [`ArrayMetadata::parse`], with pointers from the start of the document.
     pub fn from_v3(root: Json<'_>) -> Result<Self> {
         check_kind(root)?;
-        check_fields(root)?;
+        check_fields(root, &FIELDS)?;
 
         let shape = parse_shape(root)?;
         let data_type = DataType::parse(root.required("data_type")?)?;
@@ -126,10 +126,10 @@ fn check_kind(root: Json<'_>) -> Result<()> {
 }
 
 /// Unknown fields must be objects that say `"must_understand": false`; storage transformers are refused.
-fn check_fields(root: Json<'_>) -> Result<()> {
+pub(super) fn check_fields(root: Json<'_>, known: &[&str]) -> Result<()> {
     for (name, value) in root.object()? {
         let optional = value.get("must_understand") == Some(&Value::Bool(false));
-        if !FIELDS.contains(&name.as_str()) && !optional {
+        if !known.contains(&name.as_str()) && !optional {
             return Err(Error::Unsupported {
                 feature: format!("the metadata field {name:?}"),
                 reason: "it is not part of Zarr v3 and does not say \"must_understand\": false, \

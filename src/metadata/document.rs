@@ -1,9 +1,11 @@
 //! A JSON document, and a place in it that knows its own pointer (RFC 6901) for error messages.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::bare_number::quote_bare_numbers;
 use crate::error::{Error, Result};
 
 /// The longest metadata document that is parsed: 64 MiB.
@@ -31,7 +33,7 @@ impl<'a> Json<'a> {
     /// Parses a document.
     ///
     /// zarr-python and xarray write NaN and the infinities in attributes as bare words, which JSON
-    /// lacks; [`bare_number`] tells them from strings.
+    /// lacks; [`super::bare_number`] tells them from strings.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`]: not JSON (an HTML page is named as such), or longer than [`MAX_METADATA_BYTES`].
@@ -46,6 +48,26 @@ impl<'a> Json<'a> {
             }
             Error::metadata("", format!("not valid JSON: {error}"))
         })
+    }
+
+    /// Parses a document but for one field of its root, which stays text: it may be long, and little of it wanted.
+    ///
+    /// # Errors
+    /// As [`Json::parse`].
+    pub(super) fn parse_without(bytes: &[u8], name: &str) -> Result<(Value, Option<Box<RawValue>>)> {
+        Self::check_length(bytes.len())?;
+        let text = quote_bare_numbers(bytes);
+        let parse = || -> serde_json::Result<_> {
+            let mut fields: BTreeMap<String, &RawValue> = serde_json::from_slice(&text)?;
+            let kept = fields.remove(name).map(ToOwned::to_owned);
+            let mut rest = Map::new();
+            for (name, text) in fields {
+                rest.insert(name, serde_json::from_str(text.get())?);
+            }
+            Ok((Value::Object(rest), kept))
+        };
+        // What is no object, or no JSON, is what the other way complains of.
+        parse().or_else(|_| Ok((Self::parse(bytes)?, None)))
     }
 
     /// That a document may have so many bytes: asked before they become memory.
@@ -197,48 +219,4 @@ fn excerpt(value: &Value) -> String {
         None => text,
         Some((end, _)) => format!("{}…", &text[..end]),
     }
-}
-
-/// The number that a bare `NaN`, `Infinity` or `-Infinity` stood for in the text, if the value came from one.
-#[must_use]
-pub fn bare_number(value: &Value) -> Option<f64> {
-    match value.as_str()?.strip_prefix('\0')? {
-        "NaN" => Some(f64::NAN),
-        "Infinity" => Some(f64::INFINITY),
-        "-Infinity" => Some(f64::NEG_INFINITY),
-        _ => None,
-    }
-}
-
-/// Turns bare `NaN`, `Infinity` and `-Infinity` into strings that start with a NUL, as no text of a user's does.
-fn quote_bare_numbers(bytes: &[u8]) -> Cow<'_, [u8]> {
-    const WORDS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
-    let mut quoted = Vec::new();
-    let mut copied = 0;
-    let mut at = 0;
-    let mut in_string = false;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => in_string = !in_string,
-            b'\\' if in_string => at += 1,
-            b'N' | b'I' | b'-' if !in_string => {
-                if let Some(word) = WORDS.iter().find(|word| bytes[at..].starts_with(word)) {
-                    quoted.extend_from_slice(&bytes[copied..at]);
-                    quoted.extend_from_slice(br#""\u0000"#);
-                    quoted.extend_from_slice(word);
-                    quoted.push(b'"');
-                    at += word.len();
-                    copied = at;
-                    continue;
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    if copied == 0 {
-        return Cow::Borrowed(bytes);
-    }
-    quoted.extend_from_slice(&bytes[copied..]);
-    Cow::Owned(quoted)
 }

@@ -10,8 +10,9 @@ use base64::engine::general_purpose::STANDARD;
 use half::f16;
 use serde_json::Value;
 
+use super::bare_number::bare_number;
 use super::data_type::{DataType, Kind};
-use super::document::{Json, bare_number};
+use super::document::Json;
 use crate::error::Result;
 
 /// The bytes of one item that holds the fill value.

@@ -1,27 +1,37 @@
-//! JSON only: what a metadata document says, checked, with every complaint at its JSON pointer.
+//! JSON only: what the metadata documents of arrays and groups say, checked, with every complaint at its JSON pointer.
 //!
 //! Zarr v2 is told apart here and nowhere else: what it says is read into the same [`ArrayMetadata`], in v3's words.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#metadata>
 
 mod array;
+mod bare_number;
 mod chunk_grid;
 mod chunk_key_encoding;
+mod consolidated;
 mod data_type;
 mod document;
 mod extension;
 mod fill_value;
+mod group;
 mod mini_float;
+mod node;
 mod numpy;
 mod structure;
 mod time;
+mod tree;
 mod v2;
 
 pub use array::ArrayMetadata;
+pub use bare_number::bare_number;
 pub use chunk_grid::CHUNK_GRIDS;
 pub use chunk_key_encoding::ChunkKeyEncoding;
+pub use consolidated::Consolidated;
 pub use data_type::{DataType, Kind, MAX_ITEM_BYTES, Number, REFERENCE_BYTES};
-pub use document::{Json, MAX_METADATA_BYTES, bare_number, looks_like_html};
+pub use document::{Json, MAX_METADATA_BYTES, looks_like_html};
 pub use extension::Extension;
+pub use group::GroupMetadata;
 pub use mini_float::MiniFloat;
+pub use node::{Node, group_hint, listed};
 pub use numpy::numpy_number;
 pub use structure::Field;
+pub use tree::{Entry, Outline};

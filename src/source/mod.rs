@@ -87,6 +87,7 @@ pub fn normalise_path(path: &str) -> Result<String> {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     if segments.iter().any(|segment| matches!(*segment, "." | "..")) {
         return Err(Error::NotFound {
+            wanted: "node",
             path: path.to_owned(),
             tried: Vec::new(),
             hint: "a path inside a store cannot have . or .. in it; give the path from the store's root"
@@ -102,7 +103,21 @@ pub fn metadata_key(path: &str) -> String {
     join(path, "zarr.json")
 }
 
-/// The key of a name inside a path.
-fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
+/// A path from another on that it lies in or is; none where it lies elsewhere.
+#[must_use]
+pub fn path_from<'a>(path: &'a str, from: &str) -> Option<&'a str> {
+    match path.strip_prefix(from)? {
+        "" => Some(""),
+        rest if from.is_empty() => Some(rest),
+        rest => rest.strip_prefix('/'),
+    }
+}
+
+/// The key of a name inside a path, or a path inside another; an empty path is the root.
+#[must_use]
+pub fn join(path: &str, name: &str) -> String {
+    match (path, name) {
+        ("", alone) | (alone, "") => alone.to_owned(),
+        _ => format!("{path}/{name}"),
+    }
 }

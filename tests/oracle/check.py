@@ -23,6 +23,7 @@ import zarr
 from broken import write_broken
 from cases import INDEXES
 from frames import write_frames
+from hierarchies import check_hierarchy, write_hierarchies
 from registry import inner_shapes, sizes_of
 from selections import from_wire, list_result, points_result, result, to_numpy, to_oindex, wire_bytes
 from write import write
@@ -96,6 +97,7 @@ def check_drift(fixtures: Path) -> int:
         write(fresh, INDEXES, keep_values=True)
         write_broken(fresh)
         write_frames(fresh)
+        write_hierarchies(fresh)
         old, new = files(fixtures), files(fresh)
         assert old == new, f"files that only one side has: {sorted(map(str, old ^ new))}"
         drifted = [
@@ -111,10 +113,14 @@ def main() -> None:
     warnings.simplefilter("ignore")
     fixtures = Path(sys.argv[1])
     entries = [entry for file in INDEXES for entry in json.loads((fixtures / file).read_text())]
+    hierarchies = json.loads((fixtures / "groups.json").read_text())
     selections = 0
-    for entry in entries:
+    for entry in [*entries, *hierarchies]:
         try:
-            selections += check_entry(fixtures, entry)
+            if "nodes" in entry:
+                check_hierarchy(entry)
+            else:
+                selections += check_entry(fixtures, entry)
         except AssertionError as error:
             sys.exit(f"oracle: {entry['name']}: {error}")
     try:
@@ -122,7 +128,7 @@ def main() -> None:
     except AssertionError as error:
         sys.exit(f"oracle: {error}")
     print(
-        f"oracle: {len(entries)} arrays and {selections} selections read as zarr-python reads them; {count} files as written"
+        f"oracle: {len(entries)} arrays, {selections} selections and {len(hierarchies)} hierarchies read as zarr-python reads them; {count} files as written"
     )
 
 

@@ -3,7 +3,7 @@
     python tests/oracle/write.py OUTDIR [--large]
 
 OUTDIR gets index.json (see `entry` for its fields), the arrays, the malformed ones with
-broken.json, and blosc/ with frames that no array leads to. `--large` writes the few arrays that are too big to commit instead, with an index
+broken.json, groups.json, and blosc/ with frames that no array leads to. `--large` writes the few arrays that are too big to commit instead, with an index
 of the same form. Two runs give the same bytes.
 """
 
@@ -23,6 +23,7 @@ import zarr
 from broken import write_broken
 from cases import INDEXES, LARGE
 from frames import write_frames
+from hierarchies import write_hierarchies
 from registry import Case, Reading, described, read_sizes, sizes_of
 from selections import (
     by_hand,
@@ -144,6 +145,7 @@ def main() -> None:
     write(options.outdir, INDEXES, keep_values=True)
     write_broken(options.outdir)
     write_frames(options.outdir)
+    write_hierarchies(options.outdir)
 
 
 if __name__ == "__main__":

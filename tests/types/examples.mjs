@@ -17,7 +17,7 @@ function documented(text) {
 
 /** Doc examples name what the package exports without importing it. */
 function whole(code) {
-  const names = ["RectilinearArray", "slice"].filter((name) => code.includes(name));
+  const names = ["RectilinearArray", "Group", "slice"].filter((name) => code.includes(name));
   return code.includes("import ") ? code : `import { ${names.join(", ")} } from "rectilinear-zarr";\n${code}\nexport {};\n`;
 }
 

@@ -1,7 +1,7 @@
 /** The shipped types, used as callers use them; what must not compile says so. Checked by `make test-types`. */
 
 import { FetchStore } from "zarrita";
-import { type Float16Data, type Readable, RectilinearArray, type Region, type Selection, slice } from "rectilinear-zarr";
+import { type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type TreeEntry, slice } from "rectilinear-zarr";
 
 export async function opens(): Promise<void> {
   await RectilinearArray.open("https://host/a.zarr");
@@ -73,6 +73,21 @@ export function values({ data, shape, stride }: Region): number {
   if (Array.isArray(data)) return data[0]?.length ?? 0;
   const numbers: { readonly [index: number]: number } & (Float16Data | object) = data;
   return (numbers[0] ?? 0) + (shape[0] ?? 0) + (stride[0] ?? 0);
+}
+
+export async function groups(): Promise<(number | string)[]> {
+  const root = await Group.open("https://host/a.zarr", { path: "run", zarrFormat: 2, signal: AbortSignal.timeout(1000) });
+  using inner = await root.group("surface", { cacheBytes: 0 });
+  const array: RectilinearArray = await inner.array("t2m", { maxChunkBytes: 2 ** 20, signal: AbortSignal.timeout(10) });
+  const tree: TreeEntry[] = root.tree() ?? [];
+  const counts = tree.flatMap(({ chunkRuns }) => chunkRuns ?? []).flatMap((runs) => runs.map(({ edge, count }) => edge * count));
+  const units: unknown = root.attrs["units"];
+  // @ts-expect-error the source is the group's
+  await root.array("t2m", { headers: {} });
+  // @ts-expect-error a kind that no node has
+  tree.filter(({ kind }) => kind === "table");
+  root.free();
+  return [root.path, root.zarrFormat, String(units), array.path, ...counts, ...tree.map(({ path, dtype }) => dtype ?? path)];
 }
 
 export function disposes(): Promise<void> {

@@ -8,8 +8,9 @@ use serde_json::Value;
 
 use super::numpy::Stored;
 use crate::error::Result;
+use crate::metadata::bare_number::bare_number;
 use crate::metadata::data_type::{DataType, Kind};
-use crate::metadata::document::{Json, bare_number};
+use crate::metadata::document::Json;
 use crate::metadata::fill_value;
 
 /// The bytes of one item that holds the fill value, or nothing where it is null.

@@ -1,6 +1,6 @@
 /** Errors as plain data: what a test outside the page can look at. */
 
-const FIELDS = ["key", "status", "range", "path", "feature", "codec", "coords", "got", "expected", "axis"];
+const FIELDS = ["key", "status", "range", "path", "feature", "codec", "coords", "got", "expected", "axis", "tried"];
 
 /** Name, message and the fields of api.md; `isError` where it is a real Error. */
 export function describe(error) {

@@ -1,0 +1,215 @@
+//! The class `Group`: an opened group's properties, and its members.
+
+use std::rc::Rc;
+
+use js_sys::{Array, Promise, TypeError};
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::future_to_promise;
+
+use super::JsResult;
+use super::abort::Cancellation;
+use super::array::RectilinearArray;
+use super::chunk_grid::listed_runs;
+use super::engine::Engine;
+use super::open::Reading;
+use super::options::MemberOptions;
+use super::probe::Probe;
+use super::value::{json, names, numbers, object, shown};
+use crate::error::Result;
+use crate::metadata::{ArrayMetadata, Consolidated, Entry, GroupMetadata, Node};
+use crate::source::{join, normalise_path, path_from};
+
+/// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.
+#[wasm_bindgen(skip_typescript)]
+pub struct Group {
+    opened: Rc<Opened>,
+    attrs: JsValue,
+}
+
+/// What a group and its members share.
+struct Opened {
+    engine: Rc<Engine>,
+    reading: Reading,
+    path: String,
+    zarr_format: u8,
+    consolidation: Option<Rc<Consolidation>>,
+}
+
+/// Consolidated metadata, of this group or of one above it.
+struct Consolidation {
+    /// Path of the group that keeps it.
+    path: String,
+    /// Key of the document that it is in.
+    key: String,
+    documents: Consolidated,
+}
+
+#[wasm_bindgen]
+impl Group {
+    /// The path inside the source.
+    #[wasm_bindgen(getter)]
+    pub fn path(&self) -> String {
+        self.opened.path.clone()
+    }
+
+    /// The user attributes.
+    #[wasm_bindgen(getter)]
+    pub fn attrs(&self) -> JsValue {
+        self.attrs.clone()
+    }
+
+    /// The Zarr format.
+    #[wasm_bindgen(getter, js_name = zarrFormat)]
+    pub fn zarr_format(&self) -> u8 {
+        self.opened.zarr_format
+    }
+
+    /// Opens an array below.
+    pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
+        let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
+        future_to_promise(async move {
+            let (path, options) = asked?;
+            Ok(opened.array(&path, options).await?.into())
+        })
+    }
+
+    /// Opens a group below.
+    pub fn group(&self, path: &JsValue, options: &JsValue) -> Promise {
+        let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
+        future_to_promise(async move {
+            let (path, options) = asked?;
+            Ok(opened.group(&path, options).await?.into())
+        })
+    }
+
+    /// Everything below, where it is consolidated.
+    pub fn tree(&self) -> Option<Array> {
+        let consolidation = self.opened.consolidation.as_ref()?;
+        let below = path_from(&self.opened.path, &consolidation.path)?;
+        Some(consolidation.documents.tree(below).into_iter().map(|entry| listed(&entry)).collect())
+    }
+}
+
+impl Group {
+    /// A group at a path; `key` is that of the document which consolidates what is below, if one does.
+    pub(super) fn new(
+        engine: Rc<Engine>,
+        reading: Reading,
+        path: String,
+        mut metadata: GroupMetadata,
+        key: String,
+    ) -> Self {
+        let documents = metadata.consolidated.take();
+        let consolidation =
+            documents.map(|documents| Rc::new(Consolidation { path: path.clone(), key, documents }));
+        Self::inside(engine, reading, path, metadata, consolidation)
+    }
+    fn inside(
+        engine: Rc<Engine>,
+        reading: Reading,
+        path: String,
+        metadata: GroupMetadata,
+        consolidation: Option<Rc<Consolidation>>,
+    ) -> Self {
+        let attrs = json(&Value::Object(metadata.attributes));
+        let zarr_format = metadata.zarr_format;
+        Self { opened: Rc::new(Opened { engine, reading, path, zarr_format, consolidation }), attrs }
+    }
+}
+
+impl Opened {
+    async fn array(&self, path: &str, options: MemberOptions) -> JsResult<RectilinearArray> {
+        let reading = self.reading.overridden(&options);
+        let path = join(&self.path, path);
+        let cancellation = Cancellation::new(options.signal)?;
+        let signal = cancellation.signal();
+        let work = async {
+            if let Some((consolidation, inside)) = self.consolidation(&path)
+                && let Some(metadata) = consolidation.array(inside)
+            {
+                return Ok((metadata?, consolidation.key.clone()));
+            }
+            // What was added after consolidating is found all the same.
+            let probe = Probe::new(self.engine.store(), &path, Some(self.zarr_format), &signal);
+            probe.array(&self.members()).await
+        };
+        let (metadata, key) = cancellation.run(work).await?;
+        reading.array(&self.engine, metadata, &path, &key)
+    }
+
+    async fn group(&self, path: &str, options: MemberOptions) -> JsResult<Group> {
+        let (engine, reading) = (Rc::clone(&self.engine), self.reading.overridden(&options));
+        let path = join(&self.path, path);
+        let cancellation = Cancellation::new(options.signal)?;
+        let signal = cancellation.signal();
+        let kept = self.consolidation(&path).and_then(|(consolidation, inside)| {
+            Some((Rc::clone(consolidation), consolidation.group(inside)?))
+        });
+        if let Some((consolidation, metadata)) = kept {
+            let metadata = cancellation.run(async { Ok(metadata?) }).await?;
+            return Ok(Group::inside(engine, reading, path, metadata, Some(consolidation)));
+        }
+        let probe = Probe::new(self.engine.store(), &path, Some(self.zarr_format), &signal);
+        let (metadata, key) = cancellation.run(probe.group(&self.members())).await?;
+        Ok(Group::new(engine, reading, path, metadata, key))
+    }
+
+    /// The consolidated metadata, and the path from there on.
+    fn consolidation<'a>(&self, path: &'a str) -> Option<(&Rc<Consolidation>, &'a str)> {
+        let consolidation = self.consolidation.as_ref()?;
+        Some((consolidation, path_from(path, &consolidation.path)?))
+    }
+
+    /// The names of the members that this group is known to have.
+    fn members(&self) -> Vec<&str> {
+        let found = self.consolidation(&self.path);
+        found.map(|(consolidation, inside)| consolidation.documents.members(inside)).unwrap_or_default()
+    }
+}
+
+impl Consolidation {
+    /// The array at a path, if it is consolidated.
+    fn array(&self, path: &str) -> Option<Result<ArrayMetadata>> {
+        let node = self.documents.node(path)?;
+        let metadata = node.and_then(|node| node.into_array(&self.documents.members(path)));
+        Some(metadata.map_err(|error| error.in_document(&self.key)))
+    }
+
+    /// The group at a path, if it or something in it is consolidated.
+    fn group(&self, path: &str) -> Option<Result<GroupMetadata>> {
+        let Some(node) = self.documents.node(path) else {
+            let is_between = !self.documents.members(path).is_empty();
+            return is_between.then(|| Ok(GroupMetadata::between(self.documents.zarr_format())));
+        };
+        Some(node.and_then(Node::into_group).map_err(|error| error.in_document(&self.key)))
+    }
+}
+
+/// What `array` and `group` were called with.
+fn asked(path: &JsValue, options: &JsValue) -> JsResult<(String, MemberOptions)> {
+    let Some(text) = path.as_string() else {
+        return Err(TypeError::new(&format!("a member's path is a string, not {}", shown(path))).into());
+    };
+    Ok((normalise_path(&text)?, MemberOptions::parse(options)?))
+}
+
+/// An entry of the tree as JavaScript sees it.
+fn listed(entry: &Entry) -> JsValue {
+    let kind = if entry.array.is_some() { "array" } else { "group" };
+    let known = entry.array.as_ref();
+    let shape = known.and_then(|array| array.shape.as_ref());
+    let grid = known.and_then(|array| array.chunk_grid.as_ref());
+    let runs = grid.map(|grid| grid.axes().iter().map(listed_runs).collect::<Array>());
+    object([
+        ("path", entry.path.as_str().into()),
+        ("kind", kind.into()),
+        ("shape", shape.map_or(JsValue::UNDEFINED, |shape| numbers(shape.iter().copied()).into())),
+        ("dtype", known.and_then(|array| array.data_type.as_deref()).into()),
+        ("dimensionNames", known.and_then(|array| array.dimension_names.as_deref()).map(names).into()),
+        ("chunkRuns", runs.into()),
+        ("attrs", json(&Value::Object(entry.attributes.clone()))),
+    ])
+    .into()
+}

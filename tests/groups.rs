@@ -1,0 +1,310 @@
+//! Groups: their own documents, and the consolidated ones of everything below them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use rectilinear_zarr::Error;
+use rectilinear_zarr::metadata::{Consolidated, GroupMetadata, Node};
+use serde_json::{Value, json};
+use support::{document_with, little};
+
+fn array(shape: &[u64], chunks: &Value) -> Value {
+    serde_json::from_slice(&document_with(shape, chunks, "int16", &json!([little()]))).unwrap()
+}
+
+fn group(attributes: &Value) -> Value {
+    json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
+}
+
+/// A `zarr.json` of a group that consolidates these members.
+fn consolidating(members: &Value) -> Value {
+    let mut root = group(&json!({ "title": "root" }));
+    root["consolidated_metadata"] =
+        json!({ "kind": "inline", "must_understand": false, "metadata": members });
+    root
+}
+
+fn parse(document: &Value) -> GroupMetadata {
+    Node::parse(document.to_string().as_bytes()).unwrap().into_group().unwrap()
+}
+
+fn consolidated(members: &Value) -> Consolidated {
+    parse(&consolidating(members)).consolidated.expect("consolidated")
+}
+
+fn v2(documents: &Value) -> Option<Consolidated> {
+    let document = json!({ "zarr_consolidated_format": 1, "metadata": documents });
+    Consolidated::parse_v2(document.to_string().as_bytes())
+}
+
+fn zarray(dtype: &Value) -> Value {
+    json!({
+        "zarr_format": 2, "shape": [4, 6], "chunks": [2, 3], "dtype": dtype,
+        "fill_value": 0, "order": "C", "filters": null, "compressor": null,
+    })
+}
+
+fn blamed(error: Error) -> (String, String) {
+    match error {
+        Error::InvalidMetadata { path, reason, .. } => (path, reason),
+        error => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_group_has_attributes_and_members_as_written() {
+    let members = json!({ "lat": array(&[4], &json!([4])), "a/b~c d%20": array(&[4], &json!([[1, 3]])) });
+    let root = parse(&consolidating(&members));
+    assert_eq!((root.zarr_format, &root.attributes["title"]), (3, &json!("root")));
+    assert_eq!(root.members(), ["a", "lat"]);
+    let consolidated = root.consolidated.unwrap();
+    let found = consolidated.node("a/b~c d%20").unwrap().unwrap().into_array(&[]).unwrap();
+    assert_eq!(found.shape, [4]);
+    assert_eq!(found.pointer, "/consolidated_metadata/metadata/a~1b~0c d%20");
+    assert_eq!(consolidated.members("a"), ["b~c d%20"]);
+    // Neither has a document of its own here, so the store has to be asked.
+    assert!(consolidated.node("a").is_none());
+    assert!(consolidated.node("lon").is_none());
+}
+
+#[test]
+fn bare_numbers_in_attributes_are_read_in_groups_too() {
+    let document = br#"{"zarr_format":3,"node_type":"group","attributes":{"a":NaN},"consolidated_metadata":
+        {"kind":"inline","metadata":{"g":{"zarr_format":3,"node_type":"group","attributes":{"b":-Infinity}}}}}"#;
+    let root = Node::parse(document).unwrap().into_group().unwrap();
+    let number = |value: &Value| rectilinear_zarr::metadata::bare_number(value);
+    assert!(number(&root.attributes["a"]).unwrap().is_nan());
+    let inner = root.consolidated.unwrap().node("g").unwrap().unwrap().into_group().unwrap();
+    assert_eq!(number(&inner.attributes["b"]), Some(f64::NEG_INFINITY));
+}
+
+#[test]
+fn a_block_that_is_malformed_or_unknown_counts_as_none() {
+    let members = json!({ "lat": array(&[4], &json!([4])) });
+    for block in [
+        Value::Null,
+        json!(7),
+        json!([]),
+        json!({}),
+        json!({ "kind": "inline" }),
+        json!({ "kind": "inline", "metadata": [] }),
+        json!({ "kind": "inline", "metadata": null }),
+        json!({ "kind": "elsewhere", "metadata": members }),
+        json!({ "kind": null, "metadata": members }),
+    ] {
+        let mut root = group(&json!({ "title": "root" }));
+        root["consolidated_metadata"] = block.clone();
+        let root = parse(&root);
+        assert!(root.consolidated.is_none(), "{block}");
+        assert_eq!(root.attributes["title"], "root");
+    }
+    for text in [
+        "",
+        "<html>",
+        "null",
+        "{}",
+        r#"{"metadata":{}}"#,
+        r#"{"zarr_consolidated_format":1}"#,
+        r#"{"zarr_consolidated_format":2,"metadata":{}}"#,
+        r#"{"zarr_consolidated_format":1,"metadata":[]}"#,
+    ] {
+        assert!(Consolidated::parse_v2(text.as_bytes()).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn a_wrong_group_is_refused_at_its_place() {
+    let refused = |document: Value| Node::parse(document.to_string().as_bytes()).map(|_| ()).unwrap_err();
+    assert_eq!(blamed(refused(group(&json!([])))).0, "/attributes");
+    assert_eq!(blamed(refused(json!({ "zarr_format": 2, "node_type": "group" }))).0, "/zarr_format");
+    assert_eq!(blamed(refused(json!({ "zarr_format": 3, "node_type": "table" }))).0, "/node_type");
+    assert_eq!(blamed(refused(json!([]))).0, "");
+    let mut unknown = group(&json!({}));
+    unknown["links"] = json!({});
+    assert!(
+        matches!(refused(unknown.clone()), Error::Unsupported { feature, .. } if feature.contains("links"))
+    );
+    unknown["links"] = json!({ "must_understand": false });
+    parse(&unknown);
+}
+
+#[test]
+fn an_array_is_no_group_and_a_group_no_array() {
+    let (place, reason) = blamed(
+        Node::parse(array(&[4], &json!([4])).to_string().as_bytes()).unwrap().into_group().unwrap_err(),
+    );
+    assert_eq!(place, "/node_type");
+    assert!(reason.contains("an array, not a group"), "{reason}");
+    // A group that is wrong is no array either.
+    let mut wrong = array(&[4], &json!([4]));
+    wrong["node_type"] = json!("group");
+    let (place, reason) = blamed(Node::parse_array(wrong.to_string().as_bytes()).unwrap_err());
+    assert_eq!(place, "/node_type");
+    assert!(reason.contains("a group, not an array"), "{reason}");
+    let members = json!({ "b/c": array(&[4], &json!([4])), "b": group(&json!({})) });
+    let consolidated = consolidated(&members);
+    let node = consolidated.node("b").unwrap().unwrap();
+    let (place, reason) = blamed(node.into_array(&consolidated.members("b")).unwrap_err());
+    assert_eq!(place, "/consolidated_metadata/metadata/b/node_type");
+    assert!(reason.contains("a group, not an array") && reason.contains(r#""c""#), "{reason}");
+}
+
+#[test]
+fn an_entry_that_is_wrong_harms_nobody_else_and_says_where_it_is() {
+    let mut wrong = array(&[4], &json!([4]));
+    wrong["shape"] = json!([4, -1]);
+    let members = json!({ "x/wrong": wrong, "number": 5, "fine": array(&[4], &json!([4])) });
+    let consolidated = consolidated(&members);
+    let place = |path: &str| blamed(consolidated.node(path).unwrap().map(|_| ()).unwrap_err()).0;
+    assert_eq!(place("x/wrong"), "/consolidated_metadata/metadata/x~1wrong/shape/1");
+    assert_eq!(place("number"), "/consolidated_metadata/metadata/number");
+    assert!(consolidated.node("fine").unwrap().is_ok());
+}
+
+#[test]
+fn an_array_with_consolidated_metadata_is_judged_as_an_array() {
+    let mut document = array(&[4], &json!([4]));
+    document["consolidated_metadata"] = json!({ "kind": "inline", "metadata": {} });
+    let refused = Node::parse(document.to_string().as_bytes()).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, Error::Unsupported { .. }), "{refused}");
+    document["consolidated_metadata"]["must_understand"] = json!(false);
+    assert!(matches!(Node::parse(document.to_string().as_bytes()), Ok(Node::Array(_))));
+}
+
+#[test]
+fn the_tree_lists_groups_before_their_members_and_every_group_between() {
+    let flat = array(&[4], &json!([4]));
+    let members =
+        json!({ "a-b": flat, "a": group(&json!({ "k": 1 })), "a/z": flat, "a/y/x/w": flat, "B": flat });
+    let consolidated = consolidated(&members);
+    let listed = |group: &str| -> Vec<(String, bool)> {
+        consolidated.tree(group).into_iter().map(|entry| (entry.path, entry.array.is_some())).collect()
+    };
+    let named = |names: &[(&str, bool)]| -> Vec<(String, bool)> {
+        names.iter().map(|(name, is_array)| ((*name).to_owned(), *is_array)).collect()
+    };
+    assert_eq!(
+        listed(""),
+        named(&[
+            ("B", true),
+            ("a", false),
+            ("a/y", false),
+            ("a/y/x", false),
+            ("a/y/x/w", true),
+            ("a/z", true),
+            ("a-b", true)
+        ])
+    );
+    assert_eq!(listed("a"), named(&[("y", false), ("y/x", false), ("y/x/w", true), ("z", true)]));
+    assert_eq!(listed("a/y/x/w"), []);
+    assert_eq!(listed("nowhere"), []);
+    assert_eq!(consolidated.tree("")[1].attributes["k"], 1);
+}
+
+#[test]
+fn the_tree_tells_what_is_known_of_arrays_that_cannot_be_read() {
+    let mut odd = array(&[4, 6], &json!([[1, 3], 2]));
+    odd["data_type"] = json!({ "name": "quaternion", "configuration": { "bits": 9 } });
+    odd["dimension_names"] = json!(["x", null]);
+    odd["attributes"] = json!({ "units": "1" });
+    let mut coded = array(&[4], &json!([4]));
+    coded["codecs"] = json!(["no-such-codec"]);
+    let mut gridded = array(&[4], &json!([4]));
+    gridded["chunk_grid"] = json!({ "name": "hexagonal" });
+    let members = json!({
+        "coded": coded, "gridded": gridded, "odd": odd, "nothing": { "node_type": "array" },
+        "neither": { "node_type": "table" }, "number": 4, "": array(&[1], &json!([1])), "a//b": odd, "../c": odd,
+    });
+    let tree = consolidated(&members).tree("");
+    let paths: Vec<&str> = tree.iter().map(|entry| entry.path.as_str()).collect();
+    assert_eq!(paths, ["coded", "gridded", "nothing", "odd"]);
+    let known = |index: usize| tree[index].array.as_ref().unwrap();
+    assert_eq!(known(0).data_type.as_deref(), Some("int16"));
+    assert!(known(0).chunk_grid.is_some());
+    assert_eq!(known(1).shape.as_deref(), Some(&[4][..]));
+    assert!(known(1).chunk_grid.is_none());
+    assert!(known(2).shape.is_none() && known(2).data_type.is_none());
+    assert_eq!(known(3).data_type.as_deref(), Some("quaternion"));
+    assert_eq!(known(3).dimension_names, Some(vec![Some("x".to_owned()), None]));
+    assert_eq!(known(3).chunk_grid.as_ref().unwrap().shape(), [2, 3]);
+    assert_eq!(tree[3].attributes["units"], "1");
+}
+
+#[test]
+fn v2_documents_are_found_by_their_names() {
+    let documents = json!({
+        ".zgroup": { "zarr_format": 2 },
+        ".zattrs": { "title": "root" },
+        "g/.zgroup": { "zarr_format": 2 },
+        "g/t/.zarray": zarray(&json!("<f4")),
+        "g/t/.zattrs": { "_ARRAY_DIMENSIONS": ["y", "x"], "units": "K" },
+        "odd/.zarray": zarray(&json!("<Q9")),
+        "odd/.zattrs": { "_ARRAY_DIMENSIONS": ["a", "b"] },
+        "name.zarray": {},
+    });
+    let found = v2(&documents).unwrap();
+    let root = found.node("").unwrap().unwrap().into_group().unwrap();
+    assert_eq!((root.zarr_format, &root.attributes["title"]), (2, &json!("root")));
+    assert_eq!(found.members(""), ["g", "odd"]);
+    let t = found.node("g/t").unwrap().unwrap().into_array(&[]).unwrap();
+    assert_eq!((t.zarr_format, t.shape.as_slice()), (2, &[4, 6][..]));
+    assert_eq!(t.dimension_names, Some(vec![Some("y".to_owned()), Some("x".to_owned())]));
+    assert_eq!(t.attributes["units"], "K");
+    assert!(found.node("name").is_none() && found.node("g/u").is_none());
+    let (place, reason) =
+        blamed(found.node("g").unwrap().unwrap().into_array(&found.members("g")).unwrap_err());
+    assert_eq!(place, "/metadata/g~1.zgroup");
+    assert!(reason.contains(r#""t""#), "{reason}");
+
+    let tree = found.tree("");
+    let paths: Vec<&str> = tree.iter().map(|entry| entry.path.as_str()).collect();
+    assert_eq!(paths, ["g", "g/t", "odd"]);
+    assert_eq!(tree[1].array.as_ref().unwrap().data_type.as_deref(), Some("float32"));
+    let odd = tree[2].array.as_ref().unwrap();
+    assert_eq!(odd.data_type.as_deref(), Some("<Q9"));
+    assert_eq!(odd.dimension_names, Some(vec![Some("a".to_owned()), Some("b".to_owned())]));
+    assert_eq!(odd.chunk_grid.as_ref().unwrap().shape(), [2, 2]);
+}
+
+#[test]
+fn v2_entries_that_are_wrong_say_which_document() {
+    let mut wrong = zarray(&json!("<f4"));
+    wrong["shape"] = json!([4, "six"]);
+    let documents = json!({
+        "a/b/.zarray": wrong,
+        "c/.zarray": zarray(&json!("<f4")), "c/.zattrs": [],
+        "d/.zgroup": { "zarr_format": 3 },
+    });
+    let found = v2(&documents).unwrap();
+    let place = |path: &str| blamed(found.node(path).unwrap().map(|_| ()).unwrap_err()).0;
+    assert_eq!(place("a/b"), "/metadata/a~1b~1.zarray/shape/1");
+    assert_eq!(place("c"), "/metadata/c~1.zattrs");
+    assert_eq!(place("d"), "/metadata/d~1.zgroup/zarr_format");
+}
+
+#[test]
+fn one_of_ten_thousand_arrays_opens_without_the_others_being_read() {
+    let mut members = serde_json::Map::new();
+    for nth in 0..10_000 {
+        let mut member = array(&[365, 720, 1440], &json!([[[31, 11], 24], 90, [90, [90, 15]]]));
+        member["attributes"] = json!({ "long_name": format!("variable {nth}"), "text": "x".repeat(500) });
+        members.insert(format!("group-{}/variable-{nth}", nth % 100), member);
+    }
+    let text = consolidating(&Value::Object(members)).to_string();
+    assert!(text.len() > 8 << 20, "{}", text.len());
+    let started = std::time::Instant::now();
+    let root = Node::parse(text.as_bytes()).unwrap().into_group().unwrap();
+    let parsed = started.elapsed();
+    let consolidated = root.consolidated.unwrap();
+    let member = consolidated.node("group-42/variable-4242").unwrap().unwrap().into_array(&[]).unwrap();
+    let opened = started.elapsed();
+    assert_eq!(member.shape, [365, 720, 1440]);
+    assert_eq!(consolidated.members("").len(), 100);
+    let tree = consolidated.tree("");
+    assert_eq!(tree.len(), 10_100);
+    println!(
+        "{} bytes: parsed {parsed:?}, one opened after {opened:?}, listed after {:?}",
+        text.len(),
+        started.elapsed()
+    );
+}
