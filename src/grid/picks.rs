@@ -122,6 +122,27 @@ impl Picks {
         }
     }
 
+    /// The picks cut where their places in the output are not next to each other: each stretch with its first place
+    /// in the output, and as if it were all of it.
+    #[must_use]
+    pub fn stretches(&self) -> Vec<(u64, Self)> {
+        match self {
+            Self::Run { first, step, count, output, reversed } => {
+                let start = if *reversed { output + 1 - count } else { *output };
+                let (first, step, count, reversed) = (*first, *step, *count, *reversed);
+                vec![(start, Self::Run { first, step, count, output: output - start, reversed })]
+            }
+            Self::List(list) => {
+                let mut picks: Vec<Pick> = list.picks().collect();
+                picks.sort_unstable_by_key(|pick| pick.output);
+                let stretches = picks.chunk_by(|one, next| one.output + 1 == next.output);
+                let coordinates =
+                    |stretch: &[Pick]| stretch.iter().map(|pick| pick.coordinate).collect::<Vec<_>>();
+                stretches.map(|stretch| (stretch[0].output, Self::of(&coordinates(stretch)))).collect()
+            }
+        }
+    }
+
     /// The same picks, counted from the lowest one on.
     #[must_use]
     pub fn from_lowest(&self) -> Self {

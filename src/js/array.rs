@@ -1,24 +1,18 @@
-//! The class `RectilinearArray`: an opened array's properties, and its reads.
+//! The class `RectilinearArray`: an opened array's properties; its reads are in the file beside.
 
 use std::rc::Rc;
 
-use js_sys::{Array, Object, Promise, RangeError};
+use js_sys::{Array, Object, RangeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::future_to_promise;
 
 use super::JsResult;
-use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
 use super::engine::Engine;
-use super::options::GetOptions;
-use super::read::{prefetch, read};
 use super::reader::Reader;
 use super::region::fill_value;
-use super::selection::{coordinates, points, selection};
 use super::value::{json, names, number, numbers, object};
-use crate::error::{Error, Result};
-use crate::grid::{self, Axis, AxisSelection};
+use crate::grid::{self, Axis};
 use crate::metadata::Kind;
 use crate::read;
 
@@ -33,14 +27,6 @@ pub struct RectilinearArray {
     attrs: JsValue,
     chunk_grid: JsValue,
     inner_chunk_grid: JsValue,
-}
-
-/// What a read is of.
-enum Wanted {
-    Selection(Vec<AxisSelection>),
-    Chunk(Vec<u64>),
-    /// So many, their coordinates one after the other.
-    Points(usize, Vec<i64>),
 }
 
 #[wasm_bindgen]
@@ -120,36 +106,6 @@ impl RectilinearArray {
     pub fn read_chunk_sizes(&self) -> JsResult<Array> {
         listed_sizes(self.array.read_grid())
     }
-
-    /// Reads a selection.
-    pub fn get(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        self.read(selection(wanted, &self.array.metadata).map(Wanted::Selection), options)
-    }
-
-    /// Reads one chunk, clipped to the array.
-    #[wasm_bindgen(js_name = getChunk)]
-    pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
-        self.read(coordinates(coords, self.array.metadata.shape.len()).map(Wanted::Chunk), options)
-    }
-
-    /// Reads single elements.
-    #[wasm_bindgen(js_name = getPoints)]
-    pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let found = points(wanted, self.array.metadata.shape.len());
-        self.read(found.map(|(count, coordinates)| Wanted::Points(count, coordinates)), options)
-    }
-
-    /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
-    pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let keeps = self.reader.keeps_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
-            feature: "prefetch where no chunks are kept".to_owned(),
-            reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
-        });
-        let wanted = keeps.and_then(|()| selection(wanted, &self.array.metadata)).map(Wanted::Selection);
-        self.plan(wanted, options, async |reader, plan, options| {
-            prefetch(reader, plan, options.order, options.on_progress.as_ref()).await
-        })
-    }
 }
 
 impl RectilinearArray {
@@ -163,33 +119,8 @@ impl RectilinearArray {
         Self { array, reader, attrs, chunk_grid, inner_chunk_grid }
     }
 
-    /// Everything that can be known is checked before the promise is made; the promise carries the verdict.
-    fn read(&self, wanted: Result<Wanted>, options: &JsValue) -> Promise {
-        self.plan(wanted, options, async |reader, plan, options| {
-            read(reader, plan, options.order, options.on_progress.as_ref()).await.map(JsValue::from)
-        })
-    }
-
-    /// What is done with the plan of what is wanted, until it is done or the caller aborts it.
-    fn plan(
-        &self,
-        wanted: Result<Wanted>,
-        options: &JsValue,
-        work: impl AsyncFnOnce(&Rc<Reader>, &read::Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
-    ) -> Promise {
-        let asked =
-            wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, GetOptions::parse(options)?)));
-        let reader = Rc::clone(&self.reader);
-        future_to_promise(async move {
-            let (wanted, options) = asked?;
-            let plan = match wanted {
-                Wanted::Selection(selection) => reader.array.plan(&selection)?,
-                Wanted::Chunk(coords) => reader.array.plan_chunk(&coords)?,
-                Wanted::Points(count, coordinates) => reader.array.plan_points(count, &coordinates)?,
-            };
-            let cancellation = Cancellation::new(options.signal.clone())?;
-            cancellation.run(work(&reader, &plan, &options)).await
-        })
+    pub(super) fn reader(&self) -> Rc<Reader> {
+        Rc::clone(&self.reader)
     }
 }
 

@@ -81,8 +81,8 @@ impl Engine {
     }
 
     /// How near ranges must be to travel together.
-    pub(super) fn gap(&self) -> u64 {
-        self.joining.gap
+    pub(super) fn joining(&self) -> Joining {
+        self.joining
     }
 
     /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.

@@ -201,6 +201,32 @@ export interface GetOptions {
   onProgress?: (progress: { chunks: number; totalChunks: number; bytes: number }) => void;
 }
 
+/** One chunk's part of a result. */
+export interface ChunkRegion extends Region {
+  /** The chunk, in `innerChunkGrid` where there is one, else in `chunkGrid`. */
+  coords: number[];
+  /** The part's place in the result: its first element, and the one after its last, along each axis of the result. */
+  start: number[];
+  stop: number[];
+}
+
+/** What a read takes. */
+export interface Plan {
+  /** The result's shape. */
+  shape: number[];
+  /** The result's bytes, decoded. */
+  bytes: number;
+  /** Chunks that the selection meets: inner ones where there are shards. */
+  chunks: number;
+  /** Stored chunks that it meets: shards where there are any. */
+  storedChunks: number;
+  /**
+   * The requests that are known beforehand, as `onRequest` will tell of them: of a shard whose index is not at hand
+   * only the one for its index. `undefined` beyond 100,000 stored chunks.
+   */
+  requests?: { key: string; range?: [number, number] | [number] }[];
+}
+
 /** How an array is cut: answered from runs of equal chunks, so 10^9 chunks cost what three do. */
 export class ChunkGrid {
   private constructor();
@@ -296,6 +322,27 @@ export class RectilinearArray {
    * Rejects as `get` does.
    */
   getChunk(coords: number[], options?: GetOptions): Promise<Region>;
+  /**
+   * Reads a selection chunk by chunk: each one's part of the result as soon as it is decoded, in the order in which
+   * they come. No more is decoded than is taken; leaving the loop drops what is still on its way. A large
+   * uncompressed chunk may come in several parts, and so may one that a list of indices picks from out of order; a
+   * shard that is not stored comes as one part.
+   *
+   * The loop throws what `get` rejects with.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * for await (const { data, shape, start } of t2m.stream([slice(0, 59)], { order: "center" })) {
+   *   console.log(start, shape, data[0]);
+   * }
+   */
+  stream(selection?: Selection | null, options?: GetOptions): AsyncGenerator<ChunkRegion, void, undefined>;
+  /**
+   * What reading a selection takes, with what is kept taken into account. Fetches nothing.
+   *
+   * @throws SelectionError as `get` rejects, UnsupportedError where a chunk is larger than `maxChunkBytes`
+   */
+  plan(selection?: Selection | null): Plan;
   /**
    * Has the chunks of a selection fetched, decoded and kept for the next reads, after everything that somebody
    * waits for; a read that wants one of them meanwhile moves it up. Needs `cacheBytes`.

@@ -4,9 +4,10 @@
  */
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
+import { streaming } from "./stream.js";
 
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 const load = () => undefined;
-export const RectilinearArray = /* @__PURE__ */ openedBy(glue.RectilinearArray, glue.openArray, load);
+export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load));
 export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);

@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
+import { streaming } from "./stream.js";
 
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 const load = () => readFile(new URL("./rectilinear_zarr_bg.wasm", import.meta.url));
-export const RectilinearArray = /* @__PURE__ */ openedBy(glue.RectilinearArray, glue.openArray, load);
+export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load));
 export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);

@@ -70,6 +70,11 @@ impl Reader {
         self.chunks.kept(&task.identity()).is_some()
     }
 
+    /// The index of a task's shard, if it is at hand.
+    pub(super) fn kept_index(&self, task: &Task) -> Option<Rc<Option<ShardIndex>>> {
+        self.indexes.kept(&task.identity())
+    }
+
     /// A job's chunk, decoded, and the stored bytes that were received for it.
     pub(super) async fn chunk(self: &Rc<Self>, job: Job, caller: &Caller) -> JsResult<(Chunk, u64)> {
         let Location::Stored(request) = &job.task.location else { return Ok((Rc::new(None), 0)) };

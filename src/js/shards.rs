@@ -37,7 +37,7 @@ impl Reader {
         if job.whole.is_some() || !self.reads_pieces() || self.has(&job.task) {
             return vec![job];
         }
-        match self.array.pieces(&job.task, self.engine.gap()) {
+        match self.array.pieces(&job.task, self.engine.joining().gap) {
             Some(pieces) => pieces.into_iter().map(Job::new).collect(),
             None => vec![job],
         }

@@ -177,21 +177,25 @@ pub(super) fn span(range: &ByteRange) -> Option<(u64, u64)> {
 /// Tells the caller's listener about a finished request. What it throws is an unhandled rejection, not our failure.
 fn report<T: Length>(on_request: &Function, request: &Request, answer: &Answer<T>, ms: f64) {
     let length = answer.found.as_ref().ok().and_then(Option::as_ref).and_then(Length::received);
-    let range = match &request.range {
-        ByteRange::All => JsValue::UNDEFINED,
-        ByteRange::Span(span) => numbers([span.start, span.end]).into(),
-        ByteRange::From(start) => js_sys::Array::of1(&number(*start).into()).into(),
-        ByteRange::Suffix(bytes) => js_sys::Array::of1(&(-number(*bytes)).into()).into(),
-    };
     let info = object([
         ("key", request.key.as_str().into()),
         ("method", T::METHOD.into()),
-        ("range", range),
+        ("range", range(&request.range)),
         ("status", answer.status.map_or(JsValue::UNDEFINED, JsValue::from)),
         ("bytes", length.map_or(JsValue::UNDEFINED, |length| number(length.into()).into())),
         ("ms", ms.into()),
     ]);
     if let Err(thrown) = on_request.call1(&JsValue::UNDEFINED, &info) {
         let _ = js_sys::Promise::reject(&thrown);
+    }
+}
+
+/// A range as JavaScript is told.
+pub(super) fn range(range: &ByteRange) -> JsValue {
+    match range {
+        ByteRange::All => JsValue::UNDEFINED,
+        ByteRange::Span(span) => numbers([span.start, span.end]).into(),
+        ByteRange::From(start) => js_sys::Array::of1(&number(*start).into()).into(),
+        ByteRange::Suffix(bytes) => js_sys::Array::of1(&(-number(*bytes)).into()).into(),
     }
 }

@@ -110,6 +110,26 @@ impl Array {
         task.wanted.chunks(&ChunkGrid::new(axes))
     }
 
+    /// A task's chunk in the grid of the chunks that are decoded one by one; the first of those in a shard.
+    #[must_use]
+    pub fn read_coords(&self, task: &Task) -> Vec<u64> {
+        let rank = self.metadata.shape.len();
+        let mut levels = task.coords.chunks(rank.max(1));
+        let outer = levels.next().unwrap_or_default();
+        let spans = self.metadata.chunk_grid.bounds(outer).unwrap_or_default();
+        let mut start: Vec<u64> = spans.iter().map(|span| span.start).collect();
+        let mut pipeline = &self.pipeline;
+        for level in levels.take(task.depth) {
+            let Some(shards) = pipeline.shards() else { break };
+            for ((start, at), edge) in start.iter_mut().zip(level).zip(shards.chunk_shape()) {
+                *start += at * edge;
+            }
+            pipeline = shards.inner();
+        }
+        let axes = self.read_grid().axes().iter().zip(start);
+        axes.map(|(axis, start)| axis.chunk_at(start).unwrap_or_default()).collect()
+    }
+
     /// The chunk that a task's answer holds, or nothing where nothing is stored.
     ///
     /// # Errors

@@ -1,0 +1,122 @@
+//! The reads of `RectilinearArray`: what is wanted becomes a plan, and the plan a promise or a stream.
+
+use std::rc::Rc;
+
+use js_sys::Promise;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::future_to_promise;
+
+use super::JsResult;
+use super::abort::Cancellation;
+use super::array::RectilinearArray;
+use super::options::GetOptions;
+use super::planned::planned;
+use super::read::{prefetch, read};
+use super::reader::Reader;
+use super::selection::{coordinates, points, selection};
+use super::stream::{ChunkStream, stream};
+use crate::error::{Error, Result};
+use crate::grid::AxisSelection;
+use crate::read::{Array, Plan};
+
+/// What a read is of.
+enum Wanted {
+    Selection(Vec<AxisSelection>),
+    Chunk(Vec<u64>),
+    /// So many, their coordinates one after the other.
+    Points(usize, Vec<i64>),
+}
+
+impl Wanted {
+    fn plan<'a>(&self, array: &'a Array) -> Result<Plan<'a>> {
+        match self {
+            Self::Selection(selection) => array.plan(selection),
+            Self::Chunk(coords) => array.plan_chunk(coords),
+            Self::Points(count, coordinates) => array.plan_points(*count, coordinates),
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl RectilinearArray {
+    /// Reads a selection.
+    pub fn get(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        self.region(self.selected(wanted), options)
+    }
+
+    /// Reads one chunk, clipped to the array.
+    #[wasm_bindgen(js_name = getChunk)]
+    pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
+        let rank = self.reader().array.metadata.shape.len();
+        self.region(coordinates(coords, rank).map(Wanted::Chunk), options)
+    }
+
+    /// Reads single elements.
+    #[wasm_bindgen(js_name = getPoints)]
+    pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let found = points(wanted, self.reader().array.metadata.shape.len());
+        self.region(found.map(|(count, coordinates)| Wanted::Points(count, coordinates)), options)
+    }
+
+    /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
+    pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let keeps = self.reader().keeps_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
+            feature: "prefetch where no chunks are kept".to_owned(),
+            reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
+        });
+        self.run(keeps.and_then(|()| self.selected(wanted)), options, async |reader, plan, options| {
+            prefetch(reader, plan, options.order, options.on_progress.as_ref()).await
+        })
+    }
+
+    /// What reading a selection takes; nothing is fetched.
+    pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
+        let (reader, wanted) = (self.reader(), self.selected(wanted)?);
+        Ok(planned(&reader, &wanted.plan(&reader.array)?)?.into())
+    }
+
+    /// What `stream` iterates over.
+    #[wasm_bindgen(js_name = openStream)]
+    pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
+        let (reader, wanted) = (self.reader(), self.selected(wanted)?);
+        let options = GetOptions::parse(options)?;
+        let cancellation = Cancellation::new(options.signal.clone())?;
+        wanted.plan(&reader.array)?;
+        Ok(ChunkStream::new(async move |sender| {
+            let plan = wanted.plan(&reader.array)?;
+            cancellation.run(stream(&reader, &plan, &options, sender)).await
+        }))
+    }
+}
+
+impl RectilinearArray {
+    fn selected(&self, wanted: &JsValue) -> Result<Wanted> {
+        selection(wanted, &self.reader().array.metadata).map(Wanted::Selection)
+    }
+
+    fn region(&self, wanted: Result<Wanted>, options: &JsValue) -> Promise {
+        self.run(wanted, options, async |reader, plan, options| {
+            read(reader, plan, options.order, options.on_progress.as_ref()).await.map(JsValue::from)
+        })
+    }
+
+    /// What is done with the plan of what is wanted, until it is done or the caller aborts it. Everything that can be
+    /// known is checked before the promise is made; the promise carries the verdict.
+    fn run(
+        &self,
+        wanted: Result<Wanted>,
+        options: &JsValue,
+        work: impl AsyncFnOnce(&Rc<Reader>, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
+    ) -> Promise {
+        let asked =
+            wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, GetOptions::parse(options)?)));
+        let reader = self.reader();
+        future_to_promise(async move {
+            let (wanted, options) = asked?;
+            let plan = wanted.plan(&reader.array)?;
+            let cancellation = Cancellation::new(options.signal.clone())?;
+            cancellation.run(work(&reader, &plan, &options)).await
+        })
+    }
+}

@@ -1,0 +1,23 @@
+/** Reads as async iteration: `for await (const part of array.stream(selection))`. */
+
+/**
+ * A read's parts as they come; leaving the loop stops the read.
+ *
+ * @param {{ openStream(selection: unknown, options: unknown): { next(): Promise<unknown>, free(): void } }} array
+ */
+async function* parts(array, selection, options) {
+  const stream = array.openStream(selection, options);
+  try {
+    for (let part = await stream.next(); part !== undefined; part = await stream.next()) yield part;
+  } finally {
+    stream.free();
+  }
+}
+
+/** The class with its `stream`. */
+export function streaming(opened) {
+  opened.prototype.stream = function (selection, options) {
+    return parts(this, selection, options);
+  };
+  return opened;
+}

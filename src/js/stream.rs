@@ -1,0 +1,105 @@
+//! A read as a stream: each chunk's part of the result as it is decoded, no faster than it is taken.
+//!
+//! Invariant: so many parts wait to be taken and no more; whoever stops taking them, by an abort, an error or the
+//! end of a loop, stops the work.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::rc::Rc;
+
+use futures_channel::mpsc::{self, Receiver, Sender};
+use futures_util::future::{AbortHandle, abortable};
+use futures_util::{SinkExt, StreamExt};
+use js_sys::{Object, Promise};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::{future_to_promise, spawn_local};
+
+use super::JsResult;
+use super::arrivals::arrivals;
+use super::options::GetOptions;
+use super::read::Progress;
+use super::reader::{Caller, Reader};
+use super::region::region;
+use super::timer::Breath;
+use super::value::{numbers, set};
+use crate::read::{Plan, Urgency};
+
+/// Parts that are decoded before anyone asks for them.
+const AHEAD: usize = 2;
+
+/// The parts of a read.
+#[wasm_bindgen(skip_typescript)]
+pub struct ChunkStream {
+    parts: Rc<RefCell<Receiver<JsResult<Object>>>>,
+    work: AbortHandle,
+}
+
+impl ChunkStream {
+    /// The parts that work sends; its failure is the last one.
+    pub(super) fn new<W: Future<Output = JsResult<()>> + 'static>(
+        work: impl FnOnce(Sender<JsResult<Object>>) -> W,
+    ) -> Self {
+        let (sender, receiver) = mpsc::channel(AHEAD);
+        let mut last = sender.clone();
+        let work = work(sender);
+        let (work, handle) = abortable(async move {
+            if let Err(error) = work.await {
+                // Nobody listens any more where this fails.
+                let _ = last.send(Err(error)).await;
+            }
+        });
+        spawn_local(async move {
+            let _ = work.await;
+        });
+        Self { parts: Rc::new(RefCell::new(receiver)), work: handle }
+    }
+}
+
+#[wasm_bindgen]
+impl ChunkStream {
+    /// The next part, or undefined after the last.
+    pub fn next(&self) -> Promise {
+        let parts = Rc::clone(&self.parts);
+        future_to_promise(async move {
+            let next = std::future::poll_fn(|context| parts.borrow_mut().poll_next_unpin(context));
+            next.await.unwrap_or(Ok(Object::from(JsValue::UNDEFINED))).map(JsValue::from)
+        })
+    }
+}
+
+impl Drop for ChunkStream {
+    fn drop(&mut self) {
+        self.work.abort();
+    }
+}
+
+/// Sends the parts of a plan's result as they come.
+pub(super) async fn stream(
+    reader: &Rc<Reader>,
+    plan: &Plan<'_>,
+    options: &GetOptions,
+    mut sender: Sender<JsResult<Object>>,
+) -> JsResult<()> {
+    let mut progress = Progress::new(plan, options.on_progress.as_ref());
+    let caller = Caller::new(Urgency::Now);
+    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, options.order));
+    let mut breath = Breath::new();
+    while let Some(arrival) = coming.next().await {
+        let arrival = arrival?;
+        for part in plan.parts(&arrival.task, arrival.chunk.as_ref().as_ref())? {
+            let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
+            let found = region(&part.items, &shape, &reader.array.metadata.data_type);
+            let coords = reader.array.read_coords(&arrival.task);
+            set(&found, "coords", &numbers(coords).into());
+            set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
+            set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
+            if sender.send(Ok(found)).await.is_err() {
+                return Ok(());
+            }
+        }
+        progress.add(arrival.chunks, arrival.bytes)?;
+        breath.take().await;
+    }
+    Ok(())
+}

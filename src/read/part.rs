@@ -1,0 +1,52 @@
+//! One chunk's part of a result, as a box of its own: for readers who want each as it comes.
+//!
+//! Invariant: the boxes of the tasks of a plan cover each position of the result exactly once.
+
+use super::plan::Plan;
+use super::task::Task;
+use crate::codec::{Assembly, Decoded};
+use crate::error::{Error, Result};
+use crate::grid::{Picks, Wanted};
+
+/// A box of a result.
+#[derive(Debug)]
+pub struct Part {
+    /// Where it starts in the result, and where it stops, along each axis that the result has.
+    pub bounds: Vec<(u64, u64)>,
+    /// Its items, in C order.
+    pub items: Decoded<'static>,
+}
+
+impl Plan<'_> {
+    /// The boxes that a task's chunk gives: one, but where a list picks its coordinates in an order that scatters them.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where there is too little memory, or for points, which are no boxes.
+    pub fn parts(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Vec<Part>> {
+        let Wanted::Axes(axes) = &task.wanted else {
+            let (feature, reason) = ("points as boxes".to_owned(), "read them with getPoints".to_owned());
+            return Err(Error::Unsupported { feature, reason });
+        };
+        let along: Vec<Vec<(u64, Picks)>> = axes.iter().map(Picks::stretches).collect();
+        let boxes = along.iter().fold(vec![Vec::new()], |heads: Vec<Vec<&(u64, Picks)>>, stretches| {
+            let longer = |head: &Vec<_>| {
+                stretches.iter().map(|next| [head.as_slice(), &[next]].concat()).collect::<Vec<_>>()
+            };
+            heads.iter().flat_map(longer).collect()
+        });
+        boxes.iter().map(|stretches| self.part(stretches, chunk)).collect()
+    }
+
+    fn part(&self, stretches: &[&(u64, Picks)], chunk: Option<&Decoded<'_>>) -> Result<Part> {
+        let metadata = &self.array().metadata;
+        let axes = stretches.iter().zip(self.lengths());
+        let lengths: Vec<Option<u64>> =
+            axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
+        let mut items = Assembly::new(lengths.iter().copied(), &metadata.data_type, &metadata.fill_value)?;
+        let wanted = Wanted::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
+        items.put(&wanted, chunk)?;
+        let bounds =
+            axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));
+        Ok(Part { bounds: bounds.collect(), items: items.into_decoded() })
+    }
+}
