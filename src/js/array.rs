@@ -1,14 +1,19 @@
 //! The class `RectilinearArray`: an opened array's properties; its reads are in the file beside.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, Object, RangeError};
+use js_sys::{Array, Object, Promise, RangeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::future_to_promise;
 
 use super::JsResult;
+use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
 use super::engine::Engine;
+use super::open::Reading;
+use super::options::signal;
 use super::reader::Reader;
 use super::region::fill_value;
 use super::value::{json, names, number, numbers, object};
@@ -22,8 +27,13 @@ const MAX_LISTED_SIZES: u64 = 1_000_000;
 /// An opened array. Reads hold what they need themselves, so `free()` never breaks one that is under way.
 #[wasm_bindgen(skip_typescript)]
 pub struct RectilinearArray {
-    array: Rc<read::Array>,
-    reader: Rc<Reader>,
+    now: Rc<RefCell<State>>,
+    reading: Reading,
+}
+
+/// The array as it was read last.
+pub(super) struct State {
+    pub(super) reader: Rc<Reader>,
     attrs: JsValue,
     chunk_grid: JsValue,
     inner_chunk_grid: JsValue,
@@ -34,93 +44,119 @@ impl RectilinearArray {
     /// Length along each axis.
     #[wasm_bindgen(getter)]
     pub fn shape(&self) -> Array {
-        numbers(self.array.metadata.shape.iter().copied())
+        numbers(self.array().metadata.shape.iter().copied())
     }
 
     /// The data type's registered name.
     #[wasm_bindgen(getter)]
     pub fn dtype(&self) -> String {
-        self.array.metadata.data_type.name().to_owned()
+        self.array().metadata.data_type.name().to_owned()
     }
 
     /// A name, or null, for each axis.
     #[wasm_bindgen(getter, js_name = dimensionNames)]
     pub fn dimension_names(&self) -> Option<Array> {
-        self.array.metadata.dimension_names.as_deref().map(names)
+        self.array().metadata.dimension_names.as_deref().map(names)
     }
 
     /// The user attributes.
     #[wasm_bindgen(getter)]
     pub fn attrs(&self) -> JsValue {
-        self.attrs.clone()
+        self.now.borrow().attrs.clone()
     }
 
     /// The fill value, or null where the metadata leave it open.
     #[wasm_bindgen(getter, js_name = fillValue)]
     pub fn fill_value(&self) -> JsValue {
-        if self.array.metadata.fill_is_null {
+        if self.array().metadata.fill_is_null {
             return JsValue::NULL;
         }
-        fill_value(&self.array.metadata.fill_value, &self.array.metadata.data_type)
+        fill_value(&self.array().metadata.fill_value, &self.array().metadata.data_type)
     }
 
     /// The path inside the source.
     #[wasm_bindgen(getter)]
     pub fn path(&self) -> String {
-        self.array.keys.path().to_owned()
+        self.array().keys.path().to_owned()
     }
 
     /// The Zarr format.
     #[wasm_bindgen(getter, js_name = zarrFormat)]
     pub fn zarr_format(&self) -> u8 {
-        self.array.metadata.zarr_format
+        self.array().metadata.zarr_format
     }
 
     /// How the array is cut.
     #[wasm_bindgen(getter, js_name = chunkGrid)]
     pub fn chunk_grid(&self) -> JsValue {
-        self.chunk_grid.clone()
+        self.now.borrow().chunk_grid.clone()
     }
 
     /// How shards are cut into inner chunks.
     #[wasm_bindgen(getter, js_name = innerChunkGrid)]
     pub fn inner_chunk_grid(&self) -> JsValue {
-        self.inner_chunk_grid.clone()
+        self.now.borrow().inner_chunk_grid.clone()
     }
 
     /// The unit of datetime64 and timedelta64, and how many of it are a step.
     #[wasm_bindgen(getter, js_name = timeUnit)]
     pub fn time_unit(&self) -> Option<Object> {
-        let Kind::Time { unit, scale } = self.array.metadata.data_type.kind() else { return None };
+        let array = self.array();
+        let Kind::Time { unit, scale } = array.metadata.data_type.kind() else { return None };
         Some(object([("unit", unit.as_str().into()), ("scale", number(*scale).into())]))
+    }
+
+    /// Reads the metadata again, and forgets what was read of the chunks; whether the metadata changed.
+    pub fn refresh(&self, options: &JsValue) -> Promise {
+        let (now, reading, signal) = (Rc::clone(&self.now), self.reading, signal(options));
+        future_to_promise(async move {
+            let reader = Rc::clone(&now.borrow().reader);
+            let cancellation = Cancellation::new(signal?)?;
+            let abort = cancellation.signal();
+            let array = cancellation.run(reading.again(&reader, &abort)).await?;
+            let is_changed = array.metadata != reader.array.metadata;
+            *now.borrow_mut() = State::new(array, Rc::clone(&reader.engine), reading);
+            Ok(is_changed.into())
+        })
     }
 
     /// The sizes of the stored chunks along each axis, clipped to the extent.
     #[wasm_bindgen(getter, js_name = writeChunkSizes)]
     pub fn write_chunk_sizes(&self) -> JsResult<Array> {
-        listed_sizes(&self.array.metadata.chunk_grid)
+        listed_sizes(&self.array().metadata.chunk_grid)
     }
 
     /// The sizes of the chunks that are decoded one by one along each axis.
     #[wasm_bindgen(getter, js_name = readChunkSizes)]
     pub fn read_chunk_sizes(&self) -> JsResult<Array> {
-        listed_sizes(self.array.read_grid())
+        listed_sizes(self.array().read_grid())
     }
 }
 
 impl RectilinearArray {
-    pub(super) fn new(array: read::Array, engine: Rc<Engine>, cache_bytes: usize) -> Self {
+    pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: Reading) -> Self {
+        Self { now: Rc::new(RefCell::new(State::new(array, engine, reading))), reading }
+    }
+
+    /// The reader of the array as it is now; reads under way keep theirs.
+    pub(super) fn reader(&self) -> Rc<Reader> {
+        Rc::clone(&self.now.borrow().reader)
+    }
+
+    fn array(&self) -> Rc<read::Array> {
+        Rc::clone(&self.now.borrow().reader.array)
+    }
+}
+
+impl State {
+    pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: Reading) -> Self {
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
         let array = Rc::new(array);
         let chunk_grid = ChunkGrid::new(Rc::clone(&array), false).into();
         let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(&array), true));
         let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
-        let reader = Reader::new(engine, Rc::clone(&array), cache_bytes);
-        Self { array, reader, attrs, chunk_grid, inner_chunk_grid }
-    }
-
-    pub(super) fn reader(&self) -> Rc<Reader> {
-        Rc::clone(&self.reader)
+        let reader = Reader::new(engine, array, reading.cache_bytes);
+        Self { reader, attrs, chunk_grid, inner_chunk_grid }
     }
 }
 

@@ -3,6 +3,8 @@
 //! A value whose ranges come from two
 //! versions of it is an error, as far as the host names versions.
 
+use std::cell::Cell;
+
 use js_sys::{Function, Promise, Reflect, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -34,6 +36,8 @@ pub(super) struct HttpStore {
     has_preflights: bool,
     pub(super) known: Known,
     pub(super) habits: Habits,
+    /// Whether what the browser has kept may be out of date.
+    revalidates: Cell<bool>,
 }
 
 impl HttpStore {
@@ -43,12 +47,18 @@ impl HttpStore {
         // Headers of the caller's have their preflight anyway.
         let has_preflights = address.is_foreign() && !has_entries(&options.headers);
         let (known, habits) = (Known::default(), Habits::default());
-        Ok(Self { address, options, has_preflights, known, habits })
+        Ok(Self { address, options, has_preflights, known, habits, revalidates: Cell::new(false) })
     }
 
     /// Whether the end of a value is better asked for otherwise than as such.
     pub(super) fn avoids_suffixes(&self) -> bool {
         self.has_preflights
+    }
+
+    /// Forgets what was known of values, and has the browser revalidate what it kept.
+    pub(super) fn refresh(&self) {
+        self.known.clear();
+        self.revalidates.set(true);
     }
 
     /// The URL of a key, or of a path, to be shown: without what may be secret in it.
@@ -175,6 +185,9 @@ impl HttpStore {
             if let Some(etag) = etag.filter(|_| !self.has_preflights) {
                 headers.set("If-Range", &etag)?;
             }
+        } else if self.revalidates.get() {
+            // A conditional request: what did not change is not sent again.
+            init.set_cache(RequestCache::NoCache);
         }
         init.set_headers(&headers);
         init.set_signal(Some(signal));

@@ -51,6 +51,11 @@ impl Known {
         self.0.borrow_mut().remove(key);
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        self.0.borrow_mut().clear();
+    }
+
     fn change(&self, key: &str, change: impl FnOnce(&mut Value)) {
         let mut known = self.0.borrow_mut();
         if known.len() >= MOST && !known.contains_key(key) {

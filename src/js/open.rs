@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::abort::Cancellation;
@@ -12,6 +13,7 @@ use super::engine::Engine;
 use super::group::Group;
 use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
+use super::reader::Reader;
 use super::store::Store;
 use crate::metadata::ArrayMetadata;
 use crate::read::Array;
@@ -65,7 +67,7 @@ impl Opening {
 /// How one array is read: the part of the options that a member of a group may have of its own.
 #[derive(Clone, Copy)]
 pub(super) struct Reading {
-    cache_bytes: usize,
+    pub(super) cache_bytes: usize,
     max_chunk_bytes: u64,
 }
 
@@ -88,6 +90,15 @@ impl Reading {
     ) -> JsResult<RectilinearArray> {
         let array =
             Array::new(metadata, path, self.max_chunk_bytes).map_err(|error| error.in_document(key))?;
-        Ok(RectilinearArray::new(array, Rc::clone(engine), self.cache_bytes))
+        Ok(RectilinearArray::new(array, Rc::clone(engine), self))
+    }
+
+    /// An array that was opened before, from its own document as it is now.
+    pub(super) async fn again(self, reader: &Reader, signal: &AbortSignal) -> JsResult<Array> {
+        let (store, path) = (reader.engine.store(), reader.array.keys.path());
+        store.refresh();
+        let probe = Probe::new(store, path, Some(reader.array.metadata.zarr_format), signal);
+        let (metadata, key) = probe.array(&[]).await?;
+        Ok(Array::new(metadata, path, self.max_chunk_bytes).map_err(|error| error.in_document(&key))?)
     }
 }

@@ -192,7 +192,7 @@ impl GetOptions {
     }
 }
 
-fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
+pub(super) fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
     let signal = field(options, "signal");
     if signal.is_undefined() || signal.is_null() {
         return Ok(None);

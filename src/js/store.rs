@@ -145,6 +145,13 @@ impl Store {
         }
     }
 
+    /// Forgets what was known of values, and has them asked for anew.
+    pub(super) fn refresh(&self) {
+        if let Kind::Http(store) = &self.kind {
+            store.refresh();
+        }
+    }
+
     /// That an answer is not what was asked for.
     pub(super) fn unfit(&self, request: &Request, status: Option<u16>, bytes: &Uint8Array) -> JsValue {
         let reason = format!(

@@ -19,7 +19,7 @@ use crate::grid::ChunkGrid;
 const MAX_RANK: usize = 64;
 
 /// What an array's metadata document says.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ArrayMetadata {
     /// The Zarr format: 2 or 3.
     pub zarr_format: u8,

@@ -10,7 +10,7 @@ use super::document::Json;
 use crate::error::{Error, Result};
 
 /// A named codec, data type, chunk grid or chunk key encoding, with its configuration.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Extension {
     /// The registered name.
     pub name: String,

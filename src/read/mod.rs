@@ -5,6 +5,7 @@
 
 mod array;
 mod cache;
+mod inner;
 mod order;
 mod output;
 mod part;

@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 
 use super::array::Array;
-use crate::codec::{Decoded, Pipeline, ShardIndex, Sharding};
+use crate::codec::{Decoded, Pipeline, Sharding};
 use crate::error::{Error, Result};
-use crate::grid::{Axis, ChunkGrid, ChunkPart, Wanted};
+use crate::grid::{ChunkPart, Wanted};
 use crate::metadata::looks_like_html;
 use crate::source::{ByteRange, Location, Request};
 
@@ -16,11 +16,6 @@ use crate::source::{ByteRange, Location, Request};
 ///
 /// The reason: it is held whole, encoded and decoded.
 const MAX_INDEX_BYTES: u64 = 256 << 20;
-
-/// The most inner chunks of one shard that one read takes: 2^20.
-///
-/// The reason: they are listed at once, some hundred bytes each.
-const MAX_INNER_TASKS: u64 = 1 << 20;
 
 /// One chunk to ask for, decode and copy from; or one shard to be opened into such tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,102 +29,12 @@ pub struct Task {
     /// Which part of it goes where.
     pub wanted: Wanted,
     /// How many shards it lies in.
-    depth: usize,
+    pub(super) depth: usize,
     /// Whether the bytes are a piece of the chunk, from the first item that is picked to the last one.
-    is_piece: bool,
+    pub(super) is_piece: bool,
 }
 
 impl Array {
-    /// Where the index of a task's shard is; nothing where the task is a chunk to decode.
-    #[must_use]
-    pub fn index_request(&self, task: &Task) -> Option<Request> {
-        let Location::Stored(Request { key, range }) = &task.location else { return None };
-        let shards = self.shards(task)?;
-        let size = shards.index_size(&task.chunk_shape)?;
-        let range = match range {
-            ByteRange::Span(span) => {
-                let within = shards.index_range(&task.chunk_shape, span.end - span.start)?;
-                ByteRange::Span(span.start + within.start..span.start + within.end)
-            }
-            _ if shards.index_at_start() => ByteRange::Span(0..size),
-            _ => ByteRange::Suffix(size),
-        };
-        Some(Request { key: key.clone(), range })
-    }
-
-    /// Decodes the index of a task's shard.
-    ///
-    /// # Errors
-    /// [`Error::Codec`] where it does not decode.
-    pub fn decode_index(&self, task: &Task, index: &[u8]) -> Result<ShardIndex> {
-        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
-        shards.decode_index(index, &task.chunk_shape).map_err(|error| task.blame(error))
-    }
-
-    /// The tasks of a shard, by its index: the inner chunks that the selection meets, and no others.
-    ///
-    /// # Errors
-    /// [`Error::Codec`] where one would lie outside of the shard.
-    pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
-        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
-        let Location::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
-        let (base, length) = match range {
-            ByteRange::Span(span) => (span.start, Some(span.end - span.start)),
-            _ => (0, None),
-        };
-        let grid = shards.grid(&task.chunk_shape)?;
-        let chunks = task.wanted.chunks(&grid);
-        if chunks > MAX_INNER_TASKS {
-            return Err(Error::Unsupported {
-                feature: format!("a read of {chunks} inner chunks of one shard"),
-                reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
-            });
-        }
-        let inner = task.wanted.parts(&grid).map(|part| {
-            let found = index.locate(&part.coords, &grid.shape(), length);
-            let found = found.map_err(|error| task.blame(error))?;
-            let location = match found
-                .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
-            {
-                None => Location::Missing,
-                Some(span) => Location::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
-            };
-            let inner = Task::new(part, location);
-            let coords = [task.coords.clone(), inner.coords].concat();
-            limited(self, Task { coords, depth: task.depth + 1, ..inner })
-        });
-        inner.collect()
-    }
-
-    /// How many chunks that are decoded one by one a task's part meets: itself, or those within where it is a shard.
-    #[must_use]
-    pub fn chunks_of(&self, task: &Task) -> u64 {
-        let Some(shape) = self.task_pipeline(task).inner_chunk_shape() else { return 1 };
-        let axes = task.chunk_shape.iter().zip(shape).map(|(&edge, inner)| Axis::regular(edge, inner));
-        let Ok(axes) = axes.collect::<std::result::Result<Vec<_>, _>>() else { return 1 };
-        task.wanted.chunks(&ChunkGrid::new(axes))
-    }
-
-    /// A task's chunk in the grid of the chunks that are decoded one by one; the first of those in a shard.
-    #[must_use]
-    pub fn read_coords(&self, task: &Task) -> Vec<u64> {
-        let rank = self.metadata.shape.len();
-        let mut levels = task.coords.chunks(rank.max(1));
-        let outer = levels.next().unwrap_or_default();
-        let spans = self.metadata.chunk_grid.bounds(outer).unwrap_or_default();
-        let mut start: Vec<u64> = spans.iter().map(|span| span.start).collect();
-        let mut pipeline = &self.pipeline;
-        for level in levels.take(task.depth) {
-            let Some(shards) = pipeline.shards() else { break };
-            for ((start, at), edge) in start.iter_mut().zip(level).zip(shards.chunk_shape()) {
-                *start += at * edge;
-            }
-            pipeline = shards.inner();
-        }
-        let axes = self.read_grid().axes().iter().zip(start);
-        axes.map(|(axis, start)| axis.chunk_at(start).unwrap_or_default()).collect()
-    }
-
     /// The chunk that a task's answer holds, or nothing where nothing is stored.
     ///
     /// # Errors
@@ -167,10 +72,6 @@ impl Array {
     /// The codecs of a task's chunk.
     pub(super) fn task_pipeline(&self, task: &Task) -> &Pipeline {
         task.pipeline(self)
-    }
-
-    fn shards(&self, task: &Task) -> Option<&Sharding> {
-        self.task_pipeline(task).shards()
     }
 }
 
@@ -230,14 +131,9 @@ impl Task {
             .fold(&array.pipeline, |pipeline, _| pipeline.shards().map_or(pipeline, Sharding::inner))
     }
 
-    fn blame(&self, error: Error) -> Error {
+    pub(super) fn blame(&self, error: Error) -> Error {
         error.in_chunk(self.key(), &self.coords)
     }
-}
-
-/// Cannot happen: only tasks with an index request are opened.
-fn not_a_shard(task: &Task) -> Error {
-    Error::codec("sharding_indexed", format!("chunk {:?}", task.coords), "a shard")
 }
 
 /// A task that is not beyond the limit of what may be decoded at once; shards that are read in part are.
