@@ -112,8 +112,8 @@ impl HttpStore {
     ) -> JsResult<Bytes> {
         let status = response.status();
         if request.range != ByteRange::All
-            && let Some(etag) = header(response, "ETag")
-            && !self.known.is_same(&request.key, &etag)
+            && let Some(version) = header(response, "ETag").or_else(|| header(response, "Last-Modified"))
+            && !self.known.is_same(&request.key, &version)
         {
             self.known.forget(&request.key);
             let reason =
@@ -180,8 +180,8 @@ impl HttpStore {
             headers.set("Range", &range)?;
             // In the default cache mode browsers ask for the ranges of one URL one after the other.
             init.set_cache(RequestCache::NoStore);
-            // Only a strong validator can stand in If-Range.
-            let etag = self.known.etag(&request.key).filter(|etag| !etag.starts_with("W/"));
+            // Only a strong validator can stand in If-Range: no weak ETag, and no date, which is one of a second.
+            let etag = self.known.version(&request.key).filter(|version| version.starts_with('"'));
             if let Some(etag) = etag.filter(|_| !self.has_preflights) {
                 headers.set("If-Range", &etag)?;
             }

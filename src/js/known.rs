@@ -16,14 +16,14 @@ pub(super) struct Known(RefCell<HashMap<String, Value>>);
 /// What is known of one value.
 #[derive(Default, Clone)]
 struct Value {
-    etag: Option<String>,
+    version: Option<String>,
     length: Option<u64>,
 }
 
 impl Known {
-    /// The version that was read before.
-    pub(super) fn etag(&self, key: &str) -> Option<String> {
-        self.0.borrow().get(key)?.etag.clone()
+    /// The version that was read before: an ETag, or the date of a host that gives none, or hides it from other origins.
+    pub(super) fn version(&self, key: &str) -> Option<String> {
+        self.0.borrow().get(key)?.version.clone()
     }
 
     /// The length in bytes.
@@ -36,11 +36,11 @@ impl Known {
     }
 
     /// Notes the version of an answer; whether it is the one that was read before, if one was.
-    pub(super) fn is_same(&self, key: &str, etag: &str) -> bool {
-        match self.etag(key) {
-            Some(known) => known == etag,
+    pub(super) fn is_same(&self, key: &str, version: &str) -> bool {
+        match self.version(key) {
+            Some(known) => known == version,
             None => {
-                self.change(key, |value| value.etag = Some(etag.to_owned()));
+                self.change(key, |value| value.version = Some(version.to_owned()));
                 true
             }
         }

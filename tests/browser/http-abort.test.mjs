@@ -4,16 +4,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import { openPage } from "./support/chromium.mjs";
+import { until } from "./support/network.mjs";
 import { startOrigin } from "./support/origin.mjs";
-
-/** Wait until `condition` holds, at most twenty seconds. */
-async function until(condition) {
-  const end = Date.now() + 20_000;
-  while (!condition()) {
-    assert.ok(Date.now() < end, `waited in vain for ${condition}`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
-}
 
 /** Hold back the answers to requests that match, until `release` answers them all with `items`. */
 function hold(pattern) {

@@ -63,10 +63,10 @@ export function files(directory) {
   };
 }
 
-/** The page at /, the package at /pkg/, the fixtures at /data/, these helpers at /support/. */
+/** The page at /, the package at /pkg/, the fixtures at /data/, these helpers at /support/; mounts are directories or handlers. */
 export async function startSite(mounts = {}) {
   const handlers = Object.entries({ "/pkg": PACKAGE, "/data": FIXTURES, "/support": SUPPORT, ...mounts }).map(
-    ([prefix, directory]) => [prefix, files(directory)],
+    ([prefix, mounted]) => [prefix, typeof mounted === "function" ? mounted : files(mounted)],
   );
   return listen((request, response) => {
     if (request.url === "/") return response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);

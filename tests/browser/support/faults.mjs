@@ -1,0 +1,177 @@
+/**
+ * A host over files in memory that misbehaves as told, and logs what came.
+ *
+ * It answers as a good static host does (ranges, suffixes, If-Range, strong ETags, HEAD, CORS for all); a rule is a
+ * function that changes how one exchange goes, and rules add up.
+ */
+
+import { createHash } from "node:crypto";
+
+import { listen } from "./server.mjs";
+
+/** Longest slice that a throttled answer sends at once. */
+const SLICE = 8192;
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Delays the answer. */
+export const slow = (ms) => (exchange) => (exchange.delay += ms);
+/** Sends the body at so many bytes a second, to each request for itself. */
+export const throttled = (rate) => (exchange) => (exchange.rate = Math.min(exchange.rate, rate));
+/** Cuts the connection after so many bytes of the body. */
+export const cut = (after = 0) => (exchange) => (exchange.cutAfter = after);
+/** Answers a status without a useful body. */
+export const status = (code, headers = {}) => (exchange) => Object.assign(exchange, { status: code, extra: headers });
+/** Declares a length other than the body's. */
+export const wrongLength = (change) => (exchange) => (exchange.lengthChange = change);
+/** Answers every range with 200 and the whole file. */
+export const ignoresRange = (exchange) => (exchange.range = undefined);
+/** Tells no Content-Length to HEAD. */
+export const hidesLength = (exchange) => (exchange.hidesLength = true);
+/** Names no ETags, only dates. */
+export const namesNoTags = (exchange) => (exchange.etag = undefined);
+/** Names no versions at all. */
+export const namesNoVersions = (exchange) => (exchange.etag = exchange.modified = undefined);
+/** Lets pages of other origins read this header. */
+export const exposes = (name) => (exchange) => (exchange.extra["Access-Control-Expose-Headers"] = name);
+/** Refuses to let other origins read anything. */
+export const withoutCors = (exchange) => (exchange.hasCors = false);
+/** Refuses every preflight. */
+export const refusesPreflights = (exchange) => (exchange.allowsPreflights = false);
+
+/** The rule for the requests whose path matches. */
+export const on = (pattern, rule) => (exchange) => pattern.test(exchange.path) && rule(exchange);
+/** The rule for one method. */
+export const forMethod = (method, rule) => (exchange) => exchange.method === method && rule(exchange);
+/** The rule for the first requests that reach it. */
+export function first(count, rule) {
+  let left = count;
+  return (exchange) => left-- > 0 && rule(exchange);
+}
+
+/** Holds answers back until `open()`; `held` counts those that came. */
+export function gate() {
+  let open;
+  const opened = new Promise((done) => (open = done));
+  const rule = (exchange) => {
+    rule.held += 1;
+    exchange.opened = opened;
+  };
+  return Object.assign(rule, { open, held: 0 });
+}
+
+/** A strong ETag and a date, other ones for other bytes. */
+function versions(bytes) {
+  if (!bytes) return {};
+  const hash = createHash("sha1").update(bytes).digest();
+  return { etag: `"${hash.toString("base64url")}"`, modified: new Date(hash.readUInt32LE() * 250).toUTCString() };
+}
+
+/** First byte and the byte after the last one that a Range header asks for; null where there are none. */
+function span(header, size) {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
+  const start = from ? Number(from) : Math.max(0, size - Number(to));
+  const stop = from && to ? Math.min(size, Number(to) + 1) : size;
+  return start < stop ? [start, stop] : null;
+}
+
+/** Status, headers and body of an exchange, as its rules have left it. */
+function answer({ status, range, ifRange, etag, modified, bytes, extra }) {
+  const versions = { ...(etag && { ETag: etag }), ...(modified && { "Last-Modified": modified }) };
+  if (status) return { status, headers: extra, body: Buffer.from("no") };
+  if (!bytes) return { status: 404, headers: extra, body: Buffer.from("Not Found") };
+  const headers = { "Accept-Ranges": "bytes", ...versions, ...extra };
+  if (!range || (ifRange && ifRange !== etag)) return { status: 200, headers, body: bytes };
+  const found = span(range, bytes.length);
+  if (!found) return { status: 416, headers: { ...extra, "Content-Range": `bytes */${bytes.length}` }, body: Buffer.alloc(0) };
+  const [start, stop] = found;
+  headers["Content-Range"] = `bytes ${start}-${stop - 1}/${bytes.length}`;
+  return { status: 206, headers, body: bytes.subarray(start, stop) };
+}
+
+/** Sends a body as slowly, as long and as far as the rules say. */
+async function send(response, body, { rate, cutAfter, lengthChange }) {
+  const stop = cutAfter ?? body.length;
+  for (let at = 0; at < stop && !response.destroyed; at += SLICE) {
+    const slice = body.subarray(at, Math.min(at + SLICE, stop));
+    if (rate < Infinity) await wait((1000 * slice.length) / rate);
+    response.write(slice);
+  }
+  if (cutAfter === undefined && !lengthChange) return response.end();
+  // What is written goes out before the connection does.
+  response.write("", () => response.destroy());
+}
+
+/** A host over `files`, a Map from paths to bytes. Mount `handle` in the page's site, or `listen()` elsewhere. */
+export class FaultyHost {
+  /** Applied to each exchange in turn. */
+  rules = [];
+  /** One entry for each request: method, path, range, ifRange, start and end in ms, inFlight, status, sent, aborted. */
+  log = [];
+  inFlight = 0;
+
+  constructor(files) {
+    this.files = files;
+    this.handle = this.handle.bind(this);
+  }
+
+  reset() {
+    this.rules = [];
+    this.log = [];
+  }
+
+  async handle(request, response) {
+    const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
+    const { method, headers } = request;
+    const bytes = this.files.get(path);
+    const exchange = { method, path, range: headers.range, ifRange: headers["if-range"], bytes, ...versions(bytes), extra: {} };
+    Object.assign(exchange, { delay: 0, rate: Infinity, hasCors: true, allowsPreflights: true });
+    const entry = { method, path, range: headers.range, ifRange: headers["if-range"], start: performance.now(), aborted: false };
+    this.log.push(entry);
+    entry.inFlight = ++this.inFlight;
+    response.on("close", () => {
+      this.inFlight -= 1;
+      entry.end = performance.now();
+      entry.aborted = !response.writableFinished && !entry.isCut;
+    });
+    for (const rule of this.rules) rule(exchange);
+    await exchange.opened;
+    if (exchange.delay) await wait(exchange.delay);
+    if (!response.destroyed) await this.#reply(request, response, exchange, entry);
+  }
+
+  async #reply(request, response, exchange, entry) {
+    response.setHeader("Cache-Control", "no-store");
+    if (exchange.hasCors) response.setHeader("Access-Control-Allow-Origin", "*");
+    if (exchange.method === "OPTIONS") {
+      const asked = request.headers["access-control-request-headers"] ?? "";
+      if (exchange.allowsPreflights) response.setHeader("Access-Control-Allow-Headers", asked);
+      entry.status = exchange.allowsPreflights ? 204 : 403;
+      return response.writeHead(entry.status).end();
+    }
+    const { status, headers, body } = answer(exchange);
+    Object.assign(entry, { status, sent: exchange.method === "HEAD" ? 0 : body.length });
+    entry.isCut = exchange.cutAfter !== undefined || exchange.lengthChange !== undefined;
+    const length = exchange.hidesLength && exchange.method === "HEAD" ? {} : { "Content-Length": body.length + (exchange.lengthChange ?? 0) };
+    response.writeHead(status, { "Content-Type": "application/octet-stream", ...length, ...headers });
+    if (exchange.method === "HEAD") return response.end();
+    return send(response, body, exchange);
+  }
+
+  /** Listens on a port, and so an origin, of its own. */
+  listen() {
+    return listen(this.handle);
+  }
+
+  /** The log without metadata documents, as [method or range, path below the array]. */
+  asked() {
+    const chunks = this.log.filter(({ path }) => !path.endsWith("zarr.json"));
+    return chunks.map(({ method, range, path }) => [method === "GET" ? (range ?? "all") : method, path.replace(/^\/[^/]+\//, "")]);
+  }
+
+  /** The most requests of these that were in flight at one time. */
+  static most(entries) {
+    const overlapping = ({ start }) => entries.filter((other) => other.start <= start && (other.end ?? Infinity) > start).length;
+    return Math.max(0, ...entries.map(overlapping));
+  }
+}
