@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use rectilinear_zarr::grid::{
-    Axis, AxisError, AxisProjections, AxisSelection, ChunkGrid, ChunkProjections, Picks, Projection,
+    self, Axis, AxisError, AxisProjections, AxisSelection, ChunkGrid, ChunkProjections, Picks, Projection,
     normalise,
 };
 
@@ -303,5 +303,78 @@ fn a_grid_walks_the_product_of_its_axes() {
         let walk = ChunkProjections::new(&grid, &picks);
         assert_eq!(walk.chunks(), expected.len() as u64);
         assert_eq!(walk.collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn encoded_lengths_equal_a_list_of_every_chunk() {
+    let mut rng = Rng::with_seed(11);
+    for _ in 0..CASES {
+        let (runs, extent) = random_runs(&mut rng);
+        let slow = SlowAxis::new(&runs, extent);
+        let lengths: Vec<u64> = slow.edges.iter().map(|edge| edge + rng.u64(0..3)).collect();
+        // The same lengths as runs, some of them split.
+        let mut given: Vec<(u64, u64)> = Vec::new();
+        for &length in &lengths {
+            match given.last_mut() {
+                Some((last, count)) if *last == length && rng.u8(0..4) > 0 => *count += 1,
+                _ => given.push((length, 1)),
+            }
+        }
+        let plain = Axis::from_edges(extent, runs.iter().copied()).unwrap();
+        let axis = plain.clone().with_encoded(given.iter().copied()).unwrap();
+        assert_eq!((axis.extent(), axis.chunks()), (plain.extent(), plain.chunks()));
+        for chunk in 0..axis.chunks() {
+            let (span, without) = (axis.span(chunk).unwrap(), plain.span(chunk).unwrap());
+            assert_eq!((span.start, span.stop), (without.start, without.stop), "{runs:?} {given:?} {chunk}");
+            assert_eq!(span.encoded, lengths[usize::try_from(chunk).unwrap()], "{runs:?} {given:?} {chunk}");
+            assert_eq!(axis.span_at(span.start), Some(span));
+        }
+        let joined = |pair: &[grid::Run]| (pair[0].edge, pair[0].encoded) != (pair[1].edge, pair[1].encoded);
+        assert!(
+            axis.runs().windows(2).all(joined),
+            "neighbours that are alike are one run: {runs:?} {given:?}"
+        );
+
+        let many = given.iter().copied().chain([(99, 1)]);
+        let chunks = lengths.len() as u64;
+        assert_eq!(plain.clone().with_encoded(many), Err(AxisError::EncodedCount { chunks }));
+        let few = [(99, chunks - 1)].into_iter().filter(|(_, count)| *count > 0);
+        assert_eq!(plain.clone().with_encoded(few), Err(AxisError::EncodedCount { chunks }));
+        let most = slow.edges.iter().copied().max().unwrap();
+        assert_eq!(
+            plain.clone().with_encoded_edge(most).unwrap().span(0).map(|span| span.encoded),
+            plain.span(0).map(|_| most)
+        );
+        assert_eq!(plain.with_encoded_edge(most - 1), Err(AxisError::ShortEncoded(0)));
+    }
+}
+
+#[test]
+fn encoded_lengths_of_many_chunks_are_never_written_out() {
+    let axis = Axis::regular(1 << 50, 3).unwrap().with_encoded([(4, (1_u64 << 50).div_ceil(3))]).unwrap();
+    assert_eq!(axis.runs().len(), 1);
+    assert_eq!(axis.span_at((1 << 50) - 1).map(|span| span.encoded), Some(4));
+}
+
+#[test]
+fn pieces_of_chunks_equal_a_list_of_every_piece() {
+    let mut rng = Rng::with_seed(12);
+    for _ in 0..CASES {
+        let (runs, extent) = random_runs(&mut rng);
+        let piece = rng.u64(1..5);
+        let whole: Vec<(u64, u64)> =
+            runs.iter().map(|&(edge, count)| (edge.next_multiple_of(piece), count)).collect();
+        let axis = Axis::from_edges(extent, runs.iter().copied()).unwrap().with_encoded(whole).unwrap();
+        let cut = axis.divided(piece).unwrap();
+        let mut expected = Vec::new();
+        for chunk in 0..axis.chunks() {
+            let span = axis.span(chunk).unwrap();
+            let starts = (span.start..span.stop).step_by(usize::try_from(piece).unwrap());
+            expected.extend(starts.map(|start| (start, span.stop.min(start + piece), piece)));
+        }
+        let spans = (0..cut.chunks()).map(|nth| cut.span(nth).unwrap());
+        let found: Vec<_> = spans.map(|span| (span.start, span.stop, span.encoded)).collect();
+        assert_eq!(found, expected, "{runs:?} {extent} by {piece}");
     }
 }

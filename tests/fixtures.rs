@@ -9,8 +9,14 @@ use serde_json::{Value, json};
 use support::{Stored, cases, crc32, fixtures, items, selection, text};
 
 /// The lists of arrays.
-const INDEXES: [&str; 5] =
-    ["index.json", "index-dtypes.json", "index-filters.json", "index-v2.json", "index-objects.json"];
+const INDEXES: [&str; 6] = [
+    "index.json",
+    "index-dtypes.json",
+    "index-filters.json",
+    "index-v2.json",
+    "index-objects.json",
+    "index-grids.json",
+];
 
 #[test]
 fn every_selection_equals_the_oracle() {

@@ -1,16 +1,14 @@
 //! One axis of a chunk grid, as a short list of runs of equal chunks, bound to the array's extent.
 //!
 //! Invariant: runs touch (each starts, in chunks and in coordinates, where the one before ends), no
-//! edge is zero, and together they reach at least to the extent. Memory is O(runs), a lookup is one
+//! edge is zero, no chunk decodes to less than its edge, and together they reach at least to the extent. Memory is O(runs), a lookup is one
 //! `partition_point` and one division, so an axis of 10^9 chunks costs as much as one of three.
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
 
-use std::fmt;
+use super::{AxisError, MAX_COORDINATE};
 
-use super::MAX_COORDINATE;
-
-/// Consecutive chunks of one edge.
+/// Consecutive chunks of one edge that decode to one length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     /// Index of the first chunk.
@@ -19,6 +17,8 @@ pub struct Run {
     pub start: u64,
     /// Coordinates from one chunk's start to the next one's: the declared length.
     pub edge: u64,
+    /// What the codec decodes a chunk to along this axis: the edge, unless the metadata say that it is longer.
+    pub encoded: u64,
     /// Number of chunks, those past the extent included.
     pub count: u64,
 }
@@ -34,7 +34,7 @@ impl Run {
 pub struct Axis {
     extent: u64,
     chunks: u64,
-    runs: Vec<Run>,
+    pub(super) runs: Vec<Run>,
 }
 
 /// One chunk along one axis.
@@ -46,58 +46,9 @@ pub struct ChunkSpan {
     pub start: u64,
     /// Coordinate after the last one, clipped to the extent.
     pub stop: u64,
-    /// What the codec decodes to along this axis: the declared edge, however little of it is valid.
+    /// What the codec decodes to along this axis, however little of it is valid.
     pub encoded: u64,
 }
-
-/// Why a list of edges is not an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AxisError {
-    /// There are no edges at all.
-    Empty,
-    /// The edge at this position of the list is zero.
-    ZeroEdge(usize),
-    /// The count at this position of the list is zero.
-    ZeroCount(usize),
-    /// The edges reach past [`MAX_COORDINATE`] at this position of the list.
-    TooLong(usize),
-    /// The edges end before the extent does.
-    Short {
-        /// Sum of all edges.
-        sum: u64,
-        /// The array's length along the axis.
-        extent: u64,
-    },
-}
-
-impl AxisError {
-    /// The position in the list of edges, where one entry is at fault.
-    #[must_use]
-    pub fn position(&self) -> Option<usize> {
-        match self {
-            Self::ZeroEdge(position) | Self::ZeroCount(position) | Self::TooLong(position) => Some(*position),
-            Self::Empty | Self::Short { .. } => None,
-        }
-    }
-}
-
-impl fmt::Display for AxisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("there are no chunk edges; even an axis of length 0 needs one"),
-            Self::ZeroEdge(_) => f.write_str("a chunk edge is 0; edges are at least 1"),
-            Self::ZeroCount(_) => f.write_str("a run's count is 0; counts are at least 1"),
-            Self::TooLong(_) => {
-                write!(f, "the chunk edges up to here reach past {MAX_COORDINATE} (2^53 - 1)")
-            }
-            Self::Short { sum, extent } => {
-                write!(f, "the chunk edges sum to {sum}, short of the array's extent {extent}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for AxisError {}
 
 impl Axis {
     /// Chunks of one edge, as many as it takes to cover the extent.
@@ -112,7 +63,7 @@ impl Axis {
             return Err(AxisError::TooLong(0));
         }
         let count = extent.div_ceil(edge);
-        Ok(Self { extent, chunks: count, runs: vec![Run { first: 0, start: 0, edge, count }] })
+        Ok(Self { extent, chunks: count, runs: vec![Run { first: 0, start: 0, edge, encoded: edge, count }] })
     }
 
     /// Chunks of the edges given as (edge, count) in order; equal neighbours join into one run.
@@ -147,7 +98,7 @@ impl Axis {
                 .ok_or(AxisError::TooLong(position))?;
             match runs.last_mut() {
                 Some(last) if last.edge == edge => last.count += count,
-                _ => runs.push(Run { first, start, edge, count }),
+                _ => runs.push(Run { first, start, edge, encoded: edge, count }),
             }
             first += count;
             start = stop;
@@ -240,7 +191,7 @@ impl Axis {
             chunk: run.first + nth,
             start,
             stop: (start + run.edge).min(self.extent),
-            encoded: run.edge,
+            encoded: run.encoded,
         }
     }
 }

@@ -4,14 +4,17 @@
 //! Coordinates and counts are `u64`, at most [`MAX_COORDINATE`].
 
 mod axis;
+mod axis_error;
 mod chunk_grid;
+mod encoded;
 mod picks;
 mod points;
 mod projection;
 mod selection;
 mod wanted;
 
-pub use axis::{Axis, AxisError, ChunkSpan, Run};
+pub use axis::{Axis, ChunkSpan, Run};
+pub use axis_error::AxisError;
 pub use chunk_grid::{ChunkGrid, Located};
 pub use picks::{Pick, PickList, Picks};
 pub use points::Points;

@@ -108,12 +108,12 @@ impl RectilinearArray {
 
     /// Reads the metadata again, and forgets what was read of the chunks; whether the metadata changed.
     pub fn refresh(&self, options: &JsValue) -> Promise {
-        let (now, reading, signal) = (Rc::clone(&self.now), self.reading, signal(options));
+        let (now, reading, signal) = (Rc::clone(&self.now), self.reading.clone(), signal(options));
         future_to_promise(async move {
             let reader = Rc::clone(&now.borrow().reader);
             let cancellation = Cancellation::new(signal?)?;
             let abort = cancellation.signal();
-            let array = cancellation.run(reading.again(&reader, &abort)).await?;
+            let array = cancellation.run(reading.clone().again(&reader, &abort)).await?;
             let is_changed = array.metadata != reader.array.metadata;
             *now.borrow_mut() = State::new(array, Rc::clone(&reader.engine), reading);
             Ok(is_changed.into())
@@ -135,7 +135,7 @@ impl RectilinearArray {
 
 impl RectilinearArray {
     pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: Reading) -> Self {
-        Self { now: Rc::new(RefCell::new(State::new(array, engine, reading))), reading }
+        Self { now: Rc::new(RefCell::new(State::new(array, engine, reading.clone()))), reading }
     }
 
     /// The reader of the array as it is now; reads under way keep theirs.

@@ -81,7 +81,10 @@ impl ChunkGrid {
 /// An axis' runs as JavaScript sees them.
 pub(super) fn listed_runs(axis: &grid::Axis) -> Array {
     let entry = |run: &grid::Run| -> JsValue {
-        object([("edge", number(run.edge).into()), ("count", number(run.count).into())]).into()
+        let is_longer = run.encoded > run.edge;
+        let encoded = if is_longer { number(run.encoded).into() } else { JsValue::UNDEFINED };
+        let edge = number(run.edge).into();
+        object([("edge", edge), ("count", number(run.count).into()), ("encoded", encoded)]).into()
     };
     axis.runs().iter().map(entry).collect()
 }

@@ -121,7 +121,7 @@ impl Group {
 
 impl Opened {
     async fn array(&self, path: &str, options: MemberOptions) -> JsResult<RectilinearArray> {
-        let reading = self.reading.overridden(&options);
+        let reading = self.reading.clone().overridden(&options);
         let path = join(&self.path, path);
         let cancellation = Cancellation::new(options.signal)?;
         let signal = cancellation.signal();
@@ -140,7 +140,7 @@ impl Opened {
     }
 
     async fn group(&self, path: &str, options: MemberOptions) -> JsResult<Group> {
-        let (engine, reading) = (Rc::clone(&self.engine), self.reading.overridden(&options));
+        let (engine, reading) = (Rc::clone(&self.engine), self.reading.clone().overridden(&options));
         let path = join(&self.path, path);
         let cancellation = Cancellation::new(options.signal)?;
         let signal = cancellation.signal();

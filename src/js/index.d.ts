@@ -91,6 +91,14 @@ export interface OpenOptions {
    * Default 1 GiB.
    */
   maxChunkBytes?: number;
+  /**
+   * Proposals to the Zarr specifications to read, by name, as they stood when this version was made. They may still
+   * change; without its name here, an array that uses one is an `UnsupportedError`.
+   *
+   * `"encoded_chunk_shapes"`: rectilinear chunks that decode to more than they give to the array, such as files of
+   * uneven lengths laid end to end (zarr-extensions issue 74, pull request 75, as of 2026-09).
+   */
+  proposals?: "encoded_chunk_shapes"[];
   /** Called after each request, failed ones too. */
   onRequest?: (info: RequestInfo) => void;
 }
@@ -236,10 +244,11 @@ export class ChunkGrid {
   readonly isRegular: boolean;
   /**
    * The axis' runs of equal chunks, in order. Edges are as declared: the last chunk may reach past the
-   * array, and whole chunks may lie past it.
+   * array, and whole chunks may lie past it. `encoded` is the length that each chunk of the run decodes to, where
+   * it is more than its edge.
    * @throws SelectionError where there is no such axis
    */
-  runs(axis: number): { edge: number; count: number }[];
+  runs(axis: number): { edge: number; count: number; encoded?: number }[];
   /**
    * The chunk that holds an element, and the element's place in it.
    * @throws SelectionError where the index is outside the array

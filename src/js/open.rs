@@ -15,7 +15,7 @@ use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
 use super::reader::Reader;
 use super::store::Store;
-use crate::metadata::ArrayMetadata;
+use crate::metadata::{ArrayMetadata, Proposal};
 use crate::read::Array;
 use crate::source::normalise_path;
 
@@ -56,7 +56,11 @@ impl Opening {
         let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
         Ok(Self {
             engine: Engine::new(store, concurrency, options.joining),
-            reading: Reading { cache_bytes: options.cache_bytes, max_chunk_bytes: options.max_chunk_bytes },
+            reading: Reading {
+                cache_bytes: options.cache_bytes,
+                max_chunk_bytes: options.max_chunk_bytes,
+                proposals: options.proposals,
+            },
             path,
             zarr_format: options.zarr_format,
             cancellation: Cancellation::new(options.signal)?,
@@ -65,10 +69,11 @@ impl Opening {
 }
 
 /// How one array is read: the part of the options that a member of a group may have of its own.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Reading {
     pub(super) cache_bytes: usize,
     max_chunk_bytes: u64,
+    proposals: Vec<Proposal>,
 }
 
 impl Reading {
@@ -77,6 +82,7 @@ impl Reading {
         Self {
             cache_bytes: options.cache_bytes.unwrap_or(self.cache_bytes),
             max_chunk_bytes: options.max_chunk_bytes.unwrap_or(self.max_chunk_bytes),
+            ..self
         }
     }
 
@@ -88,8 +94,7 @@ impl Reading {
         path: &str,
         key: &str,
     ) -> JsResult<RectilinearArray> {
-        let array =
-            Array::new(metadata, path, self.max_chunk_bytes).map_err(|error| error.in_document(key))?;
+        let array = self.over(metadata, path, key)?;
         Ok(RectilinearArray::new(array, Rc::clone(engine), self))
     }
 
@@ -99,6 +104,11 @@ impl Reading {
         store.refresh();
         let probe = Probe::new(store, path, Some(reader.array.metadata.zarr_format), signal);
         let (metadata, key) = probe.array(&[]).await?;
-        Ok(Array::new(metadata, path, self.max_chunk_bytes).map_err(|error| error.in_document(&key))?)
+        self.over(metadata, path, &key)
+    }
+
+    fn over(&self, metadata: ArrayMetadata, path: &str, key: &str) -> JsResult<Array> {
+        let array = Array::new(metadata.accepting(&self.proposals), path, self.max_chunk_bytes);
+        Ok(array.map_err(|error| error.in_document(key))?)
     }
 }

@@ -9,6 +9,7 @@ use super::JsResult;
 use super::arrivals::Order;
 use super::value::{field, shown};
 use crate::error::Error;
+use crate::metadata::Proposal;
 use crate::read::{DEFAULT_MAX_CHUNK_BYTES, Joining};
 
 /// Requests in flight for one array unless the caller says otherwise.
@@ -33,6 +34,7 @@ pub(super) struct OpenOptions {
     pub(super) joining: Joining,
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
+    pub(super) proposals: Vec<Proposal>,
     pub(super) http: HttpOptions,
     pub(super) on_request: Option<Function>,
 }
@@ -64,6 +66,7 @@ impl OpenOptions {
             },
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(0),
+            proposals: proposals(options)?,
             on_request: function(options, "onRequest")?,
             http: HttpOptions {
                 fetch: function(options, "fetch")?,
@@ -126,6 +129,22 @@ fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
             Err(Error::Unsupported { feature: format!("Zarr format {}", shown(&value)), reason }.into())
         }
     }
+}
+
+/// The proposals that the caller asks for, by name.
+fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
+    let names: Vec<String> = plain(options, "proposals")?.unwrap_or_default();
+    let proposal = |name: String| {
+        Proposal::named(&name).ok_or_else(|| {
+            let known = Proposal::ALL.map(Proposal::name).join(", ");
+            Error::Unsupported {
+                feature: format!("the proposal {name:?}"),
+                reason: format!("this build knows {known}"),
+            }
+            .into()
+        })
+    };
+    names.into_iter().map(proposal).collect()
 }
 
 /// A plain option of a Rust type; `undefined` and `null` count as absent.

@@ -12,6 +12,7 @@ use super::data_type::DataType;
 use super::document::Json;
 use super::extension::Extension;
 use super::fill_value;
+use super::proposal::{Proposal, Proposed};
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 
@@ -43,6 +44,8 @@ pub struct ArrayMetadata {
     pub attributes: Map<String, Value>,
     /// A name, or none, for each axis.
     pub dimension_names: Option<Vec<Option<String>>>,
+    /// What of the metadata is only proposed, and was not accepted yet.
+    pub proposals: Vec<Proposed>,
 }
 
 /// The fields that the specification gives an array.
@@ -80,12 +83,17 @@ impl ArrayMetadata {
 
         let shape = parse_shape(root)?;
         let data_type = DataType::parse(root.required("data_type")?)?;
+        let grid = chunk_grid::parse(root.required("chunk_grid")?, &shape)?;
         let codecs = root.required("codecs")?.items()?.map(Extension::parse).collect::<Result<_>>()?;
         Ok(Self {
             zarr_format: 3,
             pointer: root.pointer(),
-            chunk_grid: chunk_grid::parse(root.required("chunk_grid")?, &shape)?,
-            chunk_keys: ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?)?,
+            chunk_keys: match (grid.keys, root.field("chunk_key_encoding")) {
+                (Some(keys), None) => keys,
+                _ => ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?)?,
+            },
+            chunk_grid: grid.grid,
+            proposals: grid.proposals,
             fill_value: fill_value::parse(root.required("fill_value")?, &data_type)?,
             fill_is_null: false,
             codecs,
@@ -97,6 +105,13 @@ impl ArrayMetadata {
             shape,
             data_type,
         })
+    }
+
+    /// The same, for a caller who knows that some of it may be only proposed.
+    #[must_use]
+    pub fn accepting(mut self, accepted: &[Proposal]) -> Self {
+        self.proposals.retain(|met| !accepted.contains(&met.proposal));
+        self
     }
 }
 

@@ -4,24 +4,43 @@
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-grids/regular-grid/index.html> and
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
 
-use serde_json::Value;
-
+use super::chunk_axis::{encoded_axis, listed_axis, rectilinear_axis, regular_axis, v2_axis};
+use super::chunk_key_encoding::ChunkKeyEncoding;
 use super::document::Json;
 use super::extension::Extension;
+use super::proposal::{Proposal, Proposed};
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
 
-/// The registered names of the chunk grids that are read.
+/// The registered names of the chunk grids that are read; `rectangular`, ZEP 3's draft of the second, never was.
 pub const CHUNK_GRIDS: [&str; 2] = ["regular", "rectilinear"];
 
+/// What the `chunk_grid` field says.
+#[derive(Debug)]
+pub(super) struct ChunkGridField {
+    pub(super) grid: ChunkGrid,
+    /// How chunk coordinates become keys, where the grid says so, as drafts of Zarr v3 did.
+    pub(super) keys: Option<ChunkKeyEncoding>,
+    /// What of it is only proposed.
+    pub(super) proposals: Vec<Proposed>,
+}
+
 /// Reads the `chunk_grid` field for an array of this shape.
-pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
+pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
+    if json.field("type").is_some() {
+        return draft(json, shape);
+    }
     let extension = Extension::parse(json)?;
     let settings = extension.settings();
-    match extension.name.as_str() {
+    let mut proposals = Vec::new();
+    let grid = match extension.name.as_str() {
         "regular" => {
             settings.only_fields(&["chunk_shape"])?;
-            axes(settings.required("chunk_shape")?, shape, regular_axis)
+            axes(settings.required("chunk_shape")?, shape, regular_axis)?
+        }
+        "rectangular" => {
+            settings.only_fields(&["chunk_shape"])?;
+            axes(settings.required("chunk_shape")?, shape, listed_axis)?
         }
         "rectilinear" => {
             let kind = settings.required("kind")?;
@@ -31,11 +50,34 @@ pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
                     reason: format!("met at {}; this build reads \"inline\"", kind.pointer()),
                 });
             }
-            settings.only_fields(&["kind", "chunk_shapes"])?;
-            axes(settings.required("chunk_shapes")?, shape, rectilinear_axis)
+            let proposal = Proposal::EncodedChunkShapes;
+            settings.only_fields(&["kind", "chunk_shapes", proposal.name()])?;
+            let grid = axes(settings.required("chunk_shapes")?, shape, rectilinear_axis)?;
+            match settings.field(proposal.name()) {
+                None => grid,
+                Some(field) => {
+                    proposals.push(Proposed { proposal, pointer: field.pointer() });
+                    encoded(field, &grid)?
+                }
+            }
         }
-        _ => Err(extension.unsupported("chunk grid", &CHUNK_GRIDS)),
-    }
+        _ => return Err(extension.unsupported("chunk grid", &CHUNK_GRIDS)),
+    };
+    Ok(ChunkGridField { grid, keys: None, proposals })
+}
+
+/// The spelling of Zarr v3's drafts, in which ZEP 3 was written: `{"type", "chunk_shape", "separator"}`.
+fn draft(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
+    json.only_fields(&["type", "chunk_shape", "separator"])?;
+    let kind = json.required("type")?;
+    let parse_axis = match kind.string()? {
+        "regular" => regular_axis,
+        "rectangular" => listed_axis,
+        _ => return Err(kind.expected("\"regular\" or \"rectangular\"")),
+    };
+    let grid = axes(json.required("chunk_shape")?, shape, parse_axis)?;
+    let keys = Some(ChunkKeyEncoding::draft(json.field("separator"))?);
+    Ok(ChunkGridField { grid, keys, proposals: Vec::new() })
 }
 
 /// Reads Zarr v2's field `chunks` for an array of this shape.
@@ -48,67 +90,24 @@ fn axes(
     shape: &[u64],
     parse_axis: fn(Json<'_>, usize, u64) -> Result<Axis>,
 ) -> Result<ChunkGrid> {
+    each_axis(json, shape, |item, axis, &extent| parse_axis(item, axis, extent))
+}
+
+/// The grid with the lengths that its chunks decode to.
+fn encoded(json: Json<'_>, grid: &ChunkGrid) -> Result<ChunkGrid> {
+    each_axis(json, grid.axes(), |item, axis, edges| encoded_axis(item, axis, edges.clone()))
+}
+
+/// A list with an item for each axis.
+fn each_axis<T>(
+    json: Json<'_>,
+    axes: &[T],
+    parse_axis: impl Fn(Json<'_>, usize, &T) -> Result<Axis>,
+) -> Result<ChunkGrid> {
     let items = json.items()?;
-    if items.len() != shape.len() {
-        return Err(json.invalid(format!(
-            "{} axes are given, the array has {} (shape {shape:?})",
-            items.len(),
-            shape.len()
-        )));
+    if items.len() != axes.len() {
+        return Err(json.invalid(format!("{} axes are given, the array has {}", items.len(), axes.len())));
     }
-    let axes = items.zip(shape).enumerate().map(|(axis, (item, &extent))| parse_axis(item, axis, extent));
+    let axes = items.zip(axes).enumerate().map(|(nth, (item, axis))| parse_axis(item, nth, axis));
     Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))
-}
-
-/// One edge, repeated until it covers the extent.
-fn regular_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
-    let edge = json.value().as_u64().unwrap_or(0);
-    Axis::regular(extent, edge).map_err(|_| json.expected(&format!("{EDGE} for axis {axis}")))
-}
-
-/// One edge. Zarr-python 2 wrote 0 for an axis of length 0; it reads that as 1, on any axis, and so do we.
-fn v2_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
-    if json.value().as_u64() == Some(0) {
-        return Axis::regular(extent, 1).map_err(|error| json.invalid(format!("axis {axis}: {error}")));
-    }
-    regular_axis(json, axis, extent)
-}
-
-/// A bare edge, or a list of edges and `[edge, count]` pairs.
-fn rectilinear_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
-    let Value::Array(items) = json.value() else {
-        if json.value().is_number() {
-            return regular_axis(json, axis, extent);
-        }
-        return Err(
-            json.expected(&format!("{EDGE} or a list of edges and [edge, count] pairs for axis {axis}"))
-        );
-    };
-    let runs = items.iter().map(run).collect::<Option<Vec<_>>>();
-    let Some(runs) = runs else {
-        let bad = items.iter().position(|item| run(item).is_none()).unwrap_or(0);
-        return Err(item_error(json, axis, bad, &format!("expected {EDGE} or an [edge, count] pair")));
-    };
-    Axis::from_edges(extent, runs).map_err(|error| match error.position() {
-        Some(position) => item_error(json, axis, position, &error.to_string()),
-        None => json.invalid(format!("axis {axis}: {error}")),
-    })
-}
-
-const EDGE: &str = "a chunk edge (an integer from 1 to 2^53 - 1)";
-
-/// An edge, or an `[edge, count]` pair, as (edge, count); zeros pass, the axis names them.
-fn run(item: &Value) -> Option<(u64, u64)> {
-    match item {
-        Value::Array(pair) => match pair.as_slice() {
-            [edge, count] => Some((edge.as_u64()?, count.as_u64()?)),
-            _ => None,
-        },
-        edge => Some((edge.as_u64()?, 1)),
-    }
-}
-
-fn item_error(json: Json<'_>, axis: usize, position: usize, reason: &str) -> Error {
-    let got = json.value().get(position).map(Value::to_string).unwrap_or_default();
-    Error::metadata(format!("{}/{position}", json.pointer()), format!("axis {axis}: {reason}; got {got}"))
 }

@@ -28,6 +28,8 @@ pub struct ChunkKeyEncoding {
 enum Style {
     Default,
     V2,
+    /// `c0/0`, as drafts of Zarr v3 had it.
+    Draft,
 }
 
 impl ChunkKeyEncoding {
@@ -60,17 +62,23 @@ impl ChunkKeyEncoding {
         Ok(Self { style: Style::V2, separator: separator.map_or(Ok('.'), parse_separator)? })
     }
 
+    /// Reads the field `separator` that chunk grids had in drafts of Zarr v3.
+    pub(super) fn draft(separator: Option<Json<'_>>) -> Result<Self> {
+        Ok(Self { style: Style::Draft, separator: separator.map_or(Ok('/'), parse_separator)? })
+    }
+
     /// The key of a chunk, relative to its array.
     #[must_use]
     pub fn key(&self, coords: &[u64]) -> String {
         let mut key = String::with_capacity(2 + 4 * coords.len());
-        if self.style == Style::Default {
+        if self.style != Style::V2 {
             key.push('c');
-        } else if coords.is_empty() {
+        }
+        if self.style != Style::Default && coords.is_empty() {
             key.push('0');
         }
-        for coord in coords {
-            if !key.is_empty() {
+        for (axis, coord) in coords.iter().enumerate() {
+            if axis > 0 || self.style == Style::Default {
                 key.push(self.separator);
             }
             // Writing to a String cannot fail.

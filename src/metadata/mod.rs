@@ -5,6 +5,7 @@
 
 mod array;
 mod bare_number;
+mod chunk_axis;
 mod chunk_grid;
 mod chunk_key_encoding;
 mod consolidated;
@@ -16,6 +17,7 @@ mod group;
 mod mini_float;
 mod node;
 mod numpy;
+mod proposal;
 mod structure;
 mod time;
 mod tree;
@@ -33,5 +35,6 @@ pub use group::GroupMetadata;
 pub use mini_float::MiniFloat;
 pub use node::{Node, group_hint, listed};
 pub use numpy::numpy_number;
+pub use proposal::{Proposal, Proposed};
 pub use structure::Field;
 pub use tree::{Entry, Outline};

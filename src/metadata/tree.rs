@@ -89,7 +89,8 @@ impl Outline {
                 let grid = root.field("chunk_grid").zip(shape.as_deref());
                 let data_type = written.get("data_type").map(|name| name.get("name").unwrap_or(name));
                 Self {
-                    chunk_grid: grid.and_then(|(grid, shape)| chunk_grid::parse(grid, shape).ok()),
+                    chunk_grid: grid
+                        .and_then(|(grid, shape)| Some(chunk_grid::parse(grid, shape).ok()?.grid)),
                     data_type: data_type.map(as_written),
                     dimension_names: written.get("dimension_names").and_then(names),
                     shape,

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use crate::codec::Pipeline;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grid::{Axis, AxisSelection, ChunkGrid, Points, normalise};
 use crate::metadata::ArrayMetadata;
 use crate::source::{ZarrKeys, metadata_key};
@@ -41,14 +41,18 @@ impl Array {
     /// An array of these metadata, at a normalised path of its store.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], where the codecs do not fit the rest; the
-    /// caller says in which document, with [`crate::Error::in_document`].
+    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], where the codecs do not fit the rest, or
+    /// where the metadata use a proposal that nobody accepted ([`ArrayMetadata::accepting`]); the caller says in
+    /// which document, with [`crate::Error::in_document`].
     pub fn new(metadata: ArrayMetadata, path: &str, max_chunk_bytes: u64) -> Result<Self> {
+        if let Some(proposed) = metadata.proposals.first() {
+            return Err(proposed.refused());
+        }
         let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, chunk_grid, .. } = &metadata;
         let pointer = format!("{pointer}/codecs");
         let pipeline = Pipeline::parse(codecs, &pointer, data_type, fill_value, shape.len())?;
         check_shards(&pipeline, chunk_grid)?;
-        let inner_grid = inner_grid(&pipeline, chunk_grid);
+        let inner_grid = inner_grid(&pipeline, chunk_grid)?;
         let keys = ZarrKeys::new(path, metadata.chunk_keys);
         Ok(Self { metadata, pipeline, inner_grid, keys, max_chunk_bytes })
     }
@@ -97,20 +101,25 @@ impl Array {
 
 /// That every shard, whatever its edges, is whole inner chunks.
 fn check_shards(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<()> {
-    let first: Vec<u64> = grid.axes().iter().map(|axis| axis.runs()[0].edge).collect();
+    let first: Vec<u64> = grid.axes().iter().map(|axis| axis.runs()[0].encoded).collect();
     for (axis, runs) in grid.axes().iter().map(Axis::runs).enumerate() {
         for run in runs {
             let mut shape = first.clone();
-            shape[axis] = run.edge;
+            shape[axis] = run.encoded;
             pipeline.check(&shape)?;
         }
     }
     Ok(())
 }
 
-/// Shards are whole inner chunks, so these lie on one regular grid whatever the shards' edges.
-fn inner_grid(pipeline: &Pipeline, grid: &ChunkGrid) -> Option<ChunkGrid> {
-    let shape = pipeline.inner_chunk_shape()?;
-    let axes = grid.axes().iter().zip(shape).map(|(axis, edge)| Axis::regular(axis.extent(), edge).ok());
-    axes.collect::<Option<_>>().map(ChunkGrid::new)
+/// The innermost chunks of all shards, which are whole inner chunks however little of them is the array's.
+fn inner_grid(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<Option<ChunkGrid>> {
+    let Some(shape) = pipeline.inner_chunk_shape() else { return Ok(None) };
+    let axes = grid.axes().iter().zip(shape).map(|(axis, edge)| {
+        axis.divided(edge).map_err(|error| Error::Unsupported {
+            feature: format!("a grid of inner chunks of {edge}"),
+            reason: error.to_string(),
+        })
+    });
+    Ok(Some(ChunkGrid::new(axes.collect::<Result<_>>()?)))
 }

@@ -6,7 +6,8 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
 
-const entries = [...(await oracle("broken.json")), ...(await oracle("broken-dtypes.json"))];
+const lists = ["broken.json", "broken-dtypes.json", "broken-grids.json"];
+const entries = (await Promise.all(lists.map((name) => oracle(name)))).flat();
 const good = (await oracle("index.json")).find(({ name }) => name === "rectilinear-single");
 
 /** Check the fields of api.md that the oracle knows; `...Prefix` and `...Suffix` say how one begins or ends. */
@@ -30,10 +31,11 @@ describe("malformed arrays", () => {
           const url = new URL(`/data/${entry.path}`, location.href).href;
           let error;
           let after = null;
+          const { proposals } = entry;
           if (entry.when === "open") {
-            error = await support.rejection(() => RectilinearArray.open(url));
+            error = await support.rejection(() => RectilinearArray.open(url, { proposals }));
           } else {
-            const array = await RectilinearArray.open(url);
+            const array = await RectilinearArray.open(url, { proposals });
             error = await support.rejection(() => array.get());
             const part = await array.get([null, { start: 3, stop: null, step: null }]);
             after = support.crc32(support.bytesOf(part.data, array.dtype));

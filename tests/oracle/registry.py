@@ -13,6 +13,8 @@ from typing import Any
 import numcodecs.gzip
 import numpy as np
 import zarr
+from zarr.core.dtype import get_data_type_from_json
+from zarr.core.metadata.v2 import get_object_codec_id
 from zarr.core.sync import sync
 
 from seen import Seen
@@ -47,9 +49,9 @@ def read_sizes(document: dict[str, Any], sizes: list[list[int]]) -> list[list[in
     shapes = inner_shapes(document)
     if not shapes:
         return sizes
-    # The outer edges are multiples of the inner ones, so only the extent cuts one.
-    axes = zip(document["shape"], shapes[-1], strict=True)
-    return [[min(edge, extent - at) for at in range(0, extent, edge)] for extent, edge in axes]
+    # The outer edges are multiples of the inner ones, so only the end of what a shard gives to the array cuts one.
+    axes = zip(sizes, shapes[-1], strict=True)
+    return [[min(edge, size - at) for size in outer for at in range(0, size, edge)] for outer, edge in axes]
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Case:
     about: str
     write: Callable[[Path], Reading | None]
     selections: tuple[list[Any], ...] = ()
+    proposals: tuple[str, ...] = ()
     array_path: str = ""
     seen: Seen | None = None
 
@@ -113,14 +116,17 @@ def described(node: Path) -> dict[str, Any]:
     document = json.loads((node / ".zarray").read_text())
     attributes = json.loads(file.read_text()) if (file := node / ".zattrs").exists() else {}
     names = attributes.get("_ARRAY_DIMENSIONS")
-    metadata = zarr.open_array(node, mode="r").metadata
-    fill = metadata.fill_value
+    codec = get_object_codec_id((*(document.get("filters") or ()), document.get("compressor")))
+    dtype = get_data_type_from_json({"name": document["dtype"], "object_codec_id": codec}, zarr_format=2)
+    fill = document["fill_value"]
+    if fill is not None:
+        fill = dtype.to_json_scalar(dtype.from_json_scalar(fill, zarr_format=2), zarr_format=2)
     return {
         "zarr_format": 2,
         "shape": document["shape"],
-        "data_type": metadata.dtype.to_json(zarr_format=3),
+        "data_type": dtype.to_json(zarr_format=3),
         "dimension_names": names if names and len(names) == len(document["shape"]) else None,
-        "fill_value": None if fill is None else metadata.dtype.to_json_scalar(fill, zarr_format=2),
+        "fill_value": fill,
         "attributes": attributes,
         "codecs": [],
     }

@@ -78,7 +78,7 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
 
     `expected` holds the whole array (C order, little endian, bool as 0/1 bytes), `crc32` its
     checksum. `fillValue` is zarr.json's; `fillValueText` its JSON text, for readers whose JSON
-    rounds. `zarrFormat` is there where it is 2. `zarrPython` says whether zarr-python itself reads the array. Data types that are seen
+    rounds. `zarrFormat` is there where it is 2, `proposals` where a reader must ask for some. `zarrPython` says whether zarr-python itself reads the array. Data types that are seen
     otherwise than stored have `itemBytes` (null for any length) and what `Seen.fields` gives.
     """
     path = out / f"{case.name}.zarr"
@@ -94,6 +94,8 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"name": case.name, "about": case.about, "path": path.name}
     if case.array_path:
         found["arrayPath"] = case.array_path
+    if case.proposals:
+        found["proposals"] = list(case.proposals)
     if document["zarr_format"] == 2:
         found["zarrFormat"] = 2
     found |= {

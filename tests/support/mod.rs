@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rectilinear_zarr::codec::Decoded;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::metadata::{ArrayMetadata, Json};
+use rectilinear_zarr::metadata::{ArrayMetadata, Json, Proposal};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
 use rectilinear_zarr::source::{Location, Request};
 use rectilinear_zarr::{Error, Result};
@@ -47,26 +47,34 @@ pub struct Stored {
 
 impl Stored {
     pub fn open(folder: &Path) -> Result<Self> {
-        let array = match std::fs::read(folder.join("zarr.json")) {
-            Ok(document) => Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES)?,
-            Err(_) => Self::open_v2(folder).map_err(|error| error.in_document(".zarray"))?,
-        };
-        Ok(Self { array, folder: folder.to_owned() })
+        Self::accepting(folder, &[])
     }
 
-    fn open_v2(folder: &Path) -> Result<Array> {
+    fn accepting(folder: &Path, proposals: &[Proposal]) -> Result<Self> {
+        let (metadata, key) = match std::fs::read(folder.join("zarr.json")) {
+            Ok(document) => (ArrayMetadata::parse(&document), "zarr.json"),
+            Err(_) => (Self::parse_v2(folder), ".zarray"),
+        };
+        let array = metadata.map(|metadata| metadata.accepting(proposals));
+        let array = array.and_then(|metadata| Array::new(metadata, "", DEFAULT_MAX_CHUNK_BYTES));
+        Ok(Self { array: array.map_err(|error| error.in_document(key))?, folder: folder.to_owned() })
+    }
+
+    fn parse_v2(folder: &Path) -> Result<ArrayMetadata> {
         let zarray =
             std::fs::read(folder.join(".zarray")).expect("every fixture has a zarr.json or a .zarray");
         let zarray = Json::parse(&zarray)?;
         let zattrs = std::fs::read(folder.join(".zattrs")).ok();
         let zattrs = zattrs.map(|zattrs| Json::parse(&zattrs)).transpose()?;
-        let metadata = ArrayMetadata::from_v2(Json::root(&zarray), zattrs.as_ref().map(Json::root))?;
-        Array::new(metadata, "", DEFAULT_MAX_CHUNK_BYTES)
+        ArrayMetadata::from_v2(Json::root(&zarray), zattrs.as_ref().map(Json::root))
     }
 
     pub fn case(case: &Value) -> Result<Self> {
         let folder = fixtures().join(text(case, "path"));
-        Self::open(&folder.join(case["arrayPath"].as_str().unwrap_or("")))
+        let asked = case["proposals"].as_array().into_iter().flatten();
+        let asked: Vec<Proposal> =
+            asked.map(|name| Proposal::named(name.as_str().unwrap()).unwrap()).collect();
+        Self::accepting(&folder.join(case["arrayPath"].as_str().unwrap_or("")), &asked)
     }
 
     pub fn get(&self, selection: &[AxisSelection]) -> Result<(Vec<u64>, Vec<u8>)> {

@@ -13,6 +13,7 @@ export async function opens(): Promise<void> {
     credentials: "include",
     missingStatuses: [403, 404],
     concurrency: 8,
+    proposals: ["encoded_chunk_shapes"],
     cacheBytes: 2 ** 26,
     maxChunkBytes: 2 ** 28,
     onRequest: ({ key, status, bytes, ms }) => console.log(key.length, status ?? 0, bytes ?? 0, ms),
@@ -61,7 +62,7 @@ export function properties(array: RectilinearArray): (number | string)[] {
   const unit: string = array.timeUnit?.unit ?? "none";
   const { coords, within } = chunkGrid.chunkAt([0, 0]);
   const { start, stop } = chunkGrid.bounds(coords);
-  const edges = chunkGrid.runs(0).map(({ edge, count }) => edge * count);
+  const edges = chunkGrid.runs(0).map(({ edge, count, encoded }) => (encoded ?? edge) * count);
   // @ts-expect-error read only
   array.dtype = "int8";
   return [...shape, dtype, path, zarrFormat, ...within, ...start, ...stop, ...edges, String(units), names.length, String(fill), unit, ...(array.innerChunkGrid?.shape ?? []),

@@ -51,6 +51,7 @@ impl ArrayMetadata {
             codecs: codecs.extensions(zarray, shape.len(), stored.big_endian)?,
             dimension_names: dimension_names(&attributes, shape.len()),
             attributes,
+            proposals: Vec::new(),
             shape,
             data_type: stored.data_type,
         })

@@ -110,7 +110,7 @@ export async function compareArray(array, entry, bytes) {
 /** Open `source`, compare and free; an exception is a failure like the others. */
 export async function compareEntry(RectilinearArray, source, entry, bytes, options = {}) {
   try {
-    const array = await RectilinearArray.open(source, { path: entry.arrayPath ?? "", ...options });
+    const array = await RectilinearArray.open(source, { path: entry.arrayPath ?? "", proposals: entry.proposals, ...options });
     const failures = await compareArray(array, entry, bytes);
     array.free();
     return failures;

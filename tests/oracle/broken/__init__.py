@@ -13,6 +13,7 @@ from broken import (
     codecs,
     data_types,
     documents,
+    encoded,
     fields,
     fill_values,
     grids,
@@ -34,11 +35,13 @@ CASES = [
     *numcodecs_bytes.CASES,
     *shards.CASES,
 ]
-# Codecs that the package leaves out have a list of their own, for builds with the feature; so have data types and Zarr v2.
+# Codecs that the package leaves out have a list of their own, for builds with the feature; so have data types, Zarr
+# v2, and grids that are older or younger than the specification.
 LISTS = {
     "broken.json": CASES,
     "broken-dtypes.json": data_types.CASES,
     "broken-v2.json": v2.CASES,
+    "broken-grids.json": encoded.CASES,
     "broken-lzma.json": numcodecs_lzma.CASES,
 }
 
@@ -49,6 +52,7 @@ def write_broken(out: Path) -> None:
     `error` is the error's name and `mentions` what its message must contain; `fields` are fields
     of the error, where `pathPrefix` and `keySuffix` say how `path` begins and `key` ends. `when`
     tells whether opening fails or only reading; then `good` is a selection that still answers.
+    `proposals` is what a reader asks for.
     `overHttp` is the error's name where a host notices first that the bytes are not there.
     """
     shutil.rmtree(out / "broken", ignore_errors=True)
@@ -68,6 +72,8 @@ def _entry(out: Path, case: Broken) -> dict[str, Any]:
     good = case.write(path)
     found = {"name": case.name, "about": case.about, "path": f"broken/{path.name}", "error": case.error}
     found |= {"mentions": list(case.mentions), "fields": case.fields, "when": "get" if good else "open"}
+    if case.proposals:
+        found["proposals"] = list(case.proposals)
     if case.over_http:
         found["overHttp"] = case.over_http
     return found | ({"good": good} if good else {})

@@ -29,6 +29,7 @@ class Broken:
     mentions: tuple[str, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
     over_http: str | None = None
+    proposals: tuple[str, ...] = ()
 
 
 def good(path: Path) -> Document:
@@ -53,6 +54,7 @@ def metadata(
     *mentions: str,
     path: str | None = None,
     prefix: str | None = None,
+    proposals: tuple[str, ...] = (),
 ) -> None:
     """Add a case whose zarr.json is the good one after `change`: in place, or what it returns."""
 
@@ -64,7 +66,7 @@ def metadata(
         (directory / "zarr.json").write_bytes(changed)
 
     fields = {key: value for key, value in (("path", path), ("pathPrefix", prefix)) if value is not None}
-    cases.append(Broken(name, about, error, write, mentions, fields))
+    cases.append(Broken(name, about, error, write, mentions, fields, proposals=proposals))
 
 
 def setting(*keys: str | int, to: Any) -> Callable[[Document], None]:

@@ -28,11 +28,13 @@ _unsupported(
 _unsupported("kind-unknown", "An unknown kind of rectilinear grid.", (*KEYS, "kind"), "external", "external")
 _unsupported(
     "key-unknown",
-    "A configuration key from a proposal.",
+    "A configuration key from a proposal that nobody asked for.",
     (*KEYS, "encoded_chunk_shapes"),
     [[4, 6], [5, 7]],
     "encoded_chunk_shapes",
+    'proposals: ["encoded_chunk_shapes"]',
 )
+_unsupported("key-strange", "A configuration key that nobody proposed.", (*KEYS, "x_shapes"), [[4, 6], [5, 7]], "x_shapes")
 _unsupported(
     "key-unknown-regular",
     "An unknown configuration key of a regular grid.",

@@ -5,6 +5,7 @@ from cases import (
     codecs,
     data_types,
     dtypes,
+    encoded,
     filters,
     grids,
     large,
@@ -13,6 +14,7 @@ from cases import (
     numcodecs_bytes,
     numcodecs_lzma,
     objects,
+    older_grids,
     patterns,
     resized,
     sharding,
@@ -34,14 +36,15 @@ SMALL = [
     *metadata.CASES,
 ]
 # Codecs that the package leaves out have an index of their own, for builds with the feature; so have data
-# types that JavaScript sees otherwise than they are stored, filters, arrays of Zarr v2, and what zarr-python does
-# not write.
+# types that JavaScript sees otherwise than they are stored, filters, arrays of Zarr v2, what zarr-python does not
+# write, and grids that are older or younger than the specification.
 INDEXES = {
     "index.json": SMALL,
     "index-dtypes.json": data_types.CASES,
     "index-filters.json": filters.CASES,
     "index-v2.json": v2.CASES,
     "index-objects.json": objects.CASES,
+    "index-grids.json": [*older_grids.CASES, *encoded.CASES],
     "index-lzma.json": numcodecs_lzma.CASES,
 }
 LARGE = {"index.json": large.CASES}

@@ -1,0 +1,109 @@
+//! Axes whose chunks decode to more than they give to the array.
+//!
+//! Encoded lengths split and join runs as edges do and are never expanded, so look-ups cost what they did.
+//! Spec, proposed: <https://github.com/zarr-developers/zarr-extensions/pull/75>
+
+use super::axis::{Axis, Run};
+use super::{AxisError, MAX_COORDINATE};
+
+/// The most runs of pieces that chunks are cut into: 2^16, where each chunk ends within a piece.
+///
+/// The reason: the pieces of such chunks make no runs, so they are written out.
+const MAX_CUT_RUNS: usize = 1 << 16;
+
+impl Axis {
+    /// The same chunks, each of which decodes to this length.
+    ///
+    /// # Errors
+    /// [`AxisError::ShortEncoded`] (position 0) where a chunk is longer, [`AxisError::TooLong`] (position 0).
+    pub fn with_encoded_edge(mut self, encoded: u64) -> Result<Self, AxisError> {
+        if encoded > MAX_COORDINATE {
+            return Err(AxisError::TooLong(0));
+        }
+        for run in &mut self.runs {
+            if encoded < run.edge {
+                return Err(AxisError::ShortEncoded(0));
+            }
+            run.encoded = encoded;
+        }
+        Ok(self)
+    }
+
+    /// The same chunks, which decode to the lengths given as (length, count) in order, one for each declared chunk.
+    ///
+    /// ```
+    /// use rectilinear_zarr::grid::Axis;
+    /// // Two arrays of 550 in chunks of 200, end to end: the last chunk of each decodes to 200 and gives 150.
+    /// let joined = Axis::from_edges(1100, [(200, 2), (150, 1), (200, 2), (150, 1)])?.with_encoded([(200, 6)])?;
+    /// let third = joined.span(2).ok_or("no third chunk")?;
+    /// assert_eq!((third.start, third.stop, third.encoded), (400, 550, 200));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`AxisError::ShortEncoded`], [`AxisError::EncodedCount`], [`AxisError::ZeroCount`], [`AxisError::TooLong`].
+    pub fn with_encoded(mut self, encoded: impl IntoIterator<Item = (u64, u64)>) -> Result<Self, AxisError> {
+        let chunks = self.runs.last().map_or(0, |run| run.first + run.count);
+        let mut given = encoded.into_iter().enumerate();
+        let (mut position, mut length, mut left) = (0, 0, 0);
+        let mut runs: Vec<Run> = Vec::with_capacity(self.runs.len());
+        for whole in &self.runs {
+            let mut run = *whole;
+            while run.count > 0 {
+                if left == 0 {
+                    (position, (length, left)) = given.next().ok_or(AxisError::EncodedCount { chunks })?;
+                    if left == 0 {
+                        return Err(AxisError::ZeroCount(position));
+                    }
+                    if length > MAX_COORDINATE {
+                        return Err(AxisError::TooLong(position));
+                    }
+                }
+                if length < run.edge {
+                    return Err(AxisError::ShortEncoded(position));
+                }
+                let count = left.min(run.count);
+                match runs.last_mut() {
+                    Some(last) if (last.edge, last.encoded) == (run.edge, length) => last.count += count,
+                    _ => runs.push(Run { encoded: length, count, ..run }),
+                }
+                let (first, start) = (run.first + count, run.start + run.edge * count);
+                run = Run { first, start, count: run.count - count, ..run };
+                left -= count;
+            }
+        }
+        if left > 0 || given.next().is_some() {
+            return Err(AxisError::EncodedCount { chunks });
+        }
+        runs.shrink_to_fit();
+        self.runs = runs;
+        Ok(self)
+    }
+
+    /// The chunks cut further, each from its start on, into pieces of this length, which decode to as much; the last
+    /// piece of a chunk has what is left of its edge.
+    ///
+    /// # Errors
+    /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0), [`AxisError::ManyRuns`].
+    pub fn divided(&self, piece: u64) -> Result<Self, AxisError> {
+        if piece == 0 {
+            return Err(AxisError::ZeroEdge(0));
+        }
+        if self.runs.iter().all(|run| run.edge == run.encoded && run.edge % piece == 0) {
+            return Self::regular(self.extent(), piece);
+        }
+        let mut pieces = Vec::new();
+        for run in &self.runs {
+            let (whole, rest) = (run.edge / piece, run.edge % piece);
+            let (each, times) = if rest == 0 { (whole * run.count, 1) } else { (whole, run.count) };
+            for _ in 0..times {
+                if pieces.len() >= MAX_CUT_RUNS {
+                    return Err(AxisError::ManyRuns(MAX_CUT_RUNS));
+                }
+                pieces.extend((each > 0).then_some((piece, each)));
+                pieces.extend((rest > 0).then_some((rest, 1)));
+            }
+        }
+        Self::from_edges(self.extent(), pieces)?.with_encoded_edge(piece)
+    }
+}

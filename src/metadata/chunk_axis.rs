@@ -1,0 +1,96 @@
+//! One axis of a chunk grid in metadata: an edge that repeats, or a list of edges and of runs of equal ones.
+
+use serde_json::Value;
+
+use super::document::Json;
+use crate::error::{Error, Result};
+use crate::grid::{Axis, AxisError};
+
+const EDGE: &str = "a chunk edge (an integer from 1 to 2^53 - 1)";
+const PAIRS: &str = "[edge, count] pair";
+
+/// One edge, repeated until it covers the extent.
+pub(super) fn regular_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
+    let edge = json.value().as_u64().unwrap_or(0);
+    Axis::regular(extent, edge).map_err(|_| json.expected(&format!("{EDGE} for axis {axis}")))
+}
+
+/// A bare edge, or a list of edges and `[edge, count]` pairs.
+pub(super) fn rectilinear_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
+    if json.value().is_number() {
+        return regular_axis(json, axis, extent);
+    }
+    Axis::from_edges(extent, runs(json, axis)?).map_err(|error| axis_error(json, axis, error))
+}
+
+/// A bare edge, or a list of edges, as ZEP 3 had them before there were pairs.
+pub(super) fn listed_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
+    let pair = json.value().as_array().and_then(|items| items.iter().position(Value::is_array));
+    match pair {
+        None => rectilinear_axis(json, axis, extent),
+        Some(position) => Err(item_error(
+            json,
+            axis,
+            position,
+            &format!("expected {EDGE}, as this older grid has no pairs"),
+        )),
+    }
+}
+
+/// A bare edge or a list of edges. Zarr-python 2 wrote 0 for an axis of length 0; it reads that as 1, on any axis,
+/// and so do we.
+pub(super) fn v2_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
+    if json.value().as_u64() == Some(0) {
+        return Axis::regular(extent, 1).map_err(|error| axis_error(json, axis, error));
+    }
+    if json.value().is_array() { listed_axis(json, axis, extent) } else { regular_axis(json, axis, extent) }
+}
+
+/// The axis with the lengths that its chunks decode to, spelled as edges are; a bare one is that of every chunk.
+pub(super) fn encoded_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<Axis> {
+    let encoded = match json.value() {
+        Value::Number(_) => {
+            let encoded = json.integer(1).map_err(|_| json.expected(&format!("{EDGE} for axis {axis}")))?;
+            edges.with_encoded_edge(encoded)
+        }
+        _ => edges.with_encoded(runs(json, axis)?),
+    };
+    encoded.map_err(|error| match json.value() {
+        Value::Number(_) => json.invalid(format!("axis {axis}: {error}; got {}", json.value())),
+        _ => axis_error(json, axis, error),
+    })
+}
+
+/// A list of edges and `[edge, count]` pairs.
+fn runs(json: Json<'_>, axis: usize) -> Result<Vec<(u64, u64)>> {
+    let Value::Array(items) = json.value() else {
+        return Err(json.expected(&format!("{EDGE} or a list of edges and {PAIRS}s for axis {axis}")));
+    };
+    items.iter().map(run).collect::<Option<_>>().ok_or_else(|| {
+        let bad = items.iter().position(|item| run(item).is_none()).unwrap_or(0);
+        item_error(json, axis, bad, &format!("expected {EDGE} or an {PAIRS}"))
+    })
+}
+
+/// An edge, or an `[edge, count]` pair, as (edge, count); zeros pass, the axis names them.
+fn run(item: &Value) -> Option<(u64, u64)> {
+    match item {
+        Value::Array(pair) => match pair.as_slice() {
+            [edge, count] => Some((edge.as_u64()?, count.as_u64()?)),
+            _ => None,
+        },
+        edge => Some((edge.as_u64()?, 1)),
+    }
+}
+
+fn axis_error(json: Json<'_>, axis: usize, error: AxisError) -> Error {
+    match error.position() {
+        Some(position) => item_error(json, axis, position, &error.to_string()),
+        None => json.invalid(format!("axis {axis}: {error}")),
+    }
+}
+
+fn item_error(json: Json<'_>, axis: usize, position: usize, reason: &str) -> Error {
+    let got = json.value().get(position).map(Value::to_string).unwrap_or_default();
+    Error::metadata(format!("{}/{position}", json.pointer()), format!("axis {axis}: {reason}; got {got}"))
+}
