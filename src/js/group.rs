@@ -85,10 +85,13 @@ impl Group {
     }
 
     /// Everything below, where it is consolidated.
-    pub fn tree(&self) -> Option<Array> {
-        let consolidation = self.opened.consolidation.as_ref()?;
-        let below = path_from(&self.opened.path, &consolidation.path)?;
-        Some(consolidation.documents.tree(below).into_iter().map(|entry| listed(&entry)).collect())
+    pub fn tree(&self) -> JsResult<Option<Array>> {
+        let Some((consolidation, inside)) = self.opened.consolidation(&self.opened.path) else {
+            return Ok(None);
+        };
+        let tree =
+            consolidation.documents.tree(inside).map_err(|error| error.in_document(&consolidation.key))?;
+        Ok(Some(tree.map(listed).collect()))
     }
 }
 
@@ -196,7 +199,7 @@ fn asked(path: &JsValue, options: &JsValue) -> JsResult<(String, MemberOptions)>
 }
 
 /// An entry of the tree as JavaScript sees it.
-fn listed(entry: &Entry) -> JsValue {
+fn listed(entry: Entry) -> JsValue {
     let kind = if entry.array.is_some() { "array" } else { "group" };
     let known = entry.array.as_ref();
     let shape = known.and_then(|array| array.shape.as_ref());
@@ -209,7 +212,7 @@ fn listed(entry: &Entry) -> JsValue {
         ("dtype", known.and_then(|array| array.data_type.as_deref()).into()),
         ("dimensionNames", known.and_then(|array| array.dimension_names.as_deref()).map(names).into()),
         ("chunkRuns", runs.into()),
-        ("attrs", json(&Value::Object(entry.attributes.clone()))),
+        ("attrs", json(&Value::Object(entry.attributes))),
     ])
     .into()
 }

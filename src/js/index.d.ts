@@ -442,6 +442,7 @@ export class Group {
    * Everything below, each group before what is in it, names in order; `undefined` where nothing is consolidated,
    * because a store cannot be asked what is in it. Asks for nothing. An array that this version cannot read is listed
    * with what is known of it.
+   * @throws UnsupportedError past 64 MiB of paths
    */
   tree(): TreeEntry[] | undefined;
 

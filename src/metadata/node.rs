@@ -106,10 +106,17 @@ pub fn group_hint(members: &[&str]) -> String {
     }
 }
 
+/// The most letters of a name that a message shows.
+const SHOWN: usize = 80;
+
 /// Names for a message: the first few, and how many more there are.
 #[must_use]
 pub fn listed(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().take(LISTED).map(|name| format!("{name:?}")).collect();
+    let quoted = names.iter().take(LISTED).map(|name| match name.char_indices().nth(SHOWN) {
+        None => format!("{name:?}"),
+        Some((end, _)) => format!("{:?}…", &name[..end]),
+    });
+    let quoted: Vec<String> = quoted.collect();
     match names.len() - quoted.len() {
         0 => quoted.join(", "),
         more => format!("{} and {more} more", quoted.join(", ")),

@@ -11,6 +11,7 @@ use super::array::ArrayMetadata;
 use super::chunk_grid;
 use super::consolidated::{Attributes, Consolidated, Member, below, place};
 use super::document::Json;
+use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 
 /// A node below a group.
@@ -37,19 +38,42 @@ pub struct Outline {
     pub chunk_grid: Option<ChunkGrid>,
 }
 
+/// The most that a tree may come to, counting [`NODE_BYTES`] and the path for each node: 64 MiB.
+///
+/// The reason: one path of many segments tells of as many groups, each with a path of its own, so that a tree could
+/// be thousands of times longer than its document. Of ten thousand arrays it is about 1 MiB.
+const MAX_TREE_BYTES: usize = 64 << 20;
+
+/// What a node is counted beside its path.
+const NODE_BYTES: usize = 64;
+
 impl Consolidated {
     /// The nodes below the group at a path, each group before what is in it and names in order; without the group
     /// itself, and with the groups that only paths below them tell of.
-    #[must_use]
-    pub fn tree(&self, group: &str) -> Vec<Entry> {
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where there are more than 64 MiB of them.
+    pub fn tree(&self, group: &str) -> Result<impl Iterator<Item = Entry>> {
         let mut paths: Vec<&str> = Vec::new();
+        let mut bytes = 0;
         for path in self.paths().filter_map(|path| below(path, group)) {
-            paths.extend(path.match_indices('/').map(|(end, _)| &path[..end]));
-            paths.push(path);
+            for end in path.match_indices('/').map(|(end, _)| end).chain([path.len()]) {
+                bytes += end + NODE_BYTES;
+                if bytes > MAX_TREE_BYTES {
+                    return Err(Error::Unsupported {
+                        feature: "a tree of so many groups".to_owned(),
+                        reason: format!(
+                            "it comes to more than {MAX_TREE_BYTES} bytes; open members by their paths"
+                        ),
+                    });
+                }
+                paths.push(&path[..end]);
+            }
         }
         paths.sort_unstable_by(|a, b| in_order(a, b));
         paths.dedup();
-        paths.into_iter().filter_map(|path| self.entry(group, path)).collect()
+        let group = group.to_owned();
+        Ok(paths.into_iter().filter_map(move |path| self.entry(&group, path)))
     }
 
     /// What is known of a path; nothing where its document is neither an array's nor a group's.
