@@ -58,7 +58,7 @@ test-types: build ## Check the types that the package ships, and the examples in
 	node tests/types/examples.mjs
 	$(BIN)/tsc --noEmit --project tests/tsconfig.json
 
-test-oracle: ## Check that the committed fixtures are what zarr-python writes
+test-oracle: ## Check that the committed fixtures are what zarr-python and TensorStore write
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/check.py tests/fixtures
 
@@ -78,7 +78,7 @@ bench: build ## Run the benchmarks, those of the package in Chromium
 size: build ## Say what the package weighs
 	@node .tools/size.mjs
 
-oracle: ## Write the fixtures anew with zarr-python
+oracle: ## Write the fixtures anew with zarr-python and TensorStore
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/write.py tests/fixtures
 

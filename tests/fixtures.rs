@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 use support::{Stored, cases, crc32, fixtures, items, selection, text};
 
 /// The lists of arrays.
-const INDEXES: [&str; 6] = [
+const INDEXES: [&str; 7] = [
     "index.json",
     "index-dtypes.json",
     "index-filters.json",
     "index-v2.json",
     "index-objects.json",
     "index-grids.json",
+    "index-tensorstore.json",
 ];
 
 #[test]

@@ -19,7 +19,7 @@ enum Special {
     Ieee,
     /// No infinities, NaN is the negative zero.
     Fnuz,
-    /// No infinities; NaN is every bit set.
+    /// No infinities; NaN is every bit but the sign's set.
     AllOnes,
     /// Finite numbers only.
     None,
@@ -29,10 +29,12 @@ const fn format(exponent_bits: u32, mantissa_bits: u32, bias: i32, special: Spec
     MiniFloat { has_sign: true, exponent_bits, mantissa_bits, bias, special }
 }
 
-const FORMATS: [(&str, MiniFloat); 11] = [
+const FORMATS: [(&str, MiniFloat); 12] = [
     ("bfloat16", format(8, 7, 127, Special::Ieee)),
     ("float8_e3m4", format(3, 4, 3, Special::Ieee)),
     ("float8_e4m3", format(4, 3, 7, Special::Ieee)),
+    // Not registered: TensorStore's.
+    ("float8_e4m3fn", format(4, 3, 7, Special::AllOnes)),
     ("float8_e4m3b11fnuz", format(4, 3, 11, Special::Fnuz)),
     ("float8_e4m3fnuz", format(4, 3, 8, Special::Fnuz)),
     ("float8_e5m2", format(5, 2, 15, Special::Ieee)),
@@ -107,7 +109,7 @@ impl MiniFloat {
                     (((1 << self.exponent_bits) - 1) << self.mantissa_bits) | 1 << (self.mantissa_bits - 1)
                 }
                 Special::Fnuz => 1 << (self.exponent_bits + self.mantissa_bits),
-                Special::AllOnes => (1 << self.bits()) - 1,
+                Special::AllOnes => (1 << (self.exponent_bits + self.mantissa_bits)) - 1,
                 Special::None => return None,
             };
             Some(quiet)

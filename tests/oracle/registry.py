@@ -116,15 +116,18 @@ def described(node: Path) -> dict[str, Any]:
     document = json.loads((node / ".zarray").read_text())
     attributes = json.loads(file.read_text()) if (file := node / ".zattrs").exists() else {}
     names = attributes.get("_ARRAY_DIMENSIONS")
-    codec = get_object_codec_id((*(document.get("filters") or ()), document.get("compressor")))
-    dtype = get_data_type_from_json({"name": document["dtype"], "object_codec_id": codec}, zarr_format=2)
-    fill = document["fill_value"]
-    if fill is not None:
-        fill = dtype.to_json_scalar(dtype.from_json_scalar(fill, zarr_format=2), zarr_format=2)
+    data_type, fill = document["dtype"], document["fill_value"]
+    # TensorStore's own spellings are v3's names.
+    if not isinstance(data_type, str) or data_type[0] in "<>|":
+        codec = get_object_codec_id((*(document.get("filters") or ()), document.get("compressor")))
+        dtype = get_data_type_from_json({"name": data_type, "object_codec_id": codec}, zarr_format=2)
+        data_type = dtype.to_json(zarr_format=3)
+        if fill is not None:
+            fill = dtype.to_json_scalar(dtype.from_json_scalar(fill, zarr_format=2), zarr_format=2)
     return {
         "zarr_format": 2,
         "shape": document["shape"],
-        "data_type": dtype.to_json(zarr_format=3),
+        "data_type": data_type,
         "dimension_names": names if names and len(names) == len(document["shape"]) else None,
         "fill_value": fill,
         "attributes": attributes,

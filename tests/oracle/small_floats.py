@@ -31,7 +31,7 @@ class SmallFloat:
         )
         if self.special == "fnuz" and digits == "1" + "0" * (self.bits - 1):
             return nan
-        if self.special == "ones" and set(digits) == {"1"}:
+        if self.special == "ones" and set(exponent + mantissa) == {"1"}:
             return nan
         factor = -1.0 if sign == "1" else 1.0
         if self.special == "ieee" and set(exponent) == {"1"}:
@@ -46,6 +46,7 @@ FORMATS = {
     "bfloat16": SmallFloat(1, 8, 7, 127, "ieee"),
     "float8_e3m4": SmallFloat(1, 3, 4, 3, "ieee"),
     "float8_e4m3": SmallFloat(1, 4, 3, 7, "ieee"),
+    "float8_e4m3fn": SmallFloat(1, 4, 3, 7, "ones"),
     "float8_e4m3b11fnuz": SmallFloat(1, 4, 3, 11, "fnuz"),
     "float8_e4m3fnuz": SmallFloat(1, 4, 3, 8, "fnuz"),
     "float8_e5m2": SmallFloat(1, 5, 2, 15, "ieee"),

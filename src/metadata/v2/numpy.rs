@@ -25,6 +25,9 @@ pub(super) fn parse(json: Json<'_>, object_codec: Option<&str>) -> Result<Stored
         return Ok(Stored { data_type: structure(json)?, big_endian: false });
     }
     let text = json.string()?;
+    if let Some(data_type) = DataType::scalar(text).filter(|known| is_beyond_numpy(known.kind())) {
+        return Ok(Stored { data_type, big_endian: false });
+    }
     let (order, kind) = match text.char_indices().nth(1) {
         Some((at, _)) => text.split_at(at),
         None => (text, ""),
@@ -37,6 +40,11 @@ pub(super) fn parse(json: Json<'_>, object_codec: Option<&str>) -> Result<Stored
         return Err(json.expected("a byte order, \"<\" or \">\", before a type of several bytes"));
     }
     Ok(Stored { data_type, big_endian: order == ">" })
+}
+
+/// Whether numpy lacks such a type: TensorStore then writes v3's name, `"bfloat16"`, and little endian items.
+fn is_beyond_numpy(kind: &Kind) -> bool {
+    matches!(kind, Kind::MiniFloat(_) | Kind::SmallInt { .. })
 }
 
 /// A type of a fixed size, without its byte order.

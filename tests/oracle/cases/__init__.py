@@ -19,6 +19,7 @@ from cases import (
     resized,
     sharding,
     streams,
+    tensorstore_arrays,
     v2,
 )
 
@@ -37,7 +38,7 @@ SMALL = [
 ]
 # Codecs that the package leaves out have an index of their own, for builds with the feature; so have data
 # types that JavaScript sees otherwise than they are stored, filters, arrays of Zarr v2, what zarr-python does not
-# write, and grids that are older or younger than the specification.
+# write, grids that are older or younger than the specification, and what TensorStore writes.
 INDEXES = {
     "index.json": SMALL,
     "index-dtypes.json": data_types.CASES,
@@ -45,6 +46,7 @@ INDEXES = {
     "index-v2.json": v2.CASES,
     "index-objects.json": objects.CASES,
     "index-grids.json": [*older_grids.CASES, *encoded.CASES],
+    "index-tensorstore.json": tensorstore_arrays.CASES,
     "index-lzma.json": numcodecs_lzma.CASES,
 }
 LARGE = {"index.json": large.CASES}
