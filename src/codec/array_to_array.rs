@@ -4,21 +4,48 @@
 //! the metadata is read, the shape for each chunk. Whatever works item by item leaves the order of items alone, and so
 //! what a transpose did to it; whatever does not, works in C order.
 
+use super::astype::{self, AsType};
+use super::cast_value::{self, CastValue};
 use super::decoded::Decoded;
 use super::delta::{self, Delta};
+use super::fixedscaleoffset::{self, FixedScaleOffset};
 use super::numeric::Numeric;
+use super::quantize::{self, Quantize};
+use super::reshape::{self, Reshape};
+use super::scale_offset::{self, ScaleOffset};
 use super::transpose::{self, Transpose};
+use super::{bitround, numcodecs_packbits};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind};
 
 /// The names: registered ones, and those of numcodecs.
-pub(super) const NAMES: &[&str] = &[transpose::NAME, delta::NAME];
+pub(super) const NAMES: &[&str] = &[
+    bitround::NAME,
+    cast_value::NAME,
+    reshape::NAME,
+    scale_offset::NAME,
+    transpose::NAME,
+    astype::NAME,
+    bitround::NUMCODECS_NAME,
+    delta::NAME,
+    fixedscaleoffset::NAME,
+    numcodecs_packbits::NAME,
+    quantize::NAME,
+];
 
 /// A codec from arrays to arrays.
 #[derive(Debug, Clone)]
 pub(super) enum ArrayToArray {
-    Transpose(Transpose),
+    AsType(AsType),
+    BitRound,
+    CastValue(CastValue),
     Delta(Delta),
+    FixedScaleOffset(FixedScaleOffset),
+    PackBits,
+    Quantize(Quantize),
+    Reshape(Reshape),
+    ScaleOffset(ScaleOffset),
+    Transpose(Transpose),
 }
 
 /// What a codec meets: the arrays before it, or after it.
@@ -34,8 +61,21 @@ impl ArrayToArray {
     /// The codec of a metadata entry with the stage after it, or nothing where the name is not one of [`NAMES`].
     pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
         Ok(Some(match extension.name.as_str() {
-            transpose::NAME => (Self::Transpose(Transpose::parse(extension, stage.rank)?), stage.clone()),
+            astype::NAME => with(Self::AsType, AsType::parse(extension, stage)?),
+            bitround::NAME | bitround::NUMCODECS_NAME => {
+                bitround::check(extension, stage)?;
+                (Self::BitRound, stage.clone())
+            }
+            cast_value::NAME => with(Self::CastValue, CastValue::parse(extension, stage)?),
             delta::NAME => with(Self::Delta, Delta::parse(extension, stage)?),
+            fixedscaleoffset::NAME => {
+                with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
+            }
+            numcodecs_packbits::NAME => (Self::PackBits, numcodecs_packbits::parse(extension, stage)?),
+            quantize::NAME => with(Self::Quantize, Quantize::parse(extension, stage)?),
+            reshape::NAME => with(Self::Reshape, Reshape::parse(extension, stage)?),
+            scale_offset::NAME => with(Self::ScaleOffset, ScaleOffset::parse(extension, stage)?),
+            transpose::NAME => (Self::Transpose(Transpose::parse(extension, stage.rank)?), stage.clone()),
             _ => return Ok(None),
         }))
     }
@@ -45,17 +85,20 @@ impl ArrayToArray {
     /// # Errors
     /// [`Error::InvalidMetadata`] where the codec has no place for it.
     pub(super) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
-        Ok(match self {
-            Self::Transpose(codec) => codec.encode(shape),
-            Self::Delta(_) => shape.to_vec(),
-        })
+        match self {
+            Self::PackBits => Ok(numcodecs_packbits::encoded_shape(shape)),
+            Self::Reshape(codec) => codec.encoded_shape(shape),
+            Self::Transpose(codec) => Ok(codec.encode(shape)),
+            _ => Ok(shape.to_vec()),
+        }
     }
 
     /// The strides that items of a chunk have along the decoded axes, where the codec leaves the items as they are.
     pub(super) fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
         match self {
+            Self::BitRound => Some(encoded.to_vec()),
             Self::Transpose(codec) => Some(codec.decode(encoded)),
-            Self::Delta(_) => None,
+            _ => None,
         }
     }
 
@@ -66,12 +109,20 @@ impl ArrayToArray {
     pub(super) fn decode<'a>(
         &self,
         chunk: Decoded<'a>,
-        _shape: &[u64],
+        shape: &[u64],
         encoded_shape: &[u64],
     ) -> Result<Decoded<'a>> {
         match self {
-            Self::Transpose(codec) => Ok(Decoded { strides: codec.decode(&chunk.strides), ..chunk }),
+            Self::AsType(codec) => codec.decode(chunk),
+            Self::BitRound => Ok(chunk),
+            Self::CastValue(codec) => codec.decode(chunk),
             Self::Delta(codec) => codec.decode(chunk, encoded_shape),
+            Self::FixedScaleOffset(codec) => codec.decode(chunk),
+            Self::PackBits => numcodecs_packbits::decode(chunk, shape, encoded_shape),
+            Self::Quantize(codec) => codec.decode(chunk),
+            Self::Reshape(codec) => codec.decode(chunk, shape, encoded_shape),
+            Self::ScaleOffset(codec) => codec.decode(chunk),
+            Self::Transpose(codec) => Ok(Decoded { strides: codec.decode(&chunk.strides), ..chunk }),
         }
     }
 }
@@ -83,10 +134,7 @@ fn with<T>(codec: impl Fn(T) -> ArrayToArray, (parsed, next): (T, Stage)) -> (Ar
 impl Stage {
     /// The number that items are.
     pub(super) fn number(&self, extension: &Extension) -> Result<Numeric> {
-        Numeric::of(&self.data_type).ok_or_else(|| {
-            let reason = format!("{:?} does not take {}", extension.name, self.data_type.name());
-            Error::metadata(extension.pointer.as_str(), reason)
-        })
+        number_of(&self.data_type, extension)
     }
 
     /// That items can be seen as numbers of a type that a field tells: as what they are, or as integers of their size.
@@ -107,4 +155,18 @@ impl Stage {
         let fill_value = from.cast(self.fill_value.as_slice().into(), to)?.into_owned();
         Ok(Self { data_type, fill_value, rank: self.rank })
     }
+}
+
+/// The number that items of a data type are to a codec.
+pub(super) fn number_of(data_type: &DataType, extension: &Extension) -> Result<Numeric> {
+    Numeric::of(data_type).ok_or_else(|| match data_type.kind() {
+        Kind::MiniFloat(_) => Error::Unsupported {
+            feature: format!("codec {:?} of {}", extension.name, data_type.name()),
+            reason: format!("met at {}; of floats, it takes float16, float32 and float64", extension.pointer),
+        },
+        _ => {
+            let reason = format!("{:?} does not take {}", extension.name, data_type.name());
+            Error::metadata(extension.pointer.as_str(), reason)
+        }
+    })
 }

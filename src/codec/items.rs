@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::memory::buffer;
-use super::numeric::{BLOCK, Numeric};
+pub(super) use super::numeric::BLOCK;
+use super::numeric::Numeric;
 use crate::error::Result;
 
 impl Numeric {
@@ -55,7 +56,7 @@ impl Numeric {
     }
 
     /// Items block by block, with the place of as many of another kind.
-    fn blocks(
+    pub(super) fn blocks(
         self,
         items: &[u8],
         to: Self,

@@ -6,13 +6,16 @@
 mod adler32;
 mod array_to_array;
 mod assembly;
+mod astype;
 mod base64;
+mod bitround;
 #[cfg(feature = "blosc")]
 mod blosc;
 mod bytes;
 mod bytes_to_bytes;
 #[cfg(feature = "bz2")]
 mod bz2;
+mod cast_value;
 mod checksum;
 mod copy;
 mod crc;
@@ -20,6 +23,7 @@ mod crc32;
 mod crc32c;
 mod decoded;
 mod delta;
+mod fixedscaleoffset;
 mod fletcher32;
 #[cfg(feature = "gzip")]
 mod gzip;
@@ -30,9 +34,15 @@ mod lz4;
 #[cfg(feature = "lzma")]
 mod lzma;
 mod memory;
+mod numcodecs_packbits;
 mod numeric;
 mod numpy_types;
+mod packbits;
 mod pipeline;
+mod quantize;
+mod reshape;
+mod rounding;
+mod scale_offset;
 mod sharding;
 mod shuffle;
 #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma"))]
@@ -84,7 +94,7 @@ pub fn names() -> Vec<&'static str> {
 pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
     [
         ("arrays to arrays", array_to_array::NAMES.to_vec()),
-        ("arrays to bytes", vec![bytes::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"]),
+        ("arrays to bytes", vec![bytes::NAME, packbits::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"]),
         ("bytes to bytes", bytes_to_bytes::NAMES.to_vec()),
     ]
 }
@@ -101,6 +111,7 @@ enum Codec {
 #[derive(Debug, Clone)]
 enum ArrayToBytes {
     Bytes(bytes::Bytes),
+    PackBits(packbits::PackBits),
     Variable(variable::Variable),
     Sharding(sharding::Sharding),
 }
@@ -138,6 +149,7 @@ impl ArrayToBytes {
         let Stage { data_type, fill_value, rank } = stage;
         Ok(match extension.name.as_str() {
             bytes::NAME => Some(Self::Bytes(bytes::Bytes::parse(extension, data_type)?)),
+            packbits::NAME => Some(Self::PackBits(packbits::PackBits::parse(extension, data_type)?)),
             sharding::NAME => {
                 let sharding = sharding::Sharding::parse(extension, data_type, fill_value, *rank)?;
                 Some(Self::Sharding(sharding))
@@ -149,14 +161,28 @@ impl ArrayToBytes {
     fn name(&self) -> &'static str {
         match self {
             Self::Bytes(_) => bytes::NAME,
+            Self::PackBits(_) => packbits::NAME,
             Self::Variable(codec) => codec.name(),
             Self::Sharding(_) => sharding::NAME,
         }
     }
 }
 
+/// The registered names of the codecs that no crate decodes in Rust alone.
+const NO_DECODER: [&str; 2] = ["numcodecs.zfpy", "zfp"];
+
 /// That this build lacks a codec, and the feature that has it.
 fn unsupported(extension: &Extension) -> Error {
+    if NO_DECODER.contains(&extension.name.as_str()) {
+        return Error::Unsupported {
+            feature: format!("codec {:?}", extension.name),
+            reason: format!(
+                "met at {}; no decoder of ZFP is written in Rust alone, which WebAssembly needs here: write the array \
+                 anew with another codec, such as \"bitround\" and \"zstd\"",
+                extension.pointer
+            ),
+        };
+    }
     match LEFT_OUT.iter().find(|codec| codec.what == extension.name) {
         None => extension.unsupported("codec", &names()),
         Some(LeftOut { what, feature, .. }) => Error::Unsupported {

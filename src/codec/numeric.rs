@@ -3,6 +3,8 @@
 //! Invariant: every conversion is the one that numpy's `astype` does: integers keep their low bits, floats round
 //! to the nearest, ties to even, and lose their fraction where they become integers.
 
+use std::ops::RangeInclusive;
+
 use half::f16;
 
 use crate::metadata::{DataType, Kind};
@@ -43,6 +45,44 @@ impl Numeric {
             Self::Bool => 1,
             Self::Int(bits) | Self::UInt(bits) | Self::Float(bits) => bits.div_ceil(8) as usize,
         }
+    }
+
+    /// The integers that there are; of floats it is not asked.
+    pub(super) fn range(self) -> RangeInclusive<i128> {
+        match self {
+            Self::Bool => 0..=1,
+            Self::Int(bits) => -(1 << (bits - 1))..=(1 << (bits - 1)) - 1,
+            Self::UInt(bits) => 0..=(1 << bits) - 1,
+            Self::Float(_) => 0..=0,
+        }
+    }
+
+    /// The largest finite float.
+    pub(super) fn largest(self) -> f64 {
+        match self {
+            Self::Float(16) => f16::MAX.to_f64(),
+            Self::Float(32) => f32::MAX.into(),
+            _ => f64::MAX,
+        }
+    }
+
+    /// The integer that [`Numeric::integers`] gave the bits of.
+    pub(super) fn value(self, bits: i64) -> i128 {
+        if self == Self::UInt(64) { bits.cast_unsigned().into() } else { bits.into() }
+    }
+
+    /// The integer of one item.
+    pub(super) fn integer(self, item: &[u8]) -> i128 {
+        let mut integers = [0];
+        self.integers(item, &mut integers);
+        self.value(integers[0])
+    }
+
+    /// The value of one item.
+    pub(super) fn float(self, item: &[u8]) -> f64 {
+        let mut floats = [0.0];
+        self.floats(item, &mut floats);
+        floats[0]
     }
 
     pub(super) fn is_float(self) -> bool {

@@ -4,6 +4,7 @@
 //! that turns the array into bytes says how they are stored.
 
 use super::array_to_array::Stage;
+use super::decoded::Decoded;
 use super::numeric::Numeric;
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, numpy_number};
@@ -37,6 +38,14 @@ impl NumpyTypes {
             Some(field) => number(field)?,
         };
         Ok((Self { decoded, encoded }, stage.cast(data_type, decoded, encoded)?))
+    }
+
+    /// Items of the encoded type as items of the decoded one.
+    pub(super) fn cast(self, chunk: Decoded<'_>) -> Result<Decoded<'_>> {
+        let Decoded { bytes, strides, heap } = chunk;
+        let bytes = self.encoded.cast(bytes, self.decoded)?;
+        let none = Decoded { bytes: (&[]).into(), strides, heap };
+        Ok(none.with_items(bytes, self.encoded.size(), self.decoded.size()))
     }
 
     pub(super) fn has_bool(self) -> bool {

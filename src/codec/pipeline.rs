@@ -159,6 +159,10 @@ impl Pipeline {
         let strides = c_strides(shape, data_type.item_size())?;
         let decoded = match &self.array_to_bytes {
             ArrayToBytes::Bytes(codec) => Decoded { bytes: codec.decode(bytes), strides, heap: none },
+            ArrayToBytes::PackBits(codec) => {
+                let bytes = codec.decode(bytes, to_memory(forms[forms.len() - 1].size())?)?;
+                Decoded { bytes, strides, heap: none }
+            }
             ArrayToBytes::Variable(codec) => {
                 let items = to_memory(shape.iter().product())?;
                 let references = Cow::Owned(codec.decode(&bytes, items)?);
@@ -213,6 +217,7 @@ impl Pipeline {
         let whole = to_memory(forms[forms.len() - 1].size())?;
         let first = match &self.array_to_bytes {
             ArrayToBytes::Bytes(_) => Size::Exactly(whole),
+            ArrayToBytes::PackBits(codec) => codec.encoded_size(whole),
             ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),
             // Beside the chunks there may be what they were before they were written again.
             ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),

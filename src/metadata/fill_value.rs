@@ -16,7 +16,10 @@ use super::document::Json;
 use crate::error::Result;
 
 /// The bytes of one item that holds the fill value.
-pub(super) fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
+///
+/// # Errors
+/// [`crate::Error::InvalidMetadata`] where it is none of the data type.
+pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
     let size = data_type.item_size();
     let item = match data_type.kind() {
         Kind::Struct(fields) if json.value().is_object() => {

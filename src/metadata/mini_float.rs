@@ -55,7 +55,9 @@ impl MiniFloat {
         FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
     }
 
-    fn bits(self) -> u32 {
+    /// Bits of one item, of which the high ones of its bytes are none.
+    #[must_use]
+    pub fn bits(self) -> u32 {
         u32::from(self.has_sign) + self.exponent_bits + self.mantissa_bits
     }
 

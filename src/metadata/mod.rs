@@ -31,6 +31,7 @@ pub use consolidated::Consolidated;
 pub use data_type::{DataType, Kind, MAX_ITEM_BYTES, Number, REFERENCE_BYTES};
 pub use document::{Json, MAX_METADATA_BYTES, looks_like_html};
 pub use extension::Extension;
+pub use fill_value::parse as parse_fill_value;
 pub use group::GroupMetadata;
 pub use mini_float::MiniFloat;
 pub use node::{Node, group_hint, listed};

@@ -15,6 +15,7 @@ from broken import (
     documents,
     encoded,
     fields,
+    filters,
     fill_values,
     grids,
     numcodecs_bytes,
@@ -35,11 +36,12 @@ CASES = [
     *numcodecs_bytes.CASES,
     *shards.CASES,
 ]
-# Codecs that the package leaves out have a list of their own, for builds with the feature; so have data types, Zarr
-# v2, and grids that are older or younger than the specification.
+# Codecs that the package leaves out have a list of their own, for builds with the feature; so have data types, filters,
+# Zarr v2, and grids that are older or younger than the specification.
 LISTS = {
     "broken.json": CASES,
     "broken-dtypes.json": data_types.CASES,
+    "broken-filters.json": filters.CASES,
     "broken-v2.json": v2.CASES,
     "broken-grids.json": encoded.CASES,
     "broken-lzma.json": numcodecs_lzma.CASES,
