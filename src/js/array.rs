@@ -13,7 +13,7 @@ use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
 use super::engine::Engine;
 use super::open::Reading;
-use super::options::signal;
+use super::option::signal;
 use super::reader::Reader;
 use super::region::fill_value;
 use super::value::{json, names, number, numbers, object};
@@ -113,9 +113,9 @@ impl RectilinearArray {
             let reader = Rc::clone(&now.borrow().reader);
             let cancellation = Cancellation::new(signal?)?;
             let abort = cancellation.signal();
-            let array = cancellation.run(reading.clone().again(&reader, &abort)).await?;
+            let array = cancellation.run(reading.again(&reader, &abort)).await?;
             let is_changed = array.metadata != reader.array.metadata;
-            *now.borrow_mut() = State::new(array, Rc::clone(&reader.engine), reading);
+            *now.borrow_mut() = State::new(array, Rc::clone(&reader.engine), &reading);
             Ok(is_changed.into())
         })
     }
@@ -135,7 +135,7 @@ impl RectilinearArray {
 
 impl RectilinearArray {
     pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: Reading) -> Self {
-        Self { now: Rc::new(RefCell::new(State::new(array, engine, reading.clone()))), reading }
+        Self { now: Rc::new(RefCell::new(State::new(array, engine, &reading))), reading }
     }
 
     /// The reader of the array as it is now; reads under way keep theirs.
@@ -149,13 +149,13 @@ impl RectilinearArray {
 }
 
 impl State {
-    pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: Reading) -> Self {
+    pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: &Reading) -> Self {
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
         let array = Rc::new(array);
         let chunk_grid = ChunkGrid::new(Rc::clone(&array), false).into();
         let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(&array), true));
         let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
-        let reader = Reader::new(engine, array, reading.cache_bytes);
+        let reader = Reader::new(engine, array, &reading.kept);
         Self { reader, attrs, chunk_grid, inner_chunk_grid }
     }
 }

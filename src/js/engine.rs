@@ -92,6 +92,22 @@ impl Engine {
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
+        if let Some(bytes) = self.store.persisted(request).await {
+            return Ok(Some(Bytes::Asked(bytes)));
+        }
+        let found = self.fetched(request, reader, ticket).await?;
+        if let Some(Bytes::Asked(bytes)) = &found {
+            self.store.persist(request, bytes);
+        }
+        Ok(found)
+    }
+
+    async fn fetched(
+        self: &Rc<Self>,
+        request: &Request,
+        reader: &RefCell<Turn>,
+        ticket: &Ticket,
+    ) -> JsResult<Option<Bytes>> {
         let (sender, receiver) = oneshot::channel();
         let number = {
             let (mut queue, mut turn) = (self.queue.borrow_mut(), reader.borrow_mut());

@@ -4,6 +4,7 @@
 //! versions of it is an error, as far as the host names versions.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use js_sys::{Function, Promise, Reflect, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -15,6 +16,7 @@ use super::JsResult;
 use super::address::Address;
 use super::known::Known;
 use super::options::HttpOptions;
+use super::persisted::Persisted;
 use super::retry::Again;
 use super::store::{Answer, Bytes, span};
 use super::suffix::Habits;
@@ -59,6 +61,16 @@ impl HttpStore {
     pub(super) fn refresh(&self) {
         self.known.clear();
         self.revalidates.set(true);
+    }
+
+    /// What the browser keeps of it, where that was asked for.
+    pub(super) fn persisted(&self) -> Option<Rc<Persisted>> {
+        self.options.persisted.clone()
+    }
+
+    /// The URL of a key with all that may be secret in it.
+    pub(super) fn private_url(&self, key: &str) -> Option<String> {
+        self.address.url(key).ok().map(|url| url.href())
     }
 
     /// The URL of a key, or of a path, to be shown: without what may be secret in it.

@@ -81,11 +81,18 @@ export interface OpenOptions {
   /** The most bytes of such a request. Default 16 MiB. */
   coalesceMax?: number;
   /**
-   * Bytes of decoded chunks that this array keeps for its next reads, least recently used out first; chunks
-   * found missing are remembered too. Default 0: no chunk is kept. The indexes of shards, up to 16 MiB, are kept
-   * in any case: open an array anew after its shards were rewritten.
+   * Bytes of decoded chunks that all arrays of one source keep for their next reads, least recently used out first;
+   * chunks found missing are remembered too. Default 64 MiB; 0 keeps none. The indexes of shards, up to 16 MiB, are
+   * kept in any case. `refresh()` forgets what its array kept, `free()` gives it back.
    */
   cacheBytes?: number;
+  /**
+   * The name of a cache (of the Cache API) in which the browser keeps stored bytes beyond the page's life, until
+   * `refresh()` or `caches.delete(name)`: for archives that do not change. Chunks found there are not asked for; the
+   * metadata always are. Default: none. HTTP sources only; without effect where there is no Cache API (Node, pages
+   * that are not secure contexts).
+   */
+  persist?: string;
   /**
    * Refuse, with `UnsupportedError`, to decode a chunk of more than this many bytes; it is not asked for either.
    * Default 1 GiB.
@@ -331,6 +338,14 @@ export class RectilinearArray {
    * Rejects as `get` does.
    */
   getChunk(coords: number[], options?: GetOptions): Promise<Region>;
+  /**
+   * Reads the metadata again, as after an append, and forgets what was read of the chunks: reads from then on see the
+   * array as it is now, `shape` and the other properties too. Whatever the browser kept is revalidated. Resolves to
+   * whether the metadata changed.
+   *
+   * Rejects like `open`; the array stays as it was then.
+   */
+  refresh(options?: { signal?: AbortSignal }): Promise<boolean>;
   /**
    * Reads a selection chunk by chunk: each one's part of the result as soon as it is decoded, in the order in which
    * they come. No more is decoded than is taken; leaving the loop drops what is still on its way. A large

@@ -11,6 +11,7 @@ use super::abort::Cancellation;
 use super::array::RectilinearArray;
 use super::engine::Engine;
 use super::group::Group;
+use super::kept::Kept;
 use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
 use super::reader::Reader;
@@ -57,7 +58,7 @@ impl Opening {
         Ok(Self {
             engine: Engine::new(store, concurrency, options.joining),
             reading: Reading {
-                cache_bytes: options.cache_bytes,
+                kept: Kept::new(options.cache_bytes),
                 max_chunk_bytes: options.max_chunk_bytes,
                 proposals: options.proposals,
             },
@@ -71,18 +72,18 @@ impl Opening {
 /// How one array is read: the part of the options that a member of a group may have of its own.
 #[derive(Clone)]
 pub(super) struct Reading {
-    pub(super) cache_bytes: usize,
+    pub(super) kept: Kept,
     max_chunk_bytes: u64,
     proposals: Vec<Proposal>,
 }
 
 impl Reading {
     /// The same, but for what a member is opened with.
-    pub(super) fn overridden(self, options: &MemberOptions) -> Self {
+    pub(super) fn overridden(&self, options: &MemberOptions) -> Self {
         Self {
-            cache_bytes: options.cache_bytes.unwrap_or(self.cache_bytes),
+            kept: options.cache_bytes.map_or_else(|| self.kept.clone(), |bytes| self.kept.apart(bytes)),
             max_chunk_bytes: options.max_chunk_bytes.unwrap_or(self.max_chunk_bytes),
-            ..self
+            proposals: self.proposals.clone(),
         }
     }
 
@@ -99,9 +100,9 @@ impl Reading {
     }
 
     /// An array that was opened before, from its own document as it is now.
-    pub(super) async fn again(self, reader: &Reader, signal: &AbortSignal) -> JsResult<Array> {
+    pub(super) async fn again(&self, reader: &Reader, signal: &AbortSignal) -> JsResult<Array> {
         let (store, path) = (reader.engine.store(), reader.array.keys.path());
-        store.refresh();
+        store.refresh().await;
         let probe = Probe::new(store, path, Some(reader.array.metadata.zarr_format), signal);
         let (metadata, key) = probe.array(&[]).await?;
         self.over(metadata, path, &key)

@@ -1,12 +1,15 @@
 //! The options of `open` and `get`, read once and checked.
 
+use std::rc::Rc;
+
 use js_sys::{Function, Object, TypeError};
-use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, RequestCredentials};
 
 use super::JsResult;
 use super::arrivals::Order;
+use super::option::{amount, bytes, credentials, function, headers, plain, signal};
+use super::persisted::Persisted;
 use super::value::{field, shown};
 use crate::error::Error;
 use crate::metadata::Proposal;
@@ -17,6 +20,12 @@ use crate::read::{DEFAULT_MAX_CHUNK_BYTES, Joining};
 /// HTTP/1.1 browsers send six at a time to one host and queue the rest; over HTTP/2 and 3, 24 keep
 /// the connection busy while chunks decode.
 const DEFAULT_CONCURRENCY: u64 = 24;
+
+/// Bytes of decoded chunks that one source keeps unless the caller says otherwise: 64 MiB.
+///
+/// Ranges are not kept by browsers, so this is what a map that is panned back and forth reads from: a screen of
+/// 4096 by 2160 float32 is 34 MiB.
+const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
 /// How ranges of one value are joined unless the caller says otherwise: a gap costs less than a request, up to so
 /// many bytes at once, that the first of them need not wait for too many others.
@@ -46,6 +55,7 @@ pub(super) struct HttpOptions {
     pub(super) credentials: Option<RequestCredentials>,
     pub(super) missing_statuses: Vec<u16>,
     pub(super) retries: u32,
+    pub(super) persisted: Option<Rc<Persisted>>,
 }
 
 impl OpenOptions {
@@ -65,13 +75,14 @@ impl OpenOptions {
                 most: amount(options, "coalesceMax", 0.0)?.unwrap_or(DEFAULT_JOINING.most),
             },
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
-            cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(0),
+            cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
             on_request: function(options, "onRequest")?,
             http: HttpOptions {
                 fetch: function(options, "fetch")?,
                 headers: headers(&field(options, "headers"))?,
                 credentials: credentials(&field(options, "credentials"))?,
+                persisted: plain(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
                 missing_statuses: plain(options, "missingStatuses")?.unwrap_or_else(|| vec![404]),
                 retries: u32::try_from(amount(options, "retries", 0.0)?.unwrap_or(DEFAULT_RETRIES))
                     .unwrap_or(u32::MAX),
@@ -147,41 +158,6 @@ fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
     names.into_iter().map(proposal).collect()
 }
 
-/// A plain option of a Rust type; `undefined` and `null` count as absent.
-fn plain<T: DeserializeOwned>(options: &JsValue, name: &str) -> JsResult<Option<T>> {
-    let wrong = |error: serde_wasm_bindgen::Error| {
-        let said = String::from(js_sys::Error::from(JsValue::from(error)).message());
-        TypeError::new(&format!("the option {name}: {said}")).into()
-    };
-    serde_wasm_bindgen::from_value(field(options, name)).map_err(wrong)
-}
-
-/// An option that is an amount: a number from `least` up, `Infinity` included.
-fn amount(options: &JsValue, name: &str, least: f64) -> JsResult<Option<u64>> {
-    let value = field(options, name);
-    if value.is_undefined() || value.is_null() {
-        return Ok(None);
-    }
-    match value.as_f64().filter(|number| *number >= least) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "saturates, as it should"
-        )]
-        Some(number) => Ok(Some(number as u64)),
-        None => {
-            let message = format!("the option {name} is a number from {least} up, not {}", shown(&value));
-            Err(TypeError::new(&message).into())
-        }
-    }
-}
-
-/// An option that is an amount of memory.
-fn bytes(options: &JsValue, name: &str) -> JsResult<Option<usize>> {
-    let amount = amount(options, name, 0.0)?;
-    Ok(amount.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)))
-}
-
 /// What `get` was asked for.
 pub(super) struct GetOptions {
     pub(super) signal: Option<AbortSignal>,
@@ -209,39 +185,4 @@ impl GetOptions {
         };
         Ok(Self { signal: signal(options)?, on_progress: function(options, "onProgress")?, order })
     }
-}
-
-pub(super) fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
-    let signal = field(options, "signal");
-    if signal.is_undefined() || signal.is_null() {
-        return Ok(None);
-    }
-    signal.dyn_into().map(Some).map_err(|_| TypeError::new("the option signal is not an AbortSignal").into())
-}
-
-fn function(options: &JsValue, name: &str) -> JsResult<Option<Function>> {
-    let function = field(options, name);
-    if function.is_undefined() || function.is_null() {
-        return Ok(None);
-    }
-    let wrong = |_| TypeError::new(&format!("the option {name} is not a function")).into();
-    function.dyn_into().map(Some).map_err(wrong)
-}
-
-fn headers(init: &JsValue) -> JsResult<Headers> {
-    if init.is_undefined() || init.is_null() {
-        Headers::new()
-    } else {
-        Headers::new_with_str_sequence_sequence(init)
-    }
-}
-
-fn credentials(value: &JsValue) -> JsResult<Option<RequestCredentials>> {
-    if value.is_undefined() || value.is_null() {
-        return Ok(None);
-    }
-    let known = RequestCredentials::from_js_value(value);
-    known
-        .map(Some)
-        .ok_or_else(|| TypeError::new("credentials is none of omit, same-origin and include").into())
 }

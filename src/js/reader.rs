@@ -8,14 +8,12 @@ use js_sys::Uint8Array;
 
 use super::JsResult;
 use super::engine::{Engine, Ticket, subarray};
+use super::kept::Kept;
 use super::sharing::Sharing;
 use super::store::Bytes;
 use crate::codec::{Decoded, ShardIndex};
 use crate::read::{Array, Chunk, Task, Turn, Urgency, chunk_bytes};
 use crate::source::{ByteRange, Location, Request};
-
-/// Bytes of shard indexes that one array keeps: an index is 16 bytes a chunk, so this is a million inner chunks.
-const INDEX_BYTES: usize = 16 << 20;
 
 /// The reader of one array.
 pub(super) struct Reader {
@@ -55,8 +53,10 @@ impl Job {
 }
 
 impl Reader {
-    pub(super) fn new(engine: Rc<Engine>, array: Rc<Array>, cache_bytes: usize) -> Rc<Self> {
-        let (chunks, indexes) = (Sharing::new(cache_bytes), Sharing::new(INDEX_BYTES));
+    pub(super) fn new(engine: Rc<Engine>, array: Rc<Array>, kept: &Kept) -> Rc<Self> {
+        let owner = kept.owner();
+        let chunks = Sharing::new(Rc::clone(&kept.chunks), owner);
+        let indexes = Sharing::new(Rc::clone(&kept.indexes), owner);
         Rc::new(Self { engine, array, chunks, indexes, ignores_ranges: Cell::new(false) })
     }
 

@@ -13,11 +13,14 @@ use futures_util::future::{LocalBoxFuture, WeakShared};
 
 use super::JsResult;
 use super::engine::{Engine, Ticket};
-use crate::read::{Recent, Urgency};
+use super::kept::Shelf;
+use crate::read::Urgency;
 
 /// Things by identity; `E` is what comes with one that is made now and not with one that was kept.
 pub(super) struct Sharing<T, E> {
-    kept: RefCell<Recent<T>>,
+    kept: Shelf<T>,
+    /// Whose they are on the shelf.
+    owner: u64,
     under_way: RefCell<HashMap<Vec<u64>, Way<T, E>>>,
 }
 
@@ -31,9 +34,9 @@ struct Way<T, E> {
 }
 
 impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
-    /// Room to keep so many bytes.
-    pub(super) fn new(limit: usize) -> Self {
-        Self { kept: RefCell::new(Recent::new(limit)), under_way: RefCell::default() }
+    /// Things that are kept on a shelf, under a number of our own.
+    pub(super) fn new(kept: Shelf<T>, owner: u64) -> Self {
+        Self { kept, owner, under_way: RefCell::default() }
     }
 
     /// Whether anything is ever kept.
@@ -43,17 +46,21 @@ impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
 
     /// What is kept.
     pub(super) fn kept(&self, identity: &[u64]) -> Option<Rc<T>> {
-        self.kept.borrow_mut().get(identity)
+        self.kept.borrow_mut().get(&self.owned(identity))
     }
 
     /// Keeps something of so many bytes.
     pub(super) fn keep(&self, identity: &[u64], thing: &Rc<T>, bytes: usize) {
-        self.kept.borrow_mut().put(identity, thing, bytes);
+        self.kept.borrow_mut().put(&self.owned(identity), thing, bytes);
     }
 
     /// Forgets something that was found to be out of date.
     pub(super) fn forget(&self, identity: &[u64]) {
-        self.kept.borrow_mut().remove(identity);
+        self.kept.borrow_mut().remove(&self.owned(identity));
+    }
+
+    fn owned(&self, identity: &[u64]) -> Vec<u64> {
+        [&[self.owner], identity].concat()
     }
 
     /// What is being made already, made now by `make` otherwise; a reader in a hurry speeds it up.
@@ -100,5 +107,11 @@ impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
             under_way.retain(|_, way| way.work.upgrade().is_some());
         }
         under_way.insert(identity, way);
+    }
+}
+
+impl<T, E> Drop for Sharing<T, E> {
+    fn drop(&mut self) {
+        self.kept.borrow_mut().remove_where(|identity| identity.first() == Some(&self.owner));
     }
 }

@@ -2,6 +2,7 @@
 
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortSignal;
 
 use super::JsResult;
@@ -137,6 +138,22 @@ impl Store {
         }
     }
 
+    /// Bytes that the browser keeps beyond the page's life, where that was asked for.
+    pub(super) async fn persisted(&self, request: &Request) -> Option<Uint8Array> {
+        let Kind::Http(store) = &self.kind else { return None };
+        store.persisted()?.get(&store.private_url(&request.key)?, &request.range).await
+    }
+
+    /// Has the browser keep bytes, where that was asked for; nobody waits for it.
+    pub(super) fn persist(&self, request: &Request, bytes: &Uint8Array) {
+        let Kind::Http(store) = &self.kind else { return };
+        let (Some(persisted), Some(url)) = (store.persisted(), store.private_url(&request.key)) else {
+            return;
+        };
+        let (range, bytes) = (request.range.clone(), bytes.clone());
+        spawn_local(async move { persisted.put(&url, &range, &bytes).await });
+    }
+
     /// Whether parts of values can be asked for.
     pub(super) fn has_ranges(&self) -> bool {
         match &self.kind {
@@ -146,9 +163,12 @@ impl Store {
     }
 
     /// Forgets what was known of values, and has them asked for anew.
-    pub(super) fn refresh(&self) {
+    pub(super) async fn refresh(&self) {
         if let Kind::Http(store) = &self.kind {
             store.refresh();
+            if let Some(persisted) = store.persisted() {
+                persisted.clear().await;
+            }
         }
     }
 

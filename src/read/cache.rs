@@ -1,4 +1,4 @@
-//! Things that were read before, by coordinates, least recently used out first.
+//! Things that were read before, by what identifies them, least recently used out first.
 //!
 //! Invariant: what is kept never exceeds the limit, counted in bytes plus a fixed cost for each entry, so
 //! that chunks known to be missing are bounded too.
@@ -14,7 +14,7 @@ pub type Chunk = Rc<Option<Decoded<'static>>>;
 /// What an entry costs beside its bytes.
 const ENTRY: usize = 256;
 
-/// Things of one array.
+/// Things that are kept.
 #[derive(Debug)]
 pub struct Recent<T> {
     limit: usize,
@@ -78,6 +78,12 @@ impl<T> Recent<T> {
         let entry = Entry { last_use: self.clock, cost, thing: Rc::clone(thing) };
         self.entries.insert(coords.to_vec(), entry);
         self.by_use.insert(self.clock, coords.to_vec());
+    }
+
+    /// Forgets all whose coordinates are such.
+    pub fn remove_where(&mut self, is_such: impl Fn(&[u64]) -> bool) {
+        let such: Vec<Vec<u64>> = self.entries.keys().filter(|coords| is_such(coords)).cloned().collect();
+        such.iter().for_each(|coords| self.remove(coords));
     }
 
     /// Forgets what is kept for these coordinates.

@@ -16,6 +16,7 @@ function hold(pattern) {
     held.push(response);
     return true;
   };
+  intercept.held = () => held.length;
   intercept.open = false;
   intercept.closed = 0;
   intercept.release = async (items) => {
@@ -68,14 +69,17 @@ describe("aborts", () => {
   test("during get; the request is dropped and the array stays usable", async () => {
     const holding = hold(/c\/1\/2/);
     origin.intercept = holding;
-    const found = await page.run(async ({ RectilinearArray }, url) => {
+    await page.run(async ({ RectilinearArray }, url) => {
       globalThis.array = await RectilinearArray.open(url);
-      const controller = new AbortController();
-      const reason = new Error("enough");
-      setTimeout(() => controller.abort(reason), 80);
-      const thrown = await globalThis.array.get(null, { signal: controller.signal }).catch((e) => e);
-      return thrown === reason;
+      globalThis.controller = new AbortController();
+      globalThis.ending = globalThis.array.get(null, { signal: globalThis.controller.signal }).catch((e) => e);
     }, url);
+    await until(() => holding.held() > 0);
+    const found = await page.run(async () => {
+      const reason = new Error("enough");
+      globalThis.controller.abort(reason);
+      return (await globalThis.ending) === reason;
+    });
     assert.equal(found, true);
     await until(() => holding.closed === 1); // the request was dropped
     holding.open = true;

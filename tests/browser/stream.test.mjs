@@ -99,7 +99,7 @@ describe("streams and plans", () => {
     const [lists, sharded, again] = await page.run(
       async ({ RectilinearArray }, { lists, sharded }) => {
         const first = await RectilinearArray.open(lists);
-        const second = await RectilinearArray.open(sharded, { coalesceGap: 0 });
+        const second = await RectilinearArray.open(sharded, { coalesceGap: 0, cacheBytes: 0 });
         const selection = [{ start: 3, stop: 8, step: 4 }, { start: 4, stop: 12, step: 7 }];
         const plans = [first.plan([{ start: 0, stop: 2, step: null }, 12]), second.plan(selection)];
         await second.get(selection);

@@ -25,7 +25,8 @@ export function launch() {
 
 /**
  * Start the site and open its page. `run(body, args)` calls `body({ ...package, support }, args)`
- * in the page and returns what it resolves to, as JSON; `errors` lists uncaught exceptions.
+ * in the page and returns what it resolves to, as JSON; `renew()` opens the page anew, in a new tab; `errors`
+ * lists uncaught exceptions.
  */
 export async function openPage(mounts) {
   const site = await startSite(mounts);
@@ -60,5 +61,5 @@ export async function openPage(mounts) {
   }
 
   await renew();
-  return { browser, site, errors, run, close };
+  return { browser, site, errors, run, renew, close };
 }

@@ -1,0 +1,79 @@
+//! Single options: read from the caller's object and checked; `undefined` and `null` count as absent.
+
+use js_sys::{Function, TypeError};
+use serde::de::DeserializeOwned;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortSignal, Headers, RequestCredentials};
+
+use super::JsResult;
+use super::value::{field, shown};
+
+/// A plain option of a Rust type
+pub(super) fn plain<T: DeserializeOwned>(options: &JsValue, name: &str) -> JsResult<Option<T>> {
+    let wrong = |error: serde_wasm_bindgen::Error| {
+        let said = String::from(js_sys::Error::from(JsValue::from(error)).message());
+        TypeError::new(&format!("the option {name}: {said}")).into()
+    };
+    serde_wasm_bindgen::from_value(field(options, name)).map_err(wrong)
+}
+
+/// An option that is an amount: a number from `least` up, `Infinity` included.
+pub(super) fn amount(options: &JsValue, name: &str, least: f64) -> JsResult<Option<u64>> {
+    let value = field(options, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    match value.as_f64().filter(|number| *number >= least) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "saturates, as it should"
+        )]
+        Some(number) => Ok(Some(number as u64)),
+        None => {
+            let message = format!("the option {name} is a number from {least} up, not {}", shown(&value));
+            Err(TypeError::new(&message).into())
+        }
+    }
+}
+
+/// An option that is an amount of memory.
+pub(super) fn bytes(options: &JsValue, name: &str) -> JsResult<Option<usize>> {
+    let amount = amount(options, name, 0.0)?;
+    Ok(amount.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)))
+}
+
+pub(super) fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
+    let signal = field(options, "signal");
+    if signal.is_undefined() || signal.is_null() {
+        return Ok(None);
+    }
+    signal.dyn_into().map(Some).map_err(|_| TypeError::new("the option signal is not an AbortSignal").into())
+}
+
+pub(super) fn function(options: &JsValue, name: &str) -> JsResult<Option<Function>> {
+    let function = field(options, name);
+    if function.is_undefined() || function.is_null() {
+        return Ok(None);
+    }
+    let wrong = |_| TypeError::new(&format!("the option {name} is not a function")).into();
+    function.dyn_into().map(Some).map_err(wrong)
+}
+
+pub(super) fn headers(init: &JsValue) -> JsResult<Headers> {
+    if init.is_undefined() || init.is_null() {
+        Headers::new()
+    } else {
+        Headers::new_with_str_sequence_sequence(init)
+    }
+}
+
+pub(super) fn credentials(value: &JsValue) -> JsResult<Option<RequestCredentials>> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let known = RequestCredentials::from_js_value(value);
+    known
+        .map(Some)
+        .ok_or_else(|| TypeError::new("credentials is none of omit, same-origin and include").into())
+}
