@@ -6,8 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
 
-// Those of Zarr v2 are read by native tests only.
-const entries = (await oracle("index-tensorstore.json")).filter((entry) => entry.zarrFormat !== 2);
+const entries = await oracle("index-tensorstore.json");
 
 describe("arrays of TensorStore", () => {
   let page;
