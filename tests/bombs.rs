@@ -192,6 +192,15 @@ fn bombs_are_refused_by_name_in_little_memory() {
     let length = [&8u32.to_le_bytes()[..], &[255; 4]].concat();
     refused("a length of 2^32 - 1", &count, &length, "vlen-utf8", MIB);
 
+    // Objects: claims, lists in lists, and more text than there may be.
+    let (json2, msgpack2) = ("numcodecs.json2", "numcodecs.msgpack2");
+    let objects = |name: &str| array(1, "v2:object", &[named(name)], GIB);
+    refused("lists in lists", &objects(json2), &[b'['; 60_000], json2, MIB);
+    refused("MessagePack lists in lists", &objects(msgpack2), &[0x91; 60_000], msgpack2, MIB);
+    let claim = [0xdd, 255, 255, 255, 255];
+    refused("a list of 2^32 - 1", &objects(msgpack2), &claim, msgpack2, MIB);
+    refused("a text of 2^32 - 1", &objects(msgpack2), &[0x93, 0xdb, 255, 255, 255, 255], msgpack2, MIB);
+
     // Every inner chunk is the same bomb.
     let bomb = zstd(None);
     let entries = [0u64.to_le_bytes(), (bomb.len() as u64).to_le_bytes()].concat().repeat(1 << 8);

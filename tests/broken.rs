@@ -9,10 +9,16 @@ use support::{Stored, cases, text};
 #[test]
 fn every_broken_array_is_refused_with_its_name_and_place() {
     let mut wrong = Vec::new();
-    for case in
-        ["broken.json", "broken-dtypes.json", "broken-filters.json", "broken-grids.json", "broken-v2.json"]
-            .into_iter()
-            .flat_map(cases)
+    for case in [
+        "broken.json",
+        "broken-dtypes.json",
+        "broken-filters.json",
+        "broken-grids.json",
+        "broken-objects.json",
+        "broken-v2.json",
+    ]
+    .into_iter()
+    .flat_map(cases)
     {
         let name = text(&case, "name");
         let error = match refusal(&case) {

@@ -37,6 +37,7 @@ mod memory;
 mod numcodecs_packbits;
 mod numeric;
 mod numpy_types;
+mod objects;
 mod packbits;
 mod pipeline;
 mod quantize;
@@ -50,6 +51,7 @@ mod stream;
 mod transpose;
 mod unshuffle;
 mod variable;
+mod vlen_array;
 mod words;
 #[cfg(feature = "gzip")]
 mod zlib;
@@ -63,6 +65,9 @@ pub use sharding::{ShardIndex, Sharding};
 
 use array_to_array::Stage;
 
+use std::borrow::Cow;
+
+use self::memory::to_memory;
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 
@@ -94,9 +99,14 @@ pub fn names() -> Vec<&'static str> {
 pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
     [
         ("arrays to arrays", array_to_array::NAMES.to_vec()),
-        ("arrays to bytes", vec![bytes::NAME, packbits::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"]),
+        ("arrays to bytes", array_to_bytes()),
         ("bytes to bytes", bytes_to_bytes::NAMES.to_vec()),
     ]
+}
+
+fn array_to_bytes() -> Vec<&'static str> {
+    let own = [bytes::NAME, packbits::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"];
+    own.into_iter().chain([vlen_array::NAME, objects::JSON2, objects::MSGPACK2]).collect()
 }
 
 /// A codec, by the side of the pipeline that it works on.
@@ -111,8 +121,10 @@ enum Codec {
 #[derive(Debug, Clone)]
 enum ArrayToBytes {
     Bytes(bytes::Bytes),
+    Objects(objects::Objects),
     PackBits(packbits::PackBits),
     Variable(variable::Variable),
+    VlenArray(vlen_array::VlenArray),
     Sharding(sharding::Sharding),
 }
 
@@ -154,15 +166,52 @@ impl ArrayToBytes {
                 let sharding = sharding::Sharding::parse(extension, data_type, fill_value, *rank)?;
                 Some(Self::Sharding(sharding))
             }
+            vlen_array::NAME => Some(Self::VlenArray(vlen_array::VlenArray::parse(extension, data_type)?)),
+            objects::JSON2 | objects::MSGPACK2 => {
+                objects::Objects::parse(extension, data_type)?.map(Self::Objects)
+            }
             _ => variable::Variable::parse(extension, data_type)?.map(Self::Variable),
+        })
+    }
+
+    /// Decodes a chunk of a form, whose items then lie these bytes apart.
+    fn decode<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        form: &pipeline::Form<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let shape = &form.shape;
+        let none = Cow::Borrowed([].as_slice());
+        let items = to_memory(shape.iter().product())?;
+        Ok(match self {
+            Self::Bytes(codec) => Decoded { bytes: codec.decode(bytes), strides, heap: none },
+            Self::Objects(codec) => {
+                let (references, heap) = codec.decode(&bytes, shape)?;
+                Decoded { bytes: references.into(), strides, heap: heap.into() }
+            }
+            Self::PackBits(codec) => {
+                Decoded { bytes: codec.decode(bytes, to_memory(form.size())?)?, strides, heap: none }
+            }
+            Self::Variable(codec) => {
+                let references = codec.decode(&bytes, items)?;
+                Decoded { bytes: references.into(), strides, heap: bytes }
+            }
+            Self::VlenArray(codec) => {
+                let (references, heap) = codec.decode(bytes, items)?;
+                Decoded { bytes: references.into(), strides, heap }
+            }
+            Self::Sharding(codec) => codec.decode(&bytes, shape)?,
         })
     }
 
     fn name(&self) -> &'static str {
         match self {
             Self::Bytes(_) => bytes::NAME,
+            Self::Objects(codec) => codec.name(),
             Self::PackBits(_) => packbits::NAME,
             Self::Variable(codec) => codec.name(),
+            Self::VlenArray(_) => vlen_array::NAME,
             Self::Sharding(_) => sharding::NAME,
         }
     }

@@ -37,9 +37,9 @@ struct Step {
 }
 
 /// A chunk before a codec from arrays to arrays, or after the last.
-struct Form<'a> {
+pub(super) struct Form<'a> {
     data_type: &'a DataType,
-    shape: Vec<u64>,
+    pub(super) shape: Vec<u64>,
 }
 
 impl Pipeline {
@@ -155,21 +155,8 @@ impl Pipeline {
         let forms = self.forms(shape)?;
         let Form { data_type, shape } = &forms[forms.len() - 1];
         let bytes = self.decode_bytes(encoded, self.sizes(&forms)?)?;
-        let none = Cow::Borrowed([].as_slice());
         let strides = c_strides(shape, data_type.item_size())?;
-        let decoded = match &self.array_to_bytes {
-            ArrayToBytes::Bytes(codec) => Decoded { bytes: codec.decode(bytes), strides, heap: none },
-            ArrayToBytes::PackBits(codec) => {
-                let bytes = codec.decode(bytes, to_memory(forms[forms.len() - 1].size())?)?;
-                Decoded { bytes, strides, heap: none }
-            }
-            ArrayToBytes::Variable(codec) => {
-                let items = to_memory(shape.iter().product())?;
-                let references = Cow::Owned(codec.decode(&bytes, items)?);
-                Decoded { bytes: references, strides, heap: bytes }
-            }
-            ArrayToBytes::Sharding(codec) => codec.decode(&bytes, shape)?,
-        };
+        let decoded = self.array_to_bytes.decode(bytes, &forms[forms.len() - 1], strides)?;
         let steps = self.array_to_array.iter().zip(forms.windows(2));
         steps.rev().try_fold(decoded, |decoded, (step, forms)| {
             step.codec.decode(decoded, &forms[0].shape, &forms[1].shape)
@@ -218,7 +205,9 @@ impl Pipeline {
         let first = match &self.array_to_bytes {
             ArrayToBytes::Bytes(_) => Size::Exactly(whole),
             ArrayToBytes::PackBits(codec) => codec.encoded_size(whole),
-            ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),
+            ArrayToBytes::Objects(_) | ArrayToBytes::Variable(_) | ArrayToBytes::VlenArray(_) => {
+                Size::AtMost(MAX_CONTENT_BYTES)
+            }
             // Beside the chunks there may be what they were before they were written again.
             ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),
         };
@@ -249,7 +238,7 @@ impl Pipeline {
 
 impl Form<'_> {
     /// Bytes of its items; saturates at `u64::MAX`.
-    fn size(&self) -> u64 {
+    pub(super) fn size(&self) -> u64 {
         let item_size = self.data_type.item_size() as u64;
         self.shape.iter().fold(item_size, |size, &edge| size.saturating_mul(edge))
     }

@@ -49,34 +49,43 @@ impl Variable {
 
     /// The references of so many items; text is checked to be UTF-8.
     pub(super) fn decode(self, heap: &[u8], items: usize) -> Result<Vec<u8>> {
-        let wrong =
-            |got: String| Error::codec(self.name(), got, format!("{items} items and nothing after them"));
-        let count = heap.first_chunk().map(|count| u32::from_le_bytes(*count));
-        if count.map(|count| count as usize) != Some(items) {
-            return Err(wrong(
-                count.map_or("less than a count".to_owned(), |count| format!("{count} items")),
-            ));
-        }
-        let mut references = reserved(items.saturating_mul(REFERENCE_BYTES))?;
-        let mut at = 4;
-        for item in 0..items {
-            let length =
-                heap.get(at..).and_then(<[u8]>::first_chunk).map(|length| u32::from_le_bytes(*length));
-            let start = at + 4;
-            let content = length.and_then(|length| heap.get(start..start.checked_add(length as usize)?));
-            let (Some(length), Some(content), Ok(reference)) = (length, content, u32::try_from(start)) else {
-                return Err(wrong(format!("{} bytes, which end within item {item}", heap.len())));
-            };
-            if self == Self::Text && std::str::from_utf8(content).is_err() {
-                return Err(wrong(format!("an item, the {item}th, that is not UTF-8")));
-            }
-            references.extend(reference.to_le_bytes());
-            references.extend(length.to_le_bytes());
-            at = start + content.len();
-        }
-        if at != heap.len() {
-            return Err(wrong(format!("{} bytes after the last item", heap.len() - at)));
-        }
-        Ok(references)
+        references(self.name(), heap, items, |content| match self {
+            Self::Text if std::str::from_utf8(content).is_err() => Some("is not UTF-8"),
+            _ => None,
+        })
     }
+}
+
+/// The references of so many items, of which a check may say what is wrong with one.
+pub(super) fn references(
+    codec: &'static str,
+    heap: &[u8],
+    items: usize,
+    check: impl Fn(&[u8]) -> Option<&'static str>,
+) -> Result<Vec<u8>> {
+    let wrong = |got: String| Error::codec(codec, got, format!("{items} items and nothing after them"));
+    let count = heap.first_chunk().map(|count| u32::from_le_bytes(*count));
+    if count.map(|count| count as usize) != Some(items) {
+        return Err(wrong(count.map_or("less than a count".to_owned(), |count| format!("{count} items"))));
+    }
+    let mut references = reserved(items.saturating_mul(REFERENCE_BYTES))?;
+    let mut at = 4;
+    for item in 0..items {
+        let length = heap.get(at..).and_then(<[u8]>::first_chunk).map(|length| u32::from_le_bytes(*length));
+        let start = at + 4;
+        let content = length.and_then(|length| heap.get(start..start.checked_add(length as usize)?));
+        let (Some(length), Some(content), Ok(reference)) = (length, content, u32::try_from(start)) else {
+            return Err(wrong(format!("{} bytes, which end within item {item}", heap.len())));
+        };
+        if let Some(fault) = check(content) {
+            return Err(wrong(format!("an item, the {item}th, that {fault}")));
+        }
+        references.extend(reference.to_le_bytes());
+        references.extend(length.to_le_bytes());
+        at = start + content.len();
+    }
+    if at != heap.len() {
+        return Err(wrong(format!("{} bytes after the last item", heap.len() - at)));
+    }
+    Ok(references)
 }

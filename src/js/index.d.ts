@@ -192,9 +192,11 @@ export type TypedArray =
 export interface Region {
   /**
    * As many items as the product of `shape`; yours to keep and change. A typed array, or for text a list of
-   * strings, and for bytes of any length and for zero-padded ones a list of byte arrays.
+   * strings, and for bytes of any length and for zero-padded ones a list of byte arrays. Zarr v2's objects, whose
+   * data type is `"v2:object"`, are a list of typed arrays where the codec is `vlen-array`, and otherwise of anything
+   * that JSON can spell, with `NaN` and the infinities; integers beyond 2^53 are rounded as `JSON.parse` rounds them.
    */
-  data: TypedArray | string[] | Uint8Array[];
+  data: TypedArray | string[] | Uint8Array[] | TypedArray[] | unknown[];
   /** Length of each axis; axes selected by an integer are not there. */
   shape: number[];
   /** Items from one element to the next along each axis. */
@@ -301,10 +303,10 @@ export class RectilinearArray {
   readonly attrs: Record<string, unknown>;
   /**
    * What stands for everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean
-   * for bool, a pair for complex numbers, a string for text, bytes for the rest. `null` where Zarr v2's metadata say
+   * for bool, a pair for complex numbers, a string for text, what it is for objects, bytes for the rest. `null` where Zarr v2's metadata say
    * so: what is not stored then reads as zeros, empty text, or "not a time".
    */
-  readonly fillValue: number | bigint | boolean | string | [number, number] | Uint8Array | null;
+  readonly fillValue: number | bigint | boolean | string | [number, number] | TypedArray | unknown[] | Record<string, unknown> | null;
   /** The path inside the source, without slashes around it; empty for the source itself. */
   readonly path: string;
   /** The Zarr format. */

@@ -17,6 +17,7 @@ mod group;
 mod http;
 mod kept;
 mod known;
+mod objects;
 mod open;
 mod option;
 mod options;

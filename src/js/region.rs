@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 
-use super::typed_array::values;
+use super::objects::object as object_item;
+use super::typed_array::{ragged, values};
 use super::value::{field, numbers, object};
 use crate::codec::Decoded;
 use crate::metadata::{DataType, Kind};
@@ -31,6 +32,8 @@ pub(super) fn fill_value(content: &[u8], data_type: &DataType) -> JsValue {
         Kind::Bool => content.iter().any(|&byte| byte != 0).into(),
         Kind::Text => String::from_utf8_lossy(content).into_owned().into(),
         Kind::VariableBytes | Kind::Raw | Kind::Struct(_) => Uint8Array::new_from_slice(content).into(),
+        Kind::Object => object_item(content),
+        Kind::Ragged(part) => ragged(content, part),
         Kind::Complex(_) => {
             let parts = values(&item, data_type);
             Array::of2(&field(&parts, "0"), &field(&parts, "1")).into()

@@ -1,5 +1,7 @@
 //! Items as JavaScript arrays: a typed array where there is one, else strings or byte arrays.
 
+use std::borrow::Cow;
+
 use half::f16;
 use js_sys::{
     Array, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Function, Int8Array, Int16Array,
@@ -7,6 +9,7 @@ use js_sys::{
 };
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::objects::objects;
 use super::value::field;
 use crate::codec::Decoded;
 use crate::metadata::{DataType, Kind, REFERENCE_BYTES};
@@ -29,7 +32,15 @@ pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsValue {
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
         Kind::Text => texts(contents(decoded).map(|text| String::from_utf8_lossy(text).into_owned())),
         Kind::VariableBytes => byte_arrays(contents(decoded)),
+        Kind::Object => objects(contents(decoded)).into(),
+        Kind::Ragged(part) => contents(decoded).map(|item| ragged(item, part)).collect::<Array>().into(),
     }
+}
+
+/// One item of a ragged array, as an array of its numbers.
+pub(super) fn ragged(item: &[u8], part: &DataType) -> JsValue {
+    let none = Cow::Borrowed([].as_slice());
+    values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none }, part)
 }
 
 /// Numbers that JavaScript has a typed array for.

@@ -16,7 +16,8 @@ pub fn bare_number(value: &Value) -> Option<f64> {
 }
 
 /// Turns bare `NaN`, `Infinity` and `-Infinity` into strings that start with a NUL, as no text of a user's does.
-pub(super) fn quote_bare_numbers(bytes: &[u8]) -> Cow<'_, [u8]> {
+#[must_use]
+pub fn quote_bare_numbers(bytes: &[u8]) -> Cow<'_, [u8]> {
     const WORDS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
     let mut quoted = Vec::new();
     let mut copied = 0;

@@ -62,6 +62,10 @@ pub enum Kind {
     Text,
     /// Bytes of any length.
     VariableBytes,
+    /// What JSON can spell, as JSON text; Zarr v2's objects.
+    Object,
+    /// So many of this type, another number in each item; Zarr v2's objects as well.
+    Ragged(Box<DataType>),
     /// Named fields, one after the other.
     Struct(Vec<Field>),
 }
@@ -79,6 +83,9 @@ pub struct Number {
 
 /// Bytes of an item whose content has any length: where it is, and how long, in a heap beside the items.
 pub const REFERENCE_BYTES: usize = 8;
+
+/// What Zarr v2's objects are called, as zarrita calls them: v3 has no name for them.
+const OBJECT: &str = "v2:object";
 
 /// The data types that are a bare name.
 const SCALARS: &[(&str, Kind, usize)] = &[
@@ -101,6 +108,7 @@ const SCALARS: &[(&str, Kind, usize)] = &[
     ("string", Kind::Text, REFERENCE_BYTES),
     ("bytes", Kind::VariableBytes, REFERENCE_BYTES),
     ("variable_length_bytes", Kind::VariableBytes, REFERENCE_BYTES),
+    (OBJECT, Kind::Object, REFERENCE_BYTES),
 ];
 
 /// The data types that have a configuration, or digits in their name.
@@ -174,6 +182,12 @@ impl DataType {
         Some(Self::new(name, Kind::Complex(Box::new(part)), size))
     }
 
+    /// Items of any number of these.
+    #[must_use]
+    pub fn ragged(part: Self) -> Self {
+        Self::new(OBJECT, Kind::Ragged(Box::new(part)), REFERENCE_BYTES as u64)
+    }
+
     /// A data type of a kind, whose size was checked.
     pub(super) fn new(name: &str, kind: Kind, item_size: u64) -> Self {
         Self { name: name.to_owned(), kind, item_size: usize::try_from(item_size).unwrap_or(usize::MAX) }
@@ -200,7 +214,7 @@ impl DataType {
     /// Whether items refer to content of any length.
     #[must_use]
     pub fn is_variable(&self) -> bool {
-        matches!(self.kind, Kind::Text | Kind::VariableBytes)
+        matches!(self.kind, Kind::Text | Kind::VariableBytes | Kind::Object | Kind::Ragged(_))
     }
 
     /// The parts of an item that have a byte order; single bytes are left out.
@@ -211,7 +225,8 @@ impl DataType {
             Kind::Complex(part) => vec![number(0, part.item_size), number(part.item_size, part.item_size)],
             Kind::Utf32 => (0..self.item_size).step_by(4).map(|offset| number(offset, 4)).collect(),
             Kind::Struct(fields) => fields.iter().flat_map(Field::numbers).collect(),
-            Kind::Raw | Kind::PaddedBytes | Kind::Text | Kind::VariableBytes => Vec::new(),
+            Kind::Raw | Kind::PaddedBytes => Vec::new(),
+            _ if self.is_variable() => Vec::new(),
             _ => vec![number(0, self.item_size)],
         };
         numbers.into_iter().filter(|number| number.size > 1).collect()

@@ -53,6 +53,9 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         }),
         Kind::Text => json.value().as_str().map(|text| text.as_bytes().to_vec()),
         Kind::VariableBytes => bytes(json.value()),
+        Kind::Object => serde_json::to_vec(json.value()).ok(),
+        // No item says how to spell one: whatever stands for nothing is an empty one.
+        Kind::Ragged(_) => is_nothing(json.value()).then(Vec::new),
     };
     item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
 }
@@ -109,6 +112,17 @@ fn bits(text: &str, size: usize) -> Option<Vec<u8>> {
     }
     let value = u64::from_str_radix(digits, 16).ok()?;
     Some(value.to_le_bytes()[..size].to_vec())
+}
+
+/// `null`, zero, or empty.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
 }
 
 /// Base64, or a list of integers from 0 to 255.

@@ -24,7 +24,7 @@ mod tree;
 mod v2;
 
 pub use array::ArrayMetadata;
-pub use bare_number::bare_number;
+pub use bare_number::{bare_number, quote_bare_numbers};
 pub use chunk_grid::CHUNK_GRIDS;
 pub use chunk_key_encoding::ChunkKeyEncoding;
 pub use consolidated::Consolidated;
@@ -35,7 +35,7 @@ pub use fill_value::parse as parse_fill_value;
 pub use group::GroupMetadata;
 pub use mini_float::MiniFloat;
 pub use node::{Node, group_hint, listed};
-pub use numpy::numpy_number;
+pub use numpy::{numpy_number, ragged_part};
 pub use proposal::{Proposal, Proposed};
 pub use structure::Field;
 pub use tree::{Entry, Outline};

@@ -3,6 +3,8 @@
 //! Spec: <https://numpy.org/doc/stable/reference/arrays.dtypes.html#specifying-and-constructing-data-types>
 
 use super::data_type::DataType;
+use super::document::Json;
+use crate::error::Result;
 
 /// Kinds with their bytes, and v3's names.
 const KINDS: [(&str, &str); 14] = [
@@ -56,6 +58,15 @@ pub fn numpy_number(text: &str) -> Option<DataType> {
     let name = KINDS.iter().map(|(_, name)| *name).find(|name| *name == plain);
     let other = || NAMES.iter().find(|(known, _)| *known == plain).map(|(_, name)| *name);
     of_kind(plain).or_else(|| DataType::scalar(name.or_else(other)?))
+}
+
+/// The numbers that an item of a ragged array has, as the configuration of `vlen-array` spells them.
+///
+/// # Errors
+/// [`crate::Error::InvalidMetadata`] where it spells none.
+pub fn ragged_part(dtype: Json<'_>) -> Result<DataType> {
+    numpy_number(dtype.string()?)
+        .ok_or_else(|| dtype.expected("a number as numpy spells it, such as \"<i4\""))
 }
 
 #[cfg(test)]

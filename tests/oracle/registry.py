@@ -105,6 +105,9 @@ def edit(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
     file.write_text(json.dumps(document, indent=2) + "\n")
 
 
+OBJECT_CODECS = {"json2", "msgpack2", "vlen-array"}
+
+
 def described(node: Path) -> dict[str, Any]:
     """The array's zarr.json, or what its .zarray and .zattrs would be as one.
 
@@ -117,8 +120,11 @@ def described(node: Path) -> dict[str, Any]:
     attributes = json.loads(file.read_text()) if (file := node / ".zattrs").exists() else {}
     names = attributes.get("_ARRAY_DIMENSIONS")
     data_type, fill = document["dtype"], document["fill_value"]
+    if OBJECT_CODECS & {codec["id"] for codec in document.get("filters") or []}:
+        # zarr-python 3 reads no objects of these.
+        data_type = "v2:object"
     # TensorStore's own spellings are v3's names.
-    if not isinstance(data_type, str) or data_type[0] in "<>|":
+    elif not isinstance(data_type, str) or data_type[0] in "<>|":
         codec = get_object_codec_id((*(document.get("filters") or ()), document.get("compressor")))
         dtype = get_data_type_from_json({"name": data_type, "object_codec_id": codec}, zarr_format=2)
         data_type = dtype.to_json(zarr_format=3)

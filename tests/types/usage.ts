@@ -58,7 +58,8 @@ export function properties(array: RectilinearArray): (number | string)[] {
   const { shape, dtype, path, zarrFormat, chunkGrid, writeChunkSizes, readChunkSizes } = array;
   const units: unknown = array.attrs["units"];
   const names: (string | null)[] = array.dimensionNames ?? [];
-  const fill: number | bigint | boolean | string | [number, number] | Uint8Array | null = array.fillValue;
+  const { fillValue } = array;
+  const fill = typeof fillValue === "number" || typeof fillValue === "string" ? fillValue : null;
   const unit: string = array.timeUnit?.unit ?? "none";
   const { coords, within } = chunkGrid.chunkAt([0, 0]);
   const { start, stop } = chunkGrid.bounds(coords);
@@ -71,7 +72,10 @@ export function properties(array: RectilinearArray): (number | string)[] {
 
 export function values({ data, shape, stride }: Region): number {
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) return Number(data[0] ?? 0n);
-  if (Array.isArray(data)) return data[0]?.length ?? 0;
+  if (Array.isArray(data)) {
+    const first: unknown = data[0];
+    return typeof first === "string" || first instanceof Uint8Array ? first.length : 0;
+  }
   const numbers: { readonly [index: number]: number } & (Float16Data | object) = data;
   return (numbers[0] ?? 0) + (shape[0] ?? 0) + (stride[0] ?? 0);
 }

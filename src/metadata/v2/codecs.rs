@@ -45,9 +45,9 @@ impl Codecs {
         Ok(Self { list })
     }
 
-    /// The id of the codec that makes bytes of objects.
-    pub(super) fn object_codec(&self) -> Option<&str> {
-        self.list.iter().map(id).find(|id| OBJECT_CODECS.contains(id))
+    /// The codec that makes bytes of objects.
+    pub(super) fn object_codec(&self) -> Option<&Extension> {
+        self.list.iter().find(|codec| OBJECT_CODECS.contains(&id(codec)))
     }
 
     /// The codecs as v3 lists them, of an array whose numbers are of this byte order.
@@ -62,6 +62,9 @@ impl Codecs {
         let reversed: Vec<usize> = (0..rank).rev().collect();
         match order.value().as_str() {
             Some("C") => {}
+            // These write lists in lists, the last axis innermost, whatever the order in memory.
+            Some("F")
+                if self.object_codec().is_some_and(|codec| ["json2", "msgpack2"].contains(&id(codec))) => {}
             Some("F") => all.push(Extension::implied("transpose", json!({ "order": reversed }), &order)),
             _ => return Err(order.expected("\"C\" or \"F\"")),
         }
@@ -83,7 +86,7 @@ impl Codecs {
     }
 }
 
-fn id(codec: &Extension) -> &str {
+pub(super) fn id(codec: &Extension) -> &str {
     codec.name.trim_start_matches("numcodecs.")
 }
 

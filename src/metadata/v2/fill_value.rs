@@ -43,6 +43,7 @@ pub(super) fn parse(json: Json<'_>, stored: &Stored) -> Result<Option<Vec<u8>>> 
 pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
     match data_type.kind() {
         Kind::Time { .. } => i64::MIN.to_le_bytes().to_vec(),
+        Kind::Object => b"null".to_vec(),
         _ if data_type.is_variable() => Vec::new(),
         _ => vec![0; data_type.item_size()],
     }

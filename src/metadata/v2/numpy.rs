@@ -4,9 +4,12 @@
 
 use serde_json::Value;
 
+use super::codecs;
 use crate::error::{Error, Result};
 use crate::metadata::data_type::{DataType, Kind, MAX_ITEM_BYTES};
 use crate::metadata::document::Json;
+use crate::metadata::extension::Extension;
+use crate::metadata::numpy::ragged_part;
 use crate::metadata::structure::Fields;
 use crate::metadata::{numpy, time};
 
@@ -19,8 +22,8 @@ pub(super) struct Stored {
     pub(super) big_endian: bool,
 }
 
-/// Reads a `dtype`; `object_codec` is the id of the codec that makes bytes of objects.
-pub(super) fn parse(json: Json<'_>, object_codec: Option<&str>) -> Result<Stored> {
+/// Reads a `dtype`; `object_codec` is the codec that makes bytes of objects.
+pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<Stored> {
     if json.value().is_array() {
         return Ok(Stored { data_type: structure(json)?, big_endian: false });
     }
@@ -76,9 +79,13 @@ fn length(json: Json<'_>, digits: &str, letter: u64) -> Result<u64> {
 }
 
 /// The type of objects that a codec makes bytes of.
-fn object(json: Json<'_>, codec: Option<&str>) -> Result<DataType> {
-    let name = match codec {
+fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
+    if let Some(codec) = codec.filter(|codec| codecs::id(codec) == "vlen-array") {
+        return ragged_part(codec.settings().required("dtype")?).map(DataType::ragged);
+    }
+    let name = match codec.map(codecs::id) {
         Some("vlen-utf8") => "string",
+        Some("json2" | "msgpack2") => "v2:object",
         Some("vlen-bytes") => "variable_length_bytes",
         Some("pickle") => {
             return Err(Error::Unsupported {
@@ -87,16 +94,7 @@ fn object(json: Json<'_>, codec: Option<&str>) -> Result<DataType> {
                     .to_owned(),
             });
         }
-        Some(codec) => {
-            return Err(Error::Unsupported {
-                feature: format!("an array of objects, made bytes by {codec:?}"),
-                reason: format!(
-                    "met at {}; of objects, this build reads those of \"vlen-utf8\" and \"vlen-bytes\"",
-                    json.pointer()
-                ),
-            });
-        }
-        None => {
+        _ => {
             return Err(json.invalid(
                 "objects need a filter that makes bytes of them, such as \"vlen-utf8\", and none is there",
             ));

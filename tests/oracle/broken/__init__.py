@@ -20,6 +20,7 @@ from broken import (
     grids,
     numcodecs_bytes,
     numcodecs_lzma,
+    objects,
     shards,
     v2,
 )
@@ -44,6 +45,7 @@ LISTS = {
     "broken-filters.json": filters.CASES,
     "broken-v2.json": v2.CASES,
     "broken-grids.json": encoded.CASES,
+    "broken-objects.json": objects.CASES,
     "broken-lzma.json": numcodecs_lzma.CASES,
 }
 

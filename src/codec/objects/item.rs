@@ -1,0 +1,184 @@
+//! One item, passed on from whatever it was encoded as to JSON text.
+//!
+//! What JSON lacks is spelled as [`crate::metadata::bare_number`] reads it: `NaN` and the infinities are text that starts
+//! with a NUL. Integers keep all of their digits.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use crate::codec::pipeline::MAX_CONTENT_BYTES;
+
+/// The text of the items, one after the other.
+#[derive(Default)]
+pub(super) struct Heap {
+    text: Vec<u8>,
+}
+
+impl Heap {
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.text
+    }
+
+    fn push<E: Error>(&mut self, text: &[u8]) -> Result<(), E> {
+        if self.text.len() + text.len() > MAX_CONTENT_BYTES || self.text.try_reserve(text.len()).is_err() {
+            return Err(E::custom(format!("more than {MAX_CONTENT_BYTES} bytes of text")));
+        }
+        self.text.extend_from_slice(text);
+        Ok(())
+    }
+
+    /// A value that JSON spells, such as text in quotes.
+    fn push_json<E: Error, T: serde::Serialize + ?Sized>(&mut self, value: &T) -> Result<(), E> {
+        let text = serde_json::to_vec(value).map_err(E::custom)?;
+        self.push(&text)
+    }
+}
+
+/// Takes the next item.
+pub(super) struct Item<'a> {
+    pub(super) heap: &'a mut Heap,
+    /// Whether the array holds text, which is kept as it is.
+    pub(super) only_text: bool,
+}
+
+impl Item<'_> {
+    fn inner(&mut self) -> Item<'_> {
+        Item { heap: self.heap, only_text: false }
+    }
+
+    fn put<E: Error, T: serde::Serialize + ?Sized>(self, value: &T) -> Result<(), E> {
+        if self.only_text {
+            return Err(E::custom("an item that is not text"));
+        }
+        self.heap.push_json(value)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Item<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Item<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an item that JSON can spell")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        self.put(&value)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        self.put(&value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        self.put(&value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+        match value {
+            value if value.is_finite() => self.put(&value),
+            value if value.is_nan() => self.put("\0NaN"),
+            value if value > 0.0 => self.put("\0Infinity"),
+            _ => self.put("\0-Infinity"),
+        }
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.put(&())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        if self.only_text {
+            return self.heap.push(text.as_bytes());
+        }
+        self.put(text)
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
+        Err(E::custom(format!("an item of {} raw bytes, which no text can hold", bytes.len())))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<(), D::Error> {
+        Err(D::Error::custom("an item of a type that MessagePack leaves to its users"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        if self.only_text {
+            return Err(A::Error::custom("a list instead of text"));
+        }
+        self.heap.push(b"[")?;
+        let start = self.heap.len();
+        while list.next_element_seed(Separated { item: self.inner(), start })?.is_some() {}
+        self.heap.push(b"]")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        if self.only_text {
+            return Err(A::Error::custom("a mapping instead of text"));
+        }
+        self.heap.push(b"{")?;
+        let start = self.heap.len();
+        while map.next_key_seed(Key(Separated { item: self.inner(), start }))?.is_some() {
+            self.heap.push(b":")?;
+            map.next_value_seed(self.inner())?;
+        }
+        self.heap.push(b"}")
+    }
+}
+
+/// An item of a list, with a comma before all but the first, which begins where the list does.
+struct Separated<'a> {
+    item: Item<'a>,
+    start: usize,
+}
+
+impl Separated<'_> {
+    fn separate<E: Error>(&mut self) -> Result<(), E> {
+        if self.item.heap.len() > self.start { self.item.heap.push(b",") } else { Ok(()) }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Separated<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(mut self, deserializer: D) -> Result<(), D::Error> {
+        self.separate()?;
+        self.item.deserialize(deserializer)
+    }
+}
+
+/// The name of a member, which is text in JSON and so must be here.
+struct Key<'a>(Separated<'a>);
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a mapping whose keys are text")
+    }
+
+    fn visit_str<E: Error>(mut self, text: &str) -> Result<(), E> {
+        self.0.separate()?;
+        self.0.item.put(text)
+    }
+}
