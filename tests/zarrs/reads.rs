@@ -53,7 +53,14 @@ fn compare(name: &str, written: &Written) -> Stored {
     let whole: Vec<Range<u64>> = written.shape().iter().map(|&extent| 0..extent).collect();
     let (shape, values) = stored.get(&[]).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(shape, written.shape(), "{name}");
-    assert!(values == written.read(&whole), "{name}: the whole array differs");
+    // The high bits of small integers mean nothing; zarrs extends the sign into them.
+    let mask = match stored.array.metadata.data_type.name() {
+        "int2" | "uint2" => 0b11,
+        "int4" | "uint4" => 0b1111,
+        _ => 0xff,
+    };
+    let masked = |values: Vec<u8>| values.iter().map(|byte| byte & mask).collect::<Vec<_>>();
+    assert!(masked(values) == masked(written.read(&whole)), "{name}: the whole array differs");
 
     let mut rng = Rng::with_seed(5);
     for _ in 0..12 {
@@ -71,7 +78,7 @@ fn compare(name: &str, written: &Written) -> Stored {
             step: 1,
         };
         let (_, values) = stored.get(&ranges.iter().map(slice).collect::<Vec<_>>()).unwrap();
-        assert!(values == written.read(&ranges), "{name}: {ranges:?} differs");
+        assert!(masked(values) == masked(written.read(&ranges)), "{name}: {ranges:?} differs");
     }
     stored
 }
@@ -166,7 +173,12 @@ fn further_codecs_are_read_or_refused_by_name() {
             json!([codec("numcodecs.fixedscaleoffset", &scale), "bytes"]),
         ),
     ] {
-        let fill = if data_type == "bool" { json!(true) } else { json!(0) };
+        let fill = match name {
+            // zarrs reads a missing chunk as what its filter makes of the fill value: one that it keeps.
+            "numcodecs.fixedscaleoffset" => json!(10),
+            _ if data_type == "bool" => json!(true),
+            _ => json!(0),
+        };
         let document = with(document(&json!(data_type), &codecs), &[("fill_value", fill)]);
         let folder = format!("{name}-{data_type}");
         if names().contains(&name) {
