@@ -48,6 +48,11 @@ fn main() {
             }
         }
     }
+    for file in files(fixtures).iter().filter(|file| file.ends_with(".zarray")) {
+        let name = file.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
+        let zattrs = std::fs::read(file.with_file_name(".zattrs")).unwrap_or_default();
+        save("metadata_v2", &name, &[&std::fs::read(file).expect("a document"), b"\0", &zattrs]);
+    }
     println!("{seeds} seeds");
 }
 
