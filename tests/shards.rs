@@ -113,14 +113,17 @@ fn inner_chunks_past_the_extent_are_never_asked_for() {
     let array = array(&json!([[4, 12], 12]), &json!([sharding(&[2, 12], &json!([little()]), "end")]));
     let plan = array.plan(&[slice(8, 10, 1), ALL]).unwrap();
     let shards = tasks(&plan);
-    let index = array.decode_index(&shards[0], &index(&[Some((0, 96)); 6])).unwrap();
+    let index = array
+        .decode_index(&shards[0], &index(&[0, 96, 192, 288, 384, 480].map(|offset| Some((offset, 96)))))
+        .unwrap();
     let inner = array.inner_tasks(&shards[0], &index).unwrap();
     assert_eq!(inner.iter().map(|task| task.coords.clone()).collect::<Vec<_>>(), [[1, 0, 2, 0]]);
 }
 
 #[test]
 fn an_index_within_a_shard_is_asked_for_within_its_span() {
-    for (location, index_at) in [("end", 500 + 300 - 36..800), ("start", 500..536)] {
+    // An inner chunk of 24 bytes ends where the shard does, or where its index begins.
+    for (location, index_at, last) in [("end", 500 + 300 - 36..800, 240), ("start", 500..536, 276)] {
         let within = sharding(&[2, 3], &json!([little()]), location);
         let array = array(&json!([[4, 8], 12]), &json!([sharding(&[4, 3], &json!([within]), "end")]));
         let plan = array.plan(&[AxisSelection::Index(9), AxisSelection::Index(4)]).unwrap();
@@ -133,11 +136,11 @@ fn an_index_within_a_shard_is_asked_for_within_its_span() {
         assert_eq!(array.index_request(&shards[0]), Some(asked("a/c/1/0", ByteRange::Span(index_at))));
 
         // Offsets within a shard count from its start, and may not leave it.
-        let found = array.decode_index(&shards[0], &index(&[Some((276, 24)), None])).unwrap();
+        let found = array.decode_index(&shards[0], &index(&[Some((last, 24)), None])).unwrap();
         let inner = array.inner_tasks(&shards[0], &found).unwrap();
-        let span = Some(asked("a/c/1/0", ByteRange::Span(776..800)));
+        let span = Some(asked("a/c/1/0", ByteRange::Span(500 + last..524 + last)));
         assert_eq!(spans(&inner), [(vec![1, 0, 1, 1, 0, 0], span)]);
-        let leaving = array.decode_index(&shards[0], &index(&[Some((277, 24)), None])).unwrap();
+        let leaving = array.decode_index(&shards[0], &index(&[Some((last + 1, 24)), None])).unwrap();
         let error = array.inner_tasks(&shards[0], &leaving).unwrap_err();
         assert!(matches!(error, Error::Codec(_)) && error.to_string().contains("300 bytes"), "{error}");
     }
@@ -163,7 +166,7 @@ fn the_limit_is_on_what_is_decoded_at_once() {
     let within = sharding(&[2, 3], &json!([little()]), "end");
     let codecs = json!([sharding(&[4, 3], &json!([within]), "end")]);
     let document = document_with(&[8, 12], &json!([8, 12]), "float32", &codecs);
-    let entries: Vec<_> = (0..8).map(|_| Some((0, 200))).collect();
+    let entries: Vec<_> = (0..8).map(|nth| Some((200 * nth, 200))).collect();
     for (limit, fits) in [(24, true), (23, false)] {
         let array = Array::parse(&document, "", limit).unwrap();
         let plan = array.plan(&[]).unwrap();
@@ -173,4 +176,37 @@ fn the_limit_is_on_what_is_decoded_at_once() {
         let found = array.decode_index(&shards[0], &index(&[Some((0, 24)), Some((24, 24))])).unwrap();
         assert_eq!(array.inner_tasks(&shards[0], &found).is_ok(), fits);
     }
+}
+
+#[test]
+fn inner_chunks_that_overlap_are_named_when_the_index_is_read() {
+    let refused = |location: &str, entries: &[(u64, u64)]| {
+        let array = array(&json!([10, 12]), &json!([sharding(&[5, 4], &json!([little()]), location)]));
+        let plan = array.plan(&[]).unwrap();
+        let entries: Vec<_> = entries.iter().map(|&entry| Some(entry)).collect();
+        array.decode_index(&tasks(&plan)[0], &index(&entries)).err().map(|error| error.to_string())
+    };
+    let apart = [(580, 80), (180, 80), (260, 80), (340, 80), (100, 80), (500, 80)];
+    for location in ["end", "start"] {
+        assert_eq!(refused(location, &apart), None);
+    }
+    let changed = |nth: usize, entry| {
+        let mut entries = apart;
+        entries[nth] = entry;
+        entries
+    };
+    // One place for two, a byte too many, one within another, and one that leaves 64 bits.
+    for (entries, one, other) in [
+        (changed(3, apart[1]), "[0, 1] at byte 180", "[1, 0] at byte 180"),
+        (changed(2, (260, 81)), "[0, 2] at byte 260", "[1, 0] at byte 340"),
+        (changed(5, (110, 8)), "[1, 1] at byte 100", "[1, 2] at byte 110"),
+        (changed(4, (100, u64::MAX - 8)), "[1, 1] at byte 100", "[0, 1] at byte 180"),
+    ] {
+        let message = refused("end", &entries).unwrap();
+        assert!(message.contains(one) && message.contains(other) && message.contains("overlap"), "{message}");
+    }
+    // The index takes 100 bytes; what has no bytes overlaps nothing.
+    let message = refused("start", &changed(4, (99, 80))).unwrap();
+    assert!(message.contains("[1, 1] at byte 99") && message.contains("index of 100 bytes"), "{message}");
+    assert_eq!(refused("start", &changed(4, (0, 0))), None);
 }

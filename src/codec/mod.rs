@@ -44,6 +44,7 @@ mod quantize;
 mod reshape;
 mod rounding;
 mod scale_offset;
+mod shard_index;
 mod sharding;
 mod shuffle;
 #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma"))]
@@ -61,7 +62,8 @@ mod zstd;
 pub use assembly::Assembly;
 pub use decoded::Decoded;
 pub use pipeline::Pipeline;
-pub use sharding::{ShardIndex, Sharding};
+pub use shard_index::ShardIndex;
+pub use sharding::Sharding;
 
 use array_to_array::Stage;
 

@@ -15,14 +15,12 @@ use std::ops::Range;
 use super::assembly::Assembly;
 use super::decoded::Decoded;
 use super::pipeline::{MAX_CONTENT_BYTES, Pipeline};
+use super::shard_index::ShardIndex;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid, Wanted};
 use crate::metadata::{DataType, Extension};
 
 pub(super) const NAME: &str = "sharding_indexed";
-
-/// What the index says of an inner chunk that is not there, as offset and as length.
-const EMPTY: u64 = u64::MAX;
 
 /// The codec's configuration.
 #[derive(Debug, Clone)]
@@ -35,12 +33,6 @@ pub struct Sharding {
     fill_value: Vec<u8>,
     /// JSON pointer of the chunk shape.
     pointer: String,
-}
-
-/// A shard's index: where its inner chunks lie, in C order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShardIndex {
-    entries: Vec<u8>,
 }
 
 impl Sharding {
@@ -140,13 +132,15 @@ impl Sharding {
     /// Decodes an index.
     ///
     /// # Errors
-    /// [`Error::Codec`] where it does not decode.
+    /// [`Error::Codec`] where it does not decode, or where inner chunks overlap.
     pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
-        let index_shape = self.index_shape(shape);
+        let mut index_shape = self.index_shape(shape);
         let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
         let mut entries = Assembly::new(index_shape.iter().copied().map(Some), &self.index_type(), &[0; 8])?;
         entries.put(&Wanted::whole(&index_shape), Some(&decoded))?;
-        Ok(ShardIndex { entries: entries.into_decoded().bytes.into_owned() })
+        index_shape.pop();
+        let entries = entries.into_decoded().bytes.into_owned();
+        ShardIndex::new(entries, index_shape, encoded.len() as u64, self.index_at_start)
     }
 
     /// Decodes a whole shard that is in memory.
@@ -159,7 +153,7 @@ impl Sharding {
         let lengths = shape.iter().copied().map(Some);
         let mut shard = Assembly::new(lengths, &self.data_type, &self.fill_value)?;
         for part in Wanted::whole(shape).parts(&grid) {
-            let chunk = match index.locate(&part.coords, &grid.shape(), Some(length))? {
+            let chunk = match index.locate(&part.coords, Some(length))? {
                 None => None,
                 Some(range) => {
                     let bytes = slice(encoded, &range).ok_or_else(short)?;
@@ -184,51 +178,6 @@ impl Sharding {
     fn index_shape(&self, shape: &[u64]) -> Vec<u64> {
         let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge / inner);
         chunks.chain([2]).collect()
-    }
-}
-
-impl ShardIndex {
-    /// Bytes that it takes.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Where an inner chunk lies in its shard, or nothing where it is not stored.
-    ///
-    /// # Errors
-    /// [`Error::Codec`] where it would lie outside of a shard whose length is known.
-    pub fn locate(
-        &self,
-        coords: &[u64],
-        grid_shape: &[u64],
-        length: Option<u64>,
-    ) -> Result<Option<Range<u64>>> {
-        let nth = coords.iter().zip(grid_shape).fold(0, |nth, (at, count)| nth * count + at);
-        let entry = usize::try_from(nth).ok().and_then(|nth| self.entries.as_chunks::<16>().0.get(nth));
-        let Some(entry) = entry else {
-            return Err(Error::codec(
-                NAME,
-                "an index without this chunk",
-                format!("an entry for {coords:?}"),
-            ));
-        };
-        let number =
-            |at: usize| entry[at..at + 8].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
-        let (offset, bytes) = (number(0), number(8));
-        if offset == EMPTY && bytes == EMPTY {
-            return Ok(None);
-        }
-        let range = offset.checked_add(bytes).map(|stop| offset..stop);
-        match range.filter(|range| length.is_none_or(|length| range.end <= length)) {
-            Some(range) => Ok(Some(range)),
-            None => {
-                let got = format!("inner chunk {coords:?} at byte {offset} with {bytes} bytes");
-                let expected = length
-                    .map_or("a place in the shard".to_owned(), |all| format!("a place in its {all} bytes"));
-                Err(Error::codec(NAME, got, expected))
-            }
-        }
     }
 }
 

@@ -61,7 +61,7 @@ impl Array {
             });
         }
         let inner = task.wanted.parts(&grid).map(|part| {
-            let found = index.locate(&part.coords, &grid.shape(), length);
+            let found = index.locate(&part.coords, length);
             let found = found.map_err(|error| task.blame(error))?;
             let location = match found
                 .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))

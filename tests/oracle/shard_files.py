@@ -27,11 +27,15 @@ def encoded_index(index: Index) -> bytes:
     return entries + struct.pack("<I", crc32c(entries))
 
 
-def indexed(chunks: int, change: Callable[[Index, int], Index]) -> Callable[[bytes], bytes]:
+def indexed(
+    chunks: int, change: Callable[[Index, int], Index], *, at_start: bool = False
+) -> Callable[[bytes], bytes]:
     """A change of a shard's index, by the index and the shard's length; its checksum is right again."""
 
     def changed(shard: bytes) -> bytes:
         size = 16 * chunks + 4
+        if at_start:
+            return encoded_index(change(index_of(shard[:size], chunks), len(shard))) + shard[size:]
         return shard[:-size] + encoded_index(change(index_of(shard, chunks), len(shard)))
 
     return changed
@@ -43,16 +47,14 @@ def parts_of(shard: bytes, chunks: int) -> list[bytes | None]:
     return [None if span == NOWHERE else shard[span[0] : span[0] + span[1]] for span in spans]
 
 
-def laid_out(parts: Sequence[bytes | None], *, gap: bytes = b"", shared: bool = False) -> bytes:
-    """A shard whose inner chunks lie backwards, `gap` before each; `shared` stores equal ones once."""
-    body, index, places = b"", [NOWHERE] * len(parts), {}
+def laid_out(parts: Sequence[bytes | None], *, gap: bytes) -> bytes:
+    """A shard whose inner chunks lie backwards, `gap` before each."""
+    body, index = b"", [NOWHERE] * len(parts)
     for at in reversed(range(len(parts))):
         part = parts[at]
         if part is None:
             continue
-        if not (shared and part in places):
-            body += gap
-            places[part] = (len(body), len(part))
-            body += part
-        index[at] = places[part]
+        body += gap
+        index[at] = (len(body), len(part))
+        body += part
     return body + gap + encoded_index(index)

@@ -75,10 +75,10 @@ _shard(
 _shard(
     "length-past-end",
     "An inner chunk that goes on past the end of its shard.",
-    _entry(0, lambda offset, size, length: (offset, length + 1)),
+    _entry(5, lambda offset, size, length: (offset, length + 1)),
     over_http=STORE,
     codec="bytes",
-    coords=[1, 0, 0, 0],
+    coords=[1, 0, 1, 2],
 )
 _shard(
     "overflow",
@@ -102,9 +102,32 @@ _shard(
 _shard(
     "long-inner",
     "An index entry one item too long.",
-    _entry(0, lambda offset, size, length: (offset, size + 4)),
+    _entry(5, lambda offset, size, length: (offset, size + 4)),
     codec="bytes",
-    coords=[1, 0, 0, 0],
+    coords=[1, 0, 1, 2],
+)
+_shard(
+    "shared",
+    "Two inner chunks at one place.",
+    indexed(CHUNKS, lambda index, length: [index[3], *index[1:]]),
+    "[0, 0]",
+    "[1, 0]",
+    "overlap",
+)
+_shard(
+    "overlapping",
+    "An inner chunk that begins in another one.",
+    _entry(4, lambda offset, size, length: (offset - 4, size)),
+    "[1, 1]",
+    "overlap",
+)
+_shard(
+    "in-the-index",
+    "An inner chunk that begins in the index.",
+    indexed(CHUNKS, lambda index, length: [(0, index[0][1]), *index[1:]], at_start=True),
+    "[0, 0]",
+    "index",
+    index_location="start",
 )
 _shard(
     "no-bytes",

@@ -196,15 +196,6 @@ def _(path: Path) -> None:
         shard.write_bytes(laid_out(parts_of(shard.read_bytes(), 4), gap=b"\xff" * 11))
 
 
-@add(CASES, "sharded-shared", "Equal inner chunks that are stored once.")
-def _(path: Path) -> None:
-    values = np.tile(counting("int32", INNER), (4, 4))
-    values[0, 0] = 99
-    create(path, values, chunks=INNER, shards=SHARDS)
-    for file in [file for file in (path / "c").rglob("*") if file.is_file()]:
-        file.write_bytes(laid_out(parts_of(file.read_bytes(), 4), shared=True))
-
-
 @add(CASES, "sharded-bare-names", "Codecs by their bare names, and no index_location.")
 def _(path: Path) -> Reading:
     values = counting("uint8", (8, 12))
