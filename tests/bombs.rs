@@ -201,10 +201,10 @@ fn bombs_are_refused_by_name_in_little_memory() {
     refused("a list of 2^32 - 1", &objects(msgpack2), &claim, msgpack2, MIB);
     refused("a text of 2^32 - 1", &objects(msgpack2), &[0x93, 0xdb, 255, 255, 255, 255], msgpack2, MIB);
 
-    // Every inner chunk is the same bomb.
+    // The first of 256 inner chunks is a bomb.
     let bomb = zstd(None);
-    let entries = [0u64.to_le_bytes(), (bomb.len() as u64).to_le_bytes()].concat().repeat(1 << 8);
-    let shard = [bomb.as_slice(), &entries].concat();
+    let entry = [0u64.to_le_bytes(), (bomb.len() as u64).to_le_bytes()].concat();
+    let shard = [bomb.as_slice(), &entry, &[0xff; 16].repeat(255)].concat();
     let sharded = |inner: Value, edge: u64| {
         let codecs = json!([inner, named("zstd")]);
         let settings = json!({ "chunk_shape": [edge], "codecs": codecs, "index_codecs": [little()] });
@@ -215,10 +215,11 @@ fn bombs_are_refused_by_name_in_little_memory() {
     let texts = array(1 << 8, "string", &[sharded(named("vlen-utf8"), 1)], GIB);
     refused("inner chunks of text", &texts, &shard, "zstd", 256 * MIB);
 
-    // Every inner chunk is 64 MiB of text, and there are 256 of them.
+    // Eight of 256 inner chunks are 64 MiB of text each.
     let head = [1u32.to_le_bytes(), (64u32 << 20).to_le_bytes()].concat();
     let inner = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 0x38], raw_block(&head).as_slice(), &blocks(512)].concat();
-    let entries = [0u64.to_le_bytes(), (inner.len() as u64).to_le_bytes()].concat().repeat(1 << 8);
-    let shard = [inner.as_slice(), &entries].concat();
-    refused("inner chunks that share their text", &texts, &shard, "sharding_indexed", 512 * MIB);
+    let length = inner.len() as u64;
+    let entries = (0..8u64).flat_map(|nth| [(nth * length).to_le_bytes(), length.to_le_bytes()].concat());
+    let shard = [inner.repeat(8), entries.collect(), [0xff; 16].repeat(248)].concat();
+    refused("inner chunks full of text", &texts, &shard, "sharding_indexed", 512 * MIB);
 }

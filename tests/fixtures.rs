@@ -56,6 +56,41 @@ fn points_equal_the_oracle() {
 }
 
 #[test]
+fn fields_of_structs_equal_the_oracle() {
+    let mut seen = 0;
+    for case in INDEXES.into_iter().flat_map(cases) {
+        let stored = Stored::case(&case).unwrap();
+        for field in case["fields"].as_array().into_iter().flatten() {
+            let (name, path) = (text(&case, "name"), text(field, "path").to_owned());
+            let plan = stored.array.plan(&[]).unwrap().with_fields(std::slice::from_ref(&path)).unwrap();
+            let (shape, bytes) = stored.run(&plan).unwrap();
+            assert_eq!((json!(shape), plan.output_size()), (case["shape"].clone(), bytes.len() as u64));
+            assert_eq!(Some(crc32(&bytes)), field["crc32"].as_u64(), "{name} {path}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20);
+}
+
+#[test]
+fn fields_that_are_not_there_are_refused_with_those_that_are() {
+    let refused = |fixture: &str, fields: &[&str]| {
+        let stored = Stored::open(&fixtures().join(fixture)).unwrap();
+        let fields: Vec<String> = fields.iter().map(|&field| field.to_owned()).collect();
+        stored.array.plan(&[]).unwrap().with_fields(&fields).unwrap_err().to_string()
+    };
+    for missing in ["e", "", "c.", "c.z", "a.x", "ab"] {
+        let message = refused("dtype-struct.zarr", &["a", missing]);
+        assert!(
+            message.contains(&format!("{missing:?}")) && message.contains("\"a\", \"b\", \"c\", \"d\""),
+            "{message}"
+        );
+    }
+    assert!(refused("dtype-struct.zarr", &[]).contains("empty"));
+    assert!(refused("int8-regular.zarr", &["a"]).contains("int8"));
+}
+
+#[test]
 fn whole_arrays_and_chunks_equal_the_oracle() {
     for case in INDEXES.into_iter().flat_map(cases) {
         let name = text(&case, "name");

@@ -35,7 +35,7 @@ fn paste(whole: &mut [u8], written: &mut [u8], shape: &[u64], part: &Part) {
             stride *= shape[axis];
         }
         let (at, from) = (usize::try_from(at).unwrap(), 2 * usize::try_from(nth).unwrap());
-        whole[2 * at..2 * at + 2].copy_from_slice(&part.items.bytes[from..from + 2]);
+        whole[2 * at..2 * at + 2].copy_from_slice(&part.columns[0].bytes[from..from + 2]);
         written[at] += 1;
     }
 }

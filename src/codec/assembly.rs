@@ -24,6 +24,8 @@ pub struct Assembly {
     /// One item that holds the fill value.
     fill: Vec<u8>,
     is_variable: bool,
+    /// Bytes into a chunk's item at which ours begins.
+    offset: usize,
 }
 
 impl Assembly {
@@ -50,7 +52,13 @@ impl Assembly {
         } else {
             (Vec::new(), fill_value.to_vec())
         };
-        Ok(Self { items: buffer(to_memory(size)?)?, heap, strides, fill, is_variable })
+        Ok(Self { items: buffer(to_memory(size)?)?, heap, strides, fill, is_variable, offset: 0 })
+    }
+
+    /// The same for a field of the chunks' items, which begins there.
+    #[must_use]
+    pub fn of_field(self, offset: usize) -> Self {
+        Self { offset, ..self }
     }
 
     /// Puts what is wanted of a chunk in its place, or the fill value where there is no chunk.
@@ -68,7 +76,8 @@ impl Assembly {
         if self.is_variable {
             return self.adopt(wanted, chunk);
         }
-        let walk = self.walk(wanted, &chunk.strides);
+        let mut walk = self.walk(wanted, &chunk.strides);
+        walk.source += self.offset;
         copy(&chunk.bytes, &mut self.items, self.fill.len(), walk);
         Ok(())
     }

@@ -15,7 +15,7 @@ use super::engine::Engine;
 use super::open::Reading;
 use super::option::signal;
 use super::reader::Reader;
-use super::region::fill_value;
+use super::region::{fields, fill_value};
 use super::value::{json, names, number, numbers, object};
 use crate::grid::{self, Axis};
 use crate::metadata::Kind;
@@ -72,6 +72,12 @@ impl RectilinearArray {
             return JsValue::NULL;
         }
         fill_value(&self.array().metadata.fill_value, &self.array().metadata.data_type)
+    }
+
+    /// The fields of a struct.
+    #[wasm_bindgen(getter)]
+    pub fn fields(&self) -> Option<Array> {
+        fields(&self.array().metadata.data_type)
     }
 
     /// The path inside the source.

@@ -173,7 +173,8 @@ export type Float16Data = Float32Array | { readonly BYTES_PER_ELEMENT: 2; readon
  * int2 and int4 are `Int8Array`, uint2 and uint4 `Uint8Array`, bfloat16 and the smaller floats
  * `Float32Array`. Complex numbers are `Float32Array` or `Float64Array` of real and imaginary parts in
  * turn, twice as many as there are items. datetime64 and timedelta64 are `BigInt64Array` of
- * `array.timeUnit`, "not a time" being the least. Raw bits and structs are `Uint8Array` of whole items.
+ * `array.timeUnit`, "not a time" being the least. Raw bits and structs are `Uint8Array` of whole items; the options `int64` and `fields`
+ * of `get` read 64-bit integers as numbers, and structs field by field.
  */
 export type TypedArray =
   | Int8Array
@@ -204,6 +205,17 @@ export interface Region {
 }
 
 export interface GetOptions {
+  /**
+   * `"number"` reads int64, uint64 and times as a `Float64Array`, and rejects with a RangeError that names the first
+   * value beyond 2^53, which a number would round; "not a time" is NaN. Other data types stay as they are, and so does
+   * `fillValue`. Default `"bigint"`.
+   */
+  int64?: "bigint" | "number";
+  /**
+   * The field of a struct to read, with `data` of the field's own type; a field of a struct in it is `"outer.inner"`.
+   * Several fields are read with `FieldsOptions`.
+   */
+  fields?: string;
   /**
    * Which chunks are asked for first: `"grid"`, the array's order (the default), or `"center"`, from the middle of
    * the selection outwards, which is where people look. A read of more than 65,536 stored chunks is in grid order.
@@ -242,6 +254,28 @@ export interface Plan {
    * only the one for its index. `undefined` beyond 100,000 stored chunks.
    */
   requests?: { key: string; range?: [number, number] | [number] }[];
+}
+
+/** Options to read several fields of a struct at once; what is said twice is read twice. */
+export interface FieldsOptions extends Omit<GetOptions, "fields"> {
+  fields: readonly string[];
+}
+
+/** Several fields of the items, each in C order and of its own type. */
+export interface FieldsRegion extends Omit<Region, "data"> {
+  /** By the names that were asked for. */
+  data: Record<string, Region["data"]>;
+}
+
+/** A field of a struct. */
+export interface StructField {
+  name: string;
+  /** The data type's Zarr v3 name. */
+  dtype: string;
+  /** Bytes from the start of the struct that it is in. */
+  offset: number;
+  /** Its own fields, where it is a struct. */
+  fields?: StructField[];
 }
 
 /** How an array is cut: answered from runs of equal chunks, so 10^9 chunks cost what three do. */
@@ -297,6 +331,8 @@ export class RectilinearArray {
   readonly dtype: string;
   /** Of datetime64 and timedelta64: numpy's name of the unit (`"ns"`, `"D"`), and how many of it are a step; else `undefined`. */
   readonly timeUnit: { unit: string; scale: number } | undefined;
+  /** The fields of a struct, in their order; `undefined` for other data types. */
+  readonly fields: StructField[] | undefined;
   /** A name, or `null`, for each axis; `undefined` where the array names none. */
   readonly dimensionNames: (string | null)[] | undefined;
   /** The user attributes. */
@@ -333,6 +369,7 @@ export class RectilinearArray {
    * Rejects with SelectionError, StoreError, CodecError or UnsupportedError.
    */
   get(selection?: Selection | null, options?: GetOptions): Promise<Region>;
+  get(selection: Selection | null | undefined, options: FieldsOptions): Promise<FieldsRegion>;
 
   /**
    * Reads one chunk, clipped to the array.
@@ -340,6 +377,7 @@ export class RectilinearArray {
    * Rejects as `get` does.
    */
   getChunk(coords: number[], options?: GetOptions): Promise<Region>;
+  getChunk(coords: number[], options: FieldsOptions): Promise<FieldsRegion>;
   /**
    * Reads the metadata again, as after an append, and forgets what was read of the chunks: reads from then on see the
    * array as it is now, `shape` and the other properties too. Whatever the browser kept is revalidated. Resolves to
@@ -363,6 +401,10 @@ export class RectilinearArray {
    * }
    */
   stream(selection?: Selection | null, options?: GetOptions): AsyncGenerator<ChunkRegion, void, undefined>;
+  stream(
+    selection: Selection | null | undefined,
+    options: FieldsOptions,
+  ): AsyncGenerator<FieldsRegion & Omit<ChunkRegion, keyof Region>, void, undefined>;
   /**
    * What reading a selection takes, with what is kept taken into account. Fetches nothing.
    *
@@ -388,6 +430,7 @@ export class RectilinearArray {
    * const { data } = await t2m.getPoints([[0, 12, 40], [0, 13, 41], [-1, 12, 40]]); // three values
    */
   getPoints(points: readonly (readonly number[] | IntegerArray)[], options?: GetOptions): Promise<Region>;
+  getPoints(points: readonly (readonly number[] | IntegerArray)[], options: FieldsOptions): Promise<FieldsRegion>;
 
   /** Gives the array's memory back; reads under way still end well, new ones throw. */
   free(): void;

@@ -13,6 +13,7 @@ mod arrivals;
 mod chunk_grid;
 mod engine;
 mod error;
+mod form;
 mod group;
 mod http;
 mod kept;

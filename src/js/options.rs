@@ -8,6 +8,7 @@ use web_sys::{AbortSignal, Headers, RequestCredentials};
 
 use super::JsResult;
 use super::arrivals::Order;
+use super::form::Form;
 use super::option::{amount, bytes, credentials, function, headers, plain, signal};
 use super::persisted::Persisted;
 use super::value::{field, shown};
@@ -163,14 +164,13 @@ pub(super) struct GetOptions {
     pub(super) signal: Option<AbortSignal>,
     pub(super) on_progress: Option<Function>,
     pub(super) order: Order,
+    pub(super) form: Form,
 }
 
 impl GetOptions {
     /// Options that would change the result and that this version lacks are errors, never ignored.
     pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
-        let int64 = field(options, "int64");
         let lacking = ["as", "out"].into_iter().find(|name| !field(options, name).is_undefined());
-        let lacking = lacking.or((!int64.is_undefined() && int64 != "bigint").then_some("int64: \"number\""));
         if let Some(name) = lacking {
             return Err(Error::Unsupported {
                 feature: format!("get's option {name}"),
@@ -183,6 +183,11 @@ impl GetOptions {
             Some("center") => Order::Center,
             Some(_) => return Err(TypeError::new("the option order is \"grid\" or \"center\"").into()),
         };
-        Ok(Self { signal: signal(options)?, on_progress: function(options, "onProgress")?, order })
+        Ok(Self {
+            signal: signal(options)?,
+            on_progress: function(options, "onProgress")?,
+            order,
+            form: Form::parse(options)?,
+        })
     }
 }

@@ -8,6 +8,7 @@ use wasm_bindgen::JsValue;
 
 use super::JsResult;
 use super::arrivals::{Order, arrivals};
+use super::options::GetOptions;
 use super::reader::{Caller, Reader};
 use super::region::region;
 use super::timer::Breath;
@@ -15,16 +16,11 @@ use super::value::{number, object};
 use crate::read::{Output, Plan, Urgency};
 
 /// The region that the plan describes. The first failure ends it; what nobody else waits for is dropped with it.
-pub(super) async fn read(
-    reader: &Rc<Reader>,
-    plan: &Plan<'_>,
-    order: Order,
-    on_progress: Option<&Function>,
-) -> JsResult<Object> {
+pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let mut output = Output::new(plan)?;
-    let mut progress = Progress::new(plan, on_progress);
+    let mut progress = Progress::new(plan, options.on_progress.as_ref());
     let caller = Caller::new(Urgency::Now);
-    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, order));
+    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, options.order));
     let mut breath = Breath::new();
     while let Some(arrival) = coming.next().await {
         let arrival = arrival?;
@@ -32,7 +28,7 @@ pub(super) async fn read(
         progress.add(arrival.chunks, arrival.bytes)?;
         breath.take().await;
     }
-    Ok(region(&output.finish(), &plan.shape(), &plan.array().metadata.data_type))
+    region(&output.finish_columns(), &plan.shape(), plan.columns(), &options.form)
 }
 
 /// Has the chunks of a plan fetched, decoded and kept, after everything that somebody waits for.

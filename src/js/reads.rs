@@ -10,6 +10,7 @@ use wasm_bindgen_futures::future_to_promise;
 use super::JsResult;
 use super::abort::Cancellation;
 use super::array::RectilinearArray;
+use super::form::Form;
 use super::options::GetOptions;
 use super::planned::planned;
 use super::read::{prefetch, read};
@@ -29,11 +30,15 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn plan<'a>(&self, array: &'a Array) -> Result<Plan<'a>> {
-        match self {
+    fn plan<'a>(&self, array: &'a Array, form: &Form) -> Result<Plan<'a>> {
+        let plan = match self {
             Self::Selection(selection) => array.plan(selection),
             Self::Chunk(coords) => array.plan_chunk(coords),
             Self::Points(count, coordinates) => array.plan_points(*count, coordinates),
+        }?;
+        match form.fields.paths() {
+            Some(paths) => plan.with_fields(paths),
+            None => Ok(plan),
         }
     }
 }
@@ -73,7 +78,7 @@ impl RectilinearArray {
     /// What reading a selection takes; nothing is fetched.
     pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
         let (reader, wanted) = (self.reader(), self.selected(wanted)?);
-        Ok(planned(&reader, &wanted.plan(&reader.array)?)?.into())
+        Ok(planned(&reader, &wanted.plan(&reader.array, &Form::default())?)?.into())
     }
 
     /// What `stream` iterates over.
@@ -82,9 +87,9 @@ impl RectilinearArray {
         let (reader, wanted) = (self.reader(), self.selected(wanted)?);
         let options = GetOptions::parse(options)?;
         let cancellation = Cancellation::new(options.signal.clone())?;
-        wanted.plan(&reader.array)?;
+        wanted.plan(&reader.array, &options.form)?;
         Ok(ChunkStream::new(async move |sender| {
-            let plan = wanted.plan(&reader.array)?;
+            let plan = wanted.plan(&reader.array, &options.form)?;
             cancellation.run(stream(&reader, &plan, &options, sender)).await
         }))
     }
@@ -97,7 +102,7 @@ impl RectilinearArray {
 
     fn region(&self, wanted: Result<Wanted>, options: &JsValue) -> Promise {
         self.run(wanted, options, async |reader, plan, options| {
-            read(reader, plan, options.order, options.on_progress.as_ref()).await.map(JsValue::from)
+            read(reader, plan, options).await.map(JsValue::from)
         })
     }
 
@@ -114,7 +119,7 @@ impl RectilinearArray {
         let reader = self.reader();
         future_to_promise(async move {
             let (wanted, options) = asked?;
-            let plan = wanted.plan(&reader.array)?;
+            let plan = wanted.plan(&reader.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
             cancellation.run(work(&reader, &plan, &options)).await
         })

@@ -89,7 +89,7 @@ pub(super) async fn stream(
         let arrival = arrival?;
         for part in plan.parts(&arrival.task, arrival.chunk.as_ref().as_ref())? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
-            let found = region(&part.items, &shape, &reader.array.metadata.data_type);
+            let found = region(&part.columns, &shape, plan.columns(), &options.form)?;
             let coords = reader.array.read_coords(&arrival.task);
             set(&found, "coords", &numbers(coords).into());
             set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());

@@ -5,14 +5,18 @@ use std::borrow::Cow;
 use half::f16;
 use js_sys::{
     Array, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Function, Int8Array, Int16Array,
-    Int32Array, JsString, Reflect, Uint8Array, Uint16Array, Uint32Array,
+    Int32Array, JsString, RangeError, Reflect, Uint8Array, Uint16Array, Uint32Array,
 };
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::JsResult;
 use super::objects::objects;
-use super::value::field;
+use super::value::{field, number};
 use crate::codec::Decoded;
 use crate::metadata::{DataType, Kind, REFERENCE_BYTES};
+
+/// Items that are converted at a time.
+const PIECE: usize = 1 << 16;
 
 /// All items of a decoded array, copied out of WebAssembly memory once.
 pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsValue {
@@ -41,6 +45,47 @@ pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsValue {
 pub(super) fn ragged(item: &[u8], part: &DataType) -> JsValue {
     let none = Cow::Borrowed([].as_slice());
     values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none }, part)
+}
+
+/// The greatest integer up to which numbers hold every one: 2^53.
+const EXACT: u64 = 1 << 53;
+
+/// 64-bit integers and times as a `Float64Array`, "not a time" as NaN; nothing for another data type.
+///
+/// # Errors
+/// `RangeError` with the first one that is beyond 2^53, so that none is ever rounded.
+pub(super) fn exact_numbers(bytes: &[u8], data_type: &DataType) -> Option<JsResult<JsValue>> {
+    let is_unsigned = *data_type.kind() == Kind::UInt;
+    let is_time = matches!(data_type.kind(), Kind::Time { .. });
+    if data_type.item_size() != 8 || !(is_unsigned || is_time || *data_type.kind() == Kind::Int) {
+        return None;
+    }
+    let array = Float64Array::new_with_length(u32::try_from(bytes.len() / 8).unwrap_or(u32::MAX));
+    let mut numbers = Vec::new();
+    // Piece by piece: nothing else needs all of them in WebAssembly's memory a second time.
+    for (nth, piece) in (0..).zip(bytes.as_chunks().0.chunks(PIECE)) {
+        numbers.clear();
+        for (within, &item) in piece.iter().enumerate() {
+            let signed = i64::from_le_bytes(item);
+            let magnitude = if is_unsigned { u64::from_le_bytes(item) } else { signed.unsigned_abs() };
+            if is_time && signed == i64::MIN {
+                numbers.push(f64::NAN);
+            } else if magnitude > EXACT {
+                let sign = if is_unsigned || signed > 0 { "" } else { "-" };
+                let item = nth as usize * PIECE + within;
+                let message = format!(
+                    "item {item} is {sign}{magnitude}, beyond 2^53, which a number would round; read it without int64: \"number\""
+                );
+                return Some(Err(RangeError::new(&message).into()));
+            } else {
+                let number = number(magnitude);
+                numbers.push(if is_unsigned || signed >= 0 { number } else { -number });
+            }
+        }
+        let start = nth * PIECE as u32;
+        array.subarray(start, start + piece.len() as u32).copy_from(&numbers);
+    }
+    Some(Ok(array.into()))
 }
 
 /// Numbers that JavaScript has a typed array for.
@@ -73,7 +118,6 @@ fn float16_array(buffer: &JsValue, bytes: &[u8]) -> JsValue {
 
 /// So many floats, handed over piece by piece: widened items take several times the memory of stored ones.
 fn floats(length: usize, mut values: impl Iterator<Item = f32>) -> JsValue {
-    const PIECE: usize = 1 << 16;
     let array = Float32Array::new_with_length(u32::try_from(length).unwrap_or(u32::MAX));
     let mut piece = Vec::with_capacity(PIECE);
     let mut at = 0;

@@ -19,6 +19,6 @@ pub use cache::{Chunk, Recent, chunk_bytes};
 pub use order::{MAX_ORDERED_TASKS, distance};
 pub use output::Output;
 pub use part::Part;
-pub use plan::Plan;
+pub use plan::{Column, Plan};
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};
 pub use task::Task;

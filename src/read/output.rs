@@ -1,4 +1,4 @@
-//! The output of a read: the items that a plan describes, put together chunk by chunk.
+//! The output of a read: the columns that a plan describes, put together chunk by chunk.
 
 use super::plan::Plan;
 use super::task::Task;
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 /// The result of a read in the making.
 #[derive(Debug)]
 pub struct Output {
-    items: Assembly,
+    columns: Vec<Assembly>,
 }
 
 impl Output {
@@ -17,13 +17,13 @@ impl Output {
     /// # Errors
     /// [`Error::Selection`] where it is more than this machine can hold.
     pub fn new(plan: &Plan<'_>) -> Result<Self> {
-        let metadata = &plan.array().metadata;
-        let items = Assembly::new(plan.lengths().iter().copied(), &metadata.data_type, &metadata.fill_value);
-        let items = items.map_err(|_| Error::Selection {
+        let columns = plan.columns().iter().map(|column| column.assembly(plan.lengths()));
+        let columns = columns.collect::<Result<_>>();
+        let columns = columns.map_err(|_| Error::Selection {
             axis: None,
             reason: format!("the result would take {} bytes; select less at once", plan.output_size()),
         })?;
-        Ok(Self { items })
+        Ok(Self { columns })
     }
 
     /// Puts a task's chunk in its place, or the fill value where there is none.
@@ -31,12 +31,18 @@ impl Output {
     /// # Errors
     /// [`Error::Unsupported`] where there is too little memory for the content of items of any length.
     pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
-        self.items.put(&task.wanted, chunk)
+        self.columns.iter_mut().try_for_each(|items| items.put(&task.wanted, chunk))
     }
 
-    /// The finished items, little endian, in C order.
+    /// The finished items, little endian, in C order; those of the first column where there are several.
     #[must_use]
-    pub fn finish(self) -> Decoded<'static> {
-        self.items.into_decoded()
+    pub fn finish(mut self) -> Decoded<'static> {
+        self.columns.swap_remove(0).into_decoded()
+    }
+
+    /// The finished items of every column.
+    #[must_use]
+    pub fn finish_columns(self) -> Vec<Decoded<'static>> {
+        self.columns.into_iter().map(Assembly::into_decoded).collect()
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Invariant: the boxes of the tasks of a plan cover each position of the result exactly once.
 
-use super::plan::Plan;
+use super::plan::{Column, Plan};
 use super::task::Task;
-use crate::codec::{Assembly, Decoded};
+use crate::codec::Decoded;
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Wanted};
 
@@ -13,8 +13,8 @@ use crate::grid::{Picks, Wanted};
 pub struct Part {
     /// Where it starts in the result, and where it stops, along each axis that the result has.
     pub bounds: Vec<(u64, u64)>,
-    /// Its items, in C order.
-    pub items: Decoded<'static>,
+    /// Its items, in C order, of each column of the plan.
+    pub columns: Vec<Decoded<'static>>,
 }
 
 impl Plan<'_> {
@@ -38,15 +38,18 @@ impl Plan<'_> {
     }
 
     fn part(&self, stretches: &[&(u64, Picks)], chunk: Option<&Decoded<'_>>) -> Result<Part> {
-        let metadata = &self.array().metadata;
         let axes = stretches.iter().zip(self.lengths());
         let lengths: Vec<Option<u64>> =
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
-        let mut items = Assembly::new(lengths.iter().copied(), &metadata.data_type, &metadata.fill_value)?;
         let wanted = Wanted::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
-        items.put(&wanted, chunk)?;
+        let put = |column: &Column| {
+            let mut items = column.assembly(&lengths)?;
+            items.put(&wanted, chunk)?;
+            Ok(items.into_decoded())
+        };
+        let columns = self.columns().iter().map(put).collect::<Result<_>>()?;
         let bounds =
             axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));
-        Ok(Part { bounds: bounds.collect(), items: items.into_decoded() })
+        Ok(Part { bounds: bounds.collect(), columns })
     }
 }

@@ -4,9 +4,30 @@
 
 use super::array::Array;
 use super::task::{Task, limited};
-use crate::error::Result;
+use crate::codec::Assembly;
+use crate::error::{Error, Result};
 use crate::grid::{Picked, Points, Wanted};
+use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::source::Location;
+
+/// What is read of each item: all of it, or a field.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Bytes into the item.
+    pub offset: usize,
+    /// Type of the field.
+    pub data_type: DataType,
+    /// The same of the fill value.
+    pub fill_value: Vec<u8>,
+}
+
+impl Column {
+    /// Memory for the column of a result, or of a part of one, of these lengths.
+    pub(super) fn assembly(&self, lengths: &[Option<u64>]) -> Result<Assembly> {
+        let items = Assembly::new(lengths.iter().copied(), &self.data_type, &self.fill_value)?;
+        Ok(items.of_field(self.offset))
+    }
+}
 
 /// What reading a selection takes.
 #[derive(Debug, Clone)]
@@ -15,17 +36,42 @@ pub struct Plan<'a> {
     wanted: Wanted,
     /// Length of the output along each axis that is wanted; none where it is dropped.
     lengths: Vec<Option<u64>>,
+    /// At least one.
+    columns: Vec<Column>,
 }
 
 impl<'a> Plan<'a> {
     pub(super) fn new(array: &'a Array, picked: Vec<Picked>) -> Self {
         let lengths = picked.iter().map(|axis| (!axis.dropped).then_some(axis.picks.count())).collect();
         let wanted = Wanted::Axes(picked.into_iter().map(|axis| axis.picks).collect());
-        Self { array, wanted, lengths }
+        Self { array, wanted, lengths, columns: vec![whole_items(array)] }
     }
 
     pub(super) fn of_points(array: &'a Array, points: Points) -> Self {
-        Self { array, lengths: vec![Some(points.count())], wanted: Wanted::Points(points) }
+        let lengths = vec![Some(points.count())];
+        Self { array, lengths, wanted: Wanted::Points(points), columns: vec![whole_items(array)] }
+    }
+
+    /// The same read of these fields of a struct, each a name or a path of names with dots between them.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] where there is no such field.
+    pub fn with_fields(self, paths: &[String]) -> Result<Self> {
+        let ArrayMetadata { data_type, fill_value, .. } = &self.array.metadata;
+        let column = |path: &String| match data_type.field(path) {
+            Some((offset, field)) => Ok(Column {
+                offset,
+                data_type: field.clone(),
+                fill_value: fill_value[offset..offset + field.item_size()].to_vec(),
+            }),
+            None => Err(no_field(path, data_type)),
+        };
+        let columns = paths.iter().map(column).collect::<Result<Vec<_>>>()?;
+        if columns.is_empty() {
+            let reason = "the list of fields is empty; leave it out to read whole items".to_owned();
+            return Err(Error::Selection { axis: None, reason });
+        }
+        Ok(Self { columns, ..self })
     }
 
     /// The array that is read.
@@ -52,10 +98,17 @@ impl<'a> Plan<'a> {
         self.lengths.iter().copied().flatten().collect()
     }
 
+    /// What is read of each item.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
     /// Bytes of the result; saturates at `u64::MAX`.
     #[must_use]
     pub fn output_size(&self) -> u64 {
-        self.array.pipeline.decoded_size(&self.shape())
+        let item: usize = self.columns.iter().map(|column| column.data_type.item_size()).sum();
+        self.shape().into_iter().fold(item as u64, u64::saturating_mul)
     }
 
     /// Number of chunks that the selection meets, inner ones where chunks are shards, without walking all of them.
@@ -78,4 +131,20 @@ impl<'a> Plan<'a> {
             limited(array, Task::new(part, Location::Stored(request)))
         })
     }
+}
+
+fn whole_items(array: &Array) -> Column {
+    let ArrayMetadata { data_type, fill_value, .. } = &array.metadata;
+    Column { offset: 0, data_type: data_type.clone(), fill_value: fill_value.clone() }
+}
+
+fn no_field(path: &str, data_type: &DataType) -> Error {
+    let reason = match data_type.kind() {
+        Kind::Struct(fields) => {
+            let names: Vec<_> = fields.iter().map(|field| format!("{:?}", field.name)).collect();
+            format!("there is no field {path:?}; the fields are {}", names.join(", "))
+        }
+        _ => format!("there is no field {path:?}: items are {}, which has none", data_type.name()),
+    };
+    Error::Selection { axis: None, reason }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,31 @@ def javascript(values: np.ndarray) -> tuple[str, list[Any]]:
             return "Array", [list(item) for item in flat]
         case _:
             return "Uint8Array", list(wire_bytes(flat))
+
+
+def numbers(values: np.ndarray) -> tuple[str, list[Any]]:
+    """The same for a field of a struct, which numbers may be too; the class of float16 depends on the engine."""
+    kind, bits = values.dtype.kind, 8 * values.dtype.itemsize
+    if kind not in "fiu":
+        return javascript(values)
+    name = {"f": "Float", "i": "Int", "u": "Uint"}[kind] + f"{bits}Array"
+    flat = values.reshape(-1).tolist()
+    if kind != "f" and bits == 64:
+        return f"Big{name}", [{"bigint": str(item)} for item in flat]
+    return "" if name == "Float16Array" else name, _signed(flat)
+
+
+def fields_of(values: np.ndarray, path: str = "") -> list[dict[str, Any]]:
+    """Every field of an array of structs, those of structs in it after it: its path, and how it looks as a whole."""
+    found = []
+    for name in values.dtype.names or ():
+        field = np.ascontiguousarray(values[name])
+        view, elements = numbers(field)
+        crc = zlib.crc32(wire_bytes(field))
+        offset = values.dtype.fields[name][1]
+        found.append({"path": path + name, "offset": offset, "class": view, "crc32": crc, "values": elements})
+        found += fields_of(values[name], f"{path}{name}.")
+    return found
 
 
 def _signed(elements: list[Any]) -> list[Any]:

@@ -25,6 +25,7 @@ from cases import INDEXES, LARGE
 from frames import write_frames
 from hierarchies import write_hierarchies
 from registry import Case, Reading, described, read_sizes, sizes_of
+from seen import fields_of
 from selections import (
     by_hand,
     list_result,
@@ -113,6 +114,10 @@ def entry(case: Case, out: Path, keep_values: bool) -> dict[str, Any]:
     if case.seen:
         found["itemBytes"] = None if values.dtype.kind in "TO" else values.dtype.itemsize
         found |= strict(case.seen.fields(values))
+    # numpy gives names of its own to fields that are stored without one.
+    v2 = node / ".zarray"
+    if values.dtype.names and not (v2.exists() and '""' in v2.read_text()):
+        found["fields"] = strict(fields_of(values))
     if keep_values:
         found["expected"] = f"{case.name}.bin"
         (out / found["expected"]).write_bytes(raw)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rectilinear_zarr::codec::Decoded;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::metadata::{ArrayMetadata, Json, Proposal};
+use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
 use rectilinear_zarr::source::{Location, Request};
 use rectilinear_zarr::{Error, Result};
@@ -87,7 +87,7 @@ impl Stored {
             self.put(plan, &task?, &mut output)?;
         }
         let decoded = output.finish();
-        Ok((plan.shape(), contents(&self.array, &decoded)))
+        Ok((plan.shape(), contents(&plan.columns()[0].data_type, &decoded)))
     }
 
     fn put(&self, plan: &Plan<'_>, task: &Task, output: &mut Output) -> Result<()> {
@@ -117,8 +117,8 @@ impl Stored {
 }
 
 /// The items' bytes; where they are references, each item's length and content, as `vlen` codecs write them.
-fn contents(array: &Array, decoded: &Decoded<'_>) -> Vec<u8> {
-    if !array.metadata.data_type.is_variable() {
+fn contents(data_type: &DataType, decoded: &Decoded<'_>) -> Vec<u8> {
+    if !data_type.is_variable() {
         return decoded.bytes.to_vec();
     }
     let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap());

@@ -54,6 +54,15 @@ export async function reads(array: RectilinearArray): Promise<Region[]> {
   ];
 }
 
+export async function fields(array: RectilinearArray): Promise<number> {
+  const one: Region = await array.get(null, { fields: "wind.speed", int64: "number" });
+  const { data, shape } = await array.get([null, 3], { fields: ["time", "wind.speed"] });
+  const points = await array.getPoints([[0, 1]], { fields: ["time"], signal: AbortSignal.timeout(10) });
+  // @ts-expect-error neither a number nor a bigint
+  await array.get(null, { int64: "string" });
+  return one.data.length + (data["time"]?.length ?? 0) + shape.length + (points.data["time"]?.length ?? 0) + (array.fields?.[0]?.offset ?? 0);
+}
+
 export function properties(array: RectilinearArray): (number | string)[] {
   const { shape, dtype, path, zarrFormat, chunkGrid, writeChunkSizes, readChunkSizes } = array;
   const units: unknown = array.attrs["units"];

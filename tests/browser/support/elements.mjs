@@ -43,6 +43,21 @@ function elementsOf(entry, items) {
 /** The indices of the items that lists of indices pick, one list for each axis. */
 const product = (axes) => [...indices(axes.map((axis) => axis.length))].map((index) => index.map((at, axis) => axes[axis][at]));
 
+/** Compare each field of a struct, read alone and with the others; `expect` takes what, the value and what it must be. */
+async function compareFields(expect, array, fields) {
+  const top = fields.filter(({ path }) => !path.includes("."));
+  expect("fields", array.fields.map(({ name, offset }) => ({ name, offset })), top.map(({ path, offset }) => ({ name: path, offset })));
+  const { data: together } = await array.get(null, { fields: fields.map(({ path }) => path) });
+  expect("fields together", Object.keys(together), fields.map(({ path }) => path));
+  for (const { path, class: name, values } of fields) {
+    const { data, shape } = await array.get(null, { fields: path });
+    expect(`field ${path} shape`, shape, array.shape);
+    if (name) expect(`field ${path} class`, Object.prototype.toString.call(data).slice(8, -1), name);
+    expect(`field ${path}`, Array.from(data, spelled), values);
+    expect(`field ${path} of several`, Array.from(together[path], spelled), values);
+  }
+}
+
 /** Open `source` and compare everything with `entry`; returns sentences about what differs. */
 export async function compareElements(RectilinearArray, source, entry) {
   const failures = [];
@@ -80,6 +95,8 @@ export async function compareElements(RectilinearArray, source, entry) {
       const axes = shape.map((length, axis) => Array.from({ length }, (_, i) => start[axis] + i));
       compare(`getChunk(${coords})`, await array.getChunk(coords), product(axes), shape);
     }
+    if (entry.fields) await compareFields(expect, array, entry.fields);
+    else expect("fields", array.fields, undefined);
     array.free();
   } catch (error) {
     failures.push(`${error?.name}: ${error?.message}\n${error?.stack}`);
