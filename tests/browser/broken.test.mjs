@@ -6,7 +6,14 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
 
-const lists = ["broken.json", "broken-dtypes.json", "broken-filters.json", "broken-grids.json", "broken-objects.json"];
+const lists = [
+  "broken.json",
+  "broken-dtypes.json",
+  "broken-filters.json",
+  "broken-v2.json",
+  "broken-grids.json",
+  "broken-objects.json",
+];
 const entries = (await Promise.all(lists.map((name) => oracle(name)))).flat();
 const good = (await oracle("index.json")).find(({ name }) => name === "rectilinear-single");
 

@@ -78,6 +78,9 @@ export async function compareElements(RectilinearArray, source, entry) {
   try {
     const array = await RectilinearArray.open(source, { cacheBytes: 1 << 20 });
     expect("dtype", array.dtype, entry.dtype);
+    expect("zarrFormat", array.zarrFormat, entry.zarrFormat ?? 3);
+    expect("dimensionNames", array.dimensionNames ?? null, entry.dimensionNames);
+    expect("attrs", array.attrs, entry.attributes);
     expect("fillValue", spelled(array.fillValue), entry.fill);
     expect("timeUnit", array.timeUnit ?? null, entry.timeUnit);
     const whole = entry.shape.map((extent) => picked(null, extent));
