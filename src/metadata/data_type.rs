@@ -211,21 +211,6 @@ impl DataType {
         self.item_size
     }
 
-    /// The field at a path of names, with dots between them, and where in the item it is; nothing where there is none.
-    #[must_use]
-    pub fn field(&self, path: &str) -> Option<(usize, &Self)> {
-        let Kind::Struct(fields) = &self.kind else { return None };
-        fields.iter().find_map(|Field { name, offset, data_type, .. }| {
-            match path.strip_prefix(name.as_str())? {
-                "" => Some((*offset, data_type)),
-                rest => {
-                    let (within, data_type) = data_type.field(rest.strip_prefix('.')?)?;
-                    Some((offset + within, data_type))
-                }
-            }
-        })
-    }
-
     /// Whether items refer to content of any length.
     #[must_use]
     pub fn is_variable(&self) -> bool {

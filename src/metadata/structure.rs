@@ -80,6 +80,23 @@ impl Fields {
     }
 }
 
+impl DataType {
+    /// The field at a path of names, with dots between them, and where in the item it is; nothing where there is none.
+    #[must_use]
+    pub fn field(&self, path: &str) -> Option<(usize, &Self)> {
+        let Kind::Struct(fields) = self.kind() else { return None };
+        fields.iter().find_map(|Field { name, offset, data_type, .. }| {
+            match path.strip_prefix(name.as_str())? {
+                "" => Some((*offset, data_type)),
+                rest => {
+                    let (within, data_type) = data_type.field(rest.strip_prefix('.')?)?;
+                    Some((offset + within, data_type))
+                }
+            }
+        })
+    }
+}
+
 /// Reads the configuration.
 pub(super) fn parse(extension: &Extension) -> Result<DataType> {
     let settings = extension.settings();
