@@ -10,6 +10,7 @@ mod abort;
 mod address;
 mod array;
 mod arrivals;
+mod at_hand;
 mod chunk_grid;
 mod engine;
 mod error;

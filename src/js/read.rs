@@ -8,6 +8,7 @@ use wasm_bindgen::JsValue;
 
 use super::JsResult;
 use super::arrivals::{Order, arrivals};
+use super::at_hand::AtHand;
 use super::options::GetOptions;
 use super::reader::{Caller, Reader};
 use super::region::region;
@@ -19,14 +20,18 @@ use crate::read::{Output, Plan, Urgency};
 pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let mut output = Output::new(plan)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    let caller = Caller::new(Urgency::Now);
-    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, options.order));
-    let mut breath = Breath::new();
-    while let Some(arrival) = coming.next().await {
-        let arrival = arrival?;
-        output.put(&arrival.task, arrival.chunk.as_ref().as_ref())?;
-        progress.add(arrival.chunks, arrival.bytes)?;
-        breath.take().await;
+    if let Some(map) = reader.engine.store().map() {
+        AtHand::new(reader, map).put(plan, &mut output, &mut progress).await?;
+    } else {
+        let caller = Caller::new(Urgency::Now);
+        let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, options.order));
+        let mut breath = Breath::new();
+        while let Some(arrival) = coming.next().await {
+            let arrival = arrival?;
+            output.put(&arrival.task, arrival.chunk.as_ref().as_ref())?;
+            progress.add(arrival.chunks, arrival.bytes)?;
+            breath.take().await;
+        }
     }
     region(&output.finish_columns(), &plan.shape(), plan.columns(), &options.form)
 }

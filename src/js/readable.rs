@@ -2,7 +2,7 @@
 //!
 //! Where it has `getRange` too, parts are asked for; else the whole value is.
 
-use js_sys::{ArrayBuffer, Function, Promise, TypeError, Uint8Array};
+use js_sys::{ArrayBuffer, Function, Map, Promise, TypeError, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
@@ -69,19 +69,28 @@ impl ReadableStore {
             set(&error, "cause", &cause);
             error
         })?;
-        if value.is_undefined() || value.is_null() {
-            return Ok(None);
-        }
-        if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
-            return Ok(Some(kind(bytes.clone())));
-        }
-        if value.is_instance_of::<ArrayBuffer>() {
-            return Ok(Some(kind(Uint8Array::new(&value))));
-        }
-        let reason =
-            format!("the store answered with {}; expected a Uint8Array, or undefined", shown(&value));
-        Err(failure(request, reason).into())
+        Ok(bytes(request, &value)?.map(kind))
     }
+
+    /// The store as a map, if it is one and nothing else.
+    pub(super) fn map(&self) -> Option<&Map> {
+        self.store.dyn_ref::<Map>().filter(|map| map.constructor().name() == "Map")
+    }
+}
+
+/// What a store answered with, as bytes.
+pub(super) fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
+        return Ok(Some(bytes.clone()));
+    }
+    if value.is_instance_of::<ArrayBuffer>() {
+        return Ok(Some(Uint8Array::new(value)));
+    }
+    let reason = format!("the store answered with {}; expected a Uint8Array, or undefined", shown(value));
+    Err(failure(request, reason).into())
 }
 
 fn failure(request: &Request, reason: String) -> Error {

@@ -65,9 +65,19 @@ impl Reader {
         self.chunks.keeps()
     }
 
-    /// Whether a task's chunk is at hand.
+    /// Whether a task's chunk is kept.
     pub(super) fn has(&self, task: &Task) -> bool {
-        self.chunks.kept(&task.identity()).is_some()
+        self.kept(task).is_some()
+    }
+
+    /// A task's chunk, if it is kept.
+    pub(super) fn kept(&self, task: &Task) -> Option<Chunk> {
+        self.keeps_chunks().then(|| self.chunks.kept(&task.identity()))?
+    }
+
+    /// Keeps a task's chunk.
+    pub(super) fn keep(&self, task: &Task, chunk: &Chunk, bytes: usize) {
+        self.chunks.keep(&task.identity(), chunk, bytes);
     }
 
     /// The index of a task's shard, if it is at hand.

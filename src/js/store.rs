@@ -1,6 +1,6 @@
 //! A store: whatever answers a key with bytes, or with the word that nothing is there.
 
-use js_sys::{Function, Uint8Array};
+use js_sys::{Function, Map, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortSignal;
@@ -8,7 +8,7 @@ use web_sys::AbortSignal;
 use super::JsResult;
 use super::http::HttpStore;
 use super::options::HttpOptions;
-use super::readable::ReadableStore;
+use super::readable::{self, ReadableStore};
 use super::retry::Again;
 use super::timer::now;
 use super::value::{number, numbers, object};
@@ -136,6 +136,19 @@ impl Store {
             }
             repetition += 1;
         }
+    }
+
+    /// The map that the store is, where nobody hears of requests.
+    pub(super) fn map(&self) -> Option<&Map> {
+        match &self.kind {
+            Kind::Readable(store) if self.on_request.is_none() => store.map(),
+            _ => None,
+        }
+    }
+
+    /// All of a value of a map.
+    pub(super) fn at(&self, map: &Map, request: &Request) -> JsResult<Option<Uint8Array>> {
+        readable::bytes(request, &map.get(&JsValue::from(format!("/{}", request.key))))
     }
 
     /// Bytes that the browser keeps beyond the page's life, where that was asked for.

@@ -69,6 +69,12 @@ impl Array {
         checked.map_err(|error| task.blame(error))
     }
 
+    /// Whether a task's chunk is stored as nothing but its items.
+    #[must_use]
+    pub fn is_plain(&self, task: &Task) -> bool {
+        self.task_pipeline(task).plain_strides(&task.chunk_shape).is_some()
+    }
+
     /// The codecs of a task's chunk.
     pub(super) fn task_pipeline(&self, task: &Task) -> &Pipeline {
         task.pipeline(self)
