@@ -1,9 +1,11 @@
 //! The end of a value on another origin, without a preflight: browsers ask for permission before `bytes=-n`, but not
 //! before a range with a start, nor before HEAD.
 //!
-//! A start needs the value's length: known from before, guessed from the values read before it (the answer proves
-//! or mends the guess, since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses
-//! HEAD or hides the length, the suffix is asked for with its preflight; where that is refused too, the whole value.
+//! A start needs the value's length: guessed from the values read before it (the answer proves or mends the guess,
+//! since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses HEAD or hides the length,
+//! the suffix is asked for with its preflight; where that is refused too, the whole value.
+//!
+//! Invariant: a host is known for what it refuses once something else has worked, not when nothing does.
 
 use std::cell::Cell;
 
@@ -66,15 +68,11 @@ impl Store {
         if habits.ignores_ranges.get() {
             return self.whole(key, signal).await;
         }
-        if let Some(length) = http.known.length(key) {
-            return ask(last(length, bytes)).await;
-        }
         if let Some(start) = habits.usual.get().and_then(|length| length.checked_sub(bytes)) {
             // A refusal (416) says that the value is shorter, which HEAD tells better.
             match ask(ByteRange::From(start)).await {
                 Ok(Some(Bytes::Asked(tail))) => {
                     let length = start + u64::from(tail.length());
-                    http.known.set_length(key, length);
                     habits.note(length);
                     return match u64::from(tail.length()).checked_sub(bytes) {
                         Some(before) => Ok(Some(Bytes::Asked(after(&tail, before)))),
@@ -85,31 +83,50 @@ impl Store {
                 Err(_) => habits.usual.set(None),
             }
         }
-        if !habits.hides_lengths.get() {
-            let request = Request { key: key.to_owned(), range: ByteRange::All };
-            let told = self
-                .repeated(&request, signal, async || {
-                    let Answer { found, status, again } = http.head(&request, signal).await;
-                    Answer { found: found.map(|length| length.map(Told)), status, again }
-                })
-                .await;
-            match told.found {
-                Ok(None) => return Ok(None),
-                Ok(Some(Told(Some(length)))) => {
-                    http.known.set_length(key, length);
-                    habits.note(length);
-                    return ask(last(length, bytes)).await;
-                }
-                _ => habits.hides_lengths.set(true),
+        if habits.hides_lengths.get() {
+            return self.end(habits, key, bytes, signal).await;
+        }
+        let request = Request { key: key.to_owned(), range: ByteRange::All };
+        let told = self
+            .repeated(&request, signal, async || {
+                let Answer { found, status, again } = http.head(&request, signal).await;
+                Answer { found: found.map(|length| length.map(Told)), status, again }
+            })
+            .await;
+        match told.found {
+            Ok(None) => Ok(None),
+            Ok(Some(Told(Some(length)))) => {
+                habits.note(length);
+                ask(last(length, bytes)).await
+            }
+            _ => {
+                let end = self.end(habits, key, bytes, signal).await;
+                habits.hides_lengths.set(matches!(end, Ok(Some(_))));
+                end
             }
         }
+    }
+
+    /// The same of a value whose length is not told, by its suffix or whole.
+    async fn end(
+        &self,
+        habits: &Habits,
+        key: &str,
+        bytes: u64,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<Bytes>> {
         if !habits.refuses_suffixes.get() {
-            match ask(ByteRange::Suffix(bytes)).await {
-                Err(_) if !signal.aborted() => habits.refuses_suffixes.set(true),
-                answer => return answer,
+            let request = Request { key: key.to_owned(), range: ByteRange::Suffix(bytes) };
+            let end = self.ask(&request, signal).await;
+            if end.is_ok() || signal.aborted() {
+                return end;
             }
         }
-        self.whole(key, signal).await
+        let whole = self.whole(key, signal).await;
+        if matches!(whole, Ok(Some(_))) {
+            habits.refuses_suffixes.set(true);
+        }
+        whole
     }
 
     async fn whole(&self, key: &str, signal: &AbortSignal) -> JsResult<Option<Bytes>> {

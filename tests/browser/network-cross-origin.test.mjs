@@ -94,6 +94,19 @@ describe("another origin", () => {
     assert.equal(preflights(), 0);
   });
 
+  test("a host that was down for a while is not known for refusing anything", async () => {
+    const values = async () => {
+      const read = ({ support }) => support.rejection(async () => (globalThis.value = (await globalThis.array.get([0, 0])).data[0]));
+      return (await network.run(read))?.name ?? (await network.run(() => globalThis.value));
+    };
+    await network.run(async ({ RectilinearArray }, url) => (globalThis.array = await RectilinearArray.open(url, { retries: 0 })).path, `${far.url}/row`);
+    far.rules = [status(500)];
+    assert.equal(await values(), "StoreError");
+    far.reset();
+    assert.equal(await values(), 0);
+    assert.deepEqual(asked([0]), [["HEAD", lastOf(LENGTH), FIRST_CHUNK]]);
+  });
+
   for (const [how, rules] of [["a date", []], ["a date alone", [namesNoTags]], ["an ETag that may be read", [exposes("ETag")]]]) {
     test(`a shard written anew since its index was read, on a host that gives ${how}, is an error that says so`, async () => {
       far.rules = rules;
