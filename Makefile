@@ -63,17 +63,17 @@ test-oracle: ## Check that the committed fixtures are what zarr-python and Tenso
 	$(PYTHON) tests/oracle/check.py tests/fixtures
 
 test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium
-	$(SETUP) chromium oracle
-	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs tests/conformance/*.test.mjs
+	$(SETUP) chromium nginx oracle
+	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs tests/conformance/*.test.mjs
 
 fuzz: ## Feed the decoders broken input, 10 seconds each; FUZZ_SECONDS=60 and TARGETS="zstd shard" say otherwise
 	$(SETUP) cxx
 	sh .tools/fuzz $(or $(FUZZ_SECONDS),10) $(TARGETS)
 
 bench: build ## Run the benchmarks, those of the package in Chromium
-	$(SETUP) chromium
+	$(SETUP) chromium oracle
 	cargo bench --bench axis
-	CHROMIUM="$$(sh .tools/chromium)" node tests/bench/run.mjs
+	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node tests/bench/run.mjs
 
 size: build ## Say what the package weighs
 	@node .tools/size.mjs

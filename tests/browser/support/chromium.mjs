@@ -24,12 +24,12 @@ export function launch() {
 }
 
 /**
- * Start the site and open its page. `run(body, args)` calls `body({ ...package, support }, args)`
- * in the page and returns what it resolves to, as JSON; `renew()` opens the page anew, in a new tab; `errors`
- * lists uncaught exceptions.
+ * Start the site, a server of ours unless told otherwise, and open its page. `run(body, args)` calls
+ * `body({ ...package, support }, args)` in the page and returns what it resolves to, as JSON; `renew()` opens the
+ * page anew, in a new tab; `errors` lists uncaught exceptions.
  */
-export async function openPage(mounts) {
-  const site = await startSite(mounts);
+export async function openPage(mounts, start = startSite) {
+  const site = await start(mounts);
   const browser = await launch();
   const errors = [];
   let page;

@@ -8,7 +8,7 @@ import sirv from "sirv";
 import { FIXTURES, PACKAGE, SUPPORT } from "./paths.mjs";
 
 /** A page with nothing on it but the package's name made importable. */
-const PAGE = `<!doctype html>
+export const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <link rel="icon" href="data:,">
 <title>test</title>
