@@ -9,20 +9,29 @@ import { createHash } from "node:crypto";
 
 import { listen } from "./server.mjs";
 
-/** Longest slice that a throttled answer sends at once. */
-const SLICE = 8192;
+/** The longest slice of a body that is sent at once. */
+const SLICE = 16384;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Delays the answer. */
 export const slow = (ms) => (exchange) => (exchange.delay += ms);
-/** Sends the body at so many bytes a second, to each request for itself. */
-export const throttled = (rate) => (exchange) => (exchange.rate = Math.min(exchange.rate, rate));
+/** Sends bodies over one link of so many bytes a second, which all requests share. */
+export function link(rate) {
+  let free = 0;
+  /** Waits until so many bytes have gone through. */
+  const pass = async (bytes) => {
+    free = Math.max(free, performance.now()) + (1000 * bytes) / rate;
+    // Timers are no finer than this.
+    if (free > performance.now() + 1) await wait(free - performance.now());
+  };
+  return (exchange) => (exchange.pass = pass);
+}
 /** Cuts the connection after so many bytes of the body. */
 export const cut = (after = 0) => (exchange) => (exchange.cutAfter = after);
 /** Answers a status without a useful body. */
 export const status = (code, headers = {}) => (exchange) => Object.assign(exchange, { status: code, extra: headers });
-/** Declares a length other than the body's. */
+/** Declares a length other than the body's, where there is one. */
 export const wrongLength = (change) => (exchange) => (exchange.lengthChange = change);
 /** Answers every range with 200 and the whole file. */
 export const ignoresRange = (exchange) => (exchange.range = undefined);
@@ -60,11 +69,16 @@ export function gate() {
   return Object.assign(rule, { open, held: 0 });
 }
 
+const versionsOf = new WeakMap();
+
 /** A strong ETag and a date, other ones for other bytes. */
 function versions(bytes) {
   if (!bytes) return {};
-  const hash = createHash("sha1").update(bytes).digest();
-  return { etag: `"${hash.toString("base64url")}"`, modified: new Date(hash.readUInt32LE() * 250).toUTCString() };
+  if (!versionsOf.has(bytes)) {
+    const hash = createHash("sha1").update(bytes).digest();
+    versionsOf.set(bytes, { etag: `"${hash.toString("base64url")}"`, modified: new Date(hash.readUInt32LE() * 250).toUTCString() });
+  }
+  return versionsOf.get(bytes);
 }
 
 /** First byte and the byte after the last one that a Range header asks for; null where there are none. */
@@ -90,11 +104,11 @@ function answer({ status, range, ifRange, etag, modified, bytes, extra }) {
 }
 
 /** Sends a body as slowly, as long and as far as the rules say. */
-async function send(response, body, { rate, cutAfter, lengthChange }) {
+async function send(response, body, { pass, cutAfter, lengthChange }) {
   const stop = cutAfter ?? body.length;
   for (let at = 0; at < stop && !response.destroyed; at += SLICE) {
     const slice = body.subarray(at, Math.min(at + SLICE, stop));
-    if (rate < Infinity) await wait((1000 * slice.length) / rate);
+    await pass?.(slice.length);
     response.write(slice);
   }
   if (cutAfter === undefined && !lengthChange) return response.end();
@@ -125,7 +139,7 @@ export class FaultyHost {
     const { method, headers } = request;
     const bytes = this.files.get(path);
     const exchange = { method, path, range: headers.range, ifRange: headers["if-range"], bytes, ...versions(bytes), extra: {} };
-    Object.assign(exchange, { delay: 0, rate: Infinity, hasCors: true, allowsPreflights: true });
+    Object.assign(exchange, { delay: 0, hasCors: true, allowsPreflights: true });
     const entry = { method, path, range: headers.range, ifRange: headers["if-range"], start: performance.now(), aborted: false };
     this.log.push(entry);
     entry.inFlight = ++this.inFlight;
@@ -151,11 +165,11 @@ export class FaultyHost {
     }
     const { status, headers, body } = answer(exchange);
     Object.assign(entry, { status, sent: exchange.method === "HEAD" ? 0 : body.length });
-    entry.isCut = exchange.cutAfter !== undefined || exchange.lengthChange !== undefined;
-    const length = exchange.hidesLength && exchange.method === "HEAD" ? {} : { "Content-Length": body.length + (exchange.lengthChange ?? 0) };
-    response.writeHead(status, { "Content-Type": "application/octet-stream", ...length, ...headers });
-    if (exchange.method === "HEAD") return response.end();
-    return send(response, body, exchange);
+    const isHead = exchange.method === "HEAD";
+    entry.isCut = !isHead && (exchange.cutAfter !== undefined || exchange.lengthChange !== undefined);
+    const length = { "Content-Length": body.length + (entry.isCut ? (exchange.lengthChange ?? 0) : 0) };
+    response.writeHead(status, { "Content-Type": "application/octet-stream", ...(isHead && exchange.hidesLength ? {} : length), ...headers });
+    return isHead ? response.end() : send(response, body, exchange);
   }
 
   /** Listens on a port, and so an origin, of its own. */
