@@ -2,6 +2,8 @@
 //!
 //! Invariants: a request is made once however many parts of it are wanted, it is dropped, queued or in flight, when
 //! the last one who wants a part of it leaves, and one who leaves fails nobody else.
+//!
+//! The first range goes alone: a host that ignores ranges sends the whole value for each, so its parts travel together.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -31,6 +33,7 @@ pub(super) struct Engine {
     in_flight: Cell<usize>,
     concurrency: usize,
     joining: Joining,
+    trial: Cell<Trial>,
     /// Whether someone will look at the queue.
     is_awake: Cell<bool>,
 }
@@ -48,8 +51,19 @@ struct Waiting<'a> {
     ticket: &'a Ticket,
 }
 
+/// Whether a range was ever asked for, to see what the host makes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trial {
+    Ahead,
+    Running,
+    Over,
+}
+
 /// One of the requests in flight.
-struct Slot(Rc<Engine>);
+struct Slot {
+    engine: Rc<Engine>,
+    is_trial: bool,
+}
 
 /// Aborts a request that is dropped before its end.
 struct Flight {
@@ -72,6 +86,7 @@ impl Engine {
             in_flight: Cell::new(0),
             concurrency,
             joining,
+            trial: Cell::new(Trial::Ahead),
             is_awake: Cell::new(false),
         })
     }
@@ -149,11 +164,17 @@ impl Engine {
 
     /// Starts as many requests as may be in flight.
     fn start(self: &Rc<Self>) {
-        while self.in_flight.get() < self.concurrency {
-            let batch = self.queue.borrow_mut().pop(self.joining);
+        while self.in_flight.get() < self.concurrency && self.trial.get() != Trial::Running {
+            let is_whole = self.store.ignores_ranges();
+            let joining = if is_whole { Joining { gap: u64::MAX, most: u64::MAX } } else { self.joining };
+            let batch = self.queue.borrow_mut().pop(joining);
             let Some(Batch { request, parts }) = batch else { break };
             self.in_flight.set(self.in_flight.get() + 1);
-            let slot = Slot(Rc::clone(self));
+            let is_trial = self.trial.get() == Trial::Ahead && matches!(request.range, ByteRange::Span(_));
+            if is_trial {
+                self.trial.set(Trial::Running);
+            }
+            let slot = Slot { engine: Rc::clone(self), is_trial };
             let fetching = fetch(slot, request).boxed_local().shared();
             for (start, sender) in parts {
                 // One who left in the meantime needs nothing.
@@ -167,7 +188,7 @@ impl Engine {
 async fn fetch(slot: Slot, request: Request) -> JsResult<Option<Bytes>> {
     let mut running = Flight { controller: AbortController::new()?, is_finished: false };
     let signal = running.controller.signal();
-    let answer = slot.0.store.get(&request, &signal).await;
+    let answer = slot.engine.store.get(&request, &signal).await;
     running.is_finished = true;
     answer
 }
@@ -198,9 +219,13 @@ impl Drop for Waiting<'_> {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.0.in_flight.set(self.0.in_flight.get().saturating_sub(1));
-        if !self.0.queue.borrow().is_empty() {
-            self.0.wake();
+        let engine = &self.engine;
+        engine.in_flight.set(engine.in_flight.get().saturating_sub(1));
+        if self.is_trial {
+            engine.trial.set(Trial::Over);
+        }
+        if !engine.queue.borrow().is_empty() {
+            engine.wake();
         }
     }
 }

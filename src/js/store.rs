@@ -175,6 +175,14 @@ impl Store {
         }
     }
 
+    /// Whether the last part of a value that was asked for brought the whole value.
+    pub(super) fn ignores_ranges(&self) -> bool {
+        match &self.kind {
+            Kind::Http(store) => store.habits.ignores_ranges.get(),
+            Kind::Readable(_) => false,
+        }
+    }
+
     /// Forgets what was known of values, and has them asked for anew.
     pub(super) async fn refresh(&self) {
         if let Kind::Http(store) = &self.kind {

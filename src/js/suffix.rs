@@ -25,7 +25,7 @@ pub(super) struct Habits {
     /// Whether the preflight of a suffix fails.
     refuses_suffixes: Cell<bool>,
     /// Whether the last range that was asked for brought the whole value.
-    ignores_ranges: Cell<bool>,
+    pub(super) ignores_ranges: Cell<bool>,
     /// The length that the last two values had in common.
     usual: Cell<Option<u64>>,
     last: Cell<Option<u64>>,
@@ -43,11 +43,6 @@ impl Length for Told {
 }
 
 impl Habits {
-    /// Notes whether a range brought the whole value.
-    pub(super) fn note_whole(&self, is_whole: bool) {
-        self.ignores_ranges.set(is_whole);
-    }
-
     fn note(&self, length: u64) {
         self.usual.set(Some(length).filter(|_| self.last.get() == Some(length)));
         self.last.set(Some(length));

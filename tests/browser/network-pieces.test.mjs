@@ -84,6 +84,14 @@ describe("pieces of uncompressed chunks", () => {
   test("a host that ignores ranges is asked for a chunk in pieces once, and whole from then on", async () => {
     near.rules = [on(/c\//, ignoresRange)];
     const tile = [slice(100, 116), slice(32, 48)];
-    assert.deepEqual(await read("plane", [tile, [3, 3], tile]), [bytes((100 * 512 + 32) * 4, 15 * 2048 + 64), "all", "all"]);
+    const ranges = await read("plane", [tile, [3, 3], tile], { cacheBytes: 0 });
+    assert.deepEqual(ranges, [bytes((100 * 512 + 32) * 4, 15 * 2048 + 64), "all", "all"]);
+  });
+
+  test("a host that ignores ranges does not send a chunk again for each of its pieces", async () => {
+    near.rules = [on(/c\//, ignoresRange)];
+    const [trial, others, ...more] = await read("series", [[null, 3, 5]]);
+    const item = (plane) => plane * 65536 + (3 * 128 + 5) * 4;
+    assert.deepEqual([trial, others, more], [bytes(item(0), 4), bytes(item(1), item(11) - item(1) + 4), []]);
   });
 });

@@ -17,7 +17,12 @@ describe("turns", () => {
   before(async () => {
     const [document] = written("many", { ...MANY, shape: [0, 0] }).values();
     const many = JSON.stringify({ ...JSON.parse(document), shape: MANY.shape });
-    network = await startNetwork(new Map([...written("grid", GRID), ["/many/zarr.json", Buffer.from(many)]]));
+    const group = JSON.stringify({ zarr_format: 3, node_type: "group" });
+    network = await startNetwork(new Map([
+      ...["grid", "group/one", "group/two"].flatMap((name) => [...written(name, GRID)]),
+      ["/group/zarr.json", Buffer.from(group)],
+      ["/many/zarr.json", Buffer.from(many)],
+    ]));
     ({ near } = network);
   });
   afterEach(() => network.reset());
@@ -69,6 +74,19 @@ describe("turns", () => {
     assert.equal(near.asked().length, 25);
   });
 
+  test("the arrays of a group share the requests of their source", async () => {
+    near.rules = [slow(15)];
+    const values = await network.run(async ({ Group }) => {
+      const group = await Group.open("/near/group", { concurrency: 3 });
+      const arrays = await Promise.all([group.array("one"), group.array("two")]);
+      const regions = await Promise.all(arrays.map((array) => array.get()));
+      return regions.map(({ data }) => data.at(-1));
+    });
+    assert.deepEqual(values, [399, 399]);
+    assert.equal(FaultyHost.most(near.log), 3);
+    assert.equal(near.asked().length, 2 * 25);
+  });
+
   test("a small read that starts after a huge one gets every other turn", async () => {
     const [before, last, huge] = await network.run(async ({ RectilinearArray, slice }) => {
       const asked = [];
@@ -97,7 +115,7 @@ describe("turns", () => {
   });
 
   test('order: "center" asks for the middle first and for the corners last', async () => {
-    await open("grid", { concurrency: 1 });
+    await open("grid", { concurrency: 1, cacheBytes: 0 });
     await network.run(async () => (await globalThis.array.get(null, { order: "center" })).shape);
     const asked = paths();
     assert.equal(asked[0], "c/2/2");

@@ -95,7 +95,7 @@ describe("a soak", () => {
     await network.run(
       async ({ RectilinearArray }, { urls, random }) => {
         globalThis.random = eval(`(${random})`);
-        const open = (url) => RectilinearArray.open(url, { retries: 9 });
+        const open = (url) => RectilinearArray.open(url, { retries: 9, cacheBytes: 0 });
         globalThis.arrays = await Promise.all(urls.map(open));
       },
       { urls: [`${near.url}/plain`, `${near.url}/sharded`, `${far.url}/plain`, `${far.url}/sharded`], random: String(random) },
