@@ -30,6 +30,9 @@ const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
 /// How ranges of one value are joined unless the caller says otherwise: a gap costs less than a request, up to so
 /// many bytes at once, that the first of them need not wait for too many others.
+///
+/// Measured by `make bench` over 50 ms and 20 MB/s: for tiles of 5 kB a gap of 32 KiB is the fastest from 0 to 1 MiB,
+/// for tiles of 77 kB as fast as any, and 1 MiB doubles the bytes; a most from 1 to 64 MiB makes no difference there.
 const DEFAULT_JOINING: Joining = Joining { gap: 32 << 10, most: 16 << 20 };
 
 /// How often a request is repeated unless the caller says otherwise: within a second and a half, or as the host asks.

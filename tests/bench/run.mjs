@@ -2,6 +2,7 @@
 
 import { openPage } from "../browser/support/chromium.mjs";
 import { copyRatio } from "./copy-ratio.mjs";
+import { network } from "./network.mjs";
 
 const page = await openPage({ "/bench": new URL(".", import.meta.url).pathname });
 try {
@@ -18,3 +19,4 @@ try {
 } finally {
   await page.close();
 }
+await network();

@@ -1,0 +1,46 @@
+/** The readers that the network benchmark compares, each with the same verbs. Runs inside the page. */
+
+import { Group, RectilinearArray } from "rectilinear-zarr";
+
+import * as zarrita from "/built/zarrita.js";
+
+const ours = (options) => ({
+  open: (url) => RectilinearArray.open(url, options),
+  get: (array, selection) => array.get(selection),
+  async group(url, names) {
+    const group = await Group.open(url);
+    return Promise.all(names.map((name) => group.array(name)));
+  },
+});
+
+/** zarrita over a FetchStore as `wrap` makes it. */
+const theirs = (wrap) => ({
+  open: (url) => zarrita.open.v3(wrap(new zarrita.FetchStore(url)), { kind: "array" }),
+  get: (array, selection) => zarrita.get(array, selection),
+  async group(url, names) {
+    const store = await zarrita.withConsolidatedMetadata(wrap(new zarrita.FetchStore(url)), { format: "v3" });
+    const group = await zarrita.open.v3(store, { kind: "group" });
+    return Promise.all(names.map((name) => zarrita.open.v3(group.resolve(name), { kind: "array" })));
+  },
+});
+
+const READERS = { joining: () => theirs(zarrita.withRangeCoalescing), plain: () => theirs((store) => store), ours };
+
+const tile = (edge, [row, column]) => [row, column].map((nth) => zarrita.slice(nth * edge, nth * edge + edge));
+
+/** What is measured: opened first where that is not the point, then timed; the sum of what came tells that it is right. */
+const TASKS = {
+  tiles: async (reader, array, tiles) => Promise.all(tiles.map((at) => reader.get(array, tile(array.shape[0] / 16, at)))),
+  series: async (reader, array, [row, column]) => [await reader.get(array, [null, row, column])],
+};
+
+/** Milliseconds and the sum of all values. */
+export async function measure({ reader: name, options, task, url, wanted }) {
+  const reader = READERS[name](options);
+  const array = task === "group" ? undefined : await reader.open(url);
+  const started = performance.now();
+  const came = task === "group" ? await reader.group(url, wanted) : await TASKS[task](reader, array, wanted);
+  const ms = Math.round(performance.now() - started);
+  const sum = task === "group" ? came.reduce((all, { shape }) => all + shape[1], 0) : came.reduce((all, { data }) => data.reduce((a, b) => a + b, all), 0);
+  return { ms, sum };
+}
