@@ -16,7 +16,8 @@ mod inner;
 
 use std::ops::Range;
 
-use self::header::{Filter, Frame};
+use self::header::Filter;
+pub(super) use self::header::Frame;
 use super::memory::{Size, buffer};
 use super::unshuffle;
 use crate::error::{Error, Result};

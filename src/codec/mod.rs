@@ -39,6 +39,8 @@ mod numeric;
 mod numpy_types;
 mod objects;
 mod packbits;
+#[cfg(feature = "blosc")]
+mod part;
 mod pipeline;
 mod quantize;
 mod reshape;

@@ -26,7 +26,7 @@ pub struct Pipeline {
     data_type: DataType,
     array_to_array: Vec<Step>,
     array_to_bytes: ArrayToBytes,
-    bytes_to_bytes: Vec<BytesToBytes>,
+    pub(super) bytes_to_bytes: Vec<BytesToBytes>,
 }
 
 /// A codec from arrays to arrays, and what it encodes items to.
@@ -166,7 +166,12 @@ impl Pipeline {
     /// How far apart items lie in a stored chunk, along each axis of the array, where it is nothing but its items.
     #[must_use]
     pub fn plain_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
-        if !self.bytes_to_bytes.is_empty() || !matches!(self.array_to_bytes, ArrayToBytes::Bytes(_)) {
+        self.bytes_to_bytes.is_empty().then(|| self.item_strides(shape))?
+    }
+
+    /// The same before the bytes-to-bytes codecs.
+    pub(super) fn item_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
+        if !matches!(self.array_to_bytes, ArrayToBytes::Bytes(_)) {
             return None;
         }
         let Form { data_type, shape } = self.forms(shape).ok()?.pop()?;
@@ -194,12 +199,12 @@ impl Pipeline {
         sizes[sizes.len() - 1].check(self.outermost(), length)
     }
 
-    fn outermost(&self) -> &'static str {
+    pub(super) fn outermost(&self) -> &'static str {
         self.bytes_to_bytes.last().map_or(self.array_to_bytes.name(), BytesToBytes::name)
     }
 
     /// What each step's bytes may be, from the array side on.
-    fn sizes(&self, forms: &[Form<'_>]) -> Result<Vec<Size>> {
+    pub(super) fn sizes(&self, forms: &[Form<'_>]) -> Result<Vec<Size>> {
         forms.iter().try_for_each(|form| to_memory(form.size()).map(drop))?;
         let whole = to_memory(forms[forms.len() - 1].size())?;
         let first = match &self.array_to_bytes {
@@ -226,7 +231,7 @@ impl Pipeline {
     }
 
     /// What a chunk of this shape is before each codec from arrays to arrays, and after the last.
-    fn forms(&self, shape: &[u64]) -> Result<Vec<Form<'_>>> {
+    pub(super) fn forms(&self, shape: &[u64]) -> Result<Vec<Form<'_>>> {
         let mut forms = vec![Form { data_type: &self.data_type, shape: shape.to_vec() }];
         for Step { codec, encoded_type } in &self.array_to_array {
             let shape = codec.encoded_shape(&forms[forms.len() - 1].shape)?;

@@ -32,6 +32,15 @@ impl Wanted {
         Self::Axes(shape.iter().map(|&extent| Picks::whole(extent)).collect())
     }
 
+    /// How many items; saturates at `u64::MAX`.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Axes(picks) => picks.iter().map(Picks::count).fold(1, u64::saturating_mul),
+            Self::Points(points) => points.count(),
+        }
+    }
+
     /// How many chunks of a grid hold any of it, without walking runs; saturates at `u64::MAX`.
     #[must_use]
     pub fn chunks(&self, grid: &ChunkGrid) -> u64 {

@@ -91,6 +91,15 @@ impl<'a> AtHand<'a> {
         reader.array.check_answer(task, length)?;
         self.scratch.resize(length, 0);
         bytes.copy_to(&mut self.scratch);
+        if reader.array.reads_part(task) {
+            let (decoded, is_whole) = reader.array.decode_part(task, Cow::Borrowed(&self.scratch))?;
+            let chunk = Rc::new(Some(decoded));
+            output.put(task, chunk.as_ref().as_ref())?;
+            if is_whole && reader.keeps_chunks() {
+                reader.keep(task, &chunk, chunk_bytes(&chunk));
+            }
+            return progress.add(1, length as u64);
+        }
         let decoded = reader.array.decode(task, Some(Cow::Borrowed(&self.scratch)))?;
         output.put(task, decoded.as_ref())?;
         // What took no work is as well taken from the map again.

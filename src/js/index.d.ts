@@ -83,7 +83,8 @@ export interface OpenOptions {
   /**
    * Bytes of decoded chunks that all arrays of one source keep for their next reads, least recently used out first;
    * chunks found missing are remembered too. Default 64 MiB; 0 keeps none. The indexes of shards, up to 16 MiB, are
-   * kept in any case. `refresh()` forgets what its array kept, `free()` gives it back.
+   * kept in any case, and up to as many bytes again of encoded blosc chunks of which only parts were decoded.
+   * `refresh()` forgets what its array kept, `free()` gives it back.
    */
   cacheBytes?: number;
   /**

@@ -5,6 +5,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use js_sys::Uint8Array;
+
 use crate::codec::{Decoded, ShardIndex};
 use crate::read::Recent;
 
@@ -18,19 +20,22 @@ pub(super) type Shelf<T> = Rc<RefCell<Recent<T>>>;
 #[derive(Clone)]
 pub(super) struct Kept {
     pub(super) chunks: Shelf<Option<Decoded<'static>>>,
+    /// Chunks as they are stored, of which parts were decoded.
+    pub(super) encoded: Shelf<Option<Uint8Array>>,
     pub(super) indexes: Shelf<Option<ShardIndex>>,
     owners: Rc<Cell<u64>>,
 }
 
 impl Kept {
-    /// Room for so many bytes of chunks.
+    /// Room for so many bytes of chunks, and as many of encoded ones.
     pub(super) fn new(chunk_bytes: usize) -> Self {
-        Self { chunks: shelf(chunk_bytes), indexes: shelf(INDEX_BYTES), owners: Rc::default() }
+        let (chunks, encoded) = (shelf(chunk_bytes), shelf(chunk_bytes));
+        Self { chunks, encoded, indexes: shelf(INDEX_BYTES), owners: Rc::default() }
     }
 
     /// The same with room of its own for chunks.
     pub(super) fn apart(&self, chunk_bytes: usize) -> Self {
-        Self { chunks: shelf(chunk_bytes), ..self.clone() }
+        Self { chunks: shelf(chunk_bytes), encoded: shelf(chunk_bytes), ..self.clone() }
     }
 
     /// A number that tells what one array keeps from what others do.

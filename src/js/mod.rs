@@ -12,6 +12,7 @@ mod array;
 mod arrivals;
 mod at_hand;
 mod chunk_grid;
+mod chunks;
 mod engine;
 mod error;
 mod form;

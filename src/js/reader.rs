@@ -1,6 +1,5 @@
 //! What the reads of one array share: its source, the chunks and shard indexes that are kept or on their way.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -12,7 +11,7 @@ use super::kept::Kept;
 use super::sharing::Sharing;
 use super::store::Bytes;
 use crate::codec::{Decoded, ShardIndex};
-use crate::read::{Array, Chunk, Task, Turn, Urgency, chunk_bytes};
+use crate::read::{Array, Chunk, Task, Turn, Urgency};
 use crate::source::{ByteRange, Location, Request};
 
 /// The reader of one array.
@@ -20,7 +19,9 @@ pub(super) struct Reader {
     pub(super) engine: Rc<Engine>,
     pub(super) array: Rc<Array>,
     /// Chunks, each with the stored bytes that it took.
-    chunks: Sharing<Option<Decoded<'static>>, u64>,
+    pub(super) chunks: Sharing<Option<Decoded<'static>>, u64>,
+    /// Chunks as they are stored, of which parts are decoded.
+    pub(super) encoded: Sharing<Option<Uint8Array>, u64>,
     /// Indexes, each with all of its shard's bytes if the store gave them with it.
     indexes: Sharing<Option<ShardIndex>, Option<Uint8Array>>,
     /// Whether the store, asked for a part, lately gave the whole.
@@ -56,8 +57,9 @@ impl Reader {
     pub(super) fn new(engine: Rc<Engine>, array: Rc<Array>, kept: &Kept) -> Rc<Self> {
         let owner = kept.owner();
         let chunks = Sharing::new(Rc::clone(&kept.chunks), owner);
+        let encoded = Sharing::new(Rc::clone(&kept.encoded), owner);
         let indexes = Sharing::new(Rc::clone(&kept.indexes), owner);
-        Rc::new(Self { engine, array, chunks, indexes, ignores_ranges: Cell::new(false) })
+        Rc::new(Self { engine, array, chunks, encoded, indexes, ignores_ranges: Cell::new(false) })
     }
 
     /// Whether decoded chunks are kept.
@@ -65,9 +67,9 @@ impl Reader {
         self.chunks.keeps()
     }
 
-    /// Whether a task's chunk is kept.
+    /// Whether a task's chunk is kept, decoded or as it is stored.
     pub(super) fn has(&self, task: &Task) -> bool {
-        self.kept(task).is_some()
+        self.kept(task).is_some() || self.keeps_chunks() && self.encoded.kept(&task.identity()).is_some()
     }
 
     /// A task's chunk, if it is kept.
@@ -85,24 +87,9 @@ impl Reader {
         self.indexes.kept(&task.identity())
     }
 
-    /// A job's chunk, decoded, and the stored bytes that were received for it.
-    pub(super) async fn chunk(self: &Rc<Self>, job: Job, caller: &Caller) -> JsResult<(Chunk, u64)> {
-        let Location::Stored(request) = &job.task.location else { return Ok((Rc::new(None), 0)) };
-        let identity = job.task.identity();
-        if let Some(kept) = self.chunks.kept(&identity) {
-            return Ok((kept, 0));
-        }
-        let (reader, turn, request) = (Rc::clone(self), Rc::clone(&caller.turn), request.clone());
-        let work = |ticket: Rc<Ticket>| async move {
-            let fetched = reader.fetch(&request, job.whole.as_ref(), &turn, &ticket).await;
-            let decoded = fetched.and_then(|found| reader.decode(&job.task, found.map(|(bytes, _)| bytes)));
-            if decoded.is_err() {
-                // The shard may have been written anew since its index was read.
-                reader.indexes.forget(&job.task.shard());
-            }
-            decoded
-        };
-        self.chunks.get(identity, &self.engine, caller.urgency, work).await
+    /// What is done with a task's bytes. Where it fails, its shard may have been written anew since its index was read.
+    pub(super) fn checked<T, F>(&self, task: &Task, work: impl FnOnce() -> Result<T, F>) -> Result<T, F> {
+        work().inspect_err(|_| self.indexes.forget(&task.shard()))
     }
 
     /// The index of a job's shard, and the shard's bytes if the store gave all of them.
@@ -149,7 +136,7 @@ impl Reader {
     }
 
     /// The bytes that a request asks for, and the whole value if it is at hand then.
-    async fn fetch(
+    pub(super) async fn fetch(
         &self,
         request: &Request,
         whole: Option<&Uint8Array>,
@@ -177,19 +164,5 @@ impl Reader {
             return Err(self.engine.store().unfit(request, None, &whole));
         };
         Ok(Some((subarray(&whole, part), Some(whole))))
-    }
-
-    /// The chunk that a task's bytes hold, kept for the next read.
-    fn decode(&self, task: &Task, found: Option<Uint8Array>) -> JsResult<(Chunk, u64)> {
-        let length = found.as_ref().map_or(0, Uint8Array::length);
-        if found.is_some() {
-            self.array.check_answer(task, length as usize)?;
-        }
-        let decoded = self.array.decode(task, found.map(|bytes| Cow::Owned(bytes.to_vec())))?;
-        let chunk: Chunk = Rc::new(decoded.map(Decoded::into_owned));
-        if self.chunks.keeps() {
-            self.chunks.keep(&task.identity(), &chunk, chunk_bytes(&chunk));
-        }
-        Ok((chunk, u64::from(length)))
     }
 }

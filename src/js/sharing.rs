@@ -9,7 +9,7 @@ use std::future::Future;
 use std::rc::Rc;
 
 use futures_util::FutureExt;
-use futures_util::future::{LocalBoxFuture, WeakShared};
+use futures_util::future::{LocalBoxFuture, Shared, WeakShared};
 
 use super::JsResult;
 use super::engine::{Engine, Ticket};
@@ -25,7 +25,7 @@ pub(super) struct Sharing<T, E> {
 }
 
 /// Work that several wait for.
-type Work<T, E> = LocalBoxFuture<'static, JsResult<(Rc<T>, E)>>;
+pub(super) type Work<T, E> = LocalBoxFuture<'static, JsResult<(Rc<T>, E)>>;
 
 /// Something being made.
 struct Way<T, E> {
@@ -63,7 +63,20 @@ impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
         [&[self.owner], identity].concat()
     }
 
-    /// What is being made already, made now by `make` otherwise; a reader in a hurry speeds it up.
+    /// What is being made already, if it is; a reader in a hurry speeds it up.
+    pub(super) fn joined(
+        &self,
+        identity: &[u64],
+        engine: &Engine,
+        urgency: Urgency,
+    ) -> Option<Shared<Work<T, E>>> {
+        let under_way = self.under_way.borrow();
+        let way = under_way.get(identity)?;
+        engine.raise(&way.ticket, urgency);
+        way.work.upgrade()
+    }
+
+    /// What is being made already, made now by `make` otherwise.
     pub(super) async fn get<W: Future<Output = JsResult<(Rc<T>, E)>> + 'static>(
         &self,
         identity: Vec<u64>,
@@ -71,10 +84,7 @@ impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
         urgency: Urgency,
         make: impl FnOnce(Rc<Ticket>) -> W,
     ) -> JsResult<(Rc<T>, E)> {
-        let found =
-            self.under_way.borrow().get(&identity).map(|way| (way.work.upgrade(), Rc::clone(&way.ticket)));
-        let work = if let Some((Some(work), ticket)) = found {
-            engine.raise(&ticket, urgency);
+        let work = if let Some(work) = self.joined(&identity, engine, urgency) {
             work
         } else {
             let ticket = Rc::new(Ticket::new(urgency));

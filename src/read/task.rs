@@ -17,6 +17,9 @@ use crate::source::{ByteRange, Location, Request};
 /// The reason: it is held whole, encoded and decoded.
 const MAX_INDEX_BYTES: u64 = 256 << 20;
 
+/// The least chunk of which parts are decoded alone: 256 KiB; a smaller one is decoded, and kept, whole in no time.
+const LEAST_PARTED_BYTES: u64 = 256 << 10;
+
 /// One chunk to ask for, decode and copy from; or one shard to be opened into such tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
@@ -67,6 +70,31 @@ impl Array {
         }
         let checked = self.task_pipeline(task).check_encoded(length, &task.chunk_shape);
         checked.map_err(|error| task.blame(error))
+    }
+
+    /// Whether so little is wanted of a task's chunk that it is best decoded alone, where its codecs can do that.
+    #[must_use]
+    pub fn reads_part(&self, task: &Task) -> bool {
+        let items = task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge));
+        !task.is_piece
+            && task.wanted.count() <= items / 2
+            && self.pipeline.decoded_size(&task.chunk_shape) >= LEAST_PARTED_BYTES
+            && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
+    }
+
+    /// What is wanted of a task's chunk, and whether that is all of it.
+    ///
+    /// # Errors
+    /// As [`Array::decode`].
+    pub fn decode_part(&self, task: &Task, encoded: Cow<'_, [u8]>) -> Result<(Decoded<'static>, bool)> {
+        #[cfg(feature = "blosc")]
+        let decoded = self.task_pipeline(task).decode_part(encoded, &task.chunk_shape, &task.wanted);
+        #[cfg(not(feature = "blosc"))]
+        let decoded = self
+            .task_pipeline(task)
+            .decode(encoded, &task.chunk_shape)
+            .map(|decoded| (decoded.into_owned(), true));
+        decoded.map_err(|error| task.blame(error))
     }
 
     /// Whether a task's chunk is stored as nothing but its items.
@@ -167,4 +195,15 @@ pub(super) fn limited(array: &Array, task: Task) -> Result<Task> {
             array.max_chunk_bytes
         ),
     })
+}
+
+/// Whether a pipeline has a codec whose blocks can be decoded alone.
+#[cfg(feature = "blosc")]
+fn decodes_parts(pipeline: &Pipeline, shape: &[u64]) -> bool {
+    pipeline.decodes_parts(shape)
+}
+
+#[cfg(not(feature = "blosc"))]
+fn decodes_parts(_: &Pipeline, _: &[u64]) -> bool {
+    false
 }

@@ -1,0 +1,112 @@
+//! Decoding of a chunk only what is wanted of it: the blocks of a blosc frame do not depend on each other.
+//!
+//! Invariant: what is wanted has its items; every other item may be zeros, so a part is never kept as a chunk.
+
+use std::borrow::Cow;
+
+use super::blosc::Frame;
+use super::bytes_to_bytes::BytesToBytes;
+use super::decoded::Decoded;
+use super::memory::{Size, buffer};
+use super::pipeline::Pipeline;
+use crate::error::Result;
+use crate::grid::{Picks, Wanted};
+
+impl Pipeline {
+    /// Whether parts of a chunk of this shape can be decoded alone: blosc comes next to items that nothing else changed.
+    #[must_use]
+    pub fn decodes_parts(&self, shape: &[u64]) -> bool {
+        matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc)) && self.item_strides(shape).is_some()
+    }
+
+    /// What is wanted of a stored chunk of this shape, and whether that is all of it.
+    ///
+    /// # Errors
+    /// As [`Pipeline::decode`].
+    pub fn decode_part(
+        &self,
+        encoded: Cow<'_, [u8]>,
+        shape: &[u64],
+        wanted: &Wanted,
+    ) -> Result<(Decoded<'static>, bool)> {
+        let Some(strides) = self.item_strides(shape).filter(|_| self.decodes_parts(shape)) else {
+            return Ok((self.decode(encoded, shape)?.into_owned(), true));
+        };
+        let (frame, size) = self.innermost(encoded, shape)?;
+        let frame = Frame::parse(&frame, size)?;
+        let count = frame.blocks();
+        let mut blocks = Blocks { size: frame.content_of(0..1).len().max(1), needed: vec![false; count] };
+        blocks.need_wanted(wanted, &strides, self.data_type().item_size());
+        let mut decoded = buffer(frame.content_of(0..count).len())?;
+        let is_whole = blocks.needed.iter().filter(|needed| **needed).count() * 2 > blocks.needed.len();
+        let mut next = 0;
+        for run in blocks.needed.chunk_by(|one, other| is_whole || one == other) {
+            let range = next..next + run.len();
+            next = range.end;
+            if is_whole || run[0] {
+                let content = frame.content_of(range.clone());
+                frame.decode_range(range, &mut decoded[content])?;
+            }
+        }
+        Ok((self.decode_items(Cow::Owned(decoded), strides), is_whole))
+    }
+}
+
+impl Pipeline {
+    /// What the first of the bytes-to-bytes codecs made of a chunk of this shape, and how much it may be decoded to.
+    fn innermost<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<(Cow<'a, [u8]>, Size)> {
+        let sizes = self.sizes(&self.forms(shape)?)?;
+        sizes[sizes.len() - 1].check(self.outermost(), encoded.len())?;
+        let outer = self.bytes_to_bytes.iter().zip(&sizes).skip(1);
+        let bytes = outer.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))?;
+        Ok((bytes, sizes[0]))
+    }
+}
+
+/// The blocks of a frame, and which of them are needed.
+struct Blocks {
+    size: usize,
+    needed: Vec<bool>,
+}
+
+impl Blocks {
+    fn need_wanted(&mut self, wanted: &Wanted, strides: &[usize], item: usize) {
+        match wanted {
+            Wanted::Points(points) => points.offsets(strides).for_each(|(offset, _)| self.need(offset, item)),
+            Wanted::Axes(axes) => {
+                let mut lanes: Vec<(&Picks, usize)> = axes.iter().zip(strides.iter().copied()).collect();
+                lanes.sort_by_key(|(_, stride)| std::cmp::Reverse(*stride));
+                let lowest =
+                    lanes.iter().map(|(picks, stride)| position(picks.lowest().unwrap_or(0)) * stride);
+                let start = lowest.sum();
+                if axes.iter().all(|picks| picks.count() > 0) {
+                    self.need_lanes(&lanes, start, item);
+                }
+            }
+        }
+    }
+
+    /// Needs what picks along these lanes, the outermost first, meet from a place on.
+    fn need_lanes(&mut self, lanes: &[(&Picks, usize)], start: usize, item: usize) {
+        let reach = |(picks, stride): &(&Picks, usize)| position(picks.reach()) * stride;
+        match lanes.split_first() {
+            Some(((picks, stride), inner)) if position(picks.farthest_step()) * stride > self.size => {
+                for nth in 0..picks.count() {
+                    self.need_lanes(inner, start + position(picks.single(nth).0) * stride, item);
+                }
+            }
+            // Neighbours lie within a block of each other, so every block from the first to the last is met.
+            _ => self.need(start, lanes.iter().map(reach).sum::<usize>() + item),
+        }
+    }
+
+    fn need(&mut self, start: usize, length: usize) {
+        let (first, last) = (start / self.size, (start + length.max(1) - 1) / self.size);
+        self.needed.iter_mut().take(last + 1).skip(first).for_each(|needed| *needed = true);
+    }
+}
+
+/// A position within a chunk that is in memory, and so fits.
+fn position(at: u64) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX)
+}

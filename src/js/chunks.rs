@@ -1,0 +1,111 @@
+//! The chunks of a job: kept ones, those that another reader is making, and new ones, decoded as far as they are wanted.
+//!
+//! Invariants: a chunk is fetched once for all who want it at one time, and decoded once for all who want it whole;
+//! what was decoded in part is never taken for a chunk.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+
+use super::JsResult;
+use super::engine::Ticket;
+use super::reader::{Caller, Job, Reader};
+use crate::codec::Decoded;
+use crate::read::{Chunk, Task, chunk_bytes};
+use crate::source::Location;
+
+impl Reader {
+    /// A job's chunk, decoded as far as the job wants it, and the stored bytes that were received for it.
+    pub(super) async fn chunk(self: &Rc<Self>, job: Job, caller: &Caller) -> JsResult<(Chunk, u64)> {
+        if job.task.location == Location::Missing {
+            return Ok((Rc::new(None), 0));
+        }
+        let identity = job.task.identity();
+        if let Some(kept) = self.chunks.kept(&identity) {
+            return Ok((kept, 0));
+        }
+        if !self.array.reads_part(&job.task) {
+            let reader = Rc::clone(self);
+            let caller_too = caller.clone();
+            let work = |ticket: Rc<Ticket>| async move {
+                let (found, received) = reader.bytes(&job, &caller_too, &ticket).await?;
+                Ok((reader.decode(&job.task, found)?, received))
+            };
+            return self.chunks.get(identity, &self.engine, caller.urgency, work).await;
+        }
+        // Someone may be about to decode all of it.
+        if let Some(whole) = self.chunks.joined(&identity, &self.engine, caller.urgency) {
+            return whole.await;
+        }
+        let (encoded, received) = self.encoded(&job, caller).await?;
+        let Some(bytes) = encoded.as_ref() else { return Ok((Rc::new(None), received)) };
+        let found = self.checked(&job.task, || {
+            self.array.check_answer(&job.task, bytes.length() as usize)?;
+            self.array.decode_part(&job.task, Cow::Owned(bytes.to_vec()))
+        });
+        let (decoded, is_whole) = found?;
+        let chunk: Chunk = Rc::new(Some(decoded));
+        if is_whole {
+            self.keep(&job.task, &chunk, chunk_bytes(&chunk));
+        }
+        Ok((chunk, received))
+    }
+
+    /// The bytes of a job's chunk, and how many of them were received for it: from those that others decode parts of,
+    /// or fetched.
+    async fn bytes(
+        &self,
+        job: &Job,
+        caller: &Caller,
+        ticket: &Ticket,
+    ) -> JsResult<(Option<Uint8Array>, u64)> {
+        let Location::Stored(request) = &job.task.location else { return Ok((None, 0)) };
+        let identity = job.task.identity();
+        if let Some(kept) = self.encoded.kept(&identity) {
+            return Ok((kept.as_ref().clone(), 0));
+        }
+        if let Some(found) = self.encoded.joined(&identity, &self.engine, caller.urgency) {
+            return found.await.map(|(bytes, received)| (bytes.as_ref().clone(), received));
+        }
+        let found = self.fetch(request, job.whole.as_ref(), &caller.turn, ticket).await;
+        let found = self.checked(&job.task, || found)?;
+        let length = found.as_ref().map_or(0, |(bytes, _)| u64::from(bytes.length()));
+        Ok((found.map(|(bytes, _)| bytes), length))
+    }
+
+    /// The bytes of a job's chunk, kept for those who want other parts of it.
+    async fn encoded(self: &Rc<Self>, job: &Job, caller: &Caller) -> JsResult<(Rc<Option<Uint8Array>>, u64)> {
+        let identity = job.task.identity();
+        if let Some(kept) = self.encoded.kept(&identity) {
+            return Ok((kept, 0));
+        }
+        let (reader, turn) = (Rc::clone(self), Rc::clone(&caller.turn));
+        let (task, whole) = (job.task.clone(), job.whole.clone());
+        let work = |ticket: Rc<Ticket>| async move {
+            let Location::Stored(request) = &task.location else { return Ok((Rc::new(None), 0)) };
+            let found = reader.fetch(request, whole.as_ref(), &turn, &ticket).await;
+            let bytes = reader.checked(&task, || found)?.map(|(bytes, _)| bytes);
+            let length = bytes.as_ref().map_or(0, Uint8Array::length);
+            let bytes = Rc::new(bytes);
+            reader.encoded.keep(&task.identity(), &bytes, length as usize);
+            Ok((bytes, u64::from(length)))
+        };
+        self.encoded.get(identity, &self.engine, caller.urgency, work).await
+    }
+
+    /// The chunk that a task's bytes hold, kept for the next read.
+    fn decode(&self, task: &Task, found: Option<Uint8Array>) -> JsResult<Chunk> {
+        let decoded = self.checked(task, || {
+            if let Some(bytes) = &found {
+                self.array.check_answer(task, bytes.length() as usize)?;
+            }
+            self.array.decode(task, found.map(|bytes| Cow::Owned(bytes.to_vec())))
+        });
+        let chunk: Chunk = Rc::new(decoded?.map(Decoded::into_owned));
+        if self.keeps_chunks() {
+            self.keep(task, &chunk, chunk_bytes(&chunk));
+        }
+        Ok(chunk)
+    }
+}
