@@ -22,11 +22,7 @@ pub(super) struct ReadableStore {
 
 impl ReadableStore {
     pub(super) fn new(store: &JsValue) -> JsResult<Self> {
-        let get = field(store, "get").dyn_into::<Function>().map_err(|_| {
-            TypeError::new(
-                "the source is neither a URL nor a store: a store has a method get(key, { signal })",
-            )
-        })?;
+        let get = field(store, "get").dyn_into::<Function>().map_err(|_| TypeError::new(misfit(store)))?;
         Ok(Self { store: store.clone(), get, get_range: field(store, "getRange").dyn_into().ok() })
     }
 
@@ -91,6 +87,18 @@ pub(super) fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8
     }
     let reason = format!("the store answered with {}; expected a Uint8Array, or undefined", shown(value));
     Err(failure(request, reason).into())
+}
+
+/// What is said of an object that is no store.
+fn misfit(source: &JsValue) -> &'static str {
+    let has = |name| field(source, name).is_function();
+    if has("getFileHandle") {
+        "the source is a folder: pass directoryStore(folder), from rectilinear-zarr/stores"
+    } else if has("arrayBuffer") && has("slice") {
+        "the source is a file: if it is a zip, pass await zipStore(file), from rectilinear-zarr/stores"
+    } else {
+        "the source is neither a URL nor a store: a store has a method get(key, { signal })"
+    }
 }
 
 fn failure(request: &Request, reason: String) -> Error {

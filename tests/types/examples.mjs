@@ -15,14 +15,25 @@ function documented(text) {
   return [...text.matchAll(/@example\n(.*?)(?=\n\s*\*\/|\n\s*\* @)/gs)].map(([, block]) => block.replaceAll(/^\s*\* ?/gm, ""));
 }
 
+/** What the package's entries export that examples use. */
+const EXPORTS = {
+  "rectilinear-zarr": ["RectilinearArray", "Group", "slice"],
+  "rectilinear-zarr/stores": ["directoryStore", "zipStore"],
+};
+
 /** Doc examples name what the package exports without importing it. */
 function whole(code) {
-  const names = ["RectilinearArray", "Group", "slice"].filter((name) => code.includes(name));
-  return code.includes("import ") ? code : `import { ${names.join(", ")} } from "rectilinear-zarr";\n${code}\nexport {};\n`;
+  if (code.includes("import ")) return code;
+  const imports = Object.entries(EXPORTS).map(([entry, names]) => {
+    const used = names.filter((name) => code.includes(name));
+    return used.length > 0 ? `import { ${used.join(", ")} } from "${entry}";\n` : "";
+  });
+  return `${imports.join("")}${code}\nexport {};\n`;
 }
 
 const readme = fenced(await readFile(new URL("README.md", root), "utf8"));
-const types = documented(await readFile(new URL("src/js/index.d.ts", root), "utf8"));
+const declared = ["index.d.ts", "stores.d.ts"].map((name) => readFile(new URL(`src/js/${name}`, root), "utf8"));
+const types = (await Promise.all(declared)).flatMap(documented);
 if (readme.length === 0 || types.length === 0) throw new Error("no examples found: the patterns or the texts have changed");
 
 await rm(target, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 
 import { FetchStore } from "zarrita";
 import { type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type TreeEntry, slice } from "rectilinear-zarr";
+import { directoryStore, zipStore } from "rectilinear-zarr/stores";
 
 export async function opens(): Promise<void> {
   await RectilinearArray.open("https://host/a.zarr");
@@ -30,6 +31,20 @@ export async function opens(): Promise<void> {
   await RectilinearArray.open("https://host/a.zarr", { pth: "t2m" });
   // @ts-expect-error arrays are opened, not constructed
   new RectilinearArray();
+}
+
+export async function stores(folder: FileSystemDirectoryHandle, file: File): Promise<Readable[]> {
+  const zip = await zipStore(file, { maxEntryBytes: 2 ** 28, signal: AbortSignal.timeout(1000) });
+  const keys: `/${string}`[] = [...zip.keys()];
+  await zip.getRange(keys[0] ?? "/zarr.json", { suffixLength: 4 });
+  await RectilinearArray.open(directoryStore(folder), { path: "t2m" });
+  // @ts-expect-error a file is no store
+  await RectilinearArray.open(file);
+  // @ts-expect-error nor is a folder
+  await RectilinearArray.open(folder);
+  // @ts-expect-error folders have handles
+  directoryStore("C:/data");
+  return [zip, directoryStore(folder), await zipStore(new URL("https://host/a.zip"), { fetch: (request) => fetch(request) })];
 }
 
 export async function reads(array: RectilinearArray): Promise<Region[]> {

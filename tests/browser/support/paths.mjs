@@ -7,6 +7,8 @@ export const ROOT = resolve(import.meta.dirname, "../../..");
 /** The built package; RECTILINEAR_PACKAGE names another build to test. */
 export const PACKAGE = process.env.RECTILINEAR_PACKAGE ?? join(ROOT, "pkg");
 export const FIXTURES = join(ROOT, "tests/fixtures");
+/** What the package depends on. */
+export const ZIP_JS = join(ROOT, "tests/node_modules/@zip.js/zip.js");
 export const SUPPORT = import.meta.dirname;
 
 /** A list of the oracle: "index.json" or "broken.json". */

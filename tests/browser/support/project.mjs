@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { PACKAGE } from "./paths.mjs";
+import { PACKAGE, ZIP_JS } from "./paths.mjs";
 
 const run = promisify(execFile);
 
@@ -15,7 +15,9 @@ export async function installed(files = {}) {
   const directory = await mkdtemp(join(tmpdir(), "rectilinear-zarr-"));
   const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", directory], { cwd: PACKAGE });
   const [{ filename }] = JSON.parse(stdout);
-  const manifest = { name: "a-user", private: true, type: "module", dependencies: { "rectilinear-zarr": `file:./${filename}` } };
+  // What the package depends on is there already, as there is no network.
+  const dependencies = { "rectilinear-zarr": `file:./${filename}`, "@zip.js/zip.js": `file:${ZIP_JS}` };
+  const manifest = { name: "a-user", private: true, type: "module", dependencies };
   await writeFile(join(directory, "package.json"), JSON.stringify(manifest));
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
   const flags = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];

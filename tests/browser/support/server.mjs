@@ -5,14 +5,21 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import sirv from "sirv";
 
-import { FIXTURES, PACKAGE, SUPPORT } from "./paths.mjs";
+import { FIXTURES, PACKAGE, SUPPORT, ZIP_JS } from "./paths.mjs";
 
-/** A page with nothing on it but the package's name made importable. */
+/** What a page can import by name: the package, and what it depends on. */
+const IMPORTS = {
+  "rectilinear-zarr": "/pkg/index.js",
+  "rectilinear-zarr/stores": "/pkg/stores.js",
+  "@zip.js/zip.js/": "/zip.js/",
+};
+
+/** A page with nothing on it. */
 export const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <link rel="icon" href="data:,">
 <title>test</title>
-<script type="importmap">{"imports": {"rectilinear-zarr": "/pkg/index.js"}}</script>
+<script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
 `;
 
 /** Listen on a free port; `requests` logs what came, `close` cuts open connections too. */
@@ -65,7 +72,7 @@ export function files(directory) {
 
 /** The page at /, the package at /pkg/, the fixtures at /data/, these helpers at /support/; mounts are directories or handlers. */
 export async function startSite(mounts = {}) {
-  const handlers = Object.entries({ "/pkg": PACKAGE, "/data": FIXTURES, "/support": SUPPORT, ...mounts }).map(
+  const handlers = Object.entries({ "/pkg": PACKAGE, "/data": FIXTURES, "/support": SUPPORT, "/zip.js": ZIP_JS, ...mounts }).map(
     ([prefix, mounted]) => [prefix, typeof mounted === "function" ? mounted : files(mounted)],
   );
   return listen((request, response) => {

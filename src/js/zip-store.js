@@ -1,0 +1,126 @@
+/**
+ * A zip as a store: its directory is read once, by [zip.js](https://gildas-lormeau.github.io/zip.js), which the first
+ * zip that is opened loads; after that one request a file, or a part of one.
+ */
+
+import { boundsOf, failure, segmentsOf } from "./store-parts.js";
+import { blobBytes, httpBytes } from "./zip-bytes.js";
+import { ZipEntry } from "./zip-entry.js";
+
+/** What is read of the end at once: zips of a thousand files have their whole directory there. */
+const TAIL = 128 * 1024;
+
+/** Bytes of inflated files that are kept, for whoever asks for parts of them: an inner chunk of a shard after the other. */
+const KEPT = 64 * 2 ** 20;
+
+class ZipStore {
+  #bytes;
+  #entries;
+  #maxEntryBytes;
+  /** Promises of inflated files, least recently used first. */
+  #inflated = new Map();
+
+  constructor(bytes, entries, maxEntryBytes) {
+    this.#bytes = bytes;
+    this.#entries = entries;
+    this.#maxEntryBytes = maxEntryBytes;
+  }
+
+  keys() {
+    return this.#entries.keys();
+  }
+
+  async get(key, { signal } = {}) {
+    const entry = this.#entry(key, signal);
+    return entry && this.#reading(key, this.#whole(key, entry, signal), signal);
+  }
+
+  async getRange(key, range, { signal } = {}) {
+    const entry = this.#entry(key, signal);
+    if (!entry) return undefined;
+    const [start, stop] = boundsOf(range, entry.size);
+    if (entry.isStored) return this.#reading(key, entry.part(this.#bytes, start, stop, signal), signal);
+    return (await this.#reading(key, this.#kept(key, entry), signal)).slice(start, stop);
+  }
+
+  #entry(key, signal) {
+    signal?.throwIfAborted();
+    segmentsOf(key);
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    const place = `${this.#bytes.place}: ${key.slice(1)}`;
+    if (entry.lacking) {
+      throw failure("UnsupportedError", `${place} needs ${entry.lacking}; write the zip without it`, { feature: entry.lacking });
+    }
+    return entry;
+  }
+
+  async #whole(key, entry, signal) {
+    if (Math.max(entry.size, entry.storedSize) <= this.#maxEntryBytes) return entry.whole(this.#bytes, signal);
+    const message = `${this.#bytes.place}: ${key.slice(1)} has ${entry.size} bytes, more than maxEntryBytes (${this.#maxEntryBytes})`;
+    throw failure("UnsupportedError", message, { feature: "maxEntryBytes" });
+  }
+
+  /** An inflated file, shared by those who want parts of it: so nobody's signal ends it. */
+  #kept(key, entry) {
+    const inflating = this.#inflated.get(key) ?? this.#whole(key, entry);
+    this.#inflated.delete(key);
+    this.#inflated.set(key, inflating);
+    inflating.catch(() => this.#inflated.delete(key));
+    let kept = 0;
+    for (const other of [...this.#inflated.keys()].reverse()) {
+      kept += this.#entries.get(other).size;
+      if (kept > KEPT && other !== key) this.#inflated.delete(other);
+    }
+    return inflating;
+  }
+
+  async #reading(key, read, signal) {
+    try {
+      const data = await read;
+      signal?.throwIfAborted();
+      return data;
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (["StoreError", "UnsupportedError"].includes(cause?.name)) throw cause;
+      const message = `${this.#bytes.place}: ${key.slice(1)} is damaged: ${cause?.message}; make the zip anew, or fetch it again`;
+      throw failure("StoreError", message, { key, cause });
+    }
+  }
+}
+
+/** Opens a zip. */
+export async function zipStore(source, options = {}) {
+  const { maxWholeBytes = 128 * 2 ** 20, maxEntryBytes = 2 ** 30, signal } = options;
+  signal?.throwIfAborted();
+  const bytes = source instanceof Blob ? blobBytes(source) : await httpBytes(source, { ...options, maxWholeBytes });
+  const { ZipReader } = await import("@zip.js/zip.js/lib/zip-core-reader.js");
+  const entries = new Map();
+  try {
+    const reader = await endOf(bytes, signal);
+    // Names are only compared with keys, so any will do. The last entry of a name is the one that was written last.
+    for await (const entry of new ZipReader(reader, { filenameValidation: "tolerant" }).getEntriesGenerator()) {
+      signal?.throwIfAborted();
+      if (!entry.directory) entries.set(`/${entry.filename}`, new ZipEntry(entry));
+    }
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause?.name === "StoreError") throw cause;
+    const message = `${bytes.place}: not a zip, or one that was cut short (${cause?.message}); check the address, or fetch it again`;
+    throw failure("StoreError", message, { key: bytes.place, cause });
+  }
+  return new ZipStore(bytes, entries, maxEntryBytes);
+}
+
+/** The bytes as zip.js asks for them, which reads the end several times. */
+async function endOf(bytes, signal) {
+  const first = Math.max(0, bytes.size - TAIL);
+  const tail = await bytes.read(first, bytes.size, signal);
+  return {
+    size: bytes.size,
+    async readUint8Array(offset, length) {
+      const stop = Math.min(offset + length, bytes.size);
+      return offset >= first ? tail.slice(offset - first, stop - first) : bytes.read(offset, stop, signal);
+    },
+  };
+}
