@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use half::f16;
 
-use crate::metadata::{DataType, Kind};
+use crate::metadata::{DataType, Kind, nearest_half};
 
 /// Numbers that are converted at a time: enough for a tight loop, few enough for the stack.
 pub(super) const BLOCK: usize = 256;
@@ -181,7 +181,7 @@ impl Numeric {
     #[expect(clippy::cast_possible_truncation, reason = "rounding is what is meant")]
     pub(super) fn put_floats(self, floats: &[f64], items: &mut [u8]) {
         match self {
-            Self::Float(16) => write(floats, items, |float| half(float).to_le_bytes()),
+            Self::Float(16) => write(floats, items, |float| nearest_half(float).to_le_bytes()),
             Self::Float(32) => write(floats, items, |float| (float as f32).to_le_bytes()),
             Self::Float(_) => write(floats, items, f64::to_le_bytes),
             Self::Bool => write(floats, items, |float| [u8::from(float != 0.0)]),
@@ -201,7 +201,7 @@ impl Numeric {
     #[expect(clippy::cast_possible_truncation, reason = "rounding is what is meant")]
     pub(super) fn rounded(self, float: f64) -> f64 {
         match self {
-            Self::Float(16) => half(float).to_f64(),
+            Self::Float(16) => nearest_half(float).to_f64(),
             Self::Float(32) => (float as f32).into(),
             _ => float,
         }
@@ -228,17 +228,4 @@ fn truncated(float: f64, bits: u32) -> i64 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range, which is checked")]
 fn truncated_unsigned(float: f64) -> i64 {
     if float >= 0.0 && float < 2f64.powi(64) { (float as u64).cast_signed() } else { truncated(float, 64) }
-}
-
-/// The nearest of 16 bits. By way of the nearest of 32 it would be rounded twice, so that one is made odd where it is
-/// not exact.
-#[expect(clippy::cast_possible_truncation, reason = "rounding is what is meant")]
-fn half(float: f64) -> f16 {
-    let single = float as f32;
-    let nearest = f64::from(single);
-    if nearest == float || !single.is_finite() {
-        return f16::from_f32(single);
-    }
-    let towards_zero = single.to_bits() - u32::from(nearest.abs() > float.abs());
-    f16::from_f32(f32::from_bits(towards_zero | 1))
 }

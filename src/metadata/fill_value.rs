@@ -7,12 +7,12 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use half::f16;
 use serde_json::Value;
 
 use super::bare_number::bare_number;
 use super::data_type::{DataType, Kind};
 use super::document::Json;
+use super::half::nearest_half;
 use crate::error::Result;
 
 /// The bytes of one item that holds the fill value.
@@ -98,7 +98,7 @@ fn float(value: &Value, size: usize, item: impl Fn(f64) -> Option<Vec<u8>>) -> O
 #[expect(clippy::cast_possible_truncation, reason = "rounding to the stored type is what is meant")]
 fn ieee(value: f64, size: usize) -> Vec<u8> {
     match size {
-        2 => f16::from_f64(value).to_le_bytes().to_vec(),
+        2 => nearest_half(value).to_le_bytes().to_vec(),
         4 => (value as f32).to_le_bytes().to_vec(),
         _ => value.to_le_bytes().to_vec(),
     }

@@ -101,9 +101,13 @@ impl MiniFloat {
     }
 
     /// The item nearest to a value, ties to the even one; nothing where the format cannot say it.
+    ///
+    /// What a format cannot hold becomes what ml_dtypes makes of it: beyond the largest number the infinity, where there
+    /// is none NaN, and where there is neither the largest number; NaN for zero where there is none.
     pub(super) fn nearest(self, value: f64) -> Option<Vec<u8>> {
         let patterns = 0..1u32 << self.bits();
         let same_sign = |pattern: &u32| self.value(*pattern).is_sign_negative() == value.is_sign_negative();
+        let value = if value.is_finite() { self.within(value) } else { value };
         let bits = if value.is_nan() {
             // The canonical NaN is the quiet one: the first mantissa bit set.
             let quiet = match self.special {
@@ -120,11 +124,33 @@ impl MiniFloat {
         } else {
             let distance = |pattern: &u32| (f64::from(self.value(*pattern)) - value).abs();
             let finite = patterns.filter(|pattern| self.value(*pattern).is_finite() && same_sign(pattern));
+            // Without a mantissa, the even significand is that of twice the power.
+            let odd = |pattern: &u32| if self.mantissa_bits == 0 { u32::MAX - pattern } else { pattern & 1 };
             finite.min_by(|one, other| {
-                distance(one).total_cmp(&distance(other)).then((one & 1).cmp(&(other & 1)))
+                distance(one).total_cmp(&distance(other)).then(odd(one).cmp(&odd(other)))
             })
         };
         bits.map(|bits| bits.to_le_bytes()[..self.item_size()].to_vec())
+    }
+
+    /// A finite value, or what stands for it where it is beyond all numbers of the format.
+    fn within(self, value: f64) -> f64 {
+        let magnitudes = 0..1u32 << (self.exponent_bits + self.mantissa_bits);
+        let largest = magnitudes.rev().find(|bits| self.value(*bits).is_finite()).unwrap_or_default();
+        let most = f64::from(self.value(largest));
+        // Without a mantissa, each number is its own unit.
+        let unit = if self.mantissa_bits == 0 { most } else { most - f64::from(self.value(largest - 1)) };
+        let middle = most + unit / 2.0;
+        let is_even = largest & 1 == 0 && self.mantissa_bits > 0;
+        if value.abs() > middle || value.abs() == middle && !is_even {
+            return match self.special {
+                Special::Ieee => f64::INFINITY.copysign(value),
+                Special::Fnuz | Special::AllOnes => f64::NAN,
+                Special::None => most.copysign(value),
+            };
+        }
+        let least = f64::from(self.value(0));
+        if least > 0.0 && value < least / 2.0 { f64::NAN } else { value }
     }
 }
 
@@ -137,6 +163,8 @@ fn bits_of(item: &[u8]) -> u32 {
 mod tests {
     use super::MiniFloat;
 
+    const INF: f64 = f64::INFINITY;
+
     #[test]
     fn bfloat16_is_the_high_half_of_float32() {
         let format = MiniFloat::named("bfloat16").expect("known");
@@ -147,6 +175,45 @@ mod tests {
                 value.to_bits() == expected.to_bits() || value.is_nan() && expected.is_nan(),
                 "{bits:#x}"
             );
+        }
+    }
+
+    #[test]
+    fn what_a_format_cannot_hold_is_what_ml_dtypes_makes_of_it() {
+        // Beside each largest number: just below, at, and above the middle of it and the next one.
+        let cases: [(&str, f64, [f64; 3]); 9] = [
+            ("bfloat16", 3.389_531_389_251_535_5e38 + 2f64.powi(119), [3.389_531_389_251_535_5e38, INF, INF]),
+            ("float8_e3m4", 15.75, [15.5, INF, INF]),
+            ("float8_e4m3", 248.0, [240.0, INF, INF]),
+            ("float8_e5m2", 61_440.0, [57_344.0, INF, INF]),
+            ("float8_e4m3fn", 464.0, [448.0, 448.0, f64::NAN]),
+            ("float8_e4m3fnuz", 248.0, [240.0, f64::NAN, f64::NAN]),
+            ("float8_e8m0fnu", 1.5 * 2f64.powi(127), [2f64.powi(127), f64::NAN, f64::NAN]),
+            ("float6_e3m2fn", 30.0, [28.0, 28.0, 28.0]),
+            ("float4_e2m1fn", 7.0, [6.0, 6.0, 6.0]),
+        ];
+        for (name, middle, expected) in cases {
+            let format = MiniFloat::named(name).expect("known");
+            let nearest = |value: f64| {
+                let item = format.nearest(value).expect("something stands for it");
+                f64::from(format.widened(&item).next().expect("one item"))
+            };
+            for (value, expected) in [middle.next_down(), middle, middle.next_up()].into_iter().zip(expected)
+            {
+                for sign in if format.has_sign { [1.0, -1.0] } else { [1.0, 1.0] } {
+                    let (got, expected) = (nearest(sign * value), sign * expected);
+                    assert!(got == expected || got.is_nan() && expected.is_nan(), "{name} {value}: {got}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn powers_alone_have_no_zero_and_go_up_from_the_middle() {
+        let format = MiniFloat::named("float8_e8m0fnu").expect("known");
+        let cases = [(1.5, 128), (3.0, 129), (6.0, 130), (1.49, 127), (0.0, 255), (-1.0, 255), (1e-300, 255)];
+        for (value, bits) in cases {
+            assert_eq!(format.nearest(value), Some(vec![bits]), "{value}");
         }
     }
 
