@@ -6,6 +6,7 @@
 
 use super::astype::{self, AsType};
 use super::cast_value::{self, CastValue};
+use super::categorize::{self, Categorize};
 use super::decoded::Decoded;
 use super::delta::{self, Delta};
 use super::fixedscaleoffset::{self, FixedScaleOffset};
@@ -27,6 +28,7 @@ pub(super) const NAMES: &[&str] = &[
     transpose::NAME,
     astype::NAME,
     bitround::NUMCODECS_NAME,
+    categorize::NAME,
     delta::NAME,
     fixedscaleoffset::NAME,
     numcodecs_packbits::NAME,
@@ -39,6 +41,7 @@ pub(super) enum ArrayToArray {
     AsType(AsType),
     BitRound,
     CastValue(CastValue),
+    Categorize(Categorize),
     Delta(Delta),
     FixedScaleOffset(FixedScaleOffset),
     PackBits,
@@ -67,6 +70,7 @@ impl ArrayToArray {
                 (Self::BitRound, stage.clone())
             }
             cast_value::NAME => with(Self::CastValue, CastValue::parse(extension, stage)?),
+            categorize::NAME => with(Self::Categorize, Categorize::parse(extension, stage)?),
             delta::NAME => with(Self::Delta, Delta::parse(extension, stage)?),
             fixedscaleoffset::NAME => {
                 with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
@@ -116,6 +120,7 @@ impl ArrayToArray {
             Self::AsType(codec) => codec.decode(chunk),
             Self::BitRound => Ok(chunk),
             Self::CastValue(codec) => codec.decode(chunk),
+            Self::Categorize(codec) => codec.decode(chunk),
             Self::Delta(codec) => codec.decode(chunk, encoded_shape),
             Self::FixedScaleOffset(codec) => codec.decode(chunk),
             Self::PackBits => numcodecs_packbits::decode(chunk, shape, encoded_shape),

@@ -16,6 +16,7 @@ mod bytes_to_bytes;
 #[cfg(feature = "bz2")]
 mod bz2;
 mod cast_value;
+mod categorize;
 mod checksum;
 mod copy;
 mod crc;
@@ -29,6 +30,7 @@ mod fletcher32;
 mod gzip;
 mod items;
 mod jenkins_lookup3;
+mod left_out;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "lzma")]
@@ -41,6 +43,8 @@ mod objects;
 mod packbits;
 #[cfg(feature = "blosc")]
 mod part;
+#[cfg(feature = "pcodec")]
+mod pcodec;
 mod pipeline;
 mod quantize;
 mod reshape;
@@ -63,6 +67,7 @@ mod zstd;
 
 pub use assembly::Assembly;
 pub use decoded::Decoded;
+pub use left_out::{LEFT_OUT, LeftOut};
 pub use pipeline::Pipeline;
 pub use shard_index::ShardIndex;
 pub use sharding::Sharding;
@@ -72,25 +77,8 @@ use array_to_array::Stage;
 use std::borrow::Cow;
 
 use self::memory::to_memory;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metadata::Extension;
-
-/// A codec, or a part of one, that the npm package leaves out.
-#[derive(Debug)]
-pub struct LeftOut {
-    /// The registered name, or what is left out of a codec.
-    pub what: &'static str,
-    /// The Cargo feature that has it.
-    pub feature: &'static str,
-    /// Whether this build has the feature.
-    pub is_here: bool,
-}
-
-/// What the npm package leaves out for its size.
-pub const LEFT_OUT: [LeftOut; 2] = [
-    LeftOut { what: "numcodecs.lzma", feature: "lzma", is_here: cfg!(feature = "lzma") },
-    LeftOut { what: "blosc with snappy", feature: "blosc-snappy", is_here: cfg!(feature = "blosc-snappy") },
-];
 
 /// The registered names of the codecs in this build.
 #[must_use]
@@ -110,7 +98,14 @@ pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
 
 fn array_to_bytes() -> Vec<&'static str> {
     let own = [bytes::NAME, packbits::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"];
-    own.into_iter().chain([vlen_array::NAME, objects::JSON2, objects::MSGPACK2]).collect()
+    let numcodecs = [
+        vlen_array::NAME,
+        objects::JSON2,
+        objects::MSGPACK2,
+        #[cfg(feature = "pcodec")]
+        pcodec::NAME,
+    ];
+    own.into_iter().chain(numcodecs).collect()
 }
 
 /// A codec, by the side of the pipeline that it works on.
@@ -127,6 +122,8 @@ enum ArrayToBytes {
     Bytes(bytes::Bytes),
     Objects(objects::Objects),
     PackBits(packbits::PackBits),
+    #[cfg(feature = "pcodec")]
+    Pcodec(pcodec::Pcodec),
     Variable(variable::Variable),
     VlenArray(vlen_array::VlenArray),
     Sharding(sharding::Sharding),
@@ -141,19 +138,11 @@ impl Codec {
         if let Some(codec) = ArrayToBytes::parse(extension, stage)? {
             return Ok(Some(Self::ArrayToBytes(codec)));
         }
-        if extension.name.trim_start_matches("numcodecs.") == "pickle" {
-            return Err(Error::Unsupported {
-                feature: format!("codec {:?}", extension.name),
-                reason: format!(
-                    "met at {}; its chunks are programs that Python runs as it reads them, which nothing from the \
-                     network may be; write the array anew in Python with vlen-utf8, vlen-bytes or json2",
-                    extension.pointer
-                ),
-            });
-        }
         match bytes_to_bytes::BytesToBytes::parse(extension)? {
             Some(codec) => Ok(Some(Self::BytesToBytes(codec))),
-            None if extension.must_understand => Err(unsupported(extension)),
+            None if extension.must_understand || left_out::is_pickle(extension) => {
+                Err(left_out::unsupported(extension))
+            }
             None => Ok(None),
         }
     }
@@ -166,6 +155,8 @@ impl ArrayToBytes {
         Ok(match extension.name.as_str() {
             bytes::NAME => Some(Self::Bytes(bytes::Bytes::parse(extension, data_type)?)),
             packbits::NAME => Some(Self::PackBits(packbits::PackBits::parse(extension, data_type)?)),
+            #[cfg(feature = "pcodec")]
+            pcodec::NAME => Some(Self::Pcodec(pcodec::Pcodec::parse(extension, data_type)?)),
             sharding::NAME => {
                 let sharding = sharding::Sharding::parse(extension, data_type, fill_value, *rank)?;
                 Some(Self::Sharding(sharding))
@@ -197,6 +188,10 @@ impl ArrayToBytes {
             Self::PackBits(codec) => {
                 Decoded { bytes: codec.decode(bytes, to_memory(form.size())?)?, strides, heap: none }
             }
+            #[cfg(feature = "pcodec")]
+            Self::Pcodec(codec) => {
+                Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none }
+            }
             Self::Variable(codec) => {
                 let references = codec.decode(&bytes, items)?;
                 Decoded { bytes: references.into(), strides, heap: bytes }
@@ -214,33 +209,11 @@ impl ArrayToBytes {
             Self::Bytes(_) => bytes::NAME,
             Self::Objects(codec) => codec.name(),
             Self::PackBits(_) => packbits::NAME,
+            #[cfg(feature = "pcodec")]
+            Self::Pcodec(_) => pcodec::NAME,
             Self::Variable(codec) => codec.name(),
             Self::VlenArray(_) => vlen_array::NAME,
             Self::Sharding(_) => sharding::NAME,
         }
-    }
-}
-
-/// The registered names of the codecs that no crate decodes in Rust alone.
-const NO_DECODER: [&str; 2] = ["numcodecs.zfpy", "zfp"];
-
-/// That this build lacks a codec, and the feature that has it.
-fn unsupported(extension: &Extension) -> Error {
-    if NO_DECODER.contains(&extension.name.as_str()) {
-        return Error::Unsupported {
-            feature: format!("codec {:?}", extension.name),
-            reason: format!(
-                "met at {}; no decoder of ZFP is written in Rust alone, which WebAssembly needs here: write the array \
-                 anew with another codec, such as \"bitround\" and \"zstd\"",
-                extension.pointer
-            ),
-        };
-    }
-    match LEFT_OUT.iter().find(|codec| codec.what == extension.name) {
-        None => extension.unsupported("codec", &names()),
-        Some(LeftOut { what, feature, .. }) => Error::Unsupported {
-            feature: format!("codec {what:?}"),
-            reason: format!("met at {}; this build lacks the Cargo feature {feature:?}", extension.pointer),
-        },
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn optional<'a>(settings: &'a Json<'a>, name: &'a str) -> Option<Json
 }
 
 /// The data type of numbers that a field spells as numpy does.
-fn number(field: Json<'_>) -> Result<(DataType, Numeric)> {
+pub(super) fn number(field: Json<'_>) -> Result<(DataType, Numeric)> {
     let found = numpy_number(field.string()?);
     let number = found.and_then(|data_type| Numeric::of(&data_type).map(|number| (data_type, number)));
     number.ok_or_else(|| field.expected("a number as numpy spells it, such as \"<i4\" or \"float32\""))

@@ -213,6 +213,8 @@ impl Pipeline {
             ArrayToBytes::Objects(_) | ArrayToBytes::Variable(_) | ArrayToBytes::VlenArray(_) => {
                 Size::AtMost(MAX_CONTENT_BYTES)
             }
+            #[cfg(feature = "pcodec")]
+            ArrayToBytes::Pcodec(_) => Size::Exactly(whole).compressed(),
             // Beside the chunks there may be what they were before they were written again.
             ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),
         };

@@ -1,6 +1,7 @@
 //! Items as JavaScript arrays: a typed array where there is one, else strings or byte arrays.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use half::f16;
 use js_sys::{
@@ -34,7 +35,7 @@ pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsValue {
         },
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
-        Kind::Text => texts(contents(decoded).map(|text| String::from_utf8_lossy(text).into_owned())),
+        Kind::Text => strings(decoded).into(),
         Kind::VariableBytes => byte_arrays(contents(decoded)),
         Kind::Object => objects(contents(decoded)).into(),
         Kind::Ragged(part) => contents(decoded).map(|item| ragged(item, part)).collect::<Array>().into(),
@@ -151,11 +152,30 @@ fn small_integers(bytes: &[u8], bits: u32, signed: bool) -> JsValue {
 
 /// What the items refer to.
 fn contents<'a>(decoded: &'a Decoded<'_>) -> impl Iterator<Item = &'a [u8]> {
-    decoded.bytes.as_chunks::<REFERENCE_BYTES>().0.iter().map(|item| {
-        let [start, length] = [[item[0], item[1], item[2], item[3]], [item[4], item[5], item[6], item[7]]]
-            .map(|part| u32::from_le_bytes(part) as usize);
-        decoded.heap.get(start..start + length).unwrap_or_default()
-    })
+    references(decoded).iter().map(|item| content(decoded, item))
+}
+
+fn references<'a>(decoded: &'a Decoded<'_>) -> &'a [[u8; REFERENCE_BYTES]] {
+    decoded.bytes.as_chunks().0
+}
+
+fn content<'a>(decoded: &'a Decoded<'_>, item: &[u8; REFERENCE_BYTES]) -> &'a [u8] {
+    let [start, length] = [[item[0], item[1], item[2], item[3]], [item[4], item[5], item[6], item[7]]]
+        .map(|part| u32::from_le_bytes(part) as usize);
+    decoded.heap.get(start..start + length).unwrap_or_default()
+}
+
+/// Text of any length. Items that share theirs, as labels and fill values are shared, share one string: otherwise
+/// they could become far more than there is in memory.
+fn strings(decoded: &Decoded<'_>) -> Array {
+    let string = |item| JsValue::from(String::from_utf8_lossy(content(decoded, item)).as_ref());
+    let total = contents(decoded).fold(0usize, |total, text| total.saturating_add(text.len()));
+    if total <= decoded.heap.len() {
+        return references(decoded).iter().map(string).collect();
+    }
+    let mut known = HashMap::new();
+    let items = references(decoded).iter();
+    items.map(|item| known.entry(item).or_insert_with(|| string(item)).clone()).collect()
 }
 
 fn texts(texts: impl Iterator<Item = String>) -> JsValue {

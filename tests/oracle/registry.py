@@ -123,6 +123,9 @@ def described(node: Path) -> dict[str, Any]:
     if OBJECT_CODECS & {codec["id"] for codec in document.get("filters") or []}:
         # zarr-python 3 reads no objects of these.
         data_type = "v2:object"
+    elif data_type == "|O" and "categorize" in {codec["id"] for codec in document.get("filters") or []}:
+        # Nor of this, whose objects are text.
+        data_type = "string"
     # TensorStore's own spellings are v3's names.
     elif not isinstance(data_type, str) or data_type[0] in "<>|":
         codec = get_object_codec_id((*(document.get("filters") or ()), document.get("compressor")))

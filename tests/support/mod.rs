@@ -19,8 +19,11 @@ pub fn fixtures() -> PathBuf {
 /// A list of cases; `index.json` and `broken.json` with those of the codecs that are features.
 pub fn cases(file: &str) -> Vec<Value> {
     let mut cases = list(file);
-    if cfg!(feature = "lzma") && ["index.json", "broken.json"].contains(&file) {
-        cases.extend(optional_cases(file, "lzma"));
+    if ["index.json", "broken.json"].contains(&file) {
+        let features = [("lzma", cfg!(feature = "lzma")), ("pcodec", cfg!(feature = "pcodec"))];
+        for (feature, _) in features.into_iter().filter(|(_, is_here)| *is_here) {
+            cases.extend(optional_cases(file, feature));
+        }
     }
     cases
 }

@@ -26,6 +26,9 @@ const ARRAY_FILTERS: [(&str, Option<&str>); 7] = [
 /// Codecs that make bytes of objects, as filters or as the compressor.
 const OBJECT_CODECS: [&str; 6] = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
 
+/// The codec that makes bytes of numbers, mostly as the compressor.
+const NUMBER_CODEC: &str = "pcodec";
+
 /// The filters and the compressor, first applied first.
 #[derive(Debug)]
 pub(super) struct Codecs {
@@ -50,6 +53,11 @@ impl Codecs {
         self.list.iter().find(|codec| OBJECT_CODECS.contains(&id(codec)))
     }
 
+    /// The codec that says what objects are: the one that makes bytes of them, or numbers.
+    pub(super) fn object_type(&self) -> Option<&Extension> {
+        self.object_codec().or_else(|| self.list.iter().find(|codec| id(codec) == "categorize"))
+    }
+
     /// The codecs as v3 lists them, of an array whose numbers are of this byte order.
     pub(super) fn extensions(
         self,
@@ -68,7 +76,8 @@ impl Codecs {
             Some("F") => all.push(Extension::implied("transpose", json!({ "order": reversed }), &order)),
             _ => return Err(order.expected("\"C\" or \"F\"")),
         }
-        let makes_bytes = self.object_codec().is_some();
+        let makes_bytes =
+            self.list.iter().any(|codec| id(codec) == NUMBER_CODEC) || self.object_codec().is_some();
         let arrays = self.list.iter().rposition(|codec| array_filter(codec).is_some()).map_or(0, |at| at + 1);
         let mut big_endian = big_endian;
         for codec in &self.list[..arrays] {
@@ -113,5 +122,6 @@ fn order_after(codec: &Extension, given: bool) -> Result<bool> {
 
 /// Whether a type's spelling has a byte order that matters.
 fn spells_order(dtype: &Value) -> bool {
-    dtype.as_str().is_some_and(|text| text.starts_with(['<', '>']) && !text.ends_with(['1', 'O']))
+    let is_one_byte = |text: &str| ["b1", "i1", "u1", "O"].iter().any(|kind| text.ends_with(kind));
+    dtype.as_str().is_some_and(|text| text.starts_with(['<', '>']) && !is_one_byte(text))
 }

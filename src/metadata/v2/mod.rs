@@ -35,7 +35,7 @@ impl ArrayMetadata {
         let shape = parse_shape(zarray)?;
         let chunk_grid = chunk_grid::parse_v2(zarray.required("chunks")?, &shape)?;
         let codecs = codecs::Codecs::parse(zarray)?;
-        let stored = numpy::parse(zarray.required("dtype")?, codecs.object_codec())?;
+        let stored = numpy::parse(zarray.required("dtype")?, codecs.object_type())?;
         let fill_value = fill_value::parse(zarray.required("fill_value")?, &stored)?;
         let attributes = match zattrs {
             None => Map::new(),

@@ -22,7 +22,7 @@ pub(super) struct Stored {
     pub(super) big_endian: bool,
 }
 
-/// Reads a `dtype`; `object_codec` is the codec that makes bytes of objects.
+/// Reads a `dtype`; `object_codec` is the codec that says what objects are.
 pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<Stored> {
     if json.value().is_array() {
         return Ok(Stored { data_type: structure(json)?, big_endian: false });
@@ -78,13 +78,13 @@ fn length(json: Json<'_>, digits: &str, letter: u64) -> Result<u64> {
         .ok_or_else(|| json.expected(&format!("a length that makes 1 to {MAX_ITEM_BYTES} bytes")))
 }
 
-/// The type of objects that a codec makes bytes of.
+/// The type of objects, as the codec says that makes bytes or numbers of them.
 fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
     if let Some(codec) = codec.filter(|codec| codecs::id(codec) == "vlen-array") {
         return ragged_part(codec.settings().required("dtype")?).map(DataType::ragged);
     }
     let name = match codec.map(codecs::id) {
-        Some("vlen-utf8") => "string",
+        Some("vlen-utf8" | "categorize") => "string",
         Some("json2" | "msgpack2") => "v2:object",
         Some("vlen-bytes") => "variable_length_bytes",
         Some("pickle") => {

@@ -20,6 +20,7 @@ from broken import (
     grids,
     numcodecs_bytes,
     numcodecs_lzma,
+    numcodecs_pcodec,
     objects,
     shards,
     v2,
@@ -47,6 +48,7 @@ LISTS = {
     "broken-grids.json": encoded.CASES,
     "broken-objects.json": objects.CASES,
     "broken-lzma.json": numcodecs_lzma.CASES,
+    "broken-pcodec.json": numcodecs_pcodec.CASES,
 }
 
 

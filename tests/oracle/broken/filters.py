@@ -35,6 +35,8 @@ def settings(
 # The good array holds int32 in chunks of (4, 5), (4, 7), (6, 5) and (6, 7).
 BOOL = {"data_type": "bool", "fill_value": False}
 FLOAT = {"data_type": "float32", "fill_value": 0.5}
+TEXT = {"data_type": "string", "fill_value": ""}
+LETTERS = {"data_type": {"name": "fixed_length_utf32", "configuration": {"length_bytes": 12}}, "fill_value": ""}
 REFUSED: dict[str, list[tuple[str, str, dict[str, Any], str, dict[str, Any]]]] = {
     "numcodecs.delta": [
         ("untold", "No type.", {}, "dtype", {}),
@@ -59,6 +61,14 @@ REFUSED: dict[str, list[tuple[str, str, dict[str, Any], str, dict[str, Any]]]] =
     "numcodecs.astype": [
         ("untold", "No type.", {"decode_dtype": "<i4"}, "encode_dtype", {}),
         ("other", "Not the array's type.", {"encode_dtype": "<i2", "decode_dtype": "<i8"}, "int32", {}),
+    ],
+    "numcodecs.categorize": [
+        ("untold", "No labels.", {"dtype": "|O"}, "labels", TEXT),
+        ("number", "A label that is a number.", {"labels": ["a", 7], "dtype": "|O"}, "string", TEXT),
+        ("integers", "Labels of integers.", {"labels": ["a"], "dtype": "|O"}, "int32", {}),
+        ("other", "Text of a fixed length for text of any.", {"labels": ["a"], "dtype": "<U3"}, "string", TEXT),
+        ("letters", "Text of another length.", {"labels": ["a"], "dtype": "<U4"}, "fixed_length_utf32", LETTERS),
+        ("float", "Labels counted by floats.", {"labels": ["a"], "dtype": "|O", "astype": "<f4"}, "whole", TEXT),
     ],
     "numcodecs.packbits": [("integers", "Integers as bits.", {}, "bool", {})],
     "bitround": [
@@ -105,6 +115,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "numcodecs.fixedscaleoffset": {"offset": 0, "scale": 1},
     "numcodecs.quantize": {"digits": 1},
     "numcodecs.astype": {"encode_dtype": "<i4"},
+    "numcodecs.categorize": {"labels": [], "dtype": "|O"},
     "numcodecs.packbits": {},
     "bitround": {"keepbits": 3},
     "reshape": {"shape": [-1]},
@@ -129,8 +140,8 @@ settings(
     data_type="bfloat16",
     fill_value=0.0,
 )
-settings("zfpy", "A codec that has no decoder in Rust.", UNSUPPORTED, "numcodecs.zfpy", {"mode": 4}, "zfp", "Rust")
-settings("zfp", "The registered name of it.", UNSUPPORTED, "zfp", {"mode": "reversible"}, "zfp", "Rust")
+settings("zfpy", "A codec that has no decoder here.", UNSUPPORTED, "numcodecs.zfpy", {"mode": 4}, "zfp", "decoder")
+settings("zfp", "The registered name of it.", UNSUPPORTED, "zfp", {"mode": "reversible"}, "zfp", "decoder")
 
 
 def named(name: str, **configuration: Any) -> list[dict[str, Any]]:

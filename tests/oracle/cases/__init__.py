@@ -13,6 +13,7 @@ from cases import (
     missing,
     numcodecs_bytes,
     numcodecs_lzma,
+    numcodecs_pcodec,
     objects,
     older_grids,
     patterns,
@@ -21,6 +22,7 @@ from cases import (
     streams,
     tensorstore_arrays,
     v2,
+    v2_filters,
 )
 
 SMALL = [
@@ -43,10 +45,11 @@ INDEXES = {
     "index.json": SMALL,
     "index-dtypes.json": data_types.CASES,
     "index-filters.json": filters.CASES,
-    "index-v2.json": v2.CASES,
+    "index-v2.json": [*v2.CASES, *v2_filters.CASES],
     "index-objects.json": objects.CASES,
     "index-grids.json": [*older_grids.CASES, *encoded.CASES],
     "index-tensorstore.json": tensorstore_arrays.CASES,
     "index-lzma.json": numcodecs_lzma.CASES,
+    "index-pcodec.json": numcodecs_pcodec.CASES,
 }
 LARGE = {"index.json": large.CASES}

@@ -318,3 +318,46 @@ for _codec in (numcodecs.JSON(), numcodecs.MsgPack()):
         fill="x",
         seen=Seen(_x, view=lambda kept: ("Array", list(kept.reshape(-1)))),
     )
+
+
+# Text as numbers of labels. zarr-python reads it of a fixed length only; see v2_filters.py.
+
+
+def _categorized(name: str, labels: list[str], fill: str | None, order: str = "C", astype: str = "|u1", compressor: Any = None) -> None:
+    codec = numcodecs.Categorize(labels, object, astype)
+
+    def encode(chunk: np.ndarray) -> bytes:
+        data = np.asarray(codec.encode(np.asarray(chunk, order=order))).tobytes()
+        return bytes(compressor.encode(data) if compressor else data)
+
+    def known(item: str) -> str:
+        return item if item == fill else codec.decode(codec.encode(np.array([item], object)))[0]
+
+    kept = np.array([fill], object)
+    document = V2 | {
+        "dtype": "|O",
+        "order": order,
+        "fill_value": fill,
+        "filters": [codec.get_config()],
+        "compressor": compressor.get_config() if compressor else None,
+    }
+    _array(
+        f"categorize-{name}",
+        f"Text as numbers of labels, as {astype}.",
+        _dealt([*labels, "other"], SHAPE),
+        document,
+        encode,
+        padding="",
+        fill=fill or "",
+        seen=Seen(None if fill is None else kept, view=lambda kept: ("Array", list(kept.reshape(-1)))),
+        known=known,
+    )
+
+
+_labels = ["calm", "né", "storm", "", "😀 and so on"]
+_categorized("plain", _labels, "calm")
+_categorized("fortran", _labels, "no label", order="F", compressor=numcodecs.Zlib(1))
+_categorized("big", _labels, None, astype=">i4", compressor=numcodecs.Blosc("lz4"))
+_categorized("twice", ["a", "b", "a"], "a", astype="<u2")
+_categorized("signed", _labels[::-1], "né", order="F", astype="|i1")
+_categorized("none", [], "", astype="<i8")
