@@ -2,6 +2,7 @@
 
 import { openPage } from "../browser/support/chromium.mjs";
 import { copyRatio } from "./copy-ratio.mjs";
+import { decode } from "./decode.mjs";
 import { network } from "./network.mjs";
 
 const page = await openPage({ "/bench": new URL(".", import.meta.url).pathname });
@@ -19,4 +20,5 @@ try {
 } finally {
   await page.close();
 }
+await decode();
 await network();

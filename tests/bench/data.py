@@ -1,0 +1,71 @@
+"""Write the arrays that the decode benchmark reads: 64 MiB of float32 each, in one file of chunks.
+
+    python tests/bench/data.py OUTDIR
+
+For each array NAME.bin holds all values of its store one after the other, and NAME.json where each one lies.
+Arrays that are there already stay.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import zarr
+from zarr.codecs import BloscCodec, BytesCodec, GzipCodec, ZstdCodec
+from zarr.codecs.numcodecs import LZ4
+from zarr.storage import MemoryStore
+
+
+def smooth_field(side: int) -> np.ndarray:
+    """Waves with some noise, as measured fields have it, in steps of 1/64."""
+    rows, columns = np.mgrid[0:side, 0:side].astype("float32")
+    noise = np.random.default_rng(5).normal(0, 0.05, (side, side))
+    waves = 280 + 20 * np.sin(rows / 200) * np.cos(columns / 300) + 3 * np.sin(rows / 37 + columns / 23)
+    return (np.round((waves + noise) * 64) / 64).astype("float32")
+
+
+def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), endian: str = "little") -> None:
+    if (out / f"{name}.json").exists():
+        return
+    stored: dict = {}
+    array = zarr.create_array(
+        store=MemoryStore(stored),
+        shape=values.shape,
+        chunks=(chunk,) * values.ndim,
+        dtype=values.dtype,
+        serializer=BytesCodec(endian=endian),
+        filters=None,
+        compressors=compressors or None,
+    )
+    array[...] = values
+    places, at = {}, 0
+    with (out / f"{name}.bin").open("wb") as file:
+        for key, value in stored.items():
+            content = value.to_bytes()
+            places[f"/{key}"] = [at, at + len(content)]
+            at += file.write(content)
+    (out / f"{name}.json").write_text(json.dumps(places))
+    print(f"  {name}: {len(places) - 1} chunks, {at / 2**20:.1f} MiB")
+
+
+def main(out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    field = smooth_field(4096)
+    codecs = {
+        "uncompressed": (),
+        "zstd": [ZstdCodec(level=3)],
+        "gzip": [GzipCodec(level=5)],
+        "lz4": [LZ4()],
+        "blosc-lz4-shuffle": [BloscCodec(cname="lz4", clevel=5, shuffle="shuffle", typesize=4)],
+        "blosc-zstd-bitshuffle": [BloscCodec(cname="zstd", clevel=5, shuffle="bitshuffle", typesize=4)],
+    }
+    for name, compressors in codecs.items():
+        pack(field, 512, f"512-{name}", out, compressors)
+    for name in ["uncompressed", "zstd", "blosc-lz4-shuffle", "gzip"]:
+        pack(field, 32, f"32-{name}", out, codecs[name])
+    pack(field, 512, "512-big-endian", out, endian="big")
+    pack(field.reshape(256, 256, 256), 64, "64-cubes", out)
+
+
+main(Path(sys.argv[1]))

@@ -1,0 +1,124 @@
+/** Whole reads from memory, ours and zarrita's in turn in one page, by codec and chunk size. */
+
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { build } from "vite";
+
+import { openPage } from "../browser/support/chromium.mjs";
+import { ROOT } from "../browser/support/paths.mjs";
+
+const DATA = join(ROOT, "target/bench");
+
+/** Time that each row may take, and its least and most rounds. */
+const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
+
+/** What is read: an array of `data.py`, all of it or a selection, and how many times as fast we mean to be. */
+const ROWS = [
+  { name: "512-uncompressed", goal: 1.1 },
+  { name: "512-zstd", goal: 1.8 },
+  { name: "512-gzip", goal: 1.5 },
+  { name: "512-lz4", goal: 1.5 },
+  { name: "512-blosc-lz4-shuffle", goal: 3.3 },
+  { name: "512-blosc-zstd-bitshuffle", goal: 2.5 },
+  { name: "32-uncompressed", goal: 4.5 },
+  { name: "32-zstd", goal: 2.4 },
+  { name: "32-blosc-lz4-shuffle", goal: 7 },
+  { name: "32-gzip", goal: 6.5 },
+  { name: "64-cubes", selection: [null, null, 100], goal: 10 },
+  { name: "512-uncompressed", selection: [{ step: 2 }, { step: 2 }], goal: 5 },
+  { name: "512-big-endian", goal: 5 },
+];
+
+/** In the page: an array's store as a `Map`, opened by both, and one read of each compared. */
+async function load({ RectilinearArray }, { name, selection }) {
+  const { open, get, root, slice } = await import("/zarrita/zarrita.js");
+  const places = await (await fetch(`/bench/${name}.json`)).json();
+  const values = await (await fetch(`/bench/${name}.bin`)).arrayBuffer();
+  const value = ([key, [start, stop]]) => [key, new Uint8Array(values.slice(start, stop))];
+  const store = new Map(Object.entries(places).map(value));
+  const ours = await RectilinearArray.open(store, { cacheBytes: 0 });
+  const theirs = await open.v3(root(store), { kind: "array" });
+  const slices = selection?.map((axis) => (axis?.step ? slice(null, null, axis.step) : axis));
+  const readers = { ours: () => ours.get(selection), theirs: () => get(theirs, slices) };
+  globalThis.readers = readers;
+  const [a, b] = [await readers.ours(), await readers.theirs()];
+  if (a.data.length !== b.data.length || `${a.shape}` !== `${b.shape}`) throw new Error(`${name}: other shapes`);
+  const differs = a.data.findIndex((value, item) => value !== b.data[item]);
+  if (differs >= 0) throw new Error(`${name}: item ${differs} is ${a.data[differs]} and ${b.data[differs]}`);
+}
+
+/** In the page: how long a read takes, in milliseconds. */
+async function read(_, who) {
+  const started = performance.now();
+  await globalThis.readers[who]();
+  return performance.now() - started;
+}
+
+/** Milliseconds that the processors have spent on pages, in all of their threads: what other programs take is not in it. */
+async function processorTime(session) {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
+}
+
+const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.floor(part * (values.length - 1))];
+
+/** Reads by both in turn, and what each read took: milliseconds on the clock, and of the processors. */
+async function measure(page, session, row) {
+  // A page of its own for each row: what one array took, the next need not hold.
+  await page.renew();
+  await page.run(load, row);
+  const [ours, theirs] = [{ clock: [], processors: 0 }, { clock: [], processors: 0 }];
+  const started = performance.now();
+  const rounds = () => ours.clock.length;
+  while (rounds() < ENOUGH.least || (rounds() < ENOUGH.most && performance.now() - started < ENOUGH.ms)) {
+    for (const [who, took] of Object.entries({ ours, theirs })) {
+      const before = await processorTime(session);
+      took.clock.push(await page.run(read, who));
+      took.processors += (await processorTime(session)) - before;
+    }
+  }
+  await page.run(() => void delete globalThis.readers);
+  return { ours, theirs };
+}
+
+const columns = (values, width) => values.map((value) => value.padStart(width)).join("");
+
+function line({ name, selection, goal }, { ours, theirs }) {
+  const [ms, peer] = [ours, theirs].map(({ clock }) => quantile(clock, 0.5));
+  const quickest = quantile(theirs.clock, 0) / quantile(ours.clock, 0);
+  const ratios = [peer / ms, quickest, theirs.processors / ours.processors, goal];
+  const title = `${name}${selection ? ` ${JSON.stringify(selection)}` : ""}`.padEnd(42);
+  const [times, faster] = [[ms, peer].map((value) => value.toFixed(1)), ratios.map((ratio) => ratio.toFixed(2))];
+  return `  ${title}${columns(times, 9)}${columns(faster, 12)}`;
+}
+
+/** zarrita as one module for the page, and its codecs, which it imports when it needs them. */
+async function bundled() {
+  const entry = join(ROOT, "tests/node_modules/zarrita/dist/src/index.js");
+  const outDir = join(ROOT, "target/bench-zarrita");
+  const lib = { entry, formats: ["es"], fileName: () => "zarrita.js" };
+  const output = { outDir, emptyOutDir: true, lib, rolldownOptions: { output: { chunkFileNames: "[name].js" } } };
+  await build({ root: ROOT, configFile: false, logLevel: "silent", publicDir: false, build: output });
+  return outDir;
+}
+
+/** Print the table; `only` picks rows whose name has it. */
+export async function decode(only = "") {
+  const write = ["-W", "ignore", join(ROOT, "tests/bench/data.py"), DATA];
+  execFileSync(process.env.PYTHON ?? "python3", write, { stdio: "inherit" });
+  const page = await openPage({ "/bench": DATA, "/zarrita": await bundled() });
+  try {
+    const session = await page.browser.target().createCDPSession();
+    const version = await page.browser.version();
+    console.log(`\nReads of 64 MiB float32 from a Map, no workers, no cache, beside zarrita 0.7.5, ${version}`);
+    console.log("  (in turn in one page: medians in ms, and how many times as fast ours is by the medians, by the quickest");
+    console.log("  rounds, and by the time of the processors, which is what a machine that others use has to show)");
+    const heads = columns(["medians", "quickest", "processors", "goal"], 12);
+    console.log(`  ${"".padEnd(42)}${columns(["ours", "zarrita"], 9)}${heads}`);
+    for (const row of ROWS.filter(({ name }) => name.includes(only))) {
+      console.log(line(row, await measure(page, session, row)));
+    }
+  } finally {
+    await page.close();
+  }
+}
