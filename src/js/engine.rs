@@ -3,7 +3,8 @@
 //! Invariants: a request is made once however many parts of it are wanted, it is dropped, queued or in flight, when
 //! the last one who wants a part of it leaves, and one who leaves fails nobody else.
 //!
-//! The first range goes alone: a host that ignores ranges sends the whole value for each, so its parts travel together.
+//! Until a host has answered a range, one goes alone: one that ignores ranges sends the whole value for each, so there
+//! the parts of a value travel together.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -33,7 +34,8 @@ pub(super) struct Engine {
     in_flight: Cell<usize>,
     concurrency: usize,
     joining: Joining,
-    trial: Cell<Trial>,
+    /// Whether a range is on its way that shows what the host makes of ranges.
+    is_trying: Cell<bool>,
     /// Whether someone will look at the queue.
     is_awake: Cell<bool>,
 }
@@ -49,14 +51,6 @@ pub(super) struct Ticket {
 struct Waiting<'a> {
     engine: &'a Engine,
     ticket: &'a Ticket,
-}
-
-/// Whether a range was ever asked for, to see what the host makes of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Trial {
-    Ahead,
-    Running,
-    Over,
 }
 
 /// One of the requests in flight.
@@ -86,7 +80,7 @@ impl Engine {
             in_flight: Cell::new(0),
             concurrency,
             joining,
-            trial: Cell::new(Trial::Ahead),
+            is_trying: Cell::new(false),
             is_awake: Cell::new(false),
         })
     }
@@ -164,16 +158,14 @@ impl Engine {
 
     /// Starts as many requests as may be in flight.
     fn start(self: &Rc<Self>) {
-        while self.in_flight.get() < self.concurrency && self.trial.get() != Trial::Running {
+        while self.in_flight.get() < self.concurrency && !self.is_trying.get() {
             let is_whole = self.store.ignores_ranges();
             let joining = if is_whole { Joining { gap: u64::MAX, most: u64::MAX } } else { self.joining };
             let batch = self.queue.borrow_mut().pop(joining);
             let Some(Batch { request, parts }) = batch else { break };
             self.in_flight.set(self.in_flight.get() + 1);
-            let is_trial = self.trial.get() == Trial::Ahead && matches!(request.range, ByteRange::Span(_));
-            if is_trial {
-                self.trial.set(Trial::Running);
-            }
+            let is_trial = !self.store.knows_ranges() && matches!(request.range, ByteRange::Span(_));
+            self.is_trying.set(is_trial);
             let slot = Slot { engine: Rc::clone(self), is_trial };
             let fetching = fetch(slot, request).boxed_local().shared();
             for (start, sender) in parts {
@@ -222,7 +214,7 @@ impl Drop for Slot {
         let engine = &self.engine;
         engine.in_flight.set(engine.in_flight.get().saturating_sub(1));
         if self.is_trial {
-            engine.trial.set(Trial::Over);
+            engine.is_trying.set(false);
         }
         if !engine.queue.borrow().is_empty() {
             engine.wake();

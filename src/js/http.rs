@@ -141,7 +141,7 @@ impl HttpStore {
         // A host that ignores ranges answers 200 and gives everything.
         let is_whole = request.range != ByteRange::All && status != 206;
         if request.range != ByteRange::All {
-            self.habits.ignores_ranges.set(is_whole);
+            self.habits.note_range(is_whole);
         }
         Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
     }

@@ -175,6 +175,14 @@ impl Store {
         }
     }
 
+    /// Whether it has shown what it makes of ranges.
+    pub(super) fn knows_ranges(&self) -> bool {
+        match &self.kind {
+            Kind::Http(store) => store.habits.answered_a_range.get(),
+            Kind::Readable(_) => true,
+        }
+    }
+
     /// Whether the last part of a value that was asked for brought the whole value.
     pub(super) fn ignores_ranges(&self) -> bool {
         match &self.kind {

@@ -24,6 +24,8 @@ pub(super) struct Habits {
     hides_lengths: Cell<bool>,
     /// Whether the preflight of a suffix fails.
     refuses_suffixes: Cell<bool>,
+    /// Whether a range was ever answered.
+    pub(super) answered_a_range: Cell<bool>,
     /// Whether the last range that was asked for brought the whole value.
     pub(super) ignores_ranges: Cell<bool>,
     /// The length that the last two values had in common.
@@ -43,6 +45,12 @@ impl Length for Told {
 }
 
 impl Habits {
+    /// Notes that a range was answered, with the whole value or not.
+    pub(super) fn note_range(&self, is_whole: bool) {
+        self.answered_a_range.set(true);
+        self.ignores_ranges.set(is_whole);
+    }
+
     fn note(&self, length: u64) {
         self.usual.set(Some(length).filter(|_| self.last.get() == Some(length)));
         self.last.set(Some(length));
