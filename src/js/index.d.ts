@@ -334,9 +334,9 @@ export class RectilinearArray {
   readonly timeUnit: { unit: string; scale: number } | undefined;
   /** The fields of a struct, in their order; `undefined` for other data types. */
   readonly fields: StructField[] | undefined;
-  /** A name, or `null`, for each axis; `undefined` where the array names none. */
+  /** A name, or `null`, for each axis; `undefined` where the array names none. Of Zarr v2, what the attribute `_ARRAY_DIMENSIONS` says. */
   readonly dimensionNames: (string | null)[] | undefined;
-  /** The user attributes. */
+  /** The user attributes, all of them: `_ARRAY_DIMENSIONS` too. */
   readonly attrs: Record<string, unknown>;
   /**
    * What stands for everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean
