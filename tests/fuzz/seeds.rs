@@ -21,6 +21,7 @@ fn main() {
         let name = folder.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
         let document = std::fs::read(folder.join("zarr.json")).expect("a document");
         save("metadata", &name, &[&document]);
+        save("group", &name, &[b"\0", &document]);
         let Ok(json) = serde_json::from_slice::<Value>(&document) else { continue };
         let [fill, data_type] = ["fill_value", "data_type"].map(|field| json[field].to_string());
         save("fill_value", &name, &[fill.as_bytes(), b"\0", data_type.as_bytes()]);
@@ -52,6 +53,10 @@ fn main() {
         let name = file.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
         let zattrs = std::fs::read(file.with_file_name(".zattrs")).unwrap_or_default();
         save("metadata_v2", &name, &[&std::fs::read(file).expect("a document"), b"\0", &zattrs]);
+    }
+    for file in files(fixtures).iter().filter(|file| file.ends_with(".zmetadata")) {
+        let name = file.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
+        save("group", &name, &[b"\x01", &std::fs::read(file).expect("a document")]);
     }
     println!("{seeds} seeds");
 }
