@@ -48,3 +48,45 @@ fn errors_point_from_the_start_of_the_document() {
     wrong["metadata"]["t"]["fill_value"] = json!(70_000);
     assert_eq!(blamed(&wrong), "/metadata/t/fill_value");
 }
+
+#[test]
+fn numbers_in_quotes_are_what_rust_reads() {
+    let fill_value = |text: &str| {
+        let zarray = json!({
+            "zarr_format": 2, "shape": [4], "chunks": [4], "dtype": "<f8", "order": "C",
+            "compressor": null, "filters": null, "fill_value": text,
+        });
+        ArrayMetadata::from_v2(Json::root(&zarray), None).ok().map(|metadata| metadata.fill_value)
+    };
+    let numbers = [
+        "0",
+        "-0",
+        "1",
+        "+1",
+        "007",
+        "1.",
+        ".5",
+        "-.5",
+        "+0.50",
+        "00.1",
+        " 2.5 ",
+        "1e5",
+        "1E+05",
+        "1.e-5",
+        "-9999.0",
+        "9007199254740993",
+        "0.1",
+        "1.7976931348623157e308",
+        "5e-324",
+        "123456789012345678901234567890",
+    ];
+    for text in numbers {
+        let number: f64 = text.trim().parse().unwrap();
+        assert_eq!(fill_value(text), Some(number.to_le_bytes().to_vec()), "{text:?}");
+    }
+    for text in
+        ["", ".", "-", "+", "1e", "e5", "1e400", "+ 1", "- 1", "1 2", "1..", "0x", "1_0", "--1", "one"]
+    {
+        assert_eq!(fill_value(text), None, "{text:?}");
+    }
+}

@@ -21,7 +21,7 @@ pub(super) fn parse(json: Json<'_>, stored: &Stored) -> Result<Option<Vec<u8>>> 
     }
     let said = match (stored.data_type.kind(), value) {
         (Kind::Int | Kind::UInt, Value::String(text)) => integer(text),
-        (Kind::Float, Value::String(text)) => text.trim().parse::<f64>().ok().and_then(finite),
+        (Kind::Float, Value::String(text)) => float(text),
         (Kind::Bool, Value::Number(number)) => {
             number.as_u64().filter(|bit| *bit < 2).map(|bit| (bit == 1).into())
         }
@@ -72,6 +72,23 @@ fn integer(text: &str) -> Option<Value> {
 }
 
 /// A number in quotes; what is none keeps its quotes, as v3 spells it.
-fn finite(number: f64) -> Option<Value> {
-    serde_json::Number::from_f64(number).map(Value::Number)
+///
+/// Python needs no digit on one side of the point, and minds neither a plus nor zeros in front, where JSON does. Spelled
+/// as JSON it is read by the parser of JSON: Rust's own would be the second one to bring its tables.
+fn float(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    if !rest.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+        return None;
+    }
+    let (digits, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let whole = match whole.trim_start_matches('0') {
+        "" if whole.len() + fraction.len() > 0 => "0",
+        whole => whole,
+    };
+    serde_json::from_slice(format!("{sign}{whole}.{fraction}0e{exponent}").as_bytes()).ok()
 }
