@@ -58,12 +58,12 @@ impl Picks {
         if let Some(run) = run_of(coordinates) {
             return run;
         }
-        let picks = (0..).zip(coordinates).map(|(output, &coordinate)| Pick { coordinate, output });
-        let mut all: Vec<Pick> = picks.collect();
+        let mut pairs: Vec<(u64, u64)> = coordinates.iter().copied().zip(0..).collect();
         if !coordinates.is_sorted() {
-            all.sort_by_key(|pick| pick.coordinate);
+            pairs.sort_unstable();
         }
-        Self::List(PickList { part: 0..all.len(), all: all.into(), origin: 0 })
+        let all = pairs.into_iter().map(|(coordinate, output)| Pick { coordinate, output });
+        Self::List(PickList { part: 0..coordinates.len(), all: all.collect(), origin: 0 })
     }
 
     /// How many.
@@ -133,12 +133,13 @@ impl Picks {
                 vec![(start, Self::Run { first, step, count, output: output - start, reversed })]
             }
             Self::List(list) => {
-                let mut picks: Vec<Pick> = list.picks().collect();
-                picks.sort_unstable_by_key(|pick| pick.output);
-                let stretches = picks.chunk_by(|one, next| one.output + 1 == next.output);
+                let mut pairs: Vec<(u64, u64)> =
+                    list.picks().map(|pick| (pick.output, pick.coordinate)).collect();
+                pairs.sort_unstable();
+                let stretches = pairs.chunk_by(|one, next| one.0 + 1 == next.0);
                 let coordinates =
-                    |stretch: &[Pick]| stretch.iter().map(|pick| pick.coordinate).collect::<Vec<_>>();
-                stretches.map(|stretch| (stretch[0].output, Self::of(&coordinates(stretch)))).collect()
+                    |stretch: &[(u64, u64)]| stretch.iter().map(|pair| pair.1).collect::<Vec<_>>();
+                stretches.map(|stretch| (stretch[0].0, Self::of(&coordinates(stretch)))).collect()
             }
         }
     }

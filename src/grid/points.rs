@@ -86,7 +86,7 @@ impl Points {
         let coords = |place: usize| &chunks[place * rank..(place + 1) * rank];
         let mut order: Vec<usize> = (0..self.here.len()).collect();
         if !order.is_sorted_by(|&one, &next| coords(one) <= coords(next)) {
-            order.sort_by(|&one, &other| coords(one).cmp(coords(other)));
+            order.sort_unstable_by(|&one, &other| coords(one).cmp(coords(other)).then(one.cmp(&other)));
         }
         let groups = order.chunk_by(|&one, &next| coords(one) == coords(next));
         let part = |group: &[usize]| {

@@ -86,8 +86,8 @@ fn arranged(mut jobs: Vec<Job>, plan: &Plan<'_>, order: Order) -> impl Iterator<
 
 /// What lies nearest to the middle of the result comes first.
 fn from_the_center<T>(things: &mut [T], plan: &Plan<'_>, task: impl Fn(&T) -> &Task) {
-    let distance = |thing: &T| distance(task(thing), plan);
-    things.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+    // Of floats that are not negative, the bits are in the same order.
+    things.sort_by_cached_key(|thing| distance(task(thing), plan).to_bits());
 }
 
 /// The pieces of a job, each with the number of chunks that it finishes.

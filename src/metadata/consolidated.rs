@@ -7,13 +7,13 @@
 //! Invariants: it is a copy that saves requests, so one that is malformed or of an unknown kind counts as none, and what
 //! is not in it may still be stored. A member's document is text until it is asked for: of ten thousand arrays few are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::array::ArrayMetadata;
-use super::document::Json;
+use super::document::{Json, from_text};
 use super::group::GroupMetadata;
 use super::node::Node;
 use crate::error::{Error, Result};
@@ -42,12 +42,12 @@ pub(super) type Attributes = Option<(Value, String)>;
 impl Consolidated {
     /// Reads the field of a `zarr.json`; none where it is of another kind, or malformed.
     pub(super) fn from_v3(field: &RawValue) -> Option<Self> {
-        let mut fields: BTreeMap<String, &RawValue> = serde_json::from_str(field.get()).ok()?;
-        let kind: String = serde_json::from_str(fields.remove("kind")?.get()).ok()?;
+        let mut fields: BTreeMap<String, &RawValue> = from_text(field).ok()?;
+        let kind: Value = from_text(fields.remove("kind")?).ok()?;
         if kind != "inline" {
             return None;
         }
-        let documents = serde_json::from_str(fields.remove("metadata")?.get()).ok()?;
+        let documents = from_text(fields.remove("metadata")?).ok()?;
         Some(Self { zarr_format: 3, documents })
     }
 
@@ -58,7 +58,7 @@ impl Consolidated {
         if rest.get("zarr_consolidated_format")?.as_u64() != Some(1) {
             return None;
         }
-        Some(Self { zarr_format: 2, documents: serde_json::from_str(documents?.get()).ok()? })
+        Some(Self { zarr_format: 2, documents: from_text(&documents?).ok()? })
     }
 
     /// The Zarr format: 2 or 3.
@@ -94,7 +94,7 @@ impl Consolidated {
     #[must_use]
     pub fn members(&self, path: &str) -> Vec<&str> {
         let names = self.paths().filter_map(|found| below(found, path)?.split('/').next());
-        names.collect::<BTreeSet<_>>().into_iter().collect()
+        in_order(names.collect())
     }
 
     /// The paths of the nodes below the group, in no useful order.
@@ -137,7 +137,7 @@ impl Consolidated {
         let text = self.documents.get(key)?;
         let field = if self.zarr_format == 3 { "/consolidated_metadata/metadata" } else { "/metadata" };
         let pointer = format!("{field}/{}", key.replace('~', "~0").replace('/', "~1"));
-        Some(match serde_json::from_str(text.get()) {
+        Some(match from_text(text) {
             Ok(value) => Ok((value, pointer)),
             Err(error) => Err(Error::metadata(pointer, format!("not JSON that can be read: {error}"))),
         })
@@ -147,6 +147,13 @@ impl Consolidated {
 /// The attributes as a place in the document.
 pub(super) fn place(attributes: &Attributes) -> Option<Json<'_>> {
     attributes.as_ref().map(|(value, pointer)| Json::at(value, pointer))
+}
+
+/// Paths in order, each once: a group comes before what is in it, and all of that before the group's next sibling.
+pub(super) fn in_order(mut paths: Vec<&str>) -> Vec<&str> {
+    paths.sort_unstable_by(|one, other| one.split('/').cmp(other.split('/')));
+    paths.dedup();
+    paths
 }
 
 /// A path from a group on; none where it is not below it.

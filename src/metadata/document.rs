@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -62,7 +63,7 @@ impl<'a> Json<'a> {
             let kept = fields.remove(name).map(ToOwned::to_owned);
             let mut rest = Map::new();
             for (name, text) in fields {
-                rest.insert(name, serde_json::from_str(text.get())?);
+                rest.insert(name, from_text(text)?);
             }
             Ok((Value::Object(rest), kept))
         };
@@ -201,6 +202,11 @@ impl Place<'_> {
             Self::Item(parent, index) => format!("{}/{index}", parent.pointer()),
         }
     }
+}
+
+/// Parses what was kept as text: as bytes, that there be one parser and not a second one for text.
+pub(super) fn from_text<'a, T: Deserialize<'a>>(text: &'a RawValue) -> serde_json::Result<T> {
+    serde_json::from_slice(text.get().as_bytes())
 }
 
 /// Whether bytes that should be something else start like an HTML page.

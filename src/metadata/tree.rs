@@ -3,13 +3,11 @@
 //! Invariant: an array that this build cannot read is listed like the others, with what is known of it; opening it is
 //! where the error belongs.
 
-use std::cmp::Ordering;
-
 use serde_json::{Map, Value};
 
 use super::array::ArrayMetadata;
 use super::chunk_grid;
-use super::consolidated::{Attributes, Consolidated, Member, below, place};
+use super::consolidated::{Attributes, Consolidated, Member, below, in_order, place};
 use super::document::Json;
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
@@ -70,10 +68,8 @@ impl Consolidated {
                 paths.push(&path[..end]);
             }
         }
-        paths.sort_unstable_by(|a, b| in_order(a, b));
-        paths.dedup();
         let group = group.to_owned();
-        Ok(paths.into_iter().filter_map(move |path| self.entry(&group, path)))
+        Ok(in_order(paths).into_iter().filter_map(move |path| self.entry(&group, path)))
     }
 
     /// What is known of a path; nothing where its document is neither an array's nor a group's.
@@ -150,11 +146,6 @@ impl Outline {
             chunk_grid: Some(metadata.chunk_grid),
         }
     }
-}
-
-/// A group comes before what is in it, and all of that before the group's next sibling.
-fn in_order(a: &str, b: &str) -> Ordering {
-    a.split('/').cmp(b.split('/'))
 }
 
 fn fields(value: Option<&Value>) -> Map<String, Value> {

@@ -107,7 +107,7 @@ fn of_axes(axes: &[Picks], strides: &[usize], item: u64, length: u64, gap: u64) 
 /// The lanes of a chunk, the outermost first, with the bytes of a piece and the number of pieces.
 fn lanes(axes: &[Picks], strides: &[usize], item: u64, gap: u64) -> Option<(Vec<Lane>, u64, u64)> {
     let mut order: Vec<usize> = (0..strides.len()).collect();
-    order.sort_by_key(|&axis| strides[axis]);
+    order.sort_by_cached_key(|&axis| strides[axis] as u64);
     let mut gap = gap;
     loop {
         let mut bytes = item;

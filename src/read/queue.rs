@@ -92,12 +92,7 @@ impl<T> Queue<T> {
         let turn = reader.0.max(self.clock);
         reader.0 = turn + 1;
         if let ByteRange::Span(span) = &request.range {
-            match self.spans.get_mut(&request.key) {
-                Some(spans) => spans.insert((span.start, number)),
-                None => {
-                    self.spans.insert(request.key.clone(), BTreeSet::from([(span.start, number)])).is_none()
-                }
-            };
+            self.spans.entry(request.key.clone()).or_default().insert((span.start, number));
         }
         let place = Place { urgency, turn, number };
         self.places.insert(number, place);
