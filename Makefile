@@ -75,7 +75,7 @@ bench: build ## Run the benchmarks, those of the package in Chromium
 	cargo bench --bench axis
 	CHROMIUM="$$(sh .tools/chromium)" PYTHON=$(PYTHON) node tests/bench/run.mjs
 
-size: build ## Say what the package weighs
+size: build ## Say what the package weighs, and fail where it weighs more than it may
 	@node .tools/size.mjs
 
 oracle: ## Write the fixtures anew with zarr-python and TensorStore
