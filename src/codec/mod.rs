@@ -58,8 +58,8 @@ mod stream;
 mod transpose;
 mod unshuffle;
 mod variable;
+mod vector;
 mod vlen_array;
-mod words;
 #[cfg(feature = "gzip")]
 mod zlib;
 #[cfg(feature = "zstd")]

@@ -2,7 +2,7 @@
 //!
 //! Bytes after the last whole item are where they were.
 
-use super::words::{Square, transpose_bytes};
+use super::vector::{Bytes, LANES, Vector, by_turns_2, by_turns_4, by_turns_8};
 
 /// Items from planes of their bytes; both slices have the same length.
 pub(super) fn undo(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
@@ -12,41 +12,49 @@ pub(super) fn undo(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     rest_of_items.copy_from_slice(rest);
     match item_size {
         1 => items.copy_from_slice(shuffled),
-        2 => vectors::<2>(shuffled, items),
-        4 => vectors::<4>(shuffled, items),
-        size if size % 8 == 0 => eight_by_eight(item_size, shuffled, items),
+        2 => whole_items(by_turns_2, shuffled, items),
+        4 => whole_items(by_turns_4, shuffled, items),
+        8 => whole_items(by_turns_8, shuffled, items),
+        size if size % 8 == 0 => eighths(item_size, shuffled, items),
         _ => bytewise(item_size, shuffled, items, 0),
     }
 }
 
-/// Small items, of which compilers make vectors: in WebAssembly four times as fast as bytes one by one, and more.
-fn vectors<const SIZE: usize>(shuffled: &[u8], items: &mut [u8]) {
+/// Small items, as many at a time as there are bytes in a vector.
+fn whole_items<const SIZE: usize>(
+    by_turns: impl Fn([Vector; SIZE]) -> [Vector; SIZE],
+    shuffled: &[u8],
+    items: &mut [u8],
+) {
     let count = items.len() / SIZE;
-    let planes: [&[u8]; SIZE] = std::array::from_fn(|plane| &shuffled[plane * count..(plane + 1) * count]);
-    for (nth, item) in items.as_chunks_mut::<SIZE>().0.iter_mut().enumerate() {
-        *item = planes.map(|plane| plane[nth]);
+    let planes: [&[Bytes]; SIZE] =
+        std::array::from_fn(|plane| shuffled[plane * count..(plane + 1) * count].as_chunks().0);
+    for (nth, items) in items.chunks_exact_mut(SIZE * LANES).enumerate() {
+        let vectors = by_turns(planes.map(|plane| Vector::load(&plane[nth])));
+        for (items, vector) in items.as_chunks_mut().0.iter_mut().zip(vectors) {
+            *items = vector.bytes();
+        }
     }
+    bytewise(SIZE, shuffled, items, count - count % LANES);
 }
 
-/// Large items, eight of them and eight of their planes at a time: three times as fast as bytes one by one, and more.
-fn eight_by_eight(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
+/// Large items, eight of their planes at a time.
+fn eighths(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     let count = items.len() / item_size;
-    if count < 8 {
-        return bytewise(item_size, shuffled, items, 0);
-    }
-    let whole = count - count % 8;
     for first in (0..item_size).step_by(8) {
-        let planes: [&[[u8; 8]]; 8] =
+        let planes: [&[Bytes]; 8] =
             std::array::from_fn(|plane| shuffled[(first + plane) * count..][..count].as_chunks().0);
-        for (nth, items) in items.chunks_exact_mut(8 * item_size).enumerate() {
-            let mut square: Square = planes.map(|plane| u64::from_le_bytes(plane[nth]));
-            transpose_bytes(&mut square);
-            for (item, word) in items.chunks_exact_mut(item_size).zip(square) {
-                item[first..first + 8].copy_from_slice(&word.to_le_bytes());
+        for (nth, items) in items.chunks_exact_mut(LANES * item_size).enumerate() {
+            let vectors = by_turns_8(planes.map(|plane| Vector::load(&plane[nth])));
+            for (pair, vector) in items.chunks_exact_mut(2 * item_size).zip(vectors) {
+                let (one, other) = pair.split_at_mut(item_size);
+                let bytes = vector.bytes();
+                one[first..first + 8].copy_from_slice(&bytes[..8]);
+                other[first..first + 8].copy_from_slice(&bytes[8..]);
             }
         }
     }
-    bytewise(item_size, shuffled, items, whole);
+    bytewise(item_size, shuffled, items, count - count % LANES);
 }
 
 /// One byte at a time, from some item on.

@@ -4,7 +4,7 @@
 //! it does with bytes after the last whole item.
 
 use crate::codec::unshuffle;
-use crate::codec::words::{Square, transpose_bits, transpose_bytes};
+use crate::codec::vector::{Bytes, LANES, Vector, by_turns_8};
 
 /// Items from rows of their bits; `planes` has room for them where an item is more than a byte.
 pub(super) fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u8]) {
@@ -31,26 +31,34 @@ pub(super) fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: 
 /// The bytes whose lowest bits are in the first of eight rows, whose next bits in the second, and so on.
 fn join_rows(rows: &[u8], bytes: &mut [u8]) {
     let length = bytes.len() / 8;
-    let row = |nth: usize| &rows[nth * length..(nth + 1) * length];
-    let rows: [(&[[u8; 8]], &[u8]); 8] = std::array::from_fn(|nth| row(nth).as_chunks());
-    let (squares, rest) = bytes.as_chunks_mut::<64>();
-    for (nth, bytes) in squares.iter_mut().enumerate() {
-        let mut square = rows.map(|(words, _)| u64::from_le_bytes(words[nth]));
-        join(&mut square);
-        for (bytes, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(square) {
-            *bytes = word.to_le_bytes();
+    let rows: [(&[Bytes], &[u8]); 8] = std::array::from_fn(|nth| rows[nth * length..][..length].as_chunks());
+    let mut groups = bytes.chunks_exact_mut(8 * LANES);
+    for (nth, bytes) in groups.by_ref().enumerate() {
+        for (bytes, vector) in bytes.as_chunks_mut().0.iter_mut().zip(join(rows.map(|(row, _)| row[nth]))) {
+            *bytes = vector.bytes();
         }
     }
-    let mut square =
-        rows.map(|(_, rest)| rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-    join(&mut square);
-    for (bytes, word) in rest.as_chunks_mut::<8>().0.iter_mut().zip(square) {
-        *bytes = word.to_le_bytes();
+    let last = rows.map(|(_, rest)| {
+        let mut row = [0; LANES];
+        row[..rest.len()].copy_from_slice(rest);
+        row
+    });
+    let rest = groups.into_remainder();
+    for (bytes, vector) in rest.chunks_mut(LANES).zip(join(last)) {
+        bytes.copy_from_slice(&vector.bytes()[..bytes.len()]);
     }
 }
 
+/// The same of rows of sixteen bytes.
 #[inline]
-fn join(square: &mut Square) {
-    transpose_bits(square);
-    transpose_bytes(square);
+fn join(rows: [Bytes; 8]) -> [Vector; 8] {
+    let mut rows = rows.map(|row| Vector::load(&row));
+    // In each byte, bit j of row i becomes bit i of row j.
+    for (step, shift, mask) in [(4, 4, 0x0f), (2, 2, 0x33), (1, 1, 0x55)] {
+        for upper in (0..8).filter(|row| row & step == 0) {
+            let (head, tail) = rows.split_at_mut(upper + step);
+            Vector::exchange(&mut head[upper], &mut tail[0], shift, mask);
+        }
+    }
+    by_turns_8(rows)
 }
