@@ -1,15 +1,26 @@
 //! Frames through zrip: the default, twice as fast in WebAssembly as ruzstd.
 
+use std::cell::Cell;
+
 use ::zrip::{DecompressContext, DecompressError};
 
 use super::{NAME, Size};
 use crate::error::{Error, Quantity, Result};
 
+thread_local! {
+    /// A decoder whose last frame was a good one: its tables take longer to make than a small frame to decode.
+    static CONTEXT: Cell<Option<DecompressContext>> = const { Cell::new(None) };
+}
+
 /// Appends one frame's content, checksum verified, to what is decoded so far.
 pub(super) fn decode_frame(frame: &[u8], decoded: &mut Vec<u8>, size: Size) -> Result<()> {
     let room = size.limit() - decoded.len();
-    match DecompressContext::new().decompress_into_with_limit(frame, decoded, room) {
-        Ok(_) => Ok(()),
+    let mut context = CONTEXT.take().unwrap_or_default();
+    match context.decompress_into_with_limit(frame, decoded, room) {
+        Ok(_) => {
+            CONTEXT.set(Some(context));
+            Ok(())
+        }
         Err(DecompressError::OutputTooSmall) => Err(size.oversized(NAME)),
         Err(DecompressError::ChecksumMismatch { expected, got }) => {
             Err(Error::codec(NAME, Quantity::Checksum(got), Quantity::Checksum(expected)))
