@@ -78,6 +78,9 @@ fn what_is_best_read_whole_is_read_whole() {
     let tall = array(&[1_000_000, 100], &json!([1_000_000, 100]), "uint8", &json!(["bytes"]));
     let column = ranges(&tall, &[ALL, at(50)], 64);
     assert_eq!(column, None);
+    // Without a gap too the pieces are bounded.
+    let cube = array(&[100, 100, 100], &json!([100, 100, 100]), "uint8", &json!(["bytes"]));
+    assert_eq!(ranges(&cube, &[ALL, ALL, at(0)], 0), None);
     let wide = array(&[5000, 100_000], &json!([5000, 100_000]), "uint8", &json!(["bytes"]));
     let some = ranges(&wide, &[slice(0, 4096, 1), at(50)], 64).unwrap();
     assert_eq!((some.len(), some[1]), (4096, (100_050, 100_051)));

@@ -12,11 +12,14 @@ use super::reader::{Caller, Job, Reader};
 use crate::read::{Chunk, MAX_ORDERED_TASKS, Plan, Task, distance};
 use crate::source::Location;
 
-/// Shards whose indexes are asked for at once, and chunks whose bytes are.
-///
-/// The engine bounds the requests in flight; this bounds what waits for it, of which near ranges are joined.
-const SHARDS: usize = 64;
-const CHUNKS: usize = 512;
+/// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
+const SHARDS: u64 = 64;
+const LISTED_CHUNKS: u64 = 1 << 16;
+
+/// The most chunks whose bytes are on their way at once, or there and not taken yet, and the most bytes of such chunks,
+/// decoded. The engine bounds the requests in flight; of what waits for it near ranges are joined.
+const CHUNKS: u64 = 512;
+const CHUNK_BYTES: u64 = 256 << 20;
 
 /// In which order chunks are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +45,19 @@ pub(super) fn arrivals<'a>(
     caller: &'a Caller,
     order: Order,
 ) -> impl Stream<Item = JsResult<Arrival>> + 'a {
-    let opened = stream::iter(ordered(plan, order)).map(async move |task| {
+    let mut tasks = ordered(plan, order).peekable();
+    let listed = match tasks.peek() {
+        Some(Ok(task)) => reader.array.chunks_of(task),
+        _ => 1,
+    };
+    let shards = (LISTED_CHUNKS / listed.max(1)).clamp(1, SHARDS);
+    // Four at least, that the network is not idle while one decodes.
+    let chunks = (CHUNK_BYTES / reader.array.largest_chunk().max(1)).clamp(4, CHUNKS);
+    let opened = stream::iter(tasks).map(async move |task| {
         let opened = reader.open(Job::new(task?), caller).await?;
         Ok(opened)
     });
-    let jobs = opened.buffered(SHARDS).flat_map(move |jobs| {
+    let jobs = opened.buffered(window(shards)).flat_map(move |jobs| {
         let jobs: Vec<JsResult<(Job, u64)>> = match jobs {
             Ok(jobs) => arranged(jobs, plan, order).flat_map(|job| counted(reader, job)).map(Ok).collect(),
             Err(error) => vec![Err(error)],
@@ -59,7 +70,11 @@ pub(super) fn arrivals<'a>(
         let (chunk, bytes) = reader.chunk(job, caller).await?;
         Ok(Arrival { task, chunk, bytes, chunks })
     });
-    arriving.buffer_unordered(CHUNKS)
+    arriving.buffer_unordered(window(chunks))
+}
+
+fn window(things: u64) -> usize {
+    usize::try_from(things).unwrap_or(usize::MAX)
 }
 
 /// The tasks of a plan in the order asked for, as long as there are not too many to be put in order.

@@ -21,7 +21,7 @@ impl Reader {
         if job.task.location == Location::Missing {
             return Ok((Rc::new(None), 0));
         }
-        let identity = job.task.identity();
+        let identity = self.identity(&job.task);
         if let Some(kept) = self.chunks.kept(&identity) {
             return Ok((kept, 0));
         }
@@ -61,7 +61,7 @@ impl Reader {
         ticket: &Ticket,
     ) -> JsResult<(Option<Uint8Array>, u64)> {
         let Location::Stored(request) = &job.task.location else { return Ok((None, 0)) };
-        let identity = job.task.identity();
+        let identity = self.identity(&job.task);
         if let Some(kept) = self.encoded.kept(&identity) {
             return Ok((kept.as_ref().clone(), 0));
         }
@@ -69,14 +69,20 @@ impl Reader {
             return found.await.map(|(bytes, received)| (bytes.as_ref().clone(), received));
         }
         let found = self.fetch(request, job.whole.as_ref(), &caller.turn, ticket).await;
-        let found = self.checked(&job.task, || found)?;
+        let found = self.checked(&job.task, || -> JsResult<_> {
+            let found = found?;
+            if let Some((_, Some(whole))) = &found {
+                self.array.check_whole(&job.task, whole.length() as usize)?;
+            }
+            Ok(found)
+        })?;
         let length = found.as_ref().map_or(0, |(bytes, _)| u64::from(bytes.length()));
         Ok((found.map(|(bytes, _)| bytes), length))
     }
 
     /// The bytes of a job's chunk, kept for those who want other parts of it.
     async fn encoded(self: &Rc<Self>, job: &Job, caller: &Caller) -> JsResult<(Rc<Option<Uint8Array>>, u64)> {
-        let identity = job.task.identity();
+        let identity = self.identity(&job.task);
         if let Some(kept) = self.encoded.kept(&identity) {
             return Ok((kept, 0));
         }
@@ -85,10 +91,12 @@ impl Reader {
         let work = |ticket: Rc<Ticket>| async move {
             let Location::Stored(request) = &task.location else { return Ok((Rc::new(None), 0)) };
             let found = reader.fetch(request, whole.as_ref(), &turn, &ticket).await;
-            let bytes = reader.checked(&task, || found)?.map(|(bytes, _)| bytes);
+            // A copy: a view would keep all that came with it, and a store may use its own buffer again.
+            let copied = |(bytes, _): (Uint8Array, _)| bytes.slice(0, bytes.length());
+            let bytes = reader.checked(&task, || found)?.map(copied);
             let length = bytes.as_ref().map_or(0, Uint8Array::length);
             let bytes = Rc::new(bytes);
-            reader.encoded.keep(&task.identity(), &bytes, length as usize);
+            reader.encoded.keep(&reader.identity(&task), &bytes, length as usize);
             Ok((bytes, u64::from(length)))
         };
         self.encoded.get(identity, &self.engine, caller.urgency, work).await

@@ -14,15 +14,17 @@ use futures_channel::oneshot::{self, Sender};
 use futures_util::FutureExt;
 use futures_util::future::{LocalBoxFuture, Shared};
 use js_sys::Uint8Array;
-use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::AbortController;
 
 use super::JsResult;
+use super::flight::flight;
 use super::store::{Bytes, Store};
-use super::timer::settle;
+use super::timer::{settle, sleep};
 use crate::read::{Batch, Joining, Queue, Turn, Urgency};
 use crate::source::{ByteRange, Request};
+
+/// Milliseconds for which one range is waited for before others are asked for.
+const LONGEST_TRIAL: f64 = 1000.0;
 
 /// A request under way, awaited by everyone who wants a part of its answer.
 type Fetching = Shared<LocalBoxFuture<'static, JsResult<Option<Bytes>>>>;
@@ -57,12 +59,6 @@ struct Waiting<'a> {
 struct Slot {
     engine: Rc<Engine>,
     is_trial: bool,
-}
-
-/// Aborts a request that is dropped before its end.
-struct Flight {
-    controller: AbortController,
-    is_finished: bool,
 }
 
 impl Ticket {
@@ -156,6 +152,17 @@ impl Engine {
         });
     }
 
+    /// Ends a trial that takes long: a host that is slow to answer one range need not hold up everything else.
+    fn end_trial(self: &Rc<Self>) {
+        let engine = Rc::downgrade(self);
+        spawn_local(async move {
+            sleep(LONGEST_TRIAL).await;
+            if let Some(engine) = engine.upgrade().filter(|engine| engine.is_trying.replace(false)) {
+                engine.start();
+            }
+        });
+    }
+
     /// Starts as many requests as may be in flight.
     fn start(self: &Rc<Self>) {
         while self.in_flight.get() < self.concurrency && !self.is_trying.get() {
@@ -166,23 +173,17 @@ impl Engine {
             self.in_flight.set(self.in_flight.get() + 1);
             let is_trial = !self.store.knows_ranges() && matches!(request.range, ByteRange::Span(_));
             self.is_trying.set(is_trial);
+            if is_trial {
+                self.end_trial();
+            }
             let slot = Slot { engine: Rc::clone(self), is_trial };
-            let fetching = fetch(slot, request).boxed_local().shared();
+            let fetching = flight(Rc::clone(&self.store), request, slot).boxed_local().shared();
             for (start, sender) in parts {
                 // One who left in the meantime needs nothing.
                 let _ = sender.send((start, fetching.clone()));
             }
         }
     }
-}
-
-/// Makes a request; it is aborted if everyone who waits for it leaves.
-async fn fetch(slot: Slot, request: Request) -> JsResult<Option<Bytes>> {
-    let mut running = Flight { controller: AbortController::new()?, is_finished: false };
-    let signal = running.controller.signal();
-    let answer = slot.engine.store.get(&request, &signal).await;
-    running.is_finished = true;
-    answer
 }
 
 /// The part of an answer that starts so far from its start; of a whole value, all of it.
@@ -218,14 +219,6 @@ impl Drop for Slot {
         }
         if !engine.queue.borrow().is_empty() {
             engine.wake();
-        }
-    }
-}
-
-impl Drop for Flight {
-    fn drop(&mut self) {
-        if !self.is_finished {
-            self.controller.abort_with_reason(&JsValue::from_str("nobody waits for it any more"));
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use js_sys::{Function, Promise, Reflect, TypeError, Uint8Array};
+use js_sys::{Function, Promise, Reflect, TypeError};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -14,13 +14,15 @@ use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response
 
 use super::JsResult;
 use super::address::Address;
+use super::answer::{header, leave, with_cause};
 use super::known::Known;
 use super::options::HttpOptions;
 use super::persisted::Persisted;
+use super::report::span;
 use super::retry::Again;
-use super::store::{Answer, Bytes, span};
+use super::store::{Answer, Bytes};
 use super::suffix::Habits;
-use super::value::{message, set, shown};
+use super::value::{message, shown};
 use crate::error::Error;
 use crate::source::{self, ByteRange};
 
@@ -33,7 +35,7 @@ extern "C" {
 /// A base URL and how to ask below it.
 pub(super) struct HttpStore {
     address: Address,
-    options: HttpOptions,
+    pub(super) options: HttpOptions,
     /// Whether requests beyond the simplest are preceded by a preflight.
     has_preflights: bool,
     pub(super) known: Known,
@@ -85,9 +87,11 @@ impl HttpStore {
         };
         let (status, mut again) = (response.status(), retry(&response));
         let found = match self.stored(request, &response) {
-            Ok(false) => Ok(None),
             Ok(true) => self.body(request, &response, &mut again).await.map(Some),
-            Err(error) => Err(error),
+            refused => {
+                leave(&response).await;
+                refused.map(|_| None)
+            }
         };
         Answer { found, status: Some(status), again }
     }
@@ -104,49 +108,7 @@ impl HttpStore {
         Answer { found, status: Some(response.status()), again: retry(&response) }
     }
 
-    /// Whether an answer says that the value is there; an error where it says neither.
-    fn stored(&self, request: &source::Request, response: &Response) -> JsResult<bool> {
-        let status = response.status();
-        if self.options.missing_statuses.contains(&status) {
-            return Ok(false);
-        }
-        if response.ok() {
-            return Ok(true);
-        }
-        Err(self.failure(request, Some(status), refusal(status).to_owned()).into())
-    }
-
-    async fn body(
-        &self,
-        request: &source::Request,
-        response: &Response,
-        again: &mut Option<Again>,
-    ) -> JsResult<Bytes> {
-        let status = response.status();
-        if request.range != ByteRange::All
-            && let Some(version) = header(response, "ETag").or_else(|| header(response, "Last-Modified"))
-            && !self.known.is_same(&request.key, &version)
-        {
-            self.known.forget(&request.key);
-            let reason =
-                "the value was changed while it was read; read again, or refresh() the array".to_owned();
-            return Err(self.failure(request, Some(status), reason).into());
-        }
-        let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
-            *again = Some(Again::SOON);
-            let reason = format!("the answer broke off ({}); try again", message(&cause));
-            with_cause(self.failure(request, Some(status), reason), &cause)
-        })?;
-        let bytes = Uint8Array::new(&body);
-        // A host that ignores ranges answers 200 and gives everything.
-        let is_whole = request.range != ByteRange::All && status != 206;
-        if request.range != ByteRange::All {
-            self.habits.note_range(is_whole);
-        }
-        Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
-    }
-
-    fn failure(&self, request: &source::Request, status: Option<u16>, reason: String) -> Error {
+    pub(super) fn failure(&self, request: &source::Request, status: Option<u16>, reason: String) -> Error {
         Error::Store { key: self.public_url(&request.key), status, range: span(&request.range), reason }
     }
 
@@ -214,10 +176,6 @@ impl HttpStore {
     }
 }
 
-fn header(response: &Response, name: &str) -> Option<String> {
-    response.headers().get(name).ok().flatten()
-}
-
 fn retry(response: &Response) -> Option<Again> {
     Again::after(response.status(), header(response, "Retry-After").as_deref())
 }
@@ -233,28 +191,4 @@ fn range_header(range: &ByteRange) -> Option<String> {
         ByteRange::From(start) => Some(format!("bytes={start}-")),
         ByteRange::Suffix(bytes) => Some(format!("bytes=-{bytes}")),
     }
-}
-
-/// What an HTTP status means to someone who reads Zarr.
-fn refusal(status: u16) -> &'static str {
-    match status {
-        401 => "the host wants a login; pass headers, credentials or a fetch that signs requests",
-        403 => {
-            "the host refuses; many buckets answer 403 for what is not there: \
-             if this one does, pass missingStatuses: [403, 404], else check the permissions"
-        }
-        416 => "the value is shorter than its index says",
-        404 | 410 => "nothing is there, and missingStatuses does not list this status",
-        429 => {
-            "the host asks for fewer requests, and still did after the retries; lower concurrency and try again later"
-        }
-        500..=599 => "the host failed, and again at each retry; try again later",
-        _ => "the host did not answer with the bytes",
-    }
-}
-
-fn with_cause(error: Error, cause: &JsValue) -> JsValue {
-    let error = JsValue::from(error);
-    set(&error, "cause", cause);
-    error
 }

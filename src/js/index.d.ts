@@ -9,7 +9,7 @@ export type Awaitable<T> = T | Promise<T>;
 
 /**
  * Anything that answers a key with bytes: every zarrita store, a `Map`, an object of your own.
- * A key starts with a slash; `undefined` says that nothing is stored there.
+ * A key starts with a slash; `undefined` says that nothing is stored there. An answer must not be written to again.
  */
 export interface Readable {
   get(key: `/${string}`, options?: { signal?: AbortSignal }): Awaitable<Uint8Array | undefined>;

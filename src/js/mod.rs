@@ -8,6 +8,7 @@
 
 mod abort;
 mod address;
+mod answer;
 mod array;
 mod arrivals;
 mod at_hand;
@@ -15,6 +16,7 @@ mod chunk_grid;
 mod chunks;
 mod engine;
 mod error;
+mod flight;
 mod form;
 mod group;
 mod http;
@@ -32,6 +34,7 @@ mod readable;
 mod reader;
 mod reads;
 mod region;
+mod report;
 mod retry;
 mod selection;
 mod shards;

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 
 use super::JsResult;
 use super::reader::{Job, Reader};
-use super::store::range;
+use super::report::range;
 use super::value::{number, numbers, object};
 use crate::read::{Plan, Queue, Turn, Urgency};
 use crate::source::{Location, Request};

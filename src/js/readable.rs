@@ -8,7 +8,8 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 use super::JsResult;
-use super::store::{Answer, Bytes, span};
+use super::report::span;
+use super::store::{Answer, Bytes};
 use super::value::{field, message, number, object, set, shown};
 use crate::error::Error;
 use crate::source::{ByteRange, Request};

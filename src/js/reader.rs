@@ -67,29 +67,38 @@ impl Reader {
         self.chunks.keeps()
     }
 
+    /// What tells a task's chunk from others, and from what it was before it, or another value, was found changed.
+    pub(super) fn identity(&self, task: &Task) -> Vec<u64> {
+        self.of_now(&task.identity())
+    }
+
+    fn of_now(&self, identity: &[u64]) -> Vec<u64> {
+        [&[self.engine.store().epoch()], identity].concat()
+    }
+
     /// Whether a task's chunk is kept, decoded or as it is stored.
     pub(super) fn has(&self, task: &Task) -> bool {
-        self.kept(task).is_some() || self.keeps_chunks() && self.encoded.kept(&task.identity()).is_some()
+        self.kept(task).is_some() || self.keeps_chunks() && self.encoded.kept(&self.identity(task)).is_some()
     }
 
     /// A task's chunk, if it is kept.
     pub(super) fn kept(&self, task: &Task) -> Option<Chunk> {
-        self.keeps_chunks().then(|| self.chunks.kept(&task.identity()))?
+        self.keeps_chunks().then(|| self.chunks.kept(&self.identity(task)))?
     }
 
     /// Keeps a task's chunk.
     pub(super) fn keep(&self, task: &Task, chunk: &Chunk, bytes: usize) {
-        self.chunks.keep(&task.identity(), chunk, bytes);
+        self.chunks.keep(&self.identity(task), chunk, bytes);
     }
 
     /// The index of a task's shard, if it is at hand.
     pub(super) fn kept_index(&self, task: &Task) -> Option<Rc<Option<ShardIndex>>> {
-        self.indexes.kept(&task.identity())
+        self.indexes.kept(&self.identity(task))
     }
 
     /// What is done with a task's bytes. Where it fails, its shard may have been written anew since its index was read.
     pub(super) fn checked<T, F>(&self, task: &Task, work: impl FnOnce() -> Result<T, F>) -> Result<T, F> {
-        work().inspect_err(|_| self.indexes.forget(&task.shard()))
+        work().inspect_err(|_| self.indexes.forget(&self.of_now(&task.shard())))
     }
 
     /// The index of a job's shard, and the shard's bytes if the store gave all of them.
@@ -99,7 +108,7 @@ impl Reader {
         request: Request,
         caller: &Caller,
     ) -> JsResult<(Rc<Option<ShardIndex>>, Option<Uint8Array>)> {
-        let identity = job.task.identity();
+        let identity = self.identity(&job.task);
         if let Some(kept) = self.indexes.kept(&identity) {
             return Ok((kept, job.whole.clone()));
         }
@@ -111,7 +120,7 @@ impl Reader {
             let index = reader.array.decode_index(&task, &bytes.to_vec())?;
             let (size, index) = (index.size(), Rc::new(Some(index)));
             // A shard that is missing may be written any time, so that is asked for anew.
-            reader.indexes.keep(&task.identity(), &index, size);
+            reader.indexes.keep(&reader.identity(&task), &index, size);
             Ok((index, whole))
         };
         self.indexes.get(identity, &self.engine, caller.urgency, work).await

@@ -86,10 +86,10 @@ impl RectilinearArray {
     pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
         let (reader, wanted) = (self.reader(), self.selected(wanted)?);
         let options = GetOptions::parse(options)?;
-        let cancellation = Cancellation::new(options.signal.clone())?;
         wanted.plan(&reader.array, &options.form)?;
         Ok(ChunkStream::new(async move |sender| {
             let plan = wanted.plan(&reader.array, &options.form)?;
+            let cancellation = Cancellation::new(options.signal.clone())?;
             cancellation.run(stream(&reader, &plan, &options, sender)).await
         }))
     }

@@ -9,9 +9,9 @@ use super::JsResult;
 use super::http::HttpStore;
 use super::options::HttpOptions;
 use super::readable::{self, ReadableStore};
+use super::report::{Length, report, span};
 use super::retry::Again;
 use super::timer::now;
-use super::value::{number, numbers, object};
 use crate::error::Error;
 use crate::source::{ByteRange, Request};
 
@@ -44,24 +44,6 @@ pub(super) enum Bytes {
     Asked(Uint8Array),
     /// All of them, although a part was asked for.
     Whole(Uint8Array),
-}
-
-/// What has a number of bytes to report.
-pub(super) trait Length {
-    /// How it is asked for.
-    const METHOD: &'static str;
-
-    /// Bytes that came, if any were asked for.
-    fn received(&self) -> Option<u32>;
-}
-
-impl Length for Bytes {
-    const METHOD: &'static str = "GET";
-
-    fn received(&self) -> Option<u32> {
-        let (Self::Asked(bytes) | Self::Whole(bytes)) = self;
-        Some(bytes.length())
-    }
 }
 
 impl Store {
@@ -175,6 +157,14 @@ impl Store {
         }
     }
 
+    /// A number that is another one as soon as a value was found changed, or all are to be read anew.
+    pub(super) fn epoch(&self) -> u64 {
+        match &self.kind {
+            Kind::Http(store) => store.known.epoch(),
+            Kind::Readable(_) => 0,
+        }
+    }
+
     /// Whether it has shown what it makes of ranges.
     pub(super) fn knows_ranges(&self) -> bool {
         match &self.kind {
@@ -219,39 +209,5 @@ fn fits(request: &Request, bytes: &Uint8Array) -> bool {
         ByteRange::All | ByteRange::From(_) => true,
         ByteRange::Span(span) => span.end - span.start == length,
         ByteRange::Suffix(suffix) => *suffix == length,
-    }
-}
-
-/// A range as errors show it; the start of a suffix is not known.
-pub(super) fn span(range: &ByteRange) -> Option<(u64, u64)> {
-    match range {
-        ByteRange::Span(span) => Some((span.start, span.end)),
-        _ => None,
-    }
-}
-
-/// Tells the caller's listener about a finished request. What it throws is an unhandled rejection, not our failure.
-fn report<T: Length>(on_request: &Function, request: &Request, answer: &Answer<T>, ms: f64) {
-    let length = answer.found.as_ref().ok().and_then(Option::as_ref).and_then(Length::received);
-    let info = object([
-        ("key", request.key.as_str().into()),
-        ("method", T::METHOD.into()),
-        ("range", range(&request.range)),
-        ("status", answer.status.map_or(JsValue::UNDEFINED, JsValue::from)),
-        ("bytes", length.map_or(JsValue::UNDEFINED, |length| number(length.into()).into())),
-        ("ms", ms.into()),
-    ]);
-    if let Err(thrown) = on_request.call1(&JsValue::UNDEFINED, &info) {
-        let _ = js_sys::Promise::reject(&thrown);
-    }
-}
-
-/// A range as JavaScript is told.
-pub(super) fn range(range: &ByteRange) -> JsValue {
-    match range {
-        ByteRange::All => JsValue::UNDEFINED,
-        ByteRange::Span(span) => numbers([span.start, span.end]).into(),
-        ByteRange::From(start) => js_sys::Array::of1(&number(*start).into()).into(),
-        ByteRange::Suffix(bytes) => js_sys::Array::of1(&(-number(*bytes)).into()).into(),
     }
 }

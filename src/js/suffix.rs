@@ -14,12 +14,15 @@ use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::http::HttpStore;
-use super::store::{Answer, Bytes, Length, Store};
+use super::report::Length;
+use super::store::{Answer, Bytes, Store};
 use crate::source::{ByteRange, Request};
 
 /// What was found out about a host, and the values read lately.
 #[derive(Default)]
 pub(super) struct Habits {
+    /// Whether HEAD was seen to tell a length, so that it is believed when it says that nothing is there.
+    tells_lengths: Cell<bool>,
     /// Whether HEAD does not tell a length.
     hides_lengths: Cell<bool>,
     /// Whether the preflight of a suffix fails.
@@ -49,6 +52,12 @@ impl Habits {
     pub(super) fn note_range(&self, is_whole: bool) {
         self.answered_a_range.set(true);
         self.ignores_ranges.set(is_whole);
+    }
+
+    /// The longest end of a value, from there on, that is taken where its length was guessed.
+    pub(super) fn longest_end(&self, start: u64) -> u64 {
+        let usual = self.usual.get().unwrap_or(start);
+        usual.saturating_sub(start).saturating_mul(2).saturating_add(64 << 10)
     }
 
     fn note(&self, length: u64) {
@@ -97,8 +106,17 @@ impl Store {
             })
             .await;
         match told.found {
-            Ok(None) => Ok(None),
+            Ok(None) if habits.tells_lengths.get() => Ok(None),
+            // Some hosts have no answer to HEAD, or no signature for it.
+            Ok(None) => match ask(ByteRange::Span(0..1)).await? {
+                None => Ok(None),
+                Some(_) => {
+                    habits.hides_lengths.set(true);
+                    self.end(habits, key, bytes, signal).await
+                }
+            },
             Ok(Some(Told(Some(length)))) => {
+                habits.tells_lengths.set(true);
                 habits.note(length);
                 ask(last(length, bytes)).await
             }

@@ -4,7 +4,7 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::MessageChannel;
+use web_sys::{MessageChannel, MessagePort};
 
 /// How long work goes on before others get a turn: half a frame at 60 Hz.
 const WORK_MS: f64 = 8.0;
@@ -68,10 +68,18 @@ impl Breath {
 /// The next turn of the event loop. Timers are held back for a second in hidden tabs, messages are not.
 async fn next_turn() {
     let Ok(channel) = MessageChannel::new() else { return sleep(0.0).await };
-    let message = Promise::new(&mut |resolve, _| channel.port1().set_onmessage(Some(&resolve)));
+    let port = OpenPort(channel.port1());
+    let message = Promise::new(&mut |resolve, _| port.0.set_onmessage(Some(&resolve)));
     if channel.port2().post_message(&JsValue::NULL).is_ok() {
         let _ = JsFuture::from(message).await;
     }
-    // An open port would keep Node from ending.
-    channel.port1().close();
+}
+
+/// A port that is closed in any case: an open one would keep Node from ending.
+struct OpenPort(MessagePort);
+
+impl Drop for OpenPort {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }

@@ -57,6 +57,13 @@ impl Array {
         Ok(Self { metadata, pipeline, inner_grid, keys, max_chunk_bytes })
     }
 
+    /// Bytes of the largest chunk that is decoded alone; saturates at `u64::MAX`.
+    #[must_use]
+    pub fn largest_chunk(&self) -> u64 {
+        let largest = |axis: &Axis| axis.runs().iter().map(|run| run.encoded).max().unwrap_or(1);
+        self.pipeline.decoded_size(&self.read_grid().axes().iter().map(largest).collect::<Vec<_>>())
+    }
+
     /// The grid of the chunks that are decoded one by one.
     #[must_use]
     pub fn read_grid(&self) -> &ChunkGrid {

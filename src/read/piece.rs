@@ -129,6 +129,6 @@ fn lanes(axes: &[Picks], strides: &[usize], item: u64, gap: u64) -> Option<(Vec<
         if pieces <= MAX_PIECES {
             return Some((lanes, bytes, pieces));
         }
-        gap = gap.checked_mul(4)?;
+        gap = gap.max(item).checked_mul(4)?;
     }
 }

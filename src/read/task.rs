@@ -72,6 +72,18 @@ impl Array {
         checked.map_err(|error| task.blame(error))
     }
 
+    /// That all of the value may have so many bytes that a task's bytes were cut out of.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where a chunk that is read in pieces has another length.
+    pub fn check_whole(&self, task: &Task, length: usize) -> Result<()> {
+        if !task.is_piece || task.depth > 0 {
+            return Ok(());
+        }
+        let checked = self.pipeline.check_encoded(length, &task.chunk_shape);
+        checked.map_err(|error| task.blame(error))
+    }
+
     /// Whether so little is wanted of a task's chunk that it is best decoded alone, where its codecs can do that.
     #[must_use]
     pub fn reads_part(&self, task: &Task) -> bool {

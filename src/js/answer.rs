@@ -1,0 +1,135 @@
+//! What an answer over HTTP comes to: there or not, the version that was read before, a part or the whole, and its bytes.
+//!
+//! Invariant: a body that is not read is let go of, so that its connection is free for the next request.
+
+use js_sys::{Function, Promise, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
+
+use super::JsResult;
+use super::http::HttpStore;
+use super::retry::Again;
+use super::store::Bytes;
+use super::value::{field, message, set};
+use crate::error::Error;
+use crate::source::{ByteRange, Request};
+
+/// The longest body that is read to its end for nothing; of a longer one the connection is given up.
+const SHORT: u64 = 64 << 10;
+
+impl HttpStore {
+    /// Whether an answer says that the value is there; an error where it says neither.
+    pub(super) fn stored(&self, request: &Request, response: &Response) -> JsResult<bool> {
+        let status = response.status();
+        if self.options.missing_statuses.contains(&status) {
+            return Ok(false);
+        }
+        if response.ok() {
+            return Ok(true);
+        }
+        Err(self.failure(request, Some(status), refusal(status).to_owned()).into())
+    }
+
+    /// The bytes of an answer; those to ranges are checked to be of the range, and of the version that was read before.
+    pub(super) async fn body(
+        &self,
+        request: &Request,
+        response: &Response,
+        again: &mut Option<Again>,
+    ) -> JsResult<Bytes> {
+        let status = response.status();
+        // A host that ignores ranges answers 200 and gives everything.
+        let is_whole = request.range != ByteRange::All && status != 206;
+        if request.range != ByteRange::All {
+            self.habits.note_range(is_whole);
+            if let Err(reason) = self.part(request, response, is_whole) {
+                leave(response).await;
+                return Err(self.failure(request, Some(status), reason.to_owned()).into());
+            }
+        }
+        let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
+            *again = Some(Again::SOON);
+            let reason = format!("the answer broke off ({}); try again", message(&cause));
+            with_cause(self.failure(request, Some(status), reason), &cause)
+        })?;
+        let bytes = Uint8Array::new(&body);
+        Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
+    }
+
+    /// That an answer to a range can be one, by its headers.
+    fn part(&self, request: &Request, response: &Response, is_whole: bool) -> Result<(), &'static str> {
+        if header(response, "Content-Type").is_some_and(|kind| kind.starts_with("text/html")) {
+            return Err("an HTML page came: some hosts serve one, with status 200, for what is not there");
+        }
+        let version = header(response, "ETag").or_else(|| header(response, "Last-Modified"));
+        if version.is_some_and(|version| !self.known.is_same(&request.key, &version)) {
+            self.known.forget(&request.key);
+            return Err("the value was changed while it was read; read again, or refresh() the array");
+        }
+        let start = header(response, "Content-Range").and_then(|range| start_of(&range));
+        if let (ByteRange::Span(span), Some(start), false) = (&request.range, start, is_whole)
+            && span.start != start
+        {
+            return Err("another part came than was asked for");
+        }
+        let length = header(response, "Content-Length").and_then(|length| length.parse::<u64>().ok());
+        if let (ByteRange::From(start), Some(length)) = (&request.range, length)
+            && length > self.habits.longest_end(*start)
+        {
+            return Err("the value is longer than those before it");
+        }
+        Ok(())
+    }
+}
+
+/// Lets go of a body that nobody reads.
+pub(super) async fn leave(response: &Response) {
+    let length = header(response, "Content-Length").and_then(|length| length.parse::<u64>().ok());
+    if length.is_some_and(|length| length <= SHORT) {
+        if let Ok(body) = response.array_buffer() {
+            let _ = JsFuture::from(body).await;
+        }
+        return;
+    }
+    let body = field(response, "body");
+    if let Ok(cancel) = field(&body, "cancel").dyn_into::<Function>()
+        && let Ok(left) = cancel.call0(&body)
+    {
+        let _ = JsFuture::from(Promise::resolve(&left)).await;
+    }
+}
+
+/// A header of an answer, where it may be read.
+pub(super) fn header(response: &Response, name: &str) -> Option<String> {
+    response.headers().get(name).ok().flatten()
+}
+
+/// The first byte of `bytes 0-99/1000`.
+fn start_of(range: &str) -> Option<u64> {
+    range.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
+}
+
+/// What an HTTP status means to someone who reads Zarr.
+fn refusal(status: u16) -> &'static str {
+    match status {
+        401 => "the host wants a login; pass headers, credentials or a fetch that signs requests",
+        403 => {
+            "the host refuses; many buckets answer 403 for what is not there: \
+             if this one does, pass missingStatuses: [403, 404], else check the permissions"
+        }
+        416 => "the value is shorter than its index says",
+        404 | 410 => "nothing is there, and missingStatuses does not list this status",
+        429 => {
+            "the host asks for fewer requests, and still did after the retries; lower concurrency and try again later"
+        }
+        500..=599 => "the host failed, and again at each retry; try again later",
+        _ => "the host did not answer with the bytes",
+    }
+}
+
+pub(super) fn with_cause(error: Error, cause: &JsValue) -> JsValue {
+    let error = JsValue::from(error);
+    set(&error, "cause", cause);
+    error
+}
