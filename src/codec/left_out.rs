@@ -16,9 +16,10 @@ pub struct LeftOut {
 }
 
 /// What the npm package leaves out for its size.
-pub const LEFT_OUT: [LeftOut; 3] = [
+pub const LEFT_OUT: [LeftOut; 4] = [
     LeftOut { what: "numcodecs.lzma", feature: "lzma", is_here: cfg!(feature = "lzma") },
     LeftOut { what: "numcodecs.pcodec", feature: "pcodec", is_here: cfg!(feature = "pcodec") },
+    LeftOut { what: "numcodecs.zfpy", feature: "zfp", is_here: cfg!(feature = "zfp") },
     LeftOut { what: "blosc with snappy", feature: "blosc-snappy", is_here: cfg!(feature = "blosc-snappy") },
 ];
 
@@ -38,8 +39,9 @@ pub(super) fn unsupported(extension: &Extension) -> Error {
                       write the array anew in Python with vlen-utf8, vlen-bytes or json2";
         return refused(extension, reason);
     }
-    if ["numcodecs.zfpy", "zfp"].contains(&name) {
-        let reason = "this package has no decoder of ZFP: write the array anew with another codec, such as \
+    if name == "zfp" {
+        let reason = "this package has no decoder of ZFP without a header (with one, as \"numcodecs.zfpy\", builds \
+                      with the Cargo feature \"zfp\" have): write the array anew with another codec, such as \
                       \"bitround\" and \"zstd\"";
         return refused(extension, reason);
     }

@@ -60,6 +60,8 @@ mod unshuffle;
 mod variable;
 mod vector;
 mod vlen_array;
+#[cfg(feature = "zfp")]
+mod zfpy;
 #[cfg(feature = "gzip")]
 mod zlib;
 #[cfg(feature = "zstd")]
@@ -104,6 +106,8 @@ fn array_to_bytes() -> Vec<&'static str> {
         objects::MSGPACK2,
         #[cfg(feature = "pcodec")]
         pcodec::NAME,
+        #[cfg(feature = "zfp")]
+        zfpy::NAME,
     ];
     own.into_iter().chain(numcodecs).collect()
 }
@@ -127,6 +131,8 @@ enum ArrayToBytes {
     Variable(variable::Variable),
     VlenArray(vlen_array::VlenArray),
     Sharding(sharding::Sharding),
+    #[cfg(feature = "zfp")]
+    Zfpy(zfpy::Zfpy),
 }
 
 impl Codec {
@@ -165,6 +171,8 @@ impl ArrayToBytes {
             objects::JSON2 | objects::MSGPACK2 => {
                 objects::Objects::parse(extension, data_type)?.map(Self::Objects)
             }
+            #[cfg(feature = "zfp")]
+            zfpy::NAME => Some(Self::Zfpy(zfpy::Zfpy::parse(extension, data_type)?)),
             _ => variable::Variable::parse(extension, data_type)?.map(Self::Variable),
         })
     }
@@ -201,6 +209,8 @@ impl ArrayToBytes {
                 Decoded { bytes: references.into(), strides, heap }
             }
             Self::Sharding(codec) => codec.decode(&bytes, shape)?,
+            #[cfg(feature = "zfp")]
+            Self::Zfpy(codec) => Decoded { bytes: codec.decode(&bytes, shape)?.into(), strides, heap: none },
         })
     }
 
@@ -214,6 +224,8 @@ impl ArrayToBytes {
             Self::Variable(codec) => codec.name(),
             Self::VlenArray(_) => vlen_array::NAME,
             Self::Sharding(_) => sharding::NAME,
+            #[cfg(feature = "zfp")]
+            Self::Zfpy(_) => zfpy::NAME,
         }
     }
 }

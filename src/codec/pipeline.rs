@@ -217,6 +217,8 @@ impl Pipeline {
             ArrayToBytes::Pcodec(_) => Size::Exactly(whole).compressed(),
             // Beside the chunks there may be what they were before they were written again.
             ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),
+            #[cfg(feature = "zfp")]
+            ArrayToBytes::Zfpy(codec) => codec.encoded_size(&forms[forms.len() - 1].shape),
         };
         let mut sizes = vec![first];
         for codec in &self.bytes_to_bytes {

@@ -20,7 +20,11 @@ pub fn fixtures() -> PathBuf {
 pub fn cases(file: &str) -> Vec<Value> {
     let mut cases = list(file);
     if ["index.json", "broken.json"].contains(&file) {
-        let features = [("lzma", cfg!(feature = "lzma")), ("pcodec", cfg!(feature = "pcodec"))];
+        let features = [
+            ("lzma", cfg!(feature = "lzma")),
+            ("pcodec", cfg!(feature = "pcodec")),
+            ("zfp", cfg!(feature = "zfp")),
+        ];
         for (feature, _) in features.into_iter().filter(|(_, is_here)| *is_here) {
             cases.extend(optional_cases(file, feature));
         }

@@ -26,8 +26,8 @@ const ARRAY_FILTERS: [(&str, Option<&str>); 7] = [
 /// Codecs that make bytes of objects, as filters or as the compressor.
 const OBJECT_CODECS: [&str; 6] = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
 
-/// The codec that makes bytes of numbers, mostly as the compressor.
-const NUMBER_CODEC: &str = "pcodec";
+/// The codecs that make bytes of numbers, mostly as the compressor.
+const NUMBER_CODECS: [&str; 2] = ["pcodec", "zfpy"];
 
 /// The filters and the compressor, first applied first.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Codecs {
             _ => return Err(order.expected("\"C\" or \"F\"")),
         }
         let makes_bytes =
-            self.list.iter().any(|codec| id(codec) == NUMBER_CODEC) || self.object_codec().is_some();
+            self.list.iter().any(|codec| NUMBER_CODECS.contains(&id(codec))) || self.object_codec().is_some();
         let arrays = self.list.iter().rposition(|codec| array_filter(codec).is_some()).map_or(0, |at| at + 1);
         let mut big_endian = big_endian;
         for codec in &self.list[..arrays] {

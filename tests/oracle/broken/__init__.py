@@ -21,6 +21,7 @@ from broken import (
     numcodecs_bytes,
     numcodecs_lzma,
     numcodecs_pcodec,
+    numcodecs_zfpy,
     objects,
     shards,
     v2,
@@ -49,6 +50,7 @@ LISTS = {
     "broken-objects.json": objects.CASES,
     "broken-lzma.json": numcodecs_lzma.CASES,
     "broken-pcodec.json": numcodecs_pcodec.CASES,
+    "broken-zfp.json": numcodecs_zfpy.CASES,
 }
 
 

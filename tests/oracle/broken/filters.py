@@ -140,8 +140,7 @@ settings(
     data_type="bfloat16",
     fill_value=0.0,
 )
-settings("zfpy", "A codec that has no decoder here.", UNSUPPORTED, "numcodecs.zfpy", {"mode": 4}, "zfp", "decoder")
-settings("zfp", "The registered name of it.", UNSUPPORTED, "zfp", {"mode": "reversible"}, "zfp", "decoder")
+settings("zfp", "ZFP without a header, which has no decoder here.", UNSUPPORTED, "zfp", {"mode": "reversible"}, "zfp", "decoder")
 
 
 def named(name: str, **configuration: Any) -> list[dict[str, Any]]:

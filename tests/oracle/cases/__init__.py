@@ -14,6 +14,7 @@ from cases import (
     numcodecs_bytes,
     numcodecs_lzma,
     numcodecs_pcodec,
+    numcodecs_zfpy,
     objects,
     older_grids,
     patterns,
@@ -51,5 +52,6 @@ INDEXES = {
     "index-tensorstore.json": tensorstore_arrays.CASES,
     "index-lzma.json": numcodecs_lzma.CASES,
     "index-pcodec.json": numcodecs_pcodec.CASES,
+    "index-zfp.json": numcodecs_zfpy.CASES,
 }
 LARGE = {"index.json": large.CASES}
