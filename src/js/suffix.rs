@@ -21,8 +21,8 @@ use crate::source::{ByteRange, Request};
 /// What was found out about a host, and the values read lately.
 #[derive(Default)]
 pub(super) struct Habits {
-    /// Whether HEAD was seen to tell a length, so that it is believed when it says that nothing is there.
-    tells_lengths: Cell<bool>,
+    /// Whether HEAD was seen to be right, so that it is believed when it says that nothing is there.
+    heeds_head: Cell<bool>,
     /// Whether HEAD does not tell a length.
     hides_lengths: Cell<bool>,
     /// Whether the preflight of a suffix fails.
@@ -106,17 +106,20 @@ impl Store {
             })
             .await;
         match told.found {
-            Ok(None) if habits.tells_lengths.get() => Ok(None),
+            Ok(None) if habits.heeds_head.get() => Ok(None),
             // Some hosts have no answer to HEAD, or no signature for it.
             Ok(None) => match ask(ByteRange::Span(0..1)).await? {
-                None => Ok(None),
+                None => {
+                    habits.heeds_head.set(true);
+                    Ok(None)
+                }
                 Some(_) => {
                     habits.hides_lengths.set(true);
                     self.end(habits, key, bytes, signal).await
                 }
             },
             Ok(Some(Told(Some(length)))) => {
-                habits.tells_lengths.set(true);
+                habits.heeds_head.set(true);
                 habits.note(length);
                 ask(last(length, bytes)).await
             }
