@@ -8,8 +8,10 @@ use std::rc::Rc;
 use futures_util::stream::{self, Stream, StreamExt};
 
 use super::JsResult;
+use super::read::Progress;
 use super::reader::{Caller, Job, Reader};
-use crate::read::{Chunk, MAX_ORDERED_TASKS, Plan, Task, distance};
+use super::timer::Breath;
+use crate::read::{Chunk, MAX_ORDERED_TASKS, Plan, Task, Urgency, distance};
 use crate::source::Location;
 
 /// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
@@ -33,13 +35,35 @@ pub(super) struct Arrival {
     pub(super) task: Task,
     pub(super) chunk: Chunk,
     /// Stored bytes that came for it.
-    pub(super) bytes: u64,
+    bytes: u64,
     /// How many chunks of the plan this finishes: several of a shard that is missing, none of all pieces but the last.
-    pub(super) chunks: u64,
+    chunks: u64,
+}
+
+/// Does something with each chunk that a plan meets, as it comes; the first failure ends it, and what nobody else waits
+/// for is dropped with it.
+pub(super) async fn each(
+    reader: &Rc<Reader>,
+    plan: &Plan<'_>,
+    urgency: Urgency,
+    order: Order,
+    progress: &mut Progress<'_>,
+    mut work: impl AsyncFnMut(&Arrival) -> JsResult<()>,
+) -> JsResult<()> {
+    let caller = Caller::new(urgency);
+    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, order));
+    let mut breath = Breath::new();
+    while let Some(arrival) = coming.next().await {
+        let arrival = arrival?;
+        work(&arrival).await?;
+        progress.add(arrival.chunks, arrival.bytes)?;
+        breath.take().await;
+    }
+    Ok(())
 }
 
 /// The chunks that a plan meets.
-pub(super) fn arrivals<'a>(
+fn arrivals<'a>(
     reader: &'a Rc<Reader>,
     plan: &'a Plan<'a>,
     caller: &'a Caller,

@@ -2,36 +2,29 @@
 
 use std::rc::Rc;
 
-use futures_util::StreamExt;
 use js_sys::{Function, Object};
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
-use super::arrivals::{Order, arrivals};
+use super::arrivals::{Order, each};
 use super::at_hand::AtHand;
 use super::options::GetOptions;
-use super::reader::{Caller, Reader};
+use super::reader::Reader;
 use super::region::region;
-use super::timer::Breath;
 use super::value::{number, object};
 use crate::read::{Output, Plan, Urgency};
 
-/// The region that the plan describes. The first failure ends it; what nobody else waits for is dropped with it.
+/// The region that the plan describes.
 pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let mut output = Output::new(plan)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
     if let Some(map) = reader.engine.store().map() {
         AtHand::new(reader, map).put(plan, &mut output, &mut progress).await?;
     } else {
-        let caller = Caller::new(Urgency::Now);
-        let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, options.order));
-        let mut breath = Breath::new();
-        while let Some(arrival) = coming.next().await {
-            let arrival = arrival?;
-            output.put(&arrival.task, arrival.chunk.as_ref().as_ref())?;
-            progress.add(arrival.chunks, arrival.bytes)?;
-            breath.take().await;
-        }
+        each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
+            Ok(output.put(&arrival.task, arrival.chunk.as_ref().as_ref())?)
+        })
+        .await?;
     }
     region(&output.finish_columns(), &plan.shape(), plan.columns(), &options.form)
 }
@@ -44,14 +37,7 @@ pub(super) async fn prefetch(
     on_progress: Option<&Function>,
 ) -> JsResult<JsValue> {
     let mut progress = Progress::new(plan, on_progress);
-    let caller = Caller::new(Urgency::Later);
-    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, order));
-    let mut breath = Breath::new();
-    while let Some(arrival) = coming.next().await {
-        let arrival = arrival?;
-        progress.add(arrival.chunks, arrival.bytes)?;
-        breath.take().await;
-    }
+    each(reader, plan, Urgency::Later, order, &mut progress, async |_| Ok(())).await?;
     Ok(JsValue::UNDEFINED)
 }
 

@@ -1,6 +1,6 @@
 //! What the reads of one array share: its source, the chunks and shard indexes that are kept or on their way.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
@@ -12,7 +12,7 @@ use super::sharing::Sharing;
 use super::store::Bytes;
 use crate::codec::{Decoded, ShardIndex};
 use crate::read::{Array, Chunk, Task, Turn, Urgency};
-use crate::source::{ByteRange, Location, Request};
+use crate::source::{Location, Request};
 
 /// The reader of one array.
 pub(super) struct Reader {
@@ -24,8 +24,6 @@ pub(super) struct Reader {
     pub(super) encoded: Sharing<Option<Uint8Array>, u64>,
     /// Indexes, each with all of its shard's bytes if the store gave them with it.
     indexes: Sharing<Option<ShardIndex>, Option<Uint8Array>>,
-    /// Whether the store, asked for a part, lately gave the whole.
-    ignores_ranges: Cell<bool>,
 }
 
 /// One read's place in the queue.
@@ -59,7 +57,7 @@ impl Reader {
         let chunks = Sharing::new(Rc::clone(&kept.chunks), owner);
         let encoded = Sharing::new(Rc::clone(&kept.encoded), owner);
         let indexes = Sharing::new(Rc::clone(&kept.indexes), owner);
-        Rc::new(Self { engine, array, chunks, encoded, indexes, ignores_ranges: Cell::new(false) })
+        Rc::new(Self { engine, array, chunks, encoded, indexes })
     }
 
     /// Whether decoded chunks are kept.
@@ -136,12 +134,7 @@ impl Reader {
     /// Whether the parts of a shard are best cut out of one answer: each would bring the whole shard.
     pub(super) fn wants_whole(&self, tasks: &[Task]) -> bool {
         let is_asked_for = |task: &Task| task.location != Location::Missing && !self.has(task);
-        self.ignores_ranges.get() && tasks.iter().any(is_asked_for)
-    }
-
-    /// Whether chunks may be asked for in pieces.
-    pub(super) fn reads_pieces(&self) -> bool {
-        !self.ignores_ranges.get() && self.engine.store().has_ranges()
+        self.engine.store().ignores_ranges() && tasks.iter().any(is_asked_for)
     }
 
     /// The bytes that a request asks for, and the whole value if it is at hand then.
@@ -156,16 +149,8 @@ impl Reader {
             Some(whole) => whole.clone(),
             None => match self.engine.want(request, turn, ticket).await? {
                 None => return Ok(None),
-                Some(Bytes::Asked(bytes)) => {
-                    if request.range != ByteRange::All {
-                        self.ignores_ranges.set(false);
-                    }
-                    return Ok(Some((bytes, None)));
-                }
-                Some(Bytes::Whole(whole)) => {
-                    self.ignores_ranges.set(true);
-                    whole
-                }
+                Some(Bytes::Asked(bytes)) => return Ok(Some((bytes, None))),
+                Some(Bytes::Whole(whole)) => whole,
             },
         };
         let length = u64::from(whole.length());

@@ -34,7 +34,7 @@ impl Reader {
 
     /// The jobs that read a job's chunk: of an uncompressed one, the pieces that are wanted of it.
     pub(super) fn pieces(&self, job: Job) -> Vec<Job> {
-        if job.whole.is_some() || !self.reads_pieces() || self.has(&job.task) {
+        if job.whole.is_some() || self.engine.store().ignores_ranges() || self.has(&job.task) {
             return vec![job];
         }
         match self.array.pieces(&job.task, self.engine.joining().gap) {

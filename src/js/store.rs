@@ -149,14 +149,6 @@ impl Store {
         spawn_local(async move { persisted.put(&url, &range, &bytes).await });
     }
 
-    /// Whether parts of values can be asked for.
-    pub(super) fn has_ranges(&self) -> bool {
-        match &self.kind {
-            Kind::Http(_) => true,
-            Kind::Readable(store) => store.has_ranges(),
-        }
-    }
-
     /// A number that is another one as soon as a value was found changed, or all are to be read anew.
     pub(super) fn epoch(&self) -> u64 {
         match &self.kind {
@@ -173,11 +165,11 @@ impl Store {
         }
     }
 
-    /// Whether the last part of a value that was asked for brought the whole value.
+    /// Whether a part of a value brings the whole value: always without `getRange`, else as it was the last time.
     pub(super) fn ignores_ranges(&self) -> bool {
         match &self.kind {
             Kind::Http(store) => store.habits.ignores_ranges.get(),
-            Kind::Readable(_) => false,
+            Kind::Readable(store) => !store.has_ranges(),
         }
     }
 

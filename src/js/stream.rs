@@ -16,12 +16,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::{future_to_promise, spawn_local};
 
 use super::JsResult;
-use super::arrivals::arrivals;
+use super::arrivals::each;
 use super::options::GetOptions;
 use super::read::Progress;
-use super::reader::{Caller, Reader};
+use super::reader::Reader;
 use super::region::region;
-use super::timer::Breath;
 use super::value::{numbers, set};
 use crate::read::{Plan, Urgency};
 
@@ -82,11 +81,7 @@ pub(super) async fn stream(
     mut sender: Sender<JsResult<Object>>,
 ) -> JsResult<()> {
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    let caller = Caller::new(Urgency::Now);
-    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, options.order));
-    let mut breath = Breath::new();
-    while let Some(arrival) = coming.next().await {
-        let arrival = arrival?;
+    each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
         for part in plan.parts(&arrival.task, arrival.chunk.as_ref().as_ref())? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
             let found = region(&part.columns, &shape, plan.columns(), &options.form)?;
@@ -94,12 +89,10 @@ pub(super) async fn stream(
             set(&found, "coords", &numbers(coords).into());
             set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
             set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
-            if sender.send(Ok(found)).await.is_err() {
-                return Ok(());
-            }
+            // Where nobody takes any more, the work is dropped with the receiver.
+            let _ = sender.send(Ok(found)).await;
         }
-        progress.add(arrival.chunks, arrival.bytes)?;
-        breath.take().await;
-    }
-    Ok(())
+        Ok(())
+    })
+    .await
 }
