@@ -1,6 +1,6 @@
 /** Writes the examples of the README and of the shipped types as TypeScript files, for `tsc` to check: `make test-types`. */
 
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 
 const root = new URL("../../", import.meta.url);
 const target = new URL("examples/", import.meta.url);
@@ -32,7 +32,8 @@ function whole(code) {
 }
 
 const readme = fenced(await readFile(new URL("README.md", root), "utf8"));
-const declared = ["index.d.ts", "stores.d.ts"].map((name) => readFile(new URL(`src/js/${name}`, root), "utf8"));
+const pages = (await readdir(new URL("src/js/", root))).filter((name) => name.endsWith(".d.ts")).sort();
+const declared = pages.map((name) => readFile(new URL(`src/js/${name}`, root), "utf8"));
 const types = (await Promise.all(declared)).flatMap(documented);
 if (readme.length === 0 || types.length === 0) throw new Error("no examples found: the patterns or the texts have changed");
 

@@ -1,0 +1,151 @@
+/** The class of arrays. */
+
+import type { ChunkGrid } from "./chunk-grid.js";
+import type { FieldsOptions, GetOptions, Plan } from "./reading.js";
+import type { ChunkRegion, FieldsRegion, Region, TypedArray } from "./region.js";
+import type { IntegerArray, Selection } from "./selection.js";
+import type { OpenOptions, Source } from "./source.js";
+
+/** A field of a struct. */
+export interface StructField {
+  name: string;
+  /** The data type's Zarr v3 name. */
+  dtype: string;
+  /** Bytes from the start of the struct that it is in. */
+  offset: number;
+  /** Its own fields, where it is a struct. */
+  fields?: StructField[];
+}
+
+/**
+ * A Zarr array, opened for reading.
+ *
+ * @example
+ * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+ * const { data, shape, stride } = await t2m.get([slice(0, 31), null, 5]);
+ */
+export class RectilinearArray {
+  private constructor();
+  /**
+   * Opens an array. The WebAssembly module is compiled on the first call.
+   *
+   * Asks for `zarr.json`, and where there is none for Zarr v2's `.zarray` and `.zattrs` at once; `zarrFormat` leaves
+   * the other format out. An HTML page counts as nothing there, as hosts give one for every path that does not exist.
+   *
+   * Rejects with NotFoundError, StoreError, InvalidMetadataError or UnsupportedError, and with
+   * TypeError where the source is neither a URL nor a store. Where a group is found, the error says so, and
+   * names its members where they are known.
+   */
+  static open(source: Source, options?: OpenOptions): Promise<RectilinearArray>;
+
+  /** Length along each axis. */
+  readonly shape: number[];
+  /** The data type's Zarr v3 name, such as `"float32"`. */
+  readonly dtype: string;
+  /** Of datetime64 and timedelta64: numpy's name of the unit (`"ns"`, `"D"`), and how many of it are a step; else `undefined`. */
+  readonly timeUnit: { unit: string; scale: number } | undefined;
+  /** The fields of a struct, in their order; `undefined` for other data types. */
+  readonly fields: StructField[] | undefined;
+  /** A name, or `null`, for each axis; `undefined` where the array names none. Of Zarr v2, what the attribute `_ARRAY_DIMENSIONS` says. */
+  readonly dimensionNames: (string | null)[] | undefined;
+  /** The user attributes, all of them: `_ARRAY_DIMENSIONS` too. */
+  readonly attrs: Record<string, unknown>;
+  /**
+   * What stands for everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean
+   * for bool, a pair for complex numbers, a string for text, what it is for objects, bytes for the rest. `null` where Zarr v2's metadata say
+   * so: what is not stored then reads as zeros, empty text, or "not a time".
+   */
+  readonly fillValue: number | bigint | boolean | string | [number, number] | TypedArray | unknown[] | Record<string, unknown> | null;
+  /** The path inside the source, without slashes around it; empty for the source itself. */
+  readonly path: string;
+  /** The Zarr format. */
+  readonly zarrFormat: 2 | 3;
+  /** How the array is cut into stored chunks: shards, where it is sharded. */
+  readonly chunkGrid: ChunkGrid;
+  /** How shards are cut into inner chunks, the innermost ones where shards nest; `undefined` without shards. */
+  readonly innerChunkGrid: ChunkGrid | undefined;
+  /**
+   * The sizes of the stored chunks along each axis, clipped to the array: zarr-python's `write_chunk_sizes`.
+   * @throws RangeError past 10^6 sizes; `chunkGrid.runs` has them in short
+   */
+  readonly writeChunkSizes: number[][];
+  /**
+   * The sizes of the chunks that are decoded one by one: zarr-python's `read_chunk_sizes`.
+   * @throws RangeError past 10^6 sizes
+   */
+  readonly readChunkSizes: number[][];
+
+  /**
+   * Reads a selection; no selection is the whole array. Each chunk that it meets is asked for once, whatever the
+   * order of its lists; chunks that are not stored read as the fill value.
+   *
+   * Rejects with SelectionError, StoreError, CodecError or UnsupportedError.
+   */
+  get(selection?: Selection | null, options?: GetOptions): Promise<Region>;
+  get(selection: Selection | null | undefined, options: FieldsOptions): Promise<FieldsRegion>;
+
+  /**
+   * Reads one chunk, clipped to the array.
+   *
+   * Rejects as `get` does.
+   */
+  getChunk(coords: number[], options?: GetOptions): Promise<Region>;
+  getChunk(coords: number[], options: FieldsOptions): Promise<FieldsRegion>;
+  /**
+   * Reads the metadata again, as after an append, and forgets what was read of the chunks: reads from then on see the
+   * array as it is now, `shape` and the other properties too. Whatever the browser kept is revalidated. Resolves to
+   * whether the metadata changed.
+   *
+   * Rejects like `open`; the array stays as it was then.
+   */
+  refresh(options?: { signal?: AbortSignal }): Promise<boolean>;
+  /**
+   * Reads a selection chunk by chunk: each one's part of the result as soon as it is decoded, in the order in which
+   * they come. No more is decoded than is taken; leaving the loop drops what is still on its way. A large
+   * uncompressed chunk may come in several parts, and so may one that a list of indices picks from out of order; a
+   * shard that is not stored comes as one part.
+   *
+   * The loop throws what `get` rejects with.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * for await (const { data, shape, start } of t2m.stream([slice(0, 59)], { order: "center" })) {
+   *   console.log(start, shape, data[0]);
+   * }
+   */
+  stream(selection?: Selection | null, options?: GetOptions): AsyncGenerator<ChunkRegion, void, undefined>;
+  stream(
+    selection: Selection | null | undefined,
+    options: FieldsOptions,
+  ): AsyncGenerator<FieldsRegion & Omit<ChunkRegion, keyof Region>, void, undefined>;
+  /**
+   * What reading a selection takes, with what is kept taken into account. Fetches nothing.
+   *
+   * @throws SelectionError as `get` rejects, UnsupportedError where a chunk is larger than `maxChunkBytes`
+   */
+  plan(selection?: Selection | null): Plan;
+  /**
+   * Has the chunks of a selection fetched, decoded and kept for the next reads, after everything that somebody
+   * waits for; a read that wants one of them meanwhile moves it up. Needs `cacheBytes`.
+   *
+   * Rejects like `get`, and with UnsupportedError where no chunks are kept.
+   */
+  prefetch(selection?: Selection | null, options?: GetOptions): Promise<void>;
+
+  /**
+   * Reads single elements: one item for each point, in their order, in a region of one axis. Points have a coordinate
+   * for each axis, negative ones counting from the end, and may repeat; each chunk that holds any is asked for once.
+   *
+   * Rejects as `get` does; a SelectionError says which point is at fault.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * const { data } = await t2m.getPoints([[0, 12, 40], [0, 13, 41], [-1, 12, 40]]); // three values
+   */
+  getPoints(points: readonly (readonly number[] | IntegerArray)[], options?: GetOptions): Promise<Region>;
+  getPoints(points: readonly (readonly number[] | IntegerArray)[], options: FieldsOptions): Promise<FieldsRegion>;
+
+  /** Gives the array's memory back; reads under way still end well, new ones throw. */
+  free(): void;
+  [Symbol.dispose](): void;
+}

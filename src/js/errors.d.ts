@@ -1,0 +1,59 @@
+/** The errors, by `name`. */
+
+/** Nothing is stored where an array or a group was expected. */
+export interface NotFoundError extends Error {
+  name: "NotFoundError";
+  /** The path, or URL, that was opened. */
+  path: string;
+  /** Every key, or URL, that was asked for in vain. */
+  tried: string[];
+}
+
+/** The store or host answered with something other than bytes or "not there". `cause` holds its own error. */
+export interface StoreError extends Error {
+  name: "StoreError";
+  /** The URL, or the store key. */
+  key: string;
+  /** HTTP status, where there was an answer. */
+  status?: number;
+  /** First byte and the byte after the last, where a range was asked for. */
+  range?: [number, number];
+}
+
+/** The metadata document is not valid Zarr. */
+export interface InvalidMetadataError extends Error {
+  name: "InvalidMetadataError";
+  /** JSON pointer into the document, such as `/chunk_grid/configuration/chunk_shapes/0`. */
+  path: string;
+  /** Store key of the document. */
+  key: string;
+}
+
+/** Valid, but this version lacks it. */
+export interface UnsupportedError extends Error {
+  name: "UnsupportedError";
+  /** What is lacking. */
+  feature: string;
+}
+
+/** A chunk's bytes do not decode to the chunk that the metadata declares. */
+export interface CodecError extends Error {
+  name: "CodecError";
+  /** The codec's registered name. */
+  codec: string;
+  /** Store key of the chunk. */
+  key: string;
+  /** Chunk coordinates; for a chunk inside a shard, the shard's and then its own within it. */
+  coords: number[];
+  /** What was there: a number of bytes, or words. */
+  got: number | string;
+  /** What should have been there. */
+  expected: number | string;
+}
+
+/** The selection does not fit the array. */
+export interface SelectionError extends Error {
+  name: "SelectionError";
+  /** The axis at fault, where it is one. */
+  axis?: number;
+}

@@ -1,0 +1,107 @@
+/** Where bytes come from, and what an array or group is opened with. */
+
+export type Awaitable<T> = T | Promise<T>;
+
+/**
+ * Anything that answers a key with bytes: every zarrita store, a `Map`, an object of your own.
+ * A key starts with a slash; `undefined` says that nothing is stored there. An answer must not be written to again.
+ */
+export interface Readable {
+  get(key: `/${string}`, options?: { signal?: AbortSignal }): Awaitable<Uint8Array | undefined>;
+  /** Part of a value. Without it, shards are fetched whole. */
+  getRange?(
+    key: `/${string}`,
+    range: { offset: number; length: number } | { suffixLength: number },
+    options?: { signal?: AbortSignal },
+  ): Awaitable<Uint8Array | undefined>;
+}
+
+/**
+ * Where bytes come from: a URL, absolute or relative to the page, whose query string (a token, a
+ * signature) goes along with every request; or a store.
+ */
+export type Source = string | URL | Readable;
+
+/** What one request came to. */
+export interface RequestInfo {
+  /** The store key, without a leading slash. */
+  key: string;
+  /** `"HEAD"` asks for a shard's length, where a host on another origin would want a preflight for its end. */
+  method: "GET" | "HEAD";
+  /**
+   * Where a part was asked for: its first byte and the byte after its last one; or one number, a first byte
+   * (the part goes on to the end) or a negative one (so many bytes at the end). Parts that lie near each other
+   * come in one request.
+   */
+  range?: [number, number] | [number];
+  /** HTTP status; `undefined` from a store, or where there was no answer. */
+  status?: number;
+  /** Bytes received; `undefined` where nothing is stored or the request failed. */
+  bytes?: number;
+  /** Milliseconds from asking to the last byte. */
+  ms: number;
+}
+
+export interface OpenOptions {
+  /**
+   * The path of the array or group inside the source, with or without slashes around it, as it is: neither
+   * percent-encoded nor with `.` or `..` in it. Default: the source itself is the array or group.
+   */
+  path?: string;
+  /** The one Zarr format to ask for. Default: v3 is asked for, then v2. */
+  zarrFormat?: 2 | 3;
+  /** Aborts the opening; later reads have their own. */
+  signal?: AbortSignal;
+  /** Asked instead of the global `fetch`: to sign requests, to count them, to test. HTTP sources only. */
+  fetch?: (request: Request) => Promise<Response>;
+  /** Sent with every request. Headers beyond the simple ones cost a CORS preflight each. HTTP sources only. */
+  headers?: HeadersInit;
+  /** As in `fetch`. HTTP sources only. */
+  credentials?: RequestCredentials;
+  /** HTTP statuses that mean "nothing stored here". Default `[404]`; many buckets say 403. */
+  missingStatuses?: number[];
+  /**
+   * Requests in flight for one source, however many reads there are. Readers take turns, and a prefetch waits for
+   * all of them. Default 24.
+   */
+  concurrency?: number;
+  /**
+   * How often a request is repeated after a fault of the network, a status 429 or one from 500 on: after 200 ms,
+   * then twice as long each time, give or take a half, or after what Retry-After says if that is up to a minute.
+   * Default 3. HTTP sources only.
+   */
+  retries?: number;
+  /** Ranges of one value that lie so many bytes apart, or nearer, come in one request. Default 32 KiB. */
+  coalesceGap?: number;
+  /** The most bytes of such a request. Default 16 MiB. */
+  coalesceMax?: number;
+  /**
+   * Bytes of decoded chunks that all arrays of one source keep for their next reads, least recently used out first;
+   * chunks found missing are remembered too. Default 64 MiB; 0 keeps none. The indexes of shards, up to 16 MiB, are
+   * kept in any case, and up to as many bytes again of encoded blosc chunks of which only parts were decoded.
+   * `refresh()` forgets what its array kept, `free()` gives it back.
+   */
+  cacheBytes?: number;
+  /**
+   * The name of a cache (of the Cache API) in which the browser keeps stored bytes beyond the page's life, until
+   * `refresh()` or `caches.delete(name)`: for archives that do not change. Chunks found there are not asked for; the
+   * metadata always are. Default: none. HTTP sources only; without effect where there is no Cache API (Node, pages
+   * that are not secure contexts).
+   */
+  persist?: string;
+  /**
+   * Refuse, with `UnsupportedError`, to decode a chunk of more than this many bytes; it is not asked for either.
+   * Default 1 GiB.
+   */
+  maxChunkBytes?: number;
+  /**
+   * Proposals to the Zarr specifications to read, by name, as they stood when this version was made. They may still
+   * change; without its name here, an array that uses one is an `UnsupportedError`.
+   *
+   * `"encoded_chunk_shapes"`: rectilinear chunks that decode to more than they give to the array, such as files of
+   * uneven lengths laid end to end (zarr-extensions issue 74, pull request 75, as of 2026-09).
+   */
+  proposals?: "encoded_chunk_shapes"[];
+  /** Called after each request, failed ones too. */
+  onRequest?: (info: RequestInfo) => void;
+}
