@@ -1,0 +1,17 @@
+/** The package's entry with the WebAssembly module in its JavaScript, for places that cannot fetch a second file. */
+import { module } from "./inlined.js";
+import { openedBy } from "./open.js";
+import * as glue from "./rectilinear_zarr.js";
+import { streaming } from "./stream.js";
+
+export { ChunkGrid } from "./rectilinear_zarr.js";
+export { slice } from "./slice.js";
+
+/** The module's bytes: base64 of gzip is two thirds of base64 alone, and no server compresses it further. */
+async function load() {
+  const packed = Uint8Array.from(atob(module), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load));
+export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);

@@ -1,0 +1,126 @@
+/** Through bundlers as they come: no plugin for the package, no configuration, no init(). */
+
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { nodeResolve } from "@rollup/plugin-node-resolve";
+import * as esbuild from "esbuild";
+import { rollup } from "rollup";
+import * as vite from "vite";
+
+import { launch } from "../browser/support/chromium.mjs";
+import { installed } from "../browser/support/project.mjs";
+import { files, listen } from "../browser/support/server.mjs";
+import { ARRAY, page, reader, reads } from "./support.mjs";
+
+const webpack = createRequire(import.meta.url)("webpack");
+
+const FILES = {
+  "index.html": page("/main.js"),
+  "main.js": reader(),
+  "inline.js": reader("rectilinear-zarr/inline"),
+};
+
+describe("through bundlers", () => {
+  let project;
+  let browser;
+  before(async () => {
+    [project, browser] = await Promise.all([installed(FILES), launch()]);
+    await project.copy(ARRAY, "public/data.zarr");
+  });
+  after(() => Promise.all([browser?.close(), project?.remove()]));
+
+  /** Serve what a bundler wrote, as any static host does, and have it read. */
+  async function hosted(name, bundle) {
+    const directory = join(project.directory, name);
+    await mkdir(directory, { recursive: true });
+    await bundle(directory);
+    await writeFile(join(directory, "index.html"), page("/main.js"));
+    await project.copy(ARRAY, `${name}/data.zarr`);
+    const site = await listen(files(directory));
+    try {
+      await reads(browser, `${site.url}/index.html`);
+    } finally {
+      await site.close();
+    }
+  }
+
+  /** Vite's own configuration: quiet, and on a port of its choosing. */
+  const quiet = () => ({
+    root: project.directory,
+    configFile: false,
+    logLevel: "error",
+    server: { host: "127.0.0.1", port: 0 },
+    preview: { host: "127.0.0.1", port: 0 },
+  });
+
+  async function served(server) {
+    try {
+      await reads(browser, `http://127.0.0.1:${server.httpServer.address().port}/`);
+    } finally {
+      await server.close();
+    }
+  }
+
+  test("Vite, built", async () => {
+    await vite.build(quiet());
+    await served(await vite.preview(quiet()));
+  });
+
+  test("Vite's development server", async () => {
+    const server = await vite.createServer(quiet());
+    await served(await server.listen());
+  });
+
+  test("webpack 5", () =>
+    hosted("webpack", async (directory) => {
+      const compiler = webpack({
+        mode: "production",
+        context: project.directory,
+        entry: "./main.js",
+        output: { path: directory, filename: "main.js" },
+        performance: false,
+      });
+      await new Promise((done, failed) =>
+        compiler.run((error, stats) => {
+          const problem = error ?? (stats.hasErrors() || stats.hasWarnings() ? stats.toString("errors-warnings") : undefined);
+          if (problem) failed(new Error(String(problem)));
+          else compiler.close(done);
+        }),
+      );
+    }));
+
+  // esbuild and Rollup leave `new URL("x.wasm", import.meta.url)` as it is: the file is copied beside the bundle, or inlined.
+  const bundle = (entry, directory) =>
+    esbuild.build({
+      absWorkingDir: project.directory,
+      entryPoints: { main: entry },
+      outdir: directory,
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: "es2022",
+      logLevel: "silent",
+    });
+  const copied = (directory) => {
+    const from = join(project.directory, "node_modules/rectilinear-zarr/rectilinear_zarr_bg.wasm");
+    return cp(from, join(directory, "rectilinear_zarr_bg.wasm"));
+  };
+
+  test("esbuild, with the module copied beside the bundle", () =>
+    hosted("esbuild", (directory) => Promise.all([bundle("main.js", directory), copied(directory)])));
+
+  test("esbuild, with the module inline", () => hosted("esbuild-inline", (directory) => bundle("inline.js", directory)));
+
+  const rolled = async (entry, directory) => {
+    const built = await rollup({ input: join(project.directory, entry), plugins: [nodeResolve({ browser: true })], logLevel: "silent" });
+    await built.write({ dir: directory, format: "es", entryFileNames: "main.js" });
+    await built.close();
+  };
+
+  test("Rollup, with the module copied beside the bundle", () =>
+    hosted("rollup", (directory) => Promise.all([rolled("main.js", directory), copied(directory)])));
+
+  test("Rollup, with the module inline", () => hosted("rollup-inline", (directory) => rolled("inline.js", directory)));
+});
