@@ -11,6 +11,14 @@ say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# first_of NAME...: the path of the first that is installed.
+first_of() {
+  for program in "$@"; do
+    if command -v "$program"; then return 0; fi
+  done
+  return 1
+}
+
 # logged NAME COMMAND...: runs the command with its output in a log, the end of which a failure shows.
 logged() {
   log=$LOGS/$1.log

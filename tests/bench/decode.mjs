@@ -4,47 +4,26 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { build } from "vite";
 
+import { ROWS, quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
+import { columns } from "./table.mjs";
 
 const DATA = join(ROOT, "target/bench");
 
 /** Time that each row may take, and its least and most rounds. */
 const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
 
-/** What is read: an array of `data.py`, all of it or a selection, and how many times as fast we mean to be. */
-const ROWS = [
-  { name: "512-uncompressed", goal: 1.1 },
-  { name: "512-zstd", goal: 1.8 },
-  { name: "512-gzip", goal: 1.5 },
-  { name: "512-lz4", goal: 1.5 },
-  { name: "512-blosc-lz4-shuffle", goal: 3.3 },
-  { name: "512-blosc-zstd-bitshuffle", goal: 2.5 },
-  { name: "32-uncompressed", goal: 4.5 },
-  { name: "32-zstd", goal: 2.4 },
-  { name: "32-blosc-lz4-shuffle", goal: 7 },
-  { name: "32-gzip", goal: 6.5 },
-  { name: "64-cubes", selection: [null, null, 100], goal: 10 },
-  { name: "512-uncompressed", selection: [{ step: 2 }, { step: 2 }], goal: 5 },
-  { name: "512-big-endian", goal: 5 },
-];
-
-/** In the page: an array's store as a `Map`, opened by both, and one read of each compared. */
-async function load({ RectilinearArray }, { name, selection }) {
-  const { open, get, root, slice } = await import("/zarrita/zarrita.js");
+/** In the page: an array of `data.py` as a `Map`, opened by both, and one read of each compared. */
+async function load(zarr, { name, selection }) {
+  const [zarrita, { bothReaders, difference }] = await Promise.all([import("/zarrita/zarrita.js"), import("/reads/reads.js")]);
   const places = await (await fetch(`/bench/${name}.json`)).json();
   const values = await (await fetch(`/bench/${name}.bin`)).arrayBuffer();
   const value = ([key, [start, stop]]) => [key, new Uint8Array(values.slice(start, stop))];
   const store = new Map(Object.entries(places).map(value));
-  const ours = await RectilinearArray.open(store, { cacheBytes: 0 });
-  const theirs = await open.v3(root(store), { kind: "array" });
-  const slices = selection?.map((axis) => (axis?.step ? slice(null, null, axis.step) : axis));
-  const readers = { ours: () => ours.get(selection), theirs: () => get(theirs, slices) };
-  globalThis.readers = readers;
-  const [a, b] = [await readers.ours(), await readers.theirs()];
-  if (a.data.length !== b.data.length || `${a.shape}` !== `${b.shape}`) throw new Error(`${name}: other shapes`);
-  const differs = a.data.findIndex((value, item) => value !== b.data[item]);
-  if (differs >= 0) throw new Error(`${name}: item ${differs} is ${a.data[differs]} and ${b.data[differs]}`);
+  globalThis.readers = await bothReaders(zarr, zarrita, store, selection);
+  const differs = difference(await globalThis.readers.ours(), await globalThis.readers.theirs());
+  if (differs) throw new Error(`${name}: ${differs}`);
 }
 
 /** In the page: how long a read takes, in milliseconds. */
@@ -54,13 +33,15 @@ async function read(_, who) {
   return performance.now() - started;
 }
 
-/** Milliseconds that the processors have spent on pages, in all of their threads: what other programs take is not in it. */
+/**
+ * Milliseconds that the processors have spent on Chromium's pages, in all of their threads: what other programs take is
+ * not in it. Other browsers do not tell.
+ */
 async function processorTime(session) {
+  if (!session) return NaN;
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
 }
-
-const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.floor(part * (values.length - 1))];
 
 /** Reads by both in turn, and what each read took: milliseconds on the clock, and of the processors. */
 async function measure(page, session, row) {
@@ -81,14 +62,12 @@ async function measure(page, session, row) {
   return { ours, theirs };
 }
 
-const columns = (values, width) => values.map((value) => value.padStart(width)).join("");
-
 function line({ name, selection, goal }, { ours, theirs }) {
   const [ms, peer] = [ours, theirs].map(({ clock }) => quantile(clock, 0.5));
   const quickest = quantile(theirs.clock, 0) / quantile(ours.clock, 0);
   const ratios = [peer / ms, quickest, theirs.processors / ours.processors, goal];
   const title = `${name}${selection ? ` ${JSON.stringify(selection)}` : ""}`.padEnd(42);
-  const [times, faster] = [[ms, peer].map((value) => value.toFixed(1)), ratios.map((ratio) => ratio.toFixed(2))];
+  const [times, faster] = [[ms, peer].map((value) => value.toFixed(1)), ratios.map((ratio) => (ratio ? ratio.toFixed(2) : ""))];
   return `  ${title}${columns(times, 9)}${columns(faster, 12)}`;
 }
 
@@ -102,20 +81,20 @@ async function bundled() {
   return outDir;
 }
 
-/** Print the table; `only` picks rows whose name has it. */
-export async function decode(only = "") {
+/** Print the table, as measured in Chromium or in the browser that `browse` starts; `names` picks rows whose name has one of them. */
+export async function decode(names = [], browse = undefined) {
   const write = ["-W", "ignore", join(ROOT, "tests/bench/data.py"), DATA];
-  execFileSync(process.env.PYTHON ?? "python3", write, { stdio: "inherit" });
-  const page = await openPage({ "/bench": DATA, "/zarrita": await bundled() });
+  execFileSync(process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python"), write, { stdio: "inherit" });
+  const page = await openPage({ "/bench": DATA, "/zarrita": await bundled(), "/reads": join(ROOT, "www/src/bench") }, { browse });
   try {
-    const session = await page.browser.target().createCDPSession();
     const version = await page.browser.version();
+    const session = browse ? undefined : await page.browser.target().createCDPSession();
     console.log(`\nReads of 64 MiB float32 from a Map, no workers, no cache, beside zarrita 0.7.5, ${version}`);
     console.log("  (in turn in one page: medians in ms, and how many times as fast ours is by the medians, by the quickest");
     console.log("  rounds, and by the time of the processors, which is what a machine that others use has to show)");
     const heads = columns(["medians", "quickest", "processors", "goal"], 12);
     console.log(`  ${"".padEnd(42)}${columns(["ours", "zarrita"], 9)}${heads}`);
-    for (const row of ROWS.filter(({ name }) => name.includes(only))) {
+    for (const row of ROWS.filter(({ name }) => !names.length || names.some((part) => name.includes(part)))) {
       console.log(line(row, await measure(page, session, row)));
     }
   } finally {

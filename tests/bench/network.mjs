@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join, sep } from "node:path";
 import { build } from "vite";
 
+import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { FaultyHost, link, slow } from "../browser/support/faults.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
@@ -55,8 +56,6 @@ const bundle = () =>
     },
   });
 
-const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
 /** Runs one task once: what it took, and what the host saw of it after the opening. */
 async function once({ page, host }, job) {
   host.log = [];
@@ -76,7 +75,7 @@ async function compare(place, task, readers, rounds) {
   const sums = new Set(found.flat().map(({ sum }) => sum));
   if (sums.size > 1) throw new Error(`${task.what}: the readers disagree, ${[...sums]}`);
   // The first round compiles.
-  return found.map((runs) => ({ ...runs[1], ms: median(runs.slice(1).map(({ ms }) => ms)) }));
+  return found.map((runs) => ({ ...runs[1], ms: quantile(runs.slice(1).map(({ ms }) => ms), 0.5) }));
 }
 
 const column = (value, width = 9) => String(value).padStart(width);
@@ -136,5 +135,3 @@ export async function network() {
     await origin.close();
   }
 }
-
-if (process.argv[1] === import.meta.filename) await network();

@@ -1,24 +1,26 @@
-/** The benchmarks that need a browser, run by `make bench`: each prints ratios of medians measured in turn in one page. */
+/**
+ * The benchmarks that need a browser, run by `make bench`: each prints ratios of medians measured in turn in one page.
+ *
+ *   node run.mjs [NAME...]
+ *
+ * runs those named; other words pick rows of decode and firefox by a part of their names.
+ */
 
-import { openPage } from "../browser/support/chromium.mjs";
-import { copyRatio } from "./copy-ratio.mjs";
+import { launch as launchFirefox } from "../browser/support/firefox.mjs";
+import { copy } from "./copy.mjs";
 import { decode } from "./decode.mjs";
 import { network } from "./network.mjs";
 
-const page = await openPage({ "/bench": new URL(".", import.meta.url).pathname });
-try {
-  const version = await page.browser.version();
-  console.log(`\nWhole reads of 64 MiB float32 from an in-memory store, ${version}, no workers`);
-  console.log("  (a plain copy is one new Uint8Array of the same bytes; medians of rounds in turn)");
-  for (const chunk of [4096, 1024, 512, 128]) {
-    const { ours, copy, ratio, low, high } = await page.run(copyRatio, { side: 4096, chunk, rounds: 25 });
-    console.log(
-      `  ${String(chunk).padStart(5)} x ${String(chunk).padEnd(5)} read ${ours.toFixed(1).padStart(6)} ms   ` +
-        `plain copy ${copy.toFixed(1).padStart(6)} ms   ratio ${ratio.toFixed(2)} (quartiles ${low.toFixed(2)} to ${high.toFixed(2)})`,
-    );
-  }
-} finally {
-  await page.close();
+const BENCHES = {
+  copy,
+  decode: (rows) => decode(rows),
+  firefox: (rows) => decode(rows, launchFirefox),
+  network,
+};
+
+const words = process.argv.slice(2);
+const named = words.filter((word) => word in BENCHES);
+const rows = words.filter((word) => !(word in BENCHES));
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (!named.length || named.includes(name)) await bench(rows);
 }
-await decode();
-await network();

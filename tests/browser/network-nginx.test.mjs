@@ -24,7 +24,7 @@ describe("nginx", { skip }, () => {
   files.delete("/plane/c/0/1");
   before(async () => {
     nginx = await startNginx(files);
-    page = await openPage({}, () => nginx);
+    page = await openPage({}, { start: () => nginx });
   });
   afterEach(() => nginx.forget());
   after(() => page?.close());

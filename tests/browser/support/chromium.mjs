@@ -15,7 +15,7 @@ const FLAGS = [
 ];
 
 /** Longest wait for one call into a page. */
-const PATIENCE = 60_000;
+export const PATIENCE = 60_000;
 
 /** Chromium, from CHROMIUM where that is set. */
 export function launch() {
@@ -24,13 +24,13 @@ export function launch() {
 }
 
 /**
- * Start the site, a server of ours unless told otherwise, and open its page. `run(body, args)` calls
- * `body({ ...package, support }, args)` in the page and returns what it resolves to, as JSON; `renew()` opens the
- * page anew, in a new tab; `errors` lists uncaught exceptions.
+ * Start the site, a server of ours unless told otherwise, and open its page, in Chromium unless told otherwise.
+ * `run(body, args)` calls `body({ ...package, support }, args)` in the page and returns what it resolves to, as JSON;
+ * `renew()` opens the page anew, in a new tab; `errors` lists uncaught exceptions.
  */
-export async function openPage(mounts, start = startSite) {
+export async function openPage(mounts, { start = startSite, browse = launch } = {}) {
   const site = await start(mounts);
-  const browser = await launch();
+  const browser = await browse();
   const errors = [];
   let page;
 

@@ -1,10 +1,14 @@
-/** What a whole read of uncompressed chunks costs beside a plain copy of the same bytes. Runs inside the page. */
+/** What a whole read of uncompressed chunks costs beside a plain copy of the same bytes. */
+
+import { openPage } from "../browser/support/chromium.mjs";
 
 /**
+ * In the page.
+ *
  * @param {{ RectilinearArray: any }} zarr the package
  * @param {{ side: number, chunk: number, rounds: number }} size of the square array and its square chunks, in items
  */
-export async function copyRatio({ RectilinearArray }, { side, chunk, rounds }) {
+async function copyRatio({ RectilinearArray }, { side, chunk, rounds }) {
   const whole = new Float32Array(side * side).map((_, item) => item);
   const bytes = new Uint8Array(whole.buffer);
   const metadata = {
@@ -55,4 +59,23 @@ export async function copyRatio({ RectilinearArray }, { side, chunk, rounds }) {
     low: quantile("ratio", 0.25),
     high: quantile("ratio", 0.75),
   };
+}
+
+/** Print the table. */
+export async function copy() {
+  const page = await openPage();
+  try {
+    const version = await page.browser.version();
+    console.log(`\nWhole reads of 64 MiB float32 from an in-memory store, ${version}, no workers`);
+    console.log("  (a plain copy is one new Uint8Array of the same bytes; medians of rounds in turn; the goal is a ratio of 2)");
+    for (const chunk of [4096, 1024, 512, 128]) {
+      const { ours, copy, ratio, low, high } = await page.run(copyRatio, { side: 4096, chunk, rounds: 25 });
+      console.log(
+        `  ${String(chunk).padStart(5)} x ${String(chunk).padEnd(5)} read ${ours.toFixed(1).padStart(6)} ms   ` +
+          `plain copy ${copy.toFixed(1).padStart(6)} ms   ratio ${ratio.toFixed(2)} (quartiles ${low.toFixed(2)} to ${high.toFixed(2)})`,
+      );
+    }
+  } finally {
+    await page.close();
+  }
 }
