@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
+import { rollup } from "@rollup/wasm-node";
 import * as esbuild from "esbuild";
-import { rollup } from "rollup";
 import * as vite from "vite";
 
 import { launch } from "../browser/support/chromium.mjs";
