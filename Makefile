@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-packaging fuzz bench size oracle readme fmt clean
+.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging fuzz bench size oracle readme fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,7 +32,7 @@ www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcar
 demo: www/dist/index.html ## Serve the explorer with its embedded data, and print where
 	npm --prefix www run --silent serve
 
-test: setup lint test-native test-zarrs test-types test-oracle test-browser test-packaging ## Run every test
+test: setup lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging ## Run every test
 
 lint: ## Check formats and run the linters, for the host and for wasm32
 	$(SETUP) wasm npm
@@ -65,6 +65,10 @@ test-oracle: ## Check that the committed fixtures are what zarr-python and Tenso
 test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium
 	$(SETUP) chromium nginx oracle
 	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs tests/conformance/*.test.mjs
+
+test-engines: build ## Read the oracle's arrays in Firefox and in WebKit
+	$(SETUP) firefox webkit
+	FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node --test --test-concurrency=1 --test-reporter=spec tests/engines/*.test.mjs
 
 test-packaging: build ## Check the npm package, and read with it through bundlers, from another origin and under a policy
 	$(SETUP) chromium

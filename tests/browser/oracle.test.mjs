@@ -1,45 +1,6 @@
-/**
- * Every array of the oracle, read over HTTP in a page, equals what its writer reads: by bytes, or element by element
- * where JavaScript sees items otherwise than they are stored. Chunks are fetched once and kept; the tests of stores
- * and of Node read without a cache.
- */
+/** Every array of the oracle, in Chromium. */
 
-import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { launch } from "./support/chromium.mjs";
+import { readsTheOracle } from "./support/oracle.mjs";
 
-import { openPage } from "./support/chromium.mjs";
-import { oracle } from "./support/paths.mjs";
-
-/** The lists of arrays, by what they hold. */
-const LISTS = {
-  "arrays of zarr-python": "index.json",
-  filters: "index-filters.json",
-  "data types that no typed array holds as they are stored": "index-dtypes.json",
-  "Zarr v2": "index-v2.json",
-  "older spellings of grids, and proposals": "index-grids.json",
-  "objects, ragged arrays and base64, which numcodecs writes": "index-objects.json",
-  "arrays of TensorStore": "index-tensorstore.json",
-};
-
-for (const [about, list] of Object.entries(LISTS)) {
-  const entries = await oracle(list);
-  describe(about, () => {
-    let page;
-    before(async () => (page = await openPage()));
-    after(() => page?.close());
-
-    for (const entry of entries) {
-      test(`${entry.name}: ${entry.about}`, async () => {
-        const failures = await page.run(async ({ RectilinearArray, support }, entry) => {
-          const url = new URL(`/data/${entry.path}`, location.href).href;
-          if (entry.class) return support.compareElements(RectilinearArray, url, entry);
-          const bytes = new Uint8Array(await (await fetch(`/data/${entry.expected}`)).arrayBuffer());
-          return support.compareEntry(RectilinearArray, url, entry, bytes, { proposals: entry.proposals });
-        }, entry);
-        assert.deepEqual(failures, []);
-      });
-    }
-
-    test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
-  });
-}
+await readsTheOracle(launch);

@@ -1,0 +1,84 @@
+/** WebKit's own small browser, driven by WebDriver: as much of puppeteer's face as `openPage` uses. */
+
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { Builder, Capabilities } from "selenium-webdriver";
+
+import { PATIENCE } from "./chromium.mjs";
+
+/** Longest wait for the driver to start. */
+const START_MS = 20_000;
+
+/** Has a page note what is thrown where nobody catches it. */
+const WATCH = `window.thrown = [];
+  addEventListener("error", ({ message }) => thrown.push(message));
+  addEventListener("unhandledrejection", ({ reason }) => thrown.push(String(reason)));`;
+
+/** A port that nobody listens on. */
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** A session of the driver, as soon as it answers. */
+async function session(port) {
+  const options = { binary: process.env.WEBKIT, args: ["--automation"] };
+  const capabilities = new Capabilities({ browserName: "MiniBrowser", "webkitgtk:browserOptions": options });
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    try {
+      return await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities).build();
+    } catch (error) {
+      if (error.code !== "ECONNREFUSED" && !/ECONNREFUSED/.test(error.message)) throw error;
+      if (Date.now() > deadline) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
+
+/** The browser that WEBKIT names, on a display of its own. */
+export async function launch() {
+  const port = await freePort();
+  // Its sandbox needs rights that containers do not give.
+  const env = { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
+  const server = spawn("xvfb-run", ["-a", "WebKitWebDriver", `--port=${port}`], { env, stdio: "ignore", detached: true });
+  const stop = () => {
+    try {
+      process.kill(-server.pid);
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  process.once("exit", stop);
+  const driver = await session(port);
+  await driver.manage().setTimeouts({ script: PATIENCE });
+  return {
+    async newPage() {
+      const listeners = [];
+      return {
+        on: (event, listener) => event === "pageerror" && listeners.push(listener),
+        async goto(url) {
+          await driver.get(url);
+          await driver.executeScript(WATCH);
+        },
+        async evaluate(expression) {
+          const { value, error, thrown } = await driver.executeAsyncScript(
+            `const done = arguments[0];
+            const ends = (answer) => done({ ...answer, thrown: thrown.splice(0) });
+            Promise.resolve(${expression}).then((value) => ends({ value }), (error) => ends({ error: error + " " + error?.stack }));`,
+          );
+          for (const reason of thrown) listeners.forEach((listener) => listener(reason));
+          if (error) throw new Error(error);
+          return value;
+        },
+      };
+    },
+    async close() {
+      await driver.quit();
+      stop();
+    },
+  };
+}
