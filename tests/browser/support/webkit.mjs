@@ -1,6 +1,7 @@
 /** WebKit's own small browser, driven by WebDriver: as much of puppeteer's face as `openPage` uses. */
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import { Builder, Capabilities } from "selenium-webdriver";
 
@@ -39,19 +40,21 @@ async function session(port) {
   }
 }
 
+/** A display that nobody sees: its number, which the server writes when it is ready. */
+async function display() {
+  const server = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24"], { stdio: ["ignore", "pipe", "ignore"] });
+  const [number] = await once(server.stdout, "data");
+  return { server, name: `:${String(number).trim()}` };
+}
+
 /** The browser that WEBKIT names, on a display of its own. */
 export async function launch() {
   const port = await freePort();
+  const { server, name } = await display();
   // Its sandbox needs rights that containers do not give.
-  const env = { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
-  const server = spawn("xvfb-run", ["-a", "WebKitWebDriver", `--port=${port}`], { env, stdio: "ignore", detached: true });
-  const stop = () => {
-    try {
-      process.kill(-server.pid);
-    } catch {
-      // It has ended by itself.
-    }
-  };
+  const env = { ...process.env, DISPLAY: name, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
+  const program = spawn("WebKitWebDriver", [`--port=${port}`], { env, stdio: "ignore" });
+  const stop = () => [program, server].forEach((process) => process.kill());
   process.once("exit", stop);
   const driver = await session(port);
   await driver.manage().setTimeouts({ script: PATIENCE });
