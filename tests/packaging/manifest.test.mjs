@@ -18,6 +18,7 @@ const EXPORTS = {
   ".": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
   "./inline": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
   "./stores": ["directoryStore", "zipStore"],
+  "./adapters": ["asRegularStore"],
 };
 
 describe("the manifest", () => {

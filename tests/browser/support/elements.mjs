@@ -4,7 +4,7 @@ import { chunkBoxes, indices, strides } from "./boxes.mjs";
 import { selectionsOf, toSelection } from "./compare.mjs";
 
 /** An element as the index spells it: a byte array as a list, a bigint and what JSON lacks as objects. */
-function spelled(element) {
+export function spelled(element) {
   if (typeof element === "bigint") return { bigint: String(element) };
   if (typeof element === "number" && !Number.isFinite(element)) return { number: String(element) };
   if (Object.is(element, -0)) return { number: "-0" };

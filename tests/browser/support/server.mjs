@@ -11,6 +11,7 @@ import { FIXTURES, PACKAGE, SUPPORT, ZIP_JS } from "./paths.mjs";
 const IMPORTS = {
   "rectilinear-zarr": "/pkg/index.js",
   "rectilinear-zarr/stores": "/pkg/stores.js",
+  "rectilinear-zarr/adapters": "/pkg/adapters.js",
   "@zip.js/zip.js/": "/zip.js/",
 };
 

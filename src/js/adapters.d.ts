@@ -1,0 +1,59 @@
+/**
+ * The types of `rectilinear-zarr/adapters`: opened arrays and groups for programs that read regular chunks alone, and
+ * for those that hold zarrita.
+ */
+
+import type { Group } from "./group.js";
+import type { RectilinearArray } from "./array.js";
+
+/** What zarrita calls an `AsyncReadable`. Keys that nothing is at are `undefined`; what is given is yours to change. */
+export interface RegularStore {
+  get(key: `/${string}`, options?: { signal?: AbortSignal }): Promise<Uint8Array | undefined>;
+  getRange(
+    key: `/${string}`,
+    range: { offset: number; length: number } | { suffixLength: number },
+    options?: { signal?: AbortSignal },
+  ): Promise<Uint8Array | undefined>;
+}
+
+export interface RegularOptions {
+  /**
+   * The one shape of the chunks that are shown, for each axis a whole number from 1 on; or what chooses it for each
+   * array of a group, where `undefined` leaves it to the default. One list in a group is meant for the arrays of its
+   * rank.
+   *
+   * Default: near the array's own chunks, inner ones where there are shards. An axis whose chunks are of one length
+   * keeps it. Where they differ, it is the length of the chunk that a typical element lies in, and on the last two
+   * axes of several the nearest multiple of 256, for tiles of maps. Chunks of more than 4 MiB are halved, leading axes
+   * first.
+   */
+  chunkShape?: readonly number[] | ((array: RectilinearArray) => readonly number[] | undefined);
+}
+
+/**
+ * Shows an array, or a group with all that is in it, as regular and uncompressed Zarr v3, whatever it is stored as:
+ * rectilinear, sharded, v2, of any codec. The result is a store that zarrita, and with it most viewers, reads as it is.
+ *
+ * Nothing is asked for before it is wanted; a chunk that is shown is read from the chunks that it overlaps, which the
+ * array keeps decoded (`cacheBytes`, 64 MiB unless it was opened with another number: less than one of its chunks means
+ * decoding it again and again). A chunk that two readers want at once is read once, and aborted only when both have left.
+ * Keys that nothing is at, and those of Zarr v2, are `undefined`; chunks that are not stored are full of the fill value.
+ *
+ * Metadata are `zarr.json` with default chunk keys and the codec `bytes`, little endian. Attributes and dimension names
+ * are kept; a NaN in attributes, which JSON cannot spell, is the text `"NaN"`. A group whose metadata are consolidated is
+ * shown so. Data types are shown as those that readers of Zarr v3 have: integers of 2 and 4 bits as 8 bits wide, the small
+ * floats as `float32`, times as `int64` of `array.timeUnit`, raw bits as `r*`, and text of fixed length and zero-padded
+ * bytes, which must be UTF-8, as `string` with the codec `vlen-utf8`. Structs, bytes of any length and Zarr v2's objects are
+ * refused with an UnsupportedError, which `get` of their `zarr.json` rejects with; consolidated metadata leave them out.
+ *
+ * The store rejects with what the array and the group reject with, or `signal.reason`.
+ *
+ * @throws TypeError where it is given something else, UnsupportedError where the array's data type cannot be shown,
+ * RangeError where `chunkShape` is none for the array
+ *
+ * @example
+ * const run = await Group.open("https://host/model_run.zarr");
+ * const store = asRegularStore(run); // for zarrita's open, or a viewer's option `store`
+ * const bytes = await store.get("/surface/t2m/c/0/0/0");
+ */
+export function asRegularStore(opened: RectilinearArray | Group, options?: RegularOptions): RegularStore;

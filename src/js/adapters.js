@@ -1,0 +1,2 @@
+/** The package's entry `rectilinear-zarr/adapters`: arrays and groups for programs that read regular chunks alone. */
+export { asRegularStore } from "./regular-store.js";

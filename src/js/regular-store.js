@@ -1,0 +1,136 @@
+/** Opened arrays and groups as a store of regular, uncompressed arrays, which any reader of Zarr v3 reads. */
+
+import { arrayDocument, groupDocument } from "./regular-documents.js";
+import { RegularView } from "./regular-view.js";
+import { boundsOf } from "./store-parts.js";
+
+const DOCUMENT = "zarr.json";
+
+/** Chunk coordinates at the end of a key, and the path before them. */
+const CHUNK = /^(.*)\/c((?:\/(?:0|[1-9]\d*))*)$/;
+
+const utf8 = new TextEncoder();
+
+class RegularStore {
+  #root;
+  #chunkShape;
+  /** Promises of what is at a path: a view, a group, or undefined. Nothing is not kept, as it may come. */
+  #nodes = new Map();
+
+  constructor(root, { chunkShape }) {
+    this.#root = root;
+    this.#chunkShape = chunkShape;
+    if (isArray(root)) this.#nodes.set("", Promise.resolve(new RegularView(root, wishFor(root, chunkShape))));
+    else if (typeof root?.array === "function") this.#nodes.set("", Promise.resolve(root));
+    else throw new TypeError("asRegularStore takes an opened RectilinearArray or Group");
+  }
+
+  async get(key, { signal } = {}) {
+    signal?.throwIfAborted();
+    const [path, coords] = parsed(key);
+    if (path === undefined) return undefined;
+    const node = await unlessAborted(this.#node(path), signal);
+    if (node === undefined) return undefined;
+    if (!coords) return utf8.encode(node instanceof RegularView ? arrayDocument(node) : await unlessAborted(this.#groupDocument(node), signal));
+    if (!(node instanceof RegularView) || !node.has(coords)) return undefined;
+    return bytesOf(await node.chunk(coords, signal), node.type);
+  }
+
+  async getRange(key, range, options) {
+    const bytes = await this.get(key, options);
+    return bytes?.slice(...boundsOf(range, bytes.length));
+  }
+
+  #node(path) {
+    const known = this.#nodes.get(path);
+    if (known) return known;
+    const opening = isArray(this.#root) ? Promise.resolve(undefined) : this.#open(path);
+    this.#nodes.set(path, opening);
+    const forget = () => this.#nodes.delete(path);
+    opening.then((node) => node ?? forget(), forget);
+    return opening;
+  }
+
+  async #open(path) {
+    try {
+      return this.#view(await this.#root.array(path));
+    } catch (error) {
+      // A group, whose document is none of an array, or nothing.
+      if (!["NotFoundError", "InvalidMetadataError"].includes(error?.name)) throw error;
+      return this.#root.group(path).catch((none) => {
+        if (error.name === "NotFoundError" && none?.name === "NotFoundError") return undefined;
+        throw error;
+      });
+    }
+  }
+
+  /** A member; one list of edges is meant for the arrays of its rank. */
+  #view(array) {
+    const wish = wishFor(array, this.#chunkShape);
+    const isMeant = typeof this.#chunkShape === "function" || wish?.length === array.shape.length;
+    return new RegularView(array, isMeant ? wish : undefined);
+  }
+
+  /** With all that is below, where that is consolidated beneath; what cannot be shown is left out. */
+  async #groupDocument(group) {
+    const tree = group.tree();
+    const members = tree && (await Promise.all(tree.map((entry) => this.#member(group, entry))));
+    return groupDocument(group, members && new Map(members.filter(([, document]) => document)));
+  }
+
+  async #member(group, { path, kind, attrs }) {
+    if (kind === "group") return [path, groupDocument({ attrs })];
+    try {
+      // Opened from what is consolidated, so nothing is asked for; and given back, as few of them may be read.
+      const array = await group.array(path);
+      const document = arrayDocument(this.#view(array));
+      array.free();
+      return [path, document];
+    } catch (error) {
+      if (["UnsupportedError", "InvalidMetadataError"].includes(error?.name)) return [path];
+      throw error;
+    }
+  }
+}
+
+const isArray = (opened) => typeof opened?.getChunk === "function";
+
+const wishFor = (array, chunkShape) => (typeof chunkShape === "function" ? chunkShape(array) : chunkShape);
+
+/** A key's path, and the coordinates where it is a chunk's; nothing where it is neither a document's nor a chunk's. */
+function parsed(key) {
+  if (key === `/${DOCUMENT}`) return [""];
+  if (key.endsWith(`/${DOCUMENT}`)) return [key.slice(1, -DOCUMENT.length - 1)];
+  const [, path, coords] = CHUNK.exec(key) ?? [];
+  if (path === undefined) return [];
+  return [path.slice(1), coords.split("/").slice(1).map(Number)];
+}
+
+/** What others wait for too, for one of them. */
+function unlessAborted(work, signal) {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
+}
+
+/** A chunk as its codec writes it; every engine that runs this is little endian. */
+function bytesOf(data, { name }) {
+  if (name !== "string") return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const items = data.map((item) => utf8.encode(item));
+  const bytes = new Uint8Array(items.reduce((sum, item) => sum + 4 + item.length, 4));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, items.length, true);
+  let at = 4;
+  for (const item of items) {
+    view.setUint32(at, item.length, true);
+    bytes.set(item, at + 4);
+    at += 4 + item.length;
+  }
+  return bytes;
+}
+
+/** Opened arrays and groups as a store. */
+export const asRegularStore = (opened, options = {}) => new RegularStore(opened, options);

@@ -1,0 +1,106 @@
+/**
+ * How a regular view shows each data type: as one of [Zarr v3's own](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/),
+ * which every reader knows. Those that no typed array holds are shown as what `get` reads them as.
+ */
+
+import { failure } from "./store-parts.js";
+
+const NUMBERS = {
+  bool: Uint8Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float16: globalThis.Float16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
+/** Types that are shown as others; small floats are, too. */
+const WIDER = {
+  int2: "int8",
+  int4: "int8",
+  uint2: "uint8",
+  uint4: "uint8",
+  bfloat16: "float32",
+  "numpy.datetime64": "int64",
+  "numpy.timedelta64": "int64",
+  complex_float16: "complex64",
+  complex_bfloat16: "complex64",
+  complex_float32: "complex64",
+  complex_float64: "complex128",
+  fixed_length_utf32: "string",
+  null_terminated_bytes: "string",
+  // Where the engine has no halves, they are read as these.
+  ...(!globalThis.Float16Array && { float16: "float32" }),
+};
+
+const COMPLEX = { complex64: Float32Array, complex128: Float64Array };
+
+/** The least int64, which is "not a time". */
+const NOT_A_TIME = -(2n ** 63n);
+
+/** About what a string takes, to choose the size of chunks. */
+const STRING_BYTES = 16;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function text(item) {
+  if (typeof item === "string") return item;
+  try {
+    return utf8.decode(item);
+  } catch {
+    throw failure("UnsupportedError", "a regular view shows zero-padded bytes as text, and these are not UTF-8; read them with get()", {
+      feature: "null_terminated_bytes",
+    });
+  }
+}
+
+const same = (data) => data;
+
+/**
+ * @typedef {object} Shown
+ * @property {string} name the data type's name in Zarr v3
+ * @property {string} dtype the array's own name of it
+ * @property {number} each elements of `data` to an item
+ * @property {number} itemBytes
+ * @property {unknown[]} fill the elements of the item that stands for what is not stored
+ * @property {(data: any) => any} dataOf what is shown of what was read
+ */
+
+/** @returns {Shown} */
+export function shownAs(array) {
+  const { dtype, fillValue } = array;
+  const name = WIDER[dtype] ?? (/^float[468]_/.test(dtype) ? "float32" : dtype);
+  if (NUMBERS[name]) {
+    const { BYTES_PER_ELEMENT: itemBytes } = NUMBERS[name];
+    const none = dtype.startsWith("numpy.") ? NOT_A_TIME : itemBytes === 8 && name !== "float64" ? 0n : 0;
+    const fill = NUMBERS[name].of(fillValue === true ? 1 : fillValue === false ? 0 : (fillValue ?? none));
+    return { name, dtype, each: 1, itemBytes, fill: [...fill], dataOf: same };
+  }
+  if (COMPLEX[name]) {
+    const itemBytes = 2 * COMPLEX[name].BYTES_PER_ELEMENT;
+    return { name, dtype, each: 2, itemBytes, fill: [...(fillValue ?? [0, 0])], dataOf: same };
+  }
+  if (name === "string") {
+    const dataOf = dtype === "null_terminated_bytes" ? (data) => data.map(text) : same;
+    return { name, dtype, each: 1, itemBytes: STRING_BYTES, fill: [text(fillValue ?? "")], dataOf };
+  }
+  if (dtype === "raw_bytes" || /^r\d+$/.test(dtype)) {
+    const each = itemBytesOf(array);
+    return { name: `r${each * 8}`, dtype, each, itemBytes: each, fill: [...(fillValue ?? new Uint8Array(each))], dataOf: same };
+  }
+  const advice = array.fields ? "get(selection, { fields })" : "get()";
+  const message = `a regular view cannot show the data type ${dtype}, which Zarr v3's core does not have; read it with ${advice}`;
+  throw failure("UnsupportedError", message, { feature: dtype });
+}
+
+/** Bytes to an item; of an array without any item only the fill value tells. */
+function itemBytesOf(array) {
+  const { shape, fillValue } = array;
+  return shape.includes(0) ? (fillValue?.length ?? 1) : array.plan(shape.map(() => 0)).bytes;
+}

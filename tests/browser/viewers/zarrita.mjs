@@ -1,0 +1,2 @@
+/** zarrita as npm has it. */
+export * from "zarrita";
