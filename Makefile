@@ -70,7 +70,7 @@ test-engines: build ## Read the oracle's arrays in Firefox and in WebKit
 	$(SETUP) firefox webkit
 	FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node --test --test-concurrency=1 --test-reporter=spec tests/engines/*.test.mjs
 
-test-packaging: build ## Check the npm package, and read with it through bundlers, from another origin and under a policy
+test-packaging: build ## Check the npm package, and read with it through bundlers, in Deno, from another origin and under a policy
 	$(SETUP) chromium
 	CHROMIUM="$$(sh .tools/chromium)" node --test --test-reporter=spec tests/packaging/*.test.mjs
 

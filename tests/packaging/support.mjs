@@ -23,7 +23,7 @@ export const page = (script, head = "") =>
   `<!doctype html><link rel="icon" href="data:,">${head}<body><script type="module" src="${script}"></script>`;
 
 /** What the module finds, by zarr-python. */
-async function expected() {
+export async function expected() {
   const bytes = await readFile(join(FIXTURES, entry.expected));
   const whole = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
   return [...whole].filter((_, i) => i % 6 === 5 && i >= 30 * 24 && i < 61 * 24);
