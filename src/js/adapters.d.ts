@@ -57,3 +57,38 @@ export interface RegularOptions {
  * const bytes = await store.get("/surface/t2m/c/0/0/0");
  */
 export function asRegularStore(opened: RectilinearArray | Group, options?: RegularOptions): RegularStore;
+
+/** zarrita's module, 0.7 or later: `import * as zarr from "zarrita"`. */
+export interface Zarrita {
+  readonly Array: abstract new (...metadata: never[]) => object;
+  readonly BoolArray: abstract new (...from: never[]) => object;
+  readonly extendArray: unknown;
+  readonly defineArrayExtension: unknown;
+}
+
+/**
+ * An array as zarrita's own `Array`, for programs that hold zarrita's module: `zarr.get`, `zarr.select` and everything
+ * built on `getChunk` read it, and what they want comes from here. Its chunks are those that `asRegularStore` shows, read
+ * and shared in the same way; its `store` is that one too.
+ *
+ * The data types that `asRegularStore` shows as others are those here as well, times as `int64` among them. Those that
+ * zarrita has no arrays for keep their names: complex numbers, raw bits and structs come in arrays of items, whose
+ * `get(nth)` gives a typed array (a real and an imaginary part; an item's bytes) and whose `elements` are those of
+ * all items in one. Bytes of any length and Zarr v2's objects are lists, which zarrita calls `v2:object`.
+ *
+ * Rejects with RangeError where `chunkShape` is none for the array, and with UnsupportedError where zarrita has no place
+ * for the data type.
+ *
+ * @example
+ * import * as zarr from "zarrita";
+ * import { RectilinearArray } from "rectilinear-zarr";
+ * import { toZarrita } from "rectilinear-zarr/adapters";
+ *
+ * const t2m = await toZarrita(zarr, await RectilinearArray.open("https://host/model_run.zarr/t2m"));
+ * const { data, shape } = await zarr.get(t2m, [0, null, zarr.slice(0, 20)]);
+ */
+export function toZarrita<Z extends Zarrita>(
+  zarr: Z,
+  array: RectilinearArray,
+  options?: { chunkShape?: readonly number[] },
+): Promise<InstanceType<Z["Array"]>>;

@@ -1,2 +1,3 @@
 /** The package's entry `rectilinear-zarr/adapters`: arrays and groups for programs that read regular chunks alone. */
 export { asRegularStore } from "./regular-store.js";
+export { toZarrita } from "./to-zarrita.js";

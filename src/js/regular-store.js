@@ -1,6 +1,7 @@
 /** Opened arrays and groups as a store of regular, uncompressed arrays, which any reader of Zarr v3 reads. */
 
 import { arrayDocument, groupDocument } from "./regular-documents.js";
+import { shownAs } from "./regular-types.js";
 import { RegularView } from "./regular-view.js";
 import { boundsOf } from "./store-parts.js";
 
@@ -20,7 +21,7 @@ class RegularStore {
   constructor(root, { chunkShape }) {
     this.#root = root;
     this.#chunkShape = chunkShape;
-    if (isArray(root)) this.#nodes.set("", Promise.resolve(new RegularView(root, wishFor(root, chunkShape))));
+    if (isArray(root)) this.#nodes.set("", Promise.resolve(new RegularView(root, shownAs(root), wishFor(root, chunkShape))));
     else if (typeof root?.array === "function") this.#nodes.set("", Promise.resolve(root));
     else throw new TypeError("asRegularStore takes an opened RectilinearArray or Group");
   }
@@ -68,7 +69,7 @@ class RegularStore {
   #view(array) {
     const wish = wishFor(array, this.#chunkShape);
     const isMeant = typeof this.#chunkShape === "function" || wish?.length === array.shape.length;
-    return new RegularView(array, isMeant ? wish : undefined);
+    return new RegularView(array, shownAs(array), isMeant ? wish : undefined);
   }
 
   /** With all that is below, where that is consolidated beneath; what cannot be shown is left out. */

@@ -65,7 +65,6 @@ const same = (data) => data;
 /**
  * @typedef {object} Shown
  * @property {string} name the data type's name in Zarr v3
- * @property {string} dtype the array's own name of it
  * @property {number} each elements of `data` to an item
  * @property {number} itemBytes
  * @property {unknown[]} fill the elements of the item that stands for what is not stored
@@ -80,27 +79,27 @@ export function shownAs(array) {
     const { BYTES_PER_ELEMENT: itemBytes } = NUMBERS[name];
     const none = dtype.startsWith("numpy.") ? NOT_A_TIME : itemBytes === 8 && name !== "float64" ? 0n : 0;
     const fill = NUMBERS[name].of(fillValue === true ? 1 : fillValue === false ? 0 : (fillValue ?? none));
-    return { name, dtype, each: 1, itemBytes, fill: [...fill], dataOf: same };
+    return { name, each: 1, itemBytes, fill: [...fill], dataOf: same };
   }
   if (COMPLEX[name]) {
     const itemBytes = 2 * COMPLEX[name].BYTES_PER_ELEMENT;
-    return { name, dtype, each: 2, itemBytes, fill: [...(fillValue ?? [0, 0])], dataOf: same };
+    return { name, each: 2, itemBytes, fill: [...(fillValue ?? [0, 0])], dataOf: same };
   }
   if (name === "string") {
     const dataOf = dtype === "null_terminated_bytes" ? (data) => data.map(text) : same;
-    return { name, dtype, each: 1, itemBytes: STRING_BYTES, fill: [text(fillValue ?? "")], dataOf };
+    return { name, each: 1, itemBytes: STRING_BYTES, fill: [text(fillValue ?? "")], dataOf };
   }
   if (dtype === "raw_bytes" || /^r\d+$/.test(dtype)) {
     const each = itemBytesOf(array);
-    return { name: `r${each * 8}`, dtype, each, itemBytes: each, fill: [...(fillValue ?? new Uint8Array(each))], dataOf: same };
+    return { name: `r${each * 8}`, each, itemBytes: each, fill: [...(fillValue ?? new Uint8Array(each))], dataOf: same };
   }
   const advice = array.fields ? "get(selection, { fields })" : "get()";
   const message = `a regular view cannot show the data type ${dtype}, which Zarr v3's core does not have; read it with ${advice}`;
   throw failure("UnsupportedError", message, { feature: dtype });
 }
 
-/** Bytes to an item; of an array without any item only the fill value tells. */
-function itemBytesOf(array) {
+/** Bytes to an item that is raw bits, or a struct; of an array without any item only the fill value tells. */
+export function itemBytesOf(array) {
   const { shape, fillValue } = array;
   return shape.includes(0) ? (fillValue?.length ?? 1) : array.plan(shape.map(() => 0)).bytes;
 }

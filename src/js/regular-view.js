@@ -4,7 +4,6 @@
  */
 
 import { chunkShapeOf } from "./chunk-shape.js";
-import { shownAs } from "./regular-types.js";
 import { SharedReads } from "./shared-reads.js";
 
 /** The chunk shape that was asked for, checked. */
@@ -19,11 +18,12 @@ export class RegularView {
 
   /**
    * @param {object} array
-   * @param {number[]} [chunkShape] chosen where none is given
+   * @param {import("./regular-types.js").Shown} type what its items are shown as
+   * @param {readonly number[]} [chunkShape] chosen where none is given
    */
-  constructor(array, chunkShape) {
+  constructor(array, type, chunkShape) {
     this.array = array;
-    this.type = shownAs(array);
+    this.type = type;
     /** Kept for good, as the chunks' names mean nothing without it, however the array grows. */
     this.chunkShape = chunkShape ? checked(chunkShape, array) : chunkShapeOf(array, this.type.itemBytes);
   }

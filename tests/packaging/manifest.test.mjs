@@ -18,7 +18,7 @@ const EXPORTS = {
   ".": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
   "./inline": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
   "./stores": ["directoryStore", "zipStore"],
-  "./adapters": ["asRegularStore"],
+  "./adapters": ["asRegularStore", "toZarrita"],
 };
 
 describe("the manifest", () => {

@@ -1,7 +1,9 @@
 /** The shipped types, used as callers use them; what must not compile says so. Checked by `make test-types`. */
 
-import { FetchStore } from "zarrita";
+import { type Array as ZarritaArray, FetchStore } from "zarrita";
+import * as zarrita from "zarrita";
 import { type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type TreeEntry, slice } from "rectilinear-zarr";
+import { asRegularStore, toZarrita } from "rectilinear-zarr/adapters";
 import { directoryStore, zipStore } from "rectilinear-zarr/stores";
 
 export async function opens(): Promise<void> {
@@ -45,6 +47,24 @@ export async function stores(folder: FileSystemDirectoryHandle, file: File): Pro
   // @ts-expect-error folders have handles
   directoryStore("C:/data");
   return [zip, directoryStore(folder), await zipStore(new URL("https://host/a.zip"), { fetch: (request) => fetch(request) })];
+}
+
+export async function adapters(array: RectilinearArray, group: Group): Promise<number[]> {
+  const shown = asRegularStore(group, { chunkShape: ({ shape }) => (shape.length === 2 ? [256, 256] : undefined) });
+  const bytes: Uint8Array | undefined = await shown.getRange("/t2m/c/0/0", { suffixLength: 4 }, { signal: AbortSignal.timeout(10) });
+  const opened = await zarrita.open(asRegularStore(array, { chunkShape: [31, 256] }), { kind: "array" });
+  await RectilinearArray.open(shown, { path: "t2m" });
+  const held: ZarritaArray<zarrita.DataType> = await toZarrita(zarrita, array, { chunkShape: [1] });
+  if (held.is("float32")) console.log((await zarrita.get(held, [0, zarrita.slice(4)])).data.byteLength);
+  // @ts-expect-error what is shown is opened
+  asRegularStore("https://host/a.zarr");
+  // @ts-expect-error keys start with a slash
+  await shown.get("zarr.json");
+  // @ts-expect-error groups are none of zarrita's arrays
+  await toZarrita(zarrita, group);
+  // @ts-expect-error this is not zarrita
+  await toZarrita(Math, array);
+  return [...opened.chunks, ...held.chunks, bytes?.length ?? 0];
 }
 
 export async function reads(array: RectilinearArray): Promise<Region[]> {

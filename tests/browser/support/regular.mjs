@@ -5,10 +5,11 @@ import { crc32 } from "./crc32.mjs";
 import { bytesOf, className } from "./dtypes.mjs";
 import { spelled } from "./elements.mjs";
 
-/** zarrita's answers in one form: it gives a scalar where every axis is an integer, and arrays of its own for bool. */
+/** Answers in one form: zarrita gives a scalar where every axis is an integer, and bool, as items of several elements, in other arrays. */
 function answer(found) {
   const isScalar = found === null || typeof found !== "object" || !("data" in found);
   const { data, shape } = isScalar ? { data: [found], shape: [] } : found;
+  if (data.elements) return { data: data.elements, shape };
   return { data: ArrayBuffer.isView(data) || Array.isArray(data) ? data : [...data], shape };
 }
 

@@ -1,0 +1,94 @@
+/** An array as zarrita's own `Array`, whose chunks come from here: no store and no codecs between. */
+
+import { ItemArray } from "./item-array.js";
+import { asRegularStore } from "./regular-store.js";
+import { itemBytesOf, shownAs } from "./regular-types.js";
+import { RegularView } from "./regular-view.js";
+import { failure } from "./store-parts.js";
+
+/** What zarrita calls the property that says which arrays its results are. */
+const CONTEXT = "zarrita.context";
+
+/** What zarrita has for any value. */
+const OBJECT = "v2:object";
+
+/** How zarrita holds the items: what is shown as, and of items of several elements the class of these. */
+function heldAs(array) {
+  const { dtype, fields, fillValue } = array;
+  if (fields) {
+    const each = itemBytesOf(array);
+    return { name: dtype, each, itemBytes: each, fill: [...(fillValue ?? new Uint8Array(each))], dataOf: (data) => data, Elements: Uint8Array };
+  }
+  if ([OBJECT, "bytes", "variable_length_bytes"].includes(dtype)) {
+    return { name: OBJECT, each: 1, itemBytes: 16, fill: [fillValue ?? null], dataOf: (data) => data };
+  }
+  const type = shownAs(array);
+  if (type.name === "complex64") return { ...type, Elements: Float32Array };
+  if (type.name === "complex128") return { ...type, Elements: Float64Array };
+  return type.name.startsWith("r") ? { ...type, Elements: Uint8Array } : type;
+}
+
+/** The store to go with it; what no store can show is in zarrita's hands alone. */
+function storeOf(array, chunkShape) {
+  try {
+    return asRegularStore(array, { chunkShape });
+  } catch (error) {
+    if (error?.name !== "UnsupportedError") throw error;
+    return new Map();
+  }
+}
+
+/** A chunk's data in zarrita's arrays. */
+function held(zarr, data, { name, each, Elements }, isShared) {
+  if (!ArrayBuffer.isView(data)) return data;
+  const { buffer, byteOffset } = isShared ? sharedCopy(data) : data;
+  if (name === "bool") return new zarr.BoolArray(buffer, byteOffset, data.length);
+  if (Elements) return new ItemArray(Elements, each, buffer, byteOffset, data.length / each);
+  return isShared ? new data.constructor(buffer) : data;
+}
+
+function sharedCopy(data) {
+  const copy = new data.constructor(new SharedArrayBuffer(data.byteLength));
+  copy.set(data);
+  return copy;
+}
+
+/** What is otherwise than in the array that zarrita makes of a data type it knows. */
+function overridesOf(base, { name, each, fill, Elements }) {
+  const symbol = Object.getOwnPropertySymbols(base).find(({ description }) => description === CONTEXT);
+  if (!symbol) {
+    const message = `this version of zarrita has no place for arrays of ${name}; 0.7 has, or read them with get()`;
+    throw failure("UnsupportedError", message, { feature: name });
+  }
+  const fillValue = Elements.from(fill);
+  const context = { ...base[symbol], TypedArray: ItemArray.bind(null, Elements, each), fillValue };
+  return { [symbol]: context, dtype: name, fillValue, is: (query) => query === name };
+}
+
+/** An opened array as zarrita's. */
+export async function toZarrita(zarr, array, { chunkShape } = {}) {
+  const type = heldAs(array);
+  const view = new RegularView(array, type, chunkShape);
+  const { name, fill, Elements } = type;
+  const base = new zarr.Array(storeOf(array, view.chunkShape), "/", {
+    zarr_format: 3,
+    node_type: "array",
+    shape: array.shape,
+    data_type: Elements ? "uint8" : name,
+    chunk_grid: { name: "regular", configuration: { chunk_shape: view.chunkShape } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+    fill_value: name === "bool" ? fill[0] !== 0 : fill[0],
+    codecs: [],
+    dimension_names: array.dimensionNames,
+    attributes: array.attrs,
+  });
+  const stride = view.chunkShape.map((_, axis) => view.chunkShape.slice(axis + 1).reduce((items, edge) => items * edge, 1));
+  const overrides = {
+    ...(Elements && overridesOf(base, type)),
+    async getChunk(coords, { signal } = {}, { useSharedArrayBuffer = false } = {}) {
+      const data = await view.chunk(coords, signal);
+      return { data: held(zarr, data, type, useSharedArrayBuffer), shape: [...view.chunkShape], stride: [...stride] };
+    },
+  };
+  return zarr.extendArray(base, zarr.defineArrayExtension(() => overrides));
+}
