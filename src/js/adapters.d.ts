@@ -1,6 +1,8 @@
 /**
  * The types of `rectilinear-zarr/adapters`: opened arrays and groups for programs that read regular chunks alone, and
  * for those that hold zarrita.
+ *
+ * @module rectilinear-zarr/adapters
  */
 
 import type { Group } from "./group.js";

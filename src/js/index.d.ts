@@ -3,6 +3,8 @@
  *
  * Every method that reads returns a promise, which rejects with one of the errors in `errors.d.ts` or, after an
  * abort, with `signal.reason`. One page for each class, and for what goes in and comes out.
+ *
+ * @module rectilinear-zarr
  */
 
 export * from "./source.js";

@@ -1,4 +1,8 @@
-/** The types of `rectilinear-zarr/stores`: a picked folder, and a zip, as sources for `RectilinearArray` and `Group`. */
+/**
+ * The types of `rectilinear-zarr/stores`: a picked folder, and a zip, as sources for `RectilinearArray` and `Group`.
+ *
+ * @module rectilinear-zarr/stores
+ */
 
 import type { Readable } from "./index.js";
 
