@@ -6,7 +6,7 @@ mod support;
 use peak_alloc::PeakAlloc;
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::ArrayMetadata;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output};
+use rectilinear_zarr::read::{Array, BAND_BYTES, Bands, DEFAULT_MAX_CHUNK_BYTES, Output};
 use serde_json::{Value, json};
 use support::{Stored, cases, document, document_with, text};
 
@@ -58,6 +58,33 @@ fn memory_stays_within_what_is_declared() {
         }
     }
     assert!(measured > 20);
+
+    // A result of 64 MiB takes the bands that chunks have come for, and no more: in chunks that lie side by side, and
+    // in one chunk, which is decoded already.
+    for (edges, chunk) in [(json!([[[64, 64]], [[512, 8]]]), 128 << 10), (json!([4096, 4096]), 64 << 20)] {
+        let array = Array::parse(&document(&[4096, 4096], &edges), "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+        let plan = array.plan(&[]).unwrap();
+        let chunk = vec![1; chunk];
+        let mut copied = 0;
+        let used = peak(|| {
+            let mut bands = Bands::new(&plan, BAND_BYTES).unwrap();
+            for task in plan.tasks().map(Result::unwrap) {
+                let decoded = array.decode(&task, Some(chunk.as_slice().into())).unwrap();
+                for nth in bands.of(&task.wanted) {
+                    let Some(band) = bands.put(nth, &task.wanted, decoded.as_ref()).unwrap() else {
+                        continue;
+                    };
+                    for items in band.columns {
+                        assert_eq!(items.placed().1.start, copied);
+                        copied = items.placed().1.end;
+                        bands.reuse(items);
+                    }
+                }
+            }
+        });
+        assert_eq!(copied, 64 << 20);
+        assert!(used <= 2 * (1 << 20) + SLACK, "{used} bytes for bands of 1 MiB");
+    }
 
     // One short text of each of many chunks takes no other text along.
     let document = document_with(&[64], &json!([[[2, 32]]]), "string", &json!([{ "name": "vlen-utf8" }]));

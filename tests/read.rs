@@ -94,7 +94,8 @@ impl Twin {
         let mut tasks: Vec<_> = plan.tasks().map(Result::unwrap).collect();
         // Answers come in any order.
         rng.shuffle(&mut tasks);
-        let mut output = Output::new(plan).unwrap();
+        // The bands that it is put together in may be of any size.
+        let mut output = Output::in_bands(plan, rng.u64(1..400)).unwrap();
         for task in tasks {
             let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(bytes.as_slice()));
             let chunk = plan.array().decode(&task, stored).unwrap();

@@ -1,14 +1,14 @@
-//! An array of items being put together from boxes: the output of a read, or a shard decoded whole.
+//! An array of items being put together from boxes: a band of a result, a part of one, or a shard decoded whole.
 //!
-//! Invariant: memory starts zeroed, and every box, put or filled, writes its own items and no other;
-//! once all have, every item is either stored data or the fill value.
+//! Invariant: every box, put or filled, writes its own items and no other; once all have, every item is either
+//! stored data or the fill value, whatever the memory held before.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::copy::{Loop, Walk, copy, each_item, fill};
 use super::decoded::Decoded;
-use super::memory::{buffer, to_memory};
+use super::memory::{make_room, to_memory};
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Wanted};
 use crate::metadata::{DataType, REFERENCE_BYTES};
@@ -26,6 +26,10 @@ pub struct Assembly {
     is_variable: bool,
     /// Bytes into a chunk's item at which ours begins.
     offset: usize,
+    /// Bytes of the whole result that come before ours.
+    before: usize,
+    /// Whether the memory is zeros where nothing was put.
+    is_clean: bool,
 }
 
 impl Assembly {
@@ -34,6 +38,19 @@ impl Assembly {
     /// # Errors
     /// [`Error::Unsupported`] where it is more than this machine can hold.
     pub fn new(
+        lengths: impl DoubleEndedIterator<Item = Option<u64>>,
+        data_type: &DataType,
+        fill_value: &[u8],
+    ) -> Result<Self> {
+        Self::reusing(Vec::new(), lengths, data_type, fill_value)
+    }
+
+    /// The same in memory that something else was put together in before.
+    ///
+    /// # Errors
+    /// As [`Assembly::new`].
+    pub fn reusing(
+        mut items: Vec<u8>,
         lengths: impl DoubleEndedIterator<Item = Option<u64>>,
         data_type: &DataType,
         fill_value: &[u8],
@@ -52,7 +69,11 @@ impl Assembly {
         } else {
             (Vec::new(), fill_value.to_vec())
         };
-        Ok(Self { items: buffer(to_memory(size)?)?, heap, strides, fill, is_variable, offset: 0 })
+        let (size, is_clean) = (to_memory(size)?, items.is_empty());
+        let more = size.saturating_sub(items.len());
+        make_room(&mut items, more)?;
+        items.resize(size, 0);
+        Ok(Self { items, heap, strides, fill, is_variable, offset: 0, before: 0, is_clean })
     }
 
     /// The same for a field of the chunks' items, which begins there.
@@ -61,13 +82,19 @@ impl Assembly {
         Self { offset, ..self }
     }
 
+    /// The same for what comes after so many bytes of a larger result, as whose positions ours count.
+    #[must_use]
+    pub fn after(self, before: usize) -> Self {
+        Self { before, ..self }
+    }
+
     /// Puts what is wanted of a chunk in its place, or the fill value where there is no chunk.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where the content of items of any length passes 4 GiB.
     pub fn put(&mut self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<()> {
         let Some(chunk) = chunk else {
-            if self.fill.iter().any(|&byte| byte != 0) {
+            if !self.is_clean || self.fill.iter().any(|&byte| byte != 0) {
                 let walk = self.walk(wanted, &[]);
                 fill(&self.fill, &mut self.items, walk);
             }
@@ -85,6 +112,18 @@ impl Assembly {
     /// Bytes that the items refer to so far.
     pub(super) fn content_size(&self) -> usize {
         self.heap.len()
+    }
+
+    /// The items as they are, and their bytes in the whole result.
+    #[must_use]
+    pub fn placed(&self) -> (&[u8], Range<usize>) {
+        (&self.items, self.before..self.before + self.items.len())
+    }
+
+    /// The memory that the items are in.
+    #[must_use]
+    pub fn into_items(self) -> Vec<u8> {
+        self.items
     }
 
     /// The finished array.
@@ -149,6 +188,7 @@ impl Assembly {
                 walk.loops.push(Loop::List(pairs.collect()));
             }
         }
+        walk.target = walk.target.wrapping_sub(self.before);
         walk
     }
 }

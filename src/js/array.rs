@@ -67,9 +67,9 @@ impl RectilinearArray {
 
     /// The fill value, or null where the metadata leave it open.
     #[wasm_bindgen(getter, js_name = fillValue)]
-    pub fn fill_value(&self) -> JsValue {
+    pub fn fill_value(&self) -> JsResult<JsValue> {
         if self.array().metadata.fill_is_null {
-            return JsValue::NULL;
+            return Ok(JsValue::NULL);
         }
         fill_value(&self.array().metadata.fill_value, &self.array().metadata.data_type)
     }

@@ -9,11 +9,12 @@ use std::rc::Rc;
 use js_sys::{Map, Uint8Array};
 
 use super::JsResult;
+use super::destination::Destination;
 use super::engine::subarray;
 use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
-use crate::read::{Output, Plan, Task, chunk_bytes};
+use crate::read::{Plan, Task, chunk_bytes};
 use crate::source::{ByteRange, Location, Request};
 
 /// A read from a map.
@@ -36,7 +37,7 @@ impl<'a> AtHand<'a> {
     pub(super) async fn put(
         mut self,
         plan: &Plan<'_>,
-        output: &mut Output,
+        output: &mut Destination<'_>,
         progress: &mut Progress<'_>,
     ) -> JsResult<()> {
         let mut breath = Breath::new();
@@ -45,7 +46,7 @@ impl<'a> AtHand<'a> {
             while let Some(task) = tasks.pop() {
                 match self.inner(&task)? {
                     Some(inner) => tasks.extend(inner.into_iter().rev()),
-                    None => self.put_chunk(&task, output, progress)?,
+                    None => self.put_chunk(&task, output, progress).await?,
                 }
                 breath.take().await;
             }
@@ -64,15 +65,15 @@ impl<'a> AtHand<'a> {
         Ok(Some(inner.into_iter().map(|task| (task, Some(whole.clone()))).collect()))
     }
 
-    fn put_chunk(
+    async fn put_chunk(
         &mut self,
         (task, whole): &Within,
-        output: &mut Output,
+        output: &mut Destination<'_>,
         progress: &mut Progress<'_>,
     ) -> JsResult<()> {
         let reader = self.reader;
         if let Some(kept) = reader.kept(task) {
-            output.put(task, kept.as_ref().as_ref())?;
+            output.put(task, kept.as_ref().as_ref()).await?;
             return progress.add(1, 0);
         }
         let found = match &task.location {
@@ -84,7 +85,7 @@ impl<'a> AtHand<'a> {
             },
         };
         let Some(bytes) = found else {
-            output.put(task, None)?;
+            output.put(task, None).await?;
             return progress.add(reader.array.chunks_of(task), 0);
         };
         let length = bytes.length() as usize;
@@ -94,14 +95,14 @@ impl<'a> AtHand<'a> {
         if reader.array.reads_part(task) {
             let (decoded, is_whole) = reader.array.decode_part(task, Cow::Borrowed(&self.scratch))?;
             let chunk = Rc::new(Some(decoded));
-            output.put(task, chunk.as_ref().as_ref())?;
+            output.put(task, chunk.as_ref().as_ref()).await?;
             if is_whole && reader.keeps_chunks() {
                 reader.keep(task, &chunk, chunk_bytes(&chunk));
             }
             return progress.add(1, length as u64);
         }
         let decoded = reader.array.decode(task, Some(Cow::Borrowed(&self.scratch)))?;
-        output.put(task, decoded.as_ref())?;
+        output.put(task, decoded.as_ref()).await?;
         // What took no work is as well taken from the map again.
         if reader.keeps_chunks() && !reader.array.is_plain(task) {
             let chunk = Rc::new(decoded.map(crate::codec::Decoded::into_owned));

@@ -8,25 +8,26 @@ use wasm_bindgen::JsValue;
 use super::JsResult;
 use super::arrivals::{Order, each};
 use super::at_hand::AtHand;
+use super::destination::Destination;
 use super::options::GetOptions;
 use super::reader::Reader;
 use super::region::region;
 use super::value::{number, object};
-use crate::read::{Output, Plan, Urgency};
+use crate::read::{Plan, Urgency};
 
 /// The region that the plan describes.
 pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let mut output = Output::new(plan)?;
+    let mut destination = Destination::new(plan, &options.form)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
     if let Some(map) = reader.engine.store().map() {
-        AtHand::new(reader, map).put(plan, &mut output, &mut progress).await?;
+        AtHand::new(reader, map).put(plan, &mut destination, &mut progress).await?;
     } else {
         each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
-            Ok(output.put(&arrival.task, arrival.chunk.as_ref().as_ref())?)
+            destination.put(&arrival.task, arrival.chunk.as_ref().as_ref()).await
         })
         .await?;
     }
-    region(&output.finish_columns(), &plan.shape(), plan.columns(), &options.form)
+    Ok(region(destination.finish(), &plan.shape(), &options.form))
 }
 
 /// Has the chunks of a plan fetched, decoded and kept, after everything that somebody waits for.

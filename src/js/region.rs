@@ -8,42 +8,40 @@ use wasm_bindgen::JsValue;
 use super::JsResult;
 use super::form::{Fields, Form};
 use super::objects::object as object_item;
-use super::typed_array::{exact_numbers, ragged, values};
+use super::typed_array::{exact_numbers, has_64_bits, ragged, values};
 use super::value::{field, number, numbers, object, set};
 use crate::codec::Decoded;
 use crate::metadata::{DataType, Field, Kind};
 use crate::read::Column;
 
-/// The region of a plan's columns.
-pub(super) fn region(
-    items: &[Decoded<'_>],
-    shape: &[u64],
-    columns: &[Column],
-    form: &Form,
-) -> JsResult<Object> {
+/// The data of one column of a result, or of a part of one.
+pub(super) fn data(items: &Decoded<'_>, column: &Column, form: &Form) -> JsResult<JsValue> {
+    if form.int64_as_number && has_64_bits(&column.data_type) {
+        return exact_numbers(&items.bytes, &column.data_type);
+    }
+    values(items, &column.data_type)
+}
+
+/// The region of the data of each of a plan's columns.
+pub(super) fn region(columns: Vec<JsValue>, shape: &[u64], form: &Form) -> Object {
     let mut stride = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {
         stride[axis - 1] = stride[axis] * shape[axis];
     }
-    let mut columns = items.iter().zip(columns).map(|(items, column)| {
-        let exact = form.int64_as_number.then(|| exact_numbers(&items.bytes, &column.data_type)).flatten();
-        exact.unwrap_or_else(|| Ok(values(items, &column.data_type)))
-    });
+    let mut columns = columns.into_iter();
     let data = match &form.fields {
         Fields::Several(paths) => {
             let by_field = Object::new();
-            for (path, data) in paths.iter().zip(columns) {
-                set(&by_field, path, &data?);
-            }
+            paths.iter().zip(columns).for_each(|(path, data)| set(&by_field, path, &data));
             by_field.into()
         }
-        Fields::All | Fields::One(_) => columns.next().unwrap_or(Ok(JsValue::UNDEFINED))?,
+        Fields::All | Fields::One(_) => columns.next().unwrap_or(JsValue::UNDEFINED),
     };
-    Ok(object([
+    object([
         ("data", data),
         ("shape", numbers(shape.iter().copied()).into()),
         ("stride", numbers(stride).into()),
-    ]))
+    ])
 }
 
 /// The fields of a struct; nothing for another data type.
@@ -59,19 +57,19 @@ pub(super) fn fields(data_type: &DataType) -> Option<Array> {
 }
 
 /// A fill value: a boolean, a number, a bigint for 64 bits, a pair for complex numbers, text, or bytes.
-pub(super) fn fill_value(content: &[u8], data_type: &DataType) -> JsValue {
+pub(super) fn fill_value(content: &[u8], data_type: &DataType) -> JsResult<JsValue> {
     let none = Cow::Borrowed([].as_slice());
     let item = Decoded { bytes: Cow::Borrowed(content), strides: Vec::new(), heap: none };
-    match data_type.kind() {
+    Ok(match data_type.kind() {
         Kind::Bool => content.iter().any(|&byte| byte != 0).into(),
         Kind::Text => String::from_utf8_lossy(content).into_owned().into(),
         Kind::VariableBytes | Kind::Raw | Kind::Struct(_) => Uint8Array::new_from_slice(content).into(),
         Kind::Object => object_item(content),
-        Kind::Ragged(part) => ragged(content, part),
+        Kind::Ragged(part) => ragged(content, part)?,
         Kind::Complex(_) => {
-            let parts = values(&item, data_type);
+            let parts = values(&item, data_type)?;
             Array::of2(&field(&parts, "0"), &field(&parts, "1")).into()
         }
-        _ => field(&values(&item, data_type), "0"),
-    }
+        _ => field(&values(&item, data_type)?, "0"),
+    })
 }

@@ -20,7 +20,7 @@ use super::arrivals::each;
 use super::options::GetOptions;
 use super::read::Progress;
 use super::reader::Reader;
-use super::region::region;
+use super::region::{data, region};
 use super::value::{numbers, set};
 use crate::read::{Plan, Urgency};
 
@@ -84,7 +84,9 @@ pub(super) async fn stream(
     each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
         for part in plan.parts(&arrival.task, arrival.chunk.as_ref().as_ref())? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
-            let found = region(&part.columns, &shape, plan.columns(), &options.form)?;
+            let columns = part.columns.iter().zip(plan.columns());
+            let columns = columns.map(|(items, column)| data(items, column, &options.form));
+            let found = region(columns.collect::<JsResult<_>>()?, &shape, &options.form);
             let coords = reader.array.read_coords(&arrival.task);
             set(&found, "coords", &numbers(coords).into());
             set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());

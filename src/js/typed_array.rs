@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use half::f16;
 use js_sys::{
-    Array, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Function, Int8Array, Int16Array,
-    Int32Array, JsString, RangeError, Reflect, Uint8Array, Uint16Array, Uint32Array,
+    Array, ArrayBuffer, Float32Array, Float64Array, Function, Int8Array, JsString, RangeError, Reflect,
+    Uint8Array,
 };
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::JsResult;
@@ -19,31 +20,96 @@ use crate::metadata::{DataType, Kind, REFERENCE_BYTES};
 /// Items that are converted at a time.
 const PIECE: usize = 1 << 16;
 
+#[wasm_bindgen]
+extern "C" {
+    /// A `Uint8Array`, whose `set` may fail: the caller's arrays can be taken away while a read is under way.
+    #[wasm_bindgen(js_name = Uint8Array)]
+    type Bytes;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(length: f64) -> Result<Bytes, JsValue>;
+
+    #[wasm_bindgen(method, getter)]
+    fn buffer(this: &Bytes) -> ArrayBuffer;
+
+    #[wasm_bindgen(method, catch)]
+    fn set(this: &Bytes, items: &[u8], at: f64) -> Result<(), JsValue>;
+}
+
+/// A typed array that items are copied to as they are.
+pub(super) struct Items {
+    pub(super) array: JsValue,
+    bytes: Bytes,
+}
+
+impl Items {
+    /// Room for so many bytes of items.
+    pub(super) fn new(class: &str, bytes: u64) -> JsResult<Self> {
+        let bytes = Bytes::new(number(bytes))?;
+        let class: Function = field(&js_sys::global(), class).dyn_into()?;
+        let array = Reflect::construct(&class, &Array::of1(&bytes.buffer()))?;
+        Ok(Self { array, bytes })
+    }
+
+    /// Copies items to their place, so many bytes into the array.
+    pub(super) fn set(&self, items: &[u8], at: usize) -> JsResult<()> {
+        self.bytes.set(items, number(at as u64))
+    }
+}
+
+/// The class of the typed array whose items are those of a data type, as they lie in memory; nothing where there is none.
+pub(super) fn class(data_type: &DataType) -> Option<&'static str> {
+    match (data_type.kind(), data_type.item_size()) {
+        (Kind::Bool | Kind::Raw | Kind::Struct(_), _) | (Kind::UInt, 1) => Some("Uint8Array"),
+        (Kind::Int, 1) => Some("Int8Array"),
+        (Kind::Int, 2) => Some("Int16Array"),
+        (Kind::Int, 4) => Some("Int32Array"),
+        (Kind::Int | Kind::Time { .. }, _) => Some("BigInt64Array"),
+        (Kind::UInt, 2) => Some("Uint16Array"),
+        (Kind::UInt, 4) => Some("Uint32Array"),
+        (Kind::UInt, _) => Some("BigUint64Array"),
+        (Kind::Float, 2) => {
+            let has_it = field(&js_sys::global(), "Float16Array").is_function();
+            has_it.then_some("Float16Array")
+        }
+        (Kind::Float, 4) => Some("Float32Array"),
+        (Kind::Float, _) => Some("Float64Array"),
+        // Interleaved, so that both parts are in one array.
+        (Kind::Complex(part), _) if part.item_size() > 2 => class(part),
+        _ => None,
+    }
+}
+
 /// All items of a decoded array, copied out of WebAssembly memory once.
-pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsValue {
+pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
     let (bytes, size) = (decoded.bytes.as_ref(), data_type.item_size());
-    match data_type.kind() {
-        Kind::Bool | Kind::Raw | Kind::Struct(_) => Uint8Array::new_from_slice(bytes).into(),
-        Kind::Int | Kind::UInt | Kind::Float | Kind::Time { .. } => numbers(bytes, data_type),
+    if let Some(class) = class(data_type) {
+        let items = Items::new(class, bytes.len() as u64)?;
+        items.set(bytes, 0)?;
+        return Ok(items.array);
+    }
+    Ok(match data_type.kind() {
         Kind::SmallInt { bits, signed } => small_integers(bytes, *bits, *signed),
         Kind::MiniFloat(format) => floats(bytes.len() / size, format.widened(bytes)),
         Kind::Complex(part) => match part.kind() {
             Kind::MiniFloat(format) => floats(bytes.len() / part.item_size(), format.widened(bytes)),
-            // Interleaved, so that both parts are in one array.
-            _ if part.item_size() == 2 => floats(bytes.len() / 2, halves(bytes).map(f32::from)),
-            _ => numbers(bytes, part),
+            _ => floats(bytes.len() / 2, halves(bytes).map(f32::from)),
         },
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
         Kind::Text => strings(decoded).into(),
         Kind::VariableBytes => byte_arrays(contents(decoded)),
         Kind::Object => objects(contents(decoded)).into(),
-        Kind::Ragged(part) => contents(decoded).map(|item| ragged(item, part)).collect::<Array>().into(),
-    }
+        Kind::Ragged(part) => {
+            contents(decoded).map(|item| ragged(item, part)).collect::<JsResult<Array>>()?.into()
+        }
+        // Halves, where there is no array of them.
+        _ => floats(bytes.len() / 2, halves(bytes).map(f32::from)),
+    })
 }
 
 /// One item of a ragged array, as an array of its numbers.
-pub(super) fn ragged(item: &[u8], part: &DataType) -> JsValue {
+pub(super) fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
     let none = Cow::Borrowed([].as_slice());
     values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none }, part)
 }
@@ -51,16 +117,18 @@ pub(super) fn ragged(item: &[u8], part: &DataType) -> JsValue {
 /// The greatest integer up to which numbers hold every one: 2^53.
 const EXACT: u64 = 1 << 53;
 
-/// 64-bit integers and times as a `Float64Array`, "not a time" as NaN; nothing for another data type.
+/// Whether items are 64-bit integers or times.
+pub(super) fn has_64_bits(data_type: &DataType) -> bool {
+    data_type.item_size() == 8 && matches!(data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. })
+}
+
+/// 64-bit integers and times as a `Float64Array`, "not a time" as NaN.
 ///
 /// # Errors
 /// `RangeError` with the first one that is beyond 2^53, so that none is ever rounded.
-pub(super) fn exact_numbers(bytes: &[u8], data_type: &DataType) -> Option<JsResult<JsValue>> {
+pub(super) fn exact_numbers(bytes: &[u8], data_type: &DataType) -> JsResult<JsValue> {
     let is_unsigned = *data_type.kind() == Kind::UInt;
     let is_time = matches!(data_type.kind(), Kind::Time { .. });
-    if data_type.item_size() != 8 || !(is_unsigned || is_time || *data_type.kind() == Kind::Int) {
-        return None;
-    }
     let array = Float64Array::new_with_length(u32::try_from(bytes.len() / 8).unwrap_or(u32::MAX));
     let mut numbers = Vec::new();
     // Piece by piece: nothing else needs all of them in WebAssembly's memory a second time.
@@ -77,7 +145,7 @@ pub(super) fn exact_numbers(bytes: &[u8], data_type: &DataType) -> Option<JsResu
                 let message = format!(
                     "item {item} is {sign}{magnitude}, beyond 2^53, which a number would round; read it without int64: \"number\""
                 );
-                return Some(Err(RangeError::new(&message).into()));
+                return Err(RangeError::new(&message).into());
             } else {
                 let number = number(magnitude);
                 numbers.push(if is_unsigned || signed >= 0 { number } else { -number });
@@ -86,35 +154,7 @@ pub(super) fn exact_numbers(bytes: &[u8], data_type: &DataType) -> Option<JsResu
         let start = nth * PIECE as u32;
         array.subarray(start, start + piece.len() as u32).copy_from(&numbers);
     }
-    Some(Ok(array.into()))
-}
-
-/// Numbers that JavaScript has a typed array for.
-fn numbers(bytes: &[u8], data_type: &DataType) -> JsValue {
-    let data = Uint8Array::new_from_slice(bytes);
-    let buffer = data.buffer();
-    match (data_type.kind(), data_type.item_size()) {
-        (Kind::Int, 1) => Int8Array::new(&buffer).into(),
-        (Kind::Int, 2) => Int16Array::new(&buffer).into(),
-        (Kind::Int, 4) => Int32Array::new(&buffer).into(),
-        (Kind::Int | Kind::Time { .. }, _) => BigInt64Array::new(&buffer).into(),
-        (Kind::UInt, 2) => Uint16Array::new(&buffer).into(),
-        (Kind::UInt, 4) => Uint32Array::new(&buffer).into(),
-        (Kind::UInt, 8) => BigUint64Array::new(&buffer).into(),
-        (Kind::Float, 2) => float16_array(&buffer, bytes),
-        (Kind::Float, 4) => Float32Array::new(&buffer).into(),
-        (Kind::Float, _) => Float64Array::new(&buffer).into(),
-        _ => data.into(),
-    }
-}
-
-/// `Float16Array` where the engine has it, else the same values as a `Float32Array`.
-fn float16_array(buffer: &JsValue, bytes: &[u8]) -> JsValue {
-    let constructor = field(&js_sys::global(), "Float16Array").dyn_into::<Function>();
-    if let Ok(array) = constructor.and_then(|class| Reflect::construct(&class, &Array::of1(buffer))) {
-        return array;
-    }
-    floats(bytes.len() / 2, halves(bytes).map(f32::from))
+    Ok(array.into())
 }
 
 /// So many floats, handed over piece by piece: widened items take several times the memory of stored ones.

@@ -4,6 +4,7 @@
 //! each task's bytes, in any order, decodes them and hands them back.
 
 mod array;
+mod bands;
 mod cache;
 mod inner;
 mod order;
@@ -15,6 +16,7 @@ mod queue;
 mod task;
 
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
+pub use bands::{BAND_BYTES, Band, Bands};
 pub use cache::{Chunk, Recent, chunk_bytes};
 pub use order::{MAX_ORDERED_TASKS, distance};
 pub use output::Output;

@@ -1,48 +1,73 @@
-//! The output of a read: the columns that a plan describes, put together chunk by chunk.
+//! The output of a read, whole: for those who want all of it in one piece of memory.
 
+use std::borrow::Cow;
+
+use super::bands::{BAND_BYTES, Bands};
 use super::plan::Plan;
 use super::task::Task;
 use crate::codec::{Assembly, Decoded};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The result of a read in the making.
 #[derive(Debug)]
 pub struct Output {
-    columns: Vec<Assembly>,
+    bands: Bands,
+    columns: Vec<Decoded<'static>>,
 }
 
 impl Output {
     /// Memory for a plan's result.
     ///
     /// # Errors
-    /// [`Error::Selection`] where it is more than this machine can hold.
+    /// [`crate::Error::Selection`] where it is more than this machine can hold.
     pub fn new(plan: &Plan<'_>) -> Result<Self> {
-        let columns = plan.columns().iter().map(|column| column.assembly(plan.lengths()));
-        let columns = columns.collect::<Result<_>>();
-        let columns = columns.map_err(|_| Error::Selection {
-            axis: None,
-            reason: format!("the result would take {} bytes; select less at once", plan.output_size()),
-        })?;
-        Ok(Self { columns })
+        Self::in_bands(plan, BAND_BYTES)
+    }
+
+    /// The same, put together in bands of about so many bytes.
+    ///
+    /// # Errors
+    /// As [`Output::new`].
+    pub fn in_bands(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
+        let bands = Bands::new(plan, bytes)?;
+        // The only band of a result is the result.
+        let none = vec![Some(0); plan.lengths().len()];
+        let lengths = if bands.count() == 1 { &none } else { plan.lengths() };
+        let whole = plan.columns().iter().map(|column| column.assembly(lengths, Vec::new()));
+        let columns = whole.map(|items| items.map(Assembly::into_decoded)).collect::<Result<_>>();
+        Ok(Self { bands, columns: columns.map_err(|_| plan.too_large())? })
     }
 
     /// Puts a task's chunk in its place, or the fill value where there is none.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where there is too little memory for the content of items of any length.
+    /// [`crate::Error::Unsupported`] where there is too little memory.
     pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
-        self.columns.iter_mut().try_for_each(|items| items.put(&task.wanted, chunk))
+        for nth in self.bands.of(&task.wanted) {
+            let Some(band) = self.bands.put(nth, &task.wanted, chunk)? else { continue };
+            if self.bands.count() == 1 {
+                self.columns = band.columns.into_iter().map(Assembly::into_decoded).collect();
+                continue;
+            }
+            for (items, whole) in band.columns.into_iter().zip(&mut self.columns) {
+                let Cow::Owned(whole) = &mut whole.bytes else { continue };
+                let (bytes, place) = items.placed();
+                whole[place].copy_from_slice(bytes);
+                self.bands.reuse(items);
+            }
+        }
+        Ok(())
     }
 
     /// The finished items, little endian, in C order; those of the first column where there are several.
     #[must_use]
     pub fn finish(mut self) -> Decoded<'static> {
-        self.columns.swap_remove(0).into_decoded()
+        self.columns.swap_remove(0)
     }
 
     /// The finished items of every column.
     #[must_use]
     pub fn finish_columns(self) -> Vec<Decoded<'static>> {
-        self.columns.into_iter().map(Assembly::into_decoded).collect()
+        self.columns
     }
 }

@@ -43,7 +43,7 @@ impl Plan<'_> {
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
         let wanted = Wanted::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
         let put = |column: &Column| {
-            let mut items = column.assembly(&lengths)?;
+            let mut items = column.assembly(&lengths, Vec::new())?;
             items.put(&wanted, chunk)?;
             Ok(items.into_decoded())
         };

@@ -22,9 +22,10 @@ pub struct Column {
 }
 
 impl Column {
-    /// Memory for the column of a result, or of a part of one, of these lengths.
-    pub(super) fn assembly(&self, lengths: &[Option<u64>]) -> Result<Assembly> {
-        let items = Assembly::new(lengths.iter().copied(), &self.data_type, &self.fill_value)?;
+    /// The column of a result, or of a part of one, of these lengths, to be put together in this memory.
+    pub(super) fn assembly(&self, lengths: &[Option<u64>], memory: Vec<u8>) -> Result<Assembly> {
+        let lengths = lengths.iter().copied();
+        let items = Assembly::reusing(memory, lengths, &self.data_type, &self.fill_value)?;
         Ok(items.of_field(self.offset))
     }
 }
@@ -109,6 +110,13 @@ impl<'a> Plan<'a> {
     pub fn output_size(&self) -> u64 {
         let item: usize = self.columns.iter().map(|column| column.data_type.item_size()).sum();
         self.shape().into_iter().fold(item as u64, u64::saturating_mul)
+    }
+
+    /// That its result is more than this machine can hold.
+    #[must_use]
+    pub fn too_large(&self) -> Error {
+        let reason = format!("the result would take {} bytes; select less at once", self.output_size());
+        Error::Selection { axis: None, reason }
     }
 
     /// Number of chunks that the selection meets, inner ones where chunks are shards, without walking all of them.

@@ -1,0 +1,197 @@
+//! The bands of a result: stretches of it in C order, each put together by itself and given away once it is whole.
+//!
+//! Invariant: every item of the result lies in one band and is written once, so a band is whole when its items have
+//! been counted. Memory for a band is taken when the first chunk for it comes, and used again when it is given back:
+//! what is in use is the bands that some chunks have come for, and others not.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::plan::{Column, Plan};
+use crate::codec::{Assembly, Decoded};
+use crate::error::Result;
+use crate::grid::{AxisProjections, Picks, Wanted};
+
+/// How much of a result is put together at once, where its chunks allow it: 1 MiB.
+///
+/// The reason: it stays in the processor's cache until it is copied out, and a copy of it takes less than a millisecond.
+pub const BAND_BYTES: u64 = 1 << 20;
+
+/// A result in the making.
+#[derive(Debug)]
+pub struct Bands {
+    columns: Vec<Column>,
+    lengths: Vec<Option<u64>>,
+    /// The outermost axis of the result, which is the one that is cut; none where the result is one item.
+    axis: Option<usize>,
+    /// The places along it where bands begin, and where the last one ends.
+    borders: Vec<u64>,
+    /// Items at each of these places.
+    row: u64,
+    /// Those that some of their items have come for.
+    open: Vec<Option<Band>>,
+    /// Memory that bands were put together in; the columns of a plan take it in turn.
+    spare: VecDeque<Vec<u8>>,
+}
+
+/// One band, of whose columns each knows its place in the result.
+#[derive(Debug)]
+pub struct Band {
+    /// Its items, of each column of the plan.
+    pub columns: Vec<Assembly>,
+    /// How many have not come yet.
+    left: u64,
+}
+
+impl Bands {
+    /// The bands of a plan's result, each of about so many bytes.
+    ///
+    /// A band is some rows of chunks, or a stretch of a chunk that has no neighbour beside it. A result whose outermost
+    /// axis a list picks from is one band, and so are points, and items of any length.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] where this machine could not hold the result.
+    pub fn new(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
+        let size = plan.output_size();
+        if usize::try_from(size).ok().and_then(|size| isize::try_from(size).ok()).is_none() {
+            return Err(plan.too_large());
+        }
+        let lengths = plan.lengths().to_vec();
+        let axis = lengths.iter().position(Option::is_some);
+        let shape = plan.shape();
+        let rows = shape.first().copied().unwrap_or(1);
+        let row = shape.iter().skip(1).product();
+        let is_variable = plan.columns().iter().any(|column| column.data_type.is_variable());
+        let is_cut = |picks: &Picks| matches!(picks, Picks::Run { .. }) && !is_variable;
+        let borders = match (plan.wanted(), axis) {
+            _ if row == 0 || rows == 0 => vec![0],
+            (Wanted::Axes(picks), Some(axis)) if is_cut(&picks[axis]) => {
+                borders(plan, picks, axis, bytes.div_ceil(size / rows))
+            }
+            _ => vec![0, rows],
+        };
+        let open = borders.iter().skip(1).map(|_| None).collect();
+        Ok(Self {
+            columns: plan.columns().to_vec(),
+            lengths,
+            axis,
+            borders,
+            row,
+            open,
+            spare: VecDeque::new(),
+        })
+    }
+
+    /// How many bands there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The bands that what is wanted of a chunk lies in.
+    #[must_use]
+    pub fn of(&self, wanted: &Wanted) -> Range<usize> {
+        let (Wanted::Axes(picks), Some(axis)) = (wanted, self.axis) else { return 0..self.count() };
+        let Picks::Run { count, output, reversed, .. } = picks[axis] else { return 0..self.count() };
+        let places = places(count, output, reversed);
+        let first = self.borders.partition_point(|&border| border <= places.start).saturating_sub(1);
+        let rest = self.borders[first..].partition_point(|&border| border < places.end);
+        first..first + rest
+    }
+
+    /// Puts what lies in a band of a chunk's wanted items in its place, or the fill value where there is no chunk, and
+    /// gives the band away if that makes it whole.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where there is too little memory.
+    pub fn put(&mut self, band: usize, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<Option<Band>> {
+        let rows = self.borders[band]..self.borders[band + 1];
+        let part = self.axis.and_then(|axis| part(wanted, axis, &rows));
+        let wanted = part.as_ref().unwrap_or(wanted);
+        let mut open = match self.open[band].take() {
+            Some(open) => open,
+            None => self.begun(&rows)?,
+        };
+        open.columns.iter_mut().try_for_each(|items| items.put(wanted, chunk))?;
+        open.left = open.left.saturating_sub(wanted.count());
+        if open.left == 0 {
+            return Ok(Some(open));
+        }
+        self.open[band] = Some(open);
+        Ok(None)
+    }
+
+    /// Takes back the memory of a band's column that nobody needs any more.
+    pub fn reuse(&mut self, items: Assembly) {
+        self.spare.push_back(items.into_items());
+    }
+
+    fn begun(&mut self, rows: &Range<u64>) -> Result<Band> {
+        let mut lengths = self.lengths.clone();
+        if let Some(axis) = self.axis {
+            lengths[axis] = Some(rows.end - rows.start);
+        }
+        let first = rows.start * self.row;
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for column in &self.columns {
+            let items = column.assembly(&lengths, self.spare.pop_front().unwrap_or_default())?;
+            let before = first * column.data_type.item_size() as u64;
+            // Fits, as the whole result does.
+            columns.push(items.after(usize::try_from(before).unwrap_or(usize::MAX)));
+        }
+        Ok(Band { columns, left: (rows.end - rows.start) * self.row })
+    }
+}
+
+/// Where the bands of a result begin, each of which has at least so many rows if it can, and the end of the last one.
+fn borders(plan: &Plan<'_>, picks: &[Picks], axis: usize, least: u64) -> Vec<u64> {
+    let axes = plan.array().read_grid().axes();
+    let along = |axis: usize| AxisProjections::new(&axes[axis], picks[axis].clone());
+    // A chunk with none beside it may lie in many bands: one is open at a time.
+    let is_alone = (0..picks.len()).all(|other| other == axis || along(other).chunks() == 1);
+    let mut borders = vec![0];
+    let (mut start, mut end) = (0, 0);
+    for part in along(axis) {
+        end += part.picks.count();
+        while is_alone && end - start >= least.saturating_mul(2) {
+            start += least;
+            borders.push(start);
+        }
+        if end - start >= least {
+            start = end;
+            borders.push(end);
+        }
+    }
+    borders.extend((start < end).then_some(end));
+    if matches!(picks[axis], Picks::Run { reversed: true, .. }) {
+        borders.iter_mut().for_each(|border| *border = end - *border);
+        borders.reverse();
+    }
+    borders
+}
+
+/// What is wanted along an axis at these places of the result alone; nothing where that is all of it.
+fn part(wanted: &Wanted, axis: usize, rows: &Range<u64>) -> Option<Wanted> {
+    let Wanted::Axes(picks) = wanted else { return None };
+    let Picks::Run { first, step, count, output, reversed } = picks[axis] else { return None };
+    let all = places(count, output, reversed);
+    let here = all.start.max(rows.start)..all.end.min(rows.end);
+    if here == all {
+        return None;
+    }
+    let skipped = if reversed { all.end - here.end } else { here.start - all.start };
+    let mut picks = picks.clone();
+    picks[axis] = Picks::Run {
+        first: first + skipped * step,
+        step,
+        count: here.end.saturating_sub(here.start),
+        output: if reversed { output - skipped } else { output + skipped },
+        reversed,
+    };
+    Some(Wanted::Axes(picks))
+}
+
+/// The places of a run in the result.
+fn places(count: u64, output: u64, reversed: bool) -> Range<u64> {
+    if reversed { output + 1 - count..output + 1 } else { output..output + count }
+}
