@@ -3,6 +3,7 @@
 //! Invariant: every message says what happened, where, and what to try; nothing from the network
 //! reaches a panic. The names are those of the public contract, and `js` hands them over as they are.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// The result of everything that can fail here.
@@ -64,7 +65,7 @@ pub enum Error {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodecError {
     /// Registered name of the codec.
-    pub codec: &'static str,
+    pub codec: Cow<'static, str>,
     /// Store key of the chunk; empty until the reader adds it.
     pub key: String,
     /// Chunk coordinates; empty until the reader adds them.
@@ -74,7 +75,7 @@ pub struct CodecError {
     /// What should have been there.
     pub expected: Quantity,
     /// What may be the reason.
-    pub hint: &'static str,
+    pub hint: Cow<'static, str>,
 }
 
 /// One side of a comparison that failed.
@@ -92,12 +93,12 @@ impl Error {
     /// A [`Error::Codec`] that does not know its chunk yet.
     pub fn codec(codec: &'static str, got: impl Into<Quantity>, expected: impl Into<Quantity>) -> Self {
         Self::Codec(Box::new(CodecError {
-            codec,
+            codec: codec.into(),
             key: String::new(),
             coords: Vec::new(),
             got: got.into(),
             expected: expected.into(),
-            hint: "the stored chunk is damaged or was written with other metadata",
+            hint: "the stored chunk is damaged or was written with other metadata".into(),
         }))
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output};
 use serde_json::json;
-use support::{document_with, little};
+use support::{document_with, little, travelled};
 
 const ROWS: u64 = 512;
 const COLUMNS: u64 = 1024;
@@ -64,7 +64,10 @@ fn in_part(
     let mut output = Output::new(&plan)?;
     let task = plan.tasks().next().unwrap()?;
     assert!(array.reads_part(&task), "{selection:?}");
-    let (decoded, is_whole) = array.decode_part(&task, Cow::Borrowed(frame))?;
+    let decoded = array.decode_part(&task, Cow::Borrowed(frame));
+    let elsewhere = travelled(array, &[(task.part_job(), frame)]).remove(0);
+    assert_eq!(elsewhere.map_err(|error| task.blame(error)), decoded, "{selection:?}");
+    let (decoded, is_whole) = decoded?;
     output.put(&task, Some(&decoded))?;
     Ok((output.finish().bytes.into_owned(), is_whole))
 }

@@ -66,6 +66,12 @@ impl Points {
         })
     }
 
+    /// The coordinates of all that are here, one after the other.
+    #[must_use]
+    pub fn coordinates(&self) -> Vec<u64> {
+        self.here.iter().flat_map(|&nth| self.at(nth)).collect()
+    }
+
     /// Each point alone, counted from itself.
     pub fn singles(&self) -> impl Iterator<Item = Self> {
         self.here.iter().map(|&nth| {

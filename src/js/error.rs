@@ -32,7 +32,7 @@ impl From<Error> for JsValue {
             Error::Unsupported { feature, .. } => field("feature", feature.into()),
             Error::Codec(error) => {
                 let CodecError { codec, key, coords, got, expected, .. } = *error;
-                field("codec", codec.into());
+                field("codec", (&*codec).into());
                 field("key", key.into());
                 field("coords", numbers(coords).into());
                 field("got", quantity(&got));

@@ -19,8 +19,8 @@ pub struct Extension {
     pub must_understand: bool,
     /// JSON pointer of the extension in its document.
     pub pointer: String,
-    configuration: Value,
-    settings_pointer: String,
+    pub(super) configuration: Value,
+    pub(super) settings_pointer: String,
 }
 
 impl Extension {

@@ -10,6 +10,7 @@ mod chunk_grid;
 mod chunk_key_encoding;
 mod consolidated;
 mod data_type;
+mod described;
 mod document;
 mod extension;
 mod fill_value;

@@ -3,23 +3,30 @@
 //! Invariant: nothing here knows of a clock, a network or JavaScript. Whoever executes a plan asks for
 //! each task's bytes, in any order, decodes them and hands them back.
 
+mod answers;
 mod array;
 mod bands;
 mod cache;
 mod inner;
+mod job;
 mod order;
 mod output;
+mod packed;
+mod parcel;
 mod part;
 mod piece;
 mod plan;
 mod queue;
 mod task;
 
+pub use answers::{Answer, HEAD, answers, unpack_answers};
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use bands::{BAND_BYTES, Band, Bands};
 pub use cache::{Chunk, Recent, chunk_bytes};
+pub use job::{Decoder, Job};
 pub use order::{MAX_ORDERED_TASKS, distance};
 pub use output::Output;
+pub use parcel::{Parcel, Sent, parcel};
 pub use part::Part;
 pub use plan::{Column, Plan};
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::array::Array;
 use super::task::Task;
-use crate::codec::Decoded;
+use crate::codec::{Decoded, Pipeline};
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Points, Wanted};
 use crate::source::{ByteRange, Location, Request};
@@ -56,15 +56,18 @@ impl Array {
         };
         Some(pieces.into_iter().map(task).collect())
     }
+}
 
-    /// The picked items of a piece, as its bytes have them.
-    pub(super) fn decode_piece<'a>(&self, task: &Task, bytes: Cow<'a, [u8]>) -> Result<Decoded<'a>> {
-        let pipeline = self.task_pipeline(task);
-        let Some(strides) = pipeline.plain_strides(&task.chunk_shape) else {
-            return Err(Error::codec("bytes", "a piece of a compressed chunk", "a piece of a plain one"));
-        };
-        Ok(pipeline.decode_items(bytes, strides))
-    }
+/// The picked items of a piece of a chunk of this shape, as the piece's bytes have them.
+pub(super) fn decode_piece<'a>(
+    pipeline: &Pipeline,
+    bytes: Cow<'a, [u8]>,
+    shape: &[u64],
+) -> Result<Decoded<'a>> {
+    let Some(strides) = pipeline.plain_strides(shape) else {
+        return Err(Error::codec("bytes", "a piece of a compressed chunk", "a piece of a plain one"));
+    };
+    Ok(pipeline.decode_items(bytes, strides))
 }
 
 /// Whether so many bytes of a chunk are so few that pieces are worth it: with less than a quarter saved, the whole

@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 
 use super::array::Array;
-use crate::codec::{Decoded, Pipeline, Sharding};
+use super::job::{Job, decode, nested};
+use crate::codec::{Decoded, Pipeline};
 use crate::error::{Error, Result};
 use crate::grid::{ChunkPart, Wanted};
-use crate::metadata::looks_like_html;
 use crate::source::{ByteRange, Location, Request};
 
 /// The longest index of a shard that is read: 256 MiB, 16 million inner chunks.
@@ -44,19 +44,8 @@ impl Array {
     /// [`Error::Codec`], with the chunk's key and coordinates.
     pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
         let Some(encoded) = answer else { return Ok(None) };
-        let is_page = looks_like_html(&encoded);
-        let decoded = if task.is_piece {
-            self.decode_piece(task, encoded)
-        } else {
-            self.task_pipeline(task).decode(encoded, &task.chunk_shape)
-        };
-        decoded.map(Some).map_err(|error| match task.blame(error) {
-            Error::Codec(mut error) if is_page => {
-                error.hint = "its bytes are an HTML page: some hosts serve one, with status 200, for what is not there";
-                Error::Codec(error)
-            }
-            error => error,
-        })
+        let decoded = decode(self.task_pipeline(task), task.job(), encoded);
+        decoded.map(|(decoded, _)| Some(decoded)).map_err(|error| task.blame(error))
     }
 
     /// That the answer to a task may have so many bytes: asked before they become memory.
@@ -94,19 +83,21 @@ impl Array {
             && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
     }
 
+    /// What a task's job makes of its bytes, and whether that is all of the chunk.
+    ///
+    /// # Errors
+    /// [`Error::Codec`], which does not know its chunk yet.
+    pub fn run(&self, task: &Task, job: Job<'_>, encoded: Cow<'_, [u8]>) -> Result<(Decoded<'static>, bool)> {
+        let (decoded, is_whole) = decode(self.task_pipeline(task), job, encoded)?;
+        Ok((decoded.into_owned(), is_whole))
+    }
+
     /// What is wanted of a task's chunk, and whether that is all of it.
     ///
     /// # Errors
     /// As [`Array::decode`].
     pub fn decode_part(&self, task: &Task, encoded: Cow<'_, [u8]>) -> Result<(Decoded<'static>, bool)> {
-        #[cfg(feature = "blosc")]
-        let decoded = self.task_pipeline(task).decode_part(encoded, &task.chunk_shape, &task.wanted);
-        #[cfg(not(feature = "blosc"))]
-        let decoded = self
-            .task_pipeline(task)
-            .decode(encoded, &task.chunk_shape)
-            .map(|decoded| (decoded.into_owned(), true));
-        decoded.map_err(|error| task.blame(error))
+        self.run(task, task.part_job(), encoded).map_err(|error| task.blame(error))
     }
 
     /// Whether a task's chunk is stored as nothing but its items.
@@ -173,11 +164,24 @@ impl Task {
 
     /// The codecs of its chunk.
     fn pipeline<'a>(&self, array: &'a Array) -> &'a Pipeline {
-        (0..self.depth)
-            .fold(&array.pipeline, |pipeline, _| pipeline.shards().map_or(pipeline, Sharding::inner))
+        nested(&array.pipeline, self.depth)
     }
 
-    pub(super) fn blame(&self, error: Error) -> Error {
+    /// What is to be made of its bytes.
+    #[must_use]
+    pub fn job(&self) -> Job<'_> {
+        Job { depth: self.depth, is_piece: self.is_piece, shape: &self.chunk_shape, wanted: None }
+    }
+
+    /// The same where [`Array::reads_part`] says that only what is wanted need be decoded.
+    #[must_use]
+    pub fn part_job(&self) -> Job<'_> {
+        Job { wanted: Some(&self.wanted), ..self.job() }
+    }
+
+    /// An error that knows which chunk it is of.
+    #[must_use]
+    pub fn blame(&self, error: Error) -> Error {
         error.in_chunk(self.key(), &self.coords)
     }
 }

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use rectilinear_zarr::codec::Decoded;
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
+use rectilinear_zarr::read::{
+    Answer, Array, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, Output, Parcel, Plan, Task, answers, parcel,
+    unpack_answers,
+};
 use rectilinear_zarr::source::{Location, Request};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
@@ -99,21 +102,28 @@ impl Stored {
     }
 
     fn put(&self, plan: &Plan<'_>, task: &Task, output: &mut Output) -> Result<()> {
-        if let Some(request) = plan.array().index_request(task) {
-            let Some(index) = self.fetch(&request) else { return output.put(task, None) };
-            let index = plan.array().decode_index(task, &index)?;
-            return plan
-                .array()
-                .inner_tasks(task, &index)?
-                .iter()
-                .try_for_each(|inner| self.put(plan, inner, output));
+        self.each(task, &mut |task, answer| {
+            let chunk = plan.array().decode(task, answer.map(Cow::Owned))?;
+            output.put(task, chunk.as_ref())
+        })
+    }
+
+    /// Does something with each chunk that a task leads to, and its bytes.
+    pub fn each(
+        &self,
+        task: &Task,
+        work: &mut impl FnMut(&Task, Option<Vec<u8>>) -> Result<()>,
+    ) -> Result<()> {
+        if let Some(request) = self.array.index_request(task) {
+            let Some(index) = self.fetch(&request) else { return work(&task.clone().missing(), None) };
+            let index = self.array.decode_index(task, &index)?;
+            return self.array.inner_tasks(task, &index)?.iter().try_for_each(|inner| self.each(inner, work));
         }
         let answer = match &task.location {
             Location::Missing => None,
             Location::Stored(request) => self.fetch(request),
         };
-        let chunk = plan.array().decode(task, answer.map(Cow::Owned))?;
-        output.put(task, chunk.as_ref())
+        work(task, answer)
     }
 
     /// The bytes asked for; fewer where the file has fewer.
@@ -122,6 +132,41 @@ impl Stored {
         let range = request.range.of_length(whole.len() as u64).unwrap_or(0..whole.len() as u64);
         Some(whole[usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()].to_vec())
     }
+}
+
+/// What comes of a job.
+pub type Done = Result<(Decoded<'static>, bool)>;
+
+/// What comes of jobs, each with its bytes, on a way to another decoder and back.
+pub fn travelled(array: &Array, jobs: &[(Job<'_>, &[u8])]) -> Vec<Done> {
+    let packed: Vec<Vec<u8>> = jobs.iter().map(|(job, bytes)| job.packed(bytes.len())).collect();
+    let mut sent = parcel(&array.description(), packed.iter().map(Vec::as_slice));
+    jobs.iter().for_each(|(_, bytes)| sent.extend(*bytes));
+
+    let came = Parcel::unpacked(&sent).expect("a parcel");
+    let decoder = Decoder::new(came.description).unwrap();
+    let done: Vec<_> =
+        came.jobs.iter().map(|sent| decoder.decode(sent.job(), Cow::Borrowed(sent.encoded))).collect();
+    let mut back = answers(&done);
+    for (decoded, _) in done.iter().flatten() {
+        back.extend(&*decoded.bytes);
+        back.extend(&*decoded.heap);
+    }
+
+    let (length, rest) = back.split_first_chunk::<HEAD>().unwrap();
+    let (head, mut contents) = rest.split_at(usize::try_from(u64::from_le_bytes(*length)).unwrap());
+    let mut next = |count: usize| {
+        let (bytes, rest) = contents.split_at(count);
+        contents = rest;
+        Cow::Owned(bytes.to_vec())
+    };
+    let rebuilt = unpack_answers(head).expect("answers").into_iter().map(|answer| {
+        let Answer { is_whole, strides, items, heap } = answer?;
+        Ok((Decoded { bytes: next(items), strides, heap: next(heap) }, is_whole))
+    });
+    let rebuilt = rebuilt.collect();
+    assert!(contents.is_empty(), "nothing is left over");
+    rebuilt
 }
 
 /// The items' bytes; where they are references, each item's length and content, as `vlen` codecs write them.

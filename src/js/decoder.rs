@@ -1,0 +1,55 @@
+//! Decoding for another instance: bytes come in, bytes go out, and neither side holds anything of the other's.
+//!
+//! Whoever runs jobs elsewhere, in a worker or in another module on this thread, calls this one function there with a
+//! parcel of jobs; the parcel describes its array's codecs, so that any instance may be asked, and asked again.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::JsResult;
+use crate::error::Error;
+use crate::read::{Decoder, Parcel, answers};
+
+thread_local! {
+    /// The decoder of the last parcel, and its description: many parcels of one array come one after the other.
+    static LAST: RefCell<Option<(Vec<u8>, Decoder)>> = const { RefCell::new(None) };
+}
+
+/// What comes of a parcel of jobs, in memory of its own that can be transferred.
+#[wasm_bindgen(js_name = decodeParcel, skip_typescript)]
+pub fn decode_parcel(parcel: &[u8]) -> JsResult<Uint8Array> {
+    let Some(Parcel { description, jobs }) = Parcel::unpacked(parcel) else {
+        let reason = "the versions of the package on both sides may differ".to_owned();
+        return Err(Error::Unsupported { feature: "what was sent to be decoded".to_owned(), reason }.into());
+    };
+    LAST.with_borrow_mut(|last| {
+        if last.as_ref().is_none_or(|(known, _)| known != description) {
+            *last = None;
+        }
+        let (_, decoder) = match last {
+            Some(last) => last,
+            None => last.insert((description.to_vec(), Decoder::new(description)?)),
+        };
+        let done = jobs.iter().map(|sent| decoder.decode(sent.job(), Cow::Borrowed(sent.encoded)));
+        let done: Vec<_> = done.collect();
+        let head = answers(&done);
+        let contents = done.iter().flatten().flat_map(|(decoded, _)| [&*decoded.bytes, &*decoded.heap]);
+        Ok(joined(&head, contents))
+    })
+}
+
+/// Bytes one after the other, copied out of this instance once.
+fn joined<'a>(head: &'a [u8], contents: impl Iterator<Item = &'a [u8]> + Clone) -> Uint8Array {
+    let all = std::iter::once(head).chain(contents);
+    let size = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX);
+    let bytes = Uint8Array::new_with_length(all.clone().map(size).fold(0, u32::saturating_add));
+    let mut at = 0;
+    for part in all {
+        bytes.subarray(at, at + size(part)).copy_from(part);
+        at += size(part);
+    }
+    bytes
+}
