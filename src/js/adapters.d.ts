@@ -7,6 +7,7 @@
 
 import type { Group } from "./group.js";
 import type { RectilinearArray } from "./array.js";
+import type { OpenOptions, Source } from "./source.js";
 
 /** What zarrita calls an `AsyncReadable`. Keys that nothing is at are `undefined`; what is given is yours to change. */
 export interface RegularStore {
@@ -59,6 +60,35 @@ export interface RegularOptions {
  * const bytes = await store.get("/surface/t2m/c/0/0/0");
  */
 export function asRegularStore(opened: RectilinearArray | Group, options?: RegularOptions): RegularStore;
+
+export interface HandlerOptions extends RegularOptions, OpenOptions {
+  /**
+   * Below which URL the array or group is shown. Default: that of `source` and its `path` where `source` is one, else the root of
+   * whatever origin is asked.
+   */
+  base?: string | URL;
+}
+
+/**
+ * The same as `asRegularStore` in place of `fetch`: for zarrita's `FetchStore`, for a Service Worker of your own (a
+ * ready-made one is `rectilinear-zarr/service-worker.js`), or for a server. What is not opened yet is opened when
+ * something of it is first asked for, with the other options.
+ *
+ * GET, HEAD and OPTIONS are answered as a static host does that lets every origin read: one range of bytes or a suffix (206, or 416
+ * where there is none), ETags of the bytes, and 404 for what is not there. What fails beneath is 502, what cannot be
+ * shown 501, with the error's name and message as the body. An abort of the request is passed on, and rejects with
+ * its reason.
+ *
+ * @throws TypeError where it is given something else
+ *
+ * @example
+ * import { FetchStore, open } from "zarrita";
+ * import { fetchHandler } from "rectilinear-zarr/adapters";
+ *
+ * const url = "https://host/model_run.zarr/t2m";
+ * const t2m = await open(new FetchStore(url, { fetch: fetchHandler(url) }), { kind: "array" });
+ */
+export function fetchHandler(source: Source | RectilinearArray | Group, options?: HandlerOptions): (request: Request) => Promise<Response>;
 
 /** zarrita's module, 0.7 or later: `import * as zarr from "zarrita"`. */
 export interface Zarrita {

@@ -18,7 +18,7 @@ const EXPORTS = {
   ".": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
   "./inline": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
   "./stores": ["directoryStore", "zipStore"],
-  "./adapters": ["asRegularStore", "toZarrita"],
+  "./adapters": ["asRegularStore", "fetchHandler", "toZarrita"],
 };
 
 describe("the manifest", () => {

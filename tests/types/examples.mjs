@@ -19,7 +19,7 @@ function documented(text) {
 const EXPORTS = {
   "rectilinear-zarr": ["RectilinearArray", "Group", "slice"],
   "rectilinear-zarr/stores": ["directoryStore", "zipStore"],
-  "rectilinear-zarr/adapters": ["asRegularStore", "toZarrita"],
+  "rectilinear-zarr/adapters": ["asRegularStore", "fetchHandler", "toZarrita"],
 };
 
 /** Doc examples name what the package exports without importing it. */

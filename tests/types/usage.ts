@@ -3,7 +3,7 @@
 import { type Array as ZarritaArray, FetchStore } from "zarrita";
 import * as zarrita from "zarrita";
 import { type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type TreeEntry, slice } from "rectilinear-zarr";
-import { asRegularStore, toZarrita } from "rectilinear-zarr/adapters";
+import { asRegularStore, fetchHandler, toZarrita } from "rectilinear-zarr/adapters";
 import { directoryStore, zipStore } from "rectilinear-zarr/stores";
 
 export async function opens(): Promise<void> {
@@ -56,6 +56,12 @@ export async function adapters(array: RectilinearArray, group: Group): Promise<n
   await RectilinearArray.open(shown, { path: "t2m" });
   const held: ZarritaArray<zarrita.DataType> = await toZarrita(zarrita, array, { chunkShape: [1] });
   if (held.is("float32")) console.log((await zarrita.get(held, [0, zarrita.slice(4)])).data.byteLength);
+  const handler: (request: Request) => Promise<Response> = fetchHandler("https://host/a.zarr", { path: "t2m", chunkShape: [1], cacheBytes: 2 ** 28 });
+  const other = new FetchStore("https://a.invalid", { fetch: fetchHandler(group, { base: new URL("https://a.invalid") }) });
+  await zarrita.open(new FetchStore("https://host/a.zarr", { fetch: handler }));
+  await zarrita.open(other);
+  // @ts-expect-error misspelt
+  fetchHandler(array, { bass: "https://a.invalid" });
   // @ts-expect-error what is shown is opened
   asRegularStore("https://host/a.zarr");
   // @ts-expect-error keys start with a slash

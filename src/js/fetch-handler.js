@@ -1,0 +1,29 @@
+/** Regular arrays behind a function in place of `fetch`. */
+
+import * as glue from "./rectilinear_zarr.js";
+import { RegularHost, folder, openEither } from "./regular-host.js";
+
+/** Whichever entry the program has, so that the module is found as that one finds it. */
+const classes = async () => (glue.Group.open ? glue : import("rectilinear-zarr"));
+
+const isOpened = (source) => typeof source?.getChunk === "function" || typeof source?.tree === "function";
+const isAddress = (source) => typeof source === "string" || source instanceof URL;
+
+/** Where a source's array or group is. */
+function placeOf(source, path = "") {
+  const place = folder(source);
+  const segments = path.split("/").filter(Boolean);
+  place.pathname += segments.map((segment) => `${encodeURIComponent(segment)}/`).join("");
+  return place;
+}
+
+/** Requests answered from an array or a group. */
+export function fetchHandler(source, { base, chunkShape, ...options } = {}) {
+  if (!isOpened(source) && !isAddress(source) && typeof source?.get !== "function") {
+    throw new TypeError("fetchHandler takes an opened RectilinearArray or Group, or what these open: a URL or a store");
+  }
+  const open = isOpened(source) ? async () => source : async () => openEither(await classes(), source, options);
+  const place = base !== undefined ? folder(base) : isAddress(source) ? placeOf(source, options.path) : undefined;
+  const host = new RegularHost(open, place, { chunkShape });
+  return (request) => host.answer(request);
+}

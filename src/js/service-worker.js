@@ -1,0 +1,22 @@
+/** A Service Worker that shows what lies at URLs as regular arrays, to the pages that it controls; its own URL says which. */
+
+import { Group, RectilinearArray } from "./index.js";
+import { RegularHost, folder, openEither } from "./regular-host.js";
+
+const asked = new URLSearchParams(self.location.search);
+const scopes = asked.getAll("scope");
+const edges = asked.get("chunkShape")?.split(",").map(Number);
+
+const hosts = asked.getAll("source").map((source, nth) => {
+  const url = new URL(source, self.location.href);
+  const open = () => openEither({ Group, RectilinearArray }, url);
+  return new RegularHost(open, folder(new URL(scopes[nth] ?? source, self.location.href)), { chunkShape: edges });
+});
+
+self.addEventListener("install", () => self.skipWaiting());
+// Pages that are open already are served too.
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  const host = hosts.find((host) => host.keyOf(event.request.url) !== undefined);
+  if (host) event.respondWith(host.answer(event.request));
+});

@@ -1,0 +1,107 @@
+/** The ready-made Service Worker: pages that it controls find regular arrays at the URLs of rectilinear ones. */
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+
+import { openPage } from "./support/chromium.mjs";
+import { FaultyHost, gate, on } from "./support/faults.mjs";
+import { until } from "./support/network.mjs";
+import { PACKAGE, oracle } from "./support/paths.mjs";
+import { files } from "./support/server.mjs";
+import { builtViewers } from "./support/viewers.mjs";
+import { written } from "./support/written.mjs";
+
+const entries = (await oracle("index.json")).filter(({ name }) => ["rectilinear-lists", "pattern-months"].includes(name));
+const [lists, months] = entries;
+
+describe("the Service Worker", () => {
+  const far = new FaultyHost(new Map(written("even", { shape: [64, 64], chunks: [16, 16], gzip: true })));
+  let viewers;
+  let origin;
+  let page;
+  before(async () => {
+    const packaged = files(PACKAGE);
+    // What lets a worker in a folder have the pages above it.
+    const mount = (request, response) => packaged(request, response.setHeader("Service-Worker-Allowed", "/"));
+    [viewers, origin] = await Promise.all([builtViewers("zarrita"), far.listen()]);
+    page = await openPage({ "/viewers": viewers.directory, "/pkg": mount });
+  });
+  afterEach(() => far.reset());
+  after(async () => {
+    await Promise.all([page?.close(), origin?.close()]);
+    await viewers?.remove();
+  });
+
+  const read = (url, entry) =>
+    page.run(
+      async ({ support }, { url, entry }) => {
+        const [zarr, { compareRegular }] = await Promise.all([import("/viewers/zarrita.js"), import("/support/regular.mjs")]);
+        const failures = [];
+        const error = await support.rejection(async () => {
+          const array = await zarr.open(new zarr.FetchStore(new URL(url, location.href)), { kind: "array" });
+          failures.push(...(await compareRegular(zarr, array, entry)));
+        });
+        return { failures, error };
+      },
+      { url, entry },
+    );
+
+  test("without it a client that takes only a URL reads no rectilinear array", async () => {
+    assert.equal((await read(`/data/${lists.path}`, lists)).error?.name, "TypeError");
+  });
+
+  test("it takes over the page that registers it", async () => {
+    const state = await page.run(async (_, { sources, scopes }) => {
+      const query = new URLSearchParams([...sources.map((source) => ["source", source]), ...scopes.map((scope) => ["scope", scope])]);
+      const { serviceWorker } = navigator;
+      const controlled = new Promise((done) => serviceWorker.addEventListener("controllerchange", done));
+      await serviceWorker.register(`/pkg/service-worker.js?${query}`, { type: "module", scope: "/" });
+      if (!serviceWorker.controller) await controlled;
+      return serviceWorker.controller.state;
+    }, { sources: [`/data/${lists.path}`, `/data/${months.path}`, `${origin.url}/even`], scopes: [`/data/${lists.path}`, "/shown/months"] });
+    assert.match(state, /activat/);
+  });
+
+  test("arrays are regular at their own URLs, and at others", async () => {
+    assert.deepEqual(await read(`/data/${lists.path}`, lists), { failures: [], error: null });
+    assert.deepEqual(await read("/shown/months", months), { failures: [], error: null });
+    // What is shown elsewhere stays as it is.
+    assert.equal((await read(`/data/${months.path}`, months)).error?.name, "TypeError");
+  });
+
+  test("another origin's are, too", async () => {
+    const found = await page.run(async (_, url) => {
+      const range = await fetch(`${url}/c/3/2`, { headers: { Range: "bytes=-4" } });
+      const [none, head] = await Promise.all([fetch(`${url}/c/4/0`), fetch(`${url}/zarr.json`, { method: "HEAD" })]);
+      const { codecs } = await (await fetch(`${url}/zarr.json`)).json();
+      return { range: [range.status, ...new Uint8Array(await range.arrayBuffer())], none: none.status, head: head.status, codecs };
+    }, `${origin.url}/even`);
+    const last = 63 * 64 + 47;
+    assert.deepEqual(found, { range: [206, last & 255, last >> 8, 0, 0], none: 404, head: 200, codecs: [{ name: "bytes", configuration: { endian: "little" } }] });
+  });
+
+  test("what lies elsewhere goes to the network", async () => {
+    const statuses = await page.run(() => Promise.all(["/data/index.json", "/data/nowhere"].map(async (url) => (await fetch(url)).status)));
+    assert.deepEqual(statuses, [200, 404]);
+  });
+
+  test("an abort is the page's own, and who asks after it is answered", async () => {
+    const held = gate();
+    far.rules = [on(/\/c\/0\/0$/, held)];
+    const ending = page.run(async (_, url) => {
+      globalThis.controller = new AbortController();
+      const { signal } = globalThis.controller;
+      return (await fetch(url, { signal }).catch((error) => error)).name;
+    }, `${origin.url}/even/c/0/0`);
+    await until(() => held.held === 1);
+    await page.run(() => globalThis.controller.abort());
+    assert.equal(await ending, "AbortError");
+    held.open();
+    const length = await page.run(async (_, url) => (await (await fetch(url)).arrayBuffer()).byteLength, `${origin.url}/even/c/0/0`);
+    assert.equal(length, 1024);
+    // Chromium 156 tells no worker of it, so what was asked for came and was kept.
+    assert.equal(far.asked().length, 1);
+  });
+
+  test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
+});
