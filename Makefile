@@ -39,6 +39,7 @@ lint: ## Check formats and run the linters, for the host and for wasm32
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/zarrs/Cargo.toml
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
+	cargo fmt --check --manifest-path tests/bench/codecs/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --all-targets --all-features -- -D warnings
 	cargo clippy --no-default-features -- -D warnings
@@ -98,6 +99,7 @@ fmt: ## Format Rust, and mend what eslint can
 	cargo fmt
 	cargo fmt --manifest-path tests/zarrs/Cargo.toml
 	cargo fmt --manifest-path tests/fuzz/Cargo.toml
+	cargo fmt --manifest-path tests/bench/codecs/Cargo.toml
 	$(BIN)/eslint --config tests/eslint.config.js --fix src/js tests www .tools
 
 clean: ## Remove what was built; the tools in .tools/local stay

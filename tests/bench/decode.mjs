@@ -1,15 +1,12 @@
 /** Whole reads from memory, ours and zarrita's in turn in one page, by codec and chunk size. */
 
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { build } from "vite";
 
 import { ROWS, quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
-import { columns } from "./table.mjs";
-
-const DATA = join(ROOT, "target/bench");
+import { DATA, columns, writeData } from "./table.mjs";
 
 /** Time that each row may take, and its least and most rounds. */
 const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
@@ -83,8 +80,7 @@ async function bundled() {
 
 /** Print the table, as measured in Chromium or in the browser that `browse` starts; `names` picks rows whose name has one of them. */
 export async function decode(names = [], browse = undefined) {
-  const write = ["-W", "ignore", join(ROOT, "tests/bench/data.py"), DATA];
-  execFileSync(process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python"), write, { stdio: "inherit" });
+  writeData();
   const page = await openPage({ "/bench": DATA, "/zarrita": await bundled(), "/reads": join(ROOT, "www/src/bench") }, { browse });
   try {
     const version = await page.browser.version();

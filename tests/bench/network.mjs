@@ -9,6 +9,7 @@ import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { FaultyHost, link, slow } from "../browser/support/faults.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
+import { PYTHON } from "./table.mjs";
 
 const BUILT = join(ROOT, "target/bench");
 const DATA = join(BUILT, "network");
@@ -34,7 +35,7 @@ function data() {
   const text = readFileSync(script, "utf8");
   if (!existsSync(done) || readFileSync(done, "utf8") !== text) {
     rmSync(DATA, { recursive: true, force: true });
-    execFileSync(process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python"), ["-W", "ignore", script, DATA]);
+    execFileSync(PYTHON, ["-W", "ignore", script, DATA]);
     writeFileSync(done, text);
   }
   const files = readdirSync(DATA, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -7,14 +7,18 @@
  */
 
 import { launch as launchFirefox } from "../browser/support/firefox.mjs";
+import { codecs } from "./codecs.mjs";
 import { copy } from "./copy.mjs";
 import { decode } from "./decode.mjs";
+import { first } from "./first.mjs";
 import { network } from "./network.mjs";
 
 const BENCHES = {
   copy,
+  codecs,
   decode: (rows) => decode(rows),
   firefox: (rows) => decode(rows, launchFirefox),
+  first,
   network,
 };
 

@@ -1,4 +1,20 @@
-/** How the benchmarks write rows of a table. */
+/** What the benchmarks share: the data, and how rows of a table are written. */
+
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+import { ROOT } from "../browser/support/paths.mjs";
+
+/** Where `data.py` writes. */
+export const DATA = join(ROOT, "target/bench");
+
+/** Where the oracle's Python is. */
+export const PYTHON = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
+
+/** Has zarr-python write the arrays that are not there yet. */
+export function writeData() {
+  execFileSync(PYTHON, ["-W", "ignore", join(import.meta.dirname, "data.py"), DATA], { stdio: "inherit" });
+}
 
 /** Values one after the other, each right in its column. */
 export const columns = (values, width) => values.map((value) => value.padStart(width)).join("");

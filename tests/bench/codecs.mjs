@@ -1,0 +1,128 @@
+/**
+ * The package's codecs in WebAssembly beside the same code natively: the same chunks, decoded in turn. Shuffles are undone
+ * natively by a plain loop, as the package has vectors in WebAssembly alone.
+ */
+
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { quantile } from "../../www/src/bench/reads.js";
+import { openPage } from "../browser/support/chromium.mjs";
+import { ROOT } from "../browser/support/paths.mjs";
+import { DATA, columns, writeData } from "./table.mjs";
+
+const CRATE = join(ROOT, "tests/bench/codecs");
+const BUILT = join(ROOT, "target/bench-codecs");
+const ROUNDS = 15;
+/** The first ones, in which Chromium compiles anew what is used much. */
+const WARMING = 4;
+
+const shuffled = (elementsize) =>
+  JSON.stringify([
+    { name: "bytes", configuration: { endian: "little" } },
+    { name: "numcodecs.shuffle", configuration: { elementsize } },
+  ]);
+
+/** Arrays of `data.py`, the codecs that stand in for their own here and natively, and how many times as long as there it may take. */
+const ROWS = [
+  { what: "zstd", data: "512-zstd", goal: 1.6 },
+  { what: "gzip", data: "512-gzip", goal: 1.6 },
+  { what: "lz4", data: "512-lz4", goal: 1.6 },
+  ...[2, 4, 8].map((size) => ({
+    what: `unshuffle, ${size} bytes`,
+    data: "512-uncompressed",
+    codecs: shuffled(size),
+    natively: `unshuffle ${size}`,
+    goal: 3,
+  })),
+];
+
+/** The crate, natively for this machine's processor, and for WebAssembly as the package is built. */
+function build() {
+  const settings = ["--config", join(ROOT, "wasm-pack.toml")];
+  const env = { ...process.env, CARGO_TARGET_DIR: BUILT };
+  const native = ["build", "--quiet", "--release", "--manifest-path", join(CRATE, "Cargo.toml"), ...settings];
+  execFileSync("cargo", native, { cwd: ROOT, env: { ...env, RUSTFLAGS: "-Ctarget-cpu=native" }, stdio: "inherit" });
+  const pack = ["wasm-pack", "--log-level", "error", "build", CRATE, "--target", "web", "--mode", "no-install", "--no-pack"];
+  const out = join(BUILT, "pkg");
+  execFileSync("sh", [".tools/wasm-env", ...pack, "--out-dir", out, "--", ...settings], { cwd: ROOT, env, stdio: "inherit" });
+  execFileSync("sh", [".tools/optimise", join(out, "rectilinear_zarr_bench_codecs_bg.wasm")], { cwd: ROOT, stdio: "inherit" });
+  return { program: join(BUILT, "release/rounds"), out };
+}
+
+/** The native program, which decodes once for each call. */
+function native(program, { data, natively = "" }) {
+  const child = spawn(program, [join(DATA, `${data}.json`), join(DATA, `${data}.bin`), natively], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const ended = once(child, "exit");
+  return {
+    async round() {
+      child.stdin.write("\n");
+      const { value } = await lines.next();
+      const [ms, bytes] = value.split(" ").map(Number);
+      return { ms, bytes };
+    },
+    async close() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** In the page: the same chunks for the module. */
+async function load(_, { data, codecs = "" }) {
+  const { default: init, Chunks } = await import("/codecs/rectilinear_zarr_bench_codecs.js");
+  await init();
+  const [places, values] = await Promise.all(["json", "bin"].map((kind) => fetch(`/bench/${data}.${kind}`)));
+  globalThis.chunks = new Chunks(await places.text(), new Uint8Array(await values.arrayBuffer()), codecs);
+}
+
+/** In the page: one round of them. */
+function round() {
+  const started = performance.now();
+  const bytes = globalThis.chunks.decode();
+  return { ms: performance.now() - started, bytes };
+}
+
+async function measure(page, program, row) {
+  const machine = native(program, row);
+  const found = { natively: [], inPage: [], bytes: 0 };
+  try {
+    await page.renew();
+    await page.run(load, row);
+    for (let nth = 0; nth < ROUNDS + WARMING; nth++) {
+      const [ours, theirs] = [await machine.round(), await page.run(round)];
+      if (ours.bytes !== theirs.bytes || ours.bytes === 0) throw new Error(`${row.what}: ${ours.bytes} bytes, and ${theirs.bytes}`);
+      if (nth < WARMING) continue;
+      found.natively.push(ours.ms);
+      found.inPage.push(theirs.ms);
+      found.bytes = ours.bytes;
+    }
+    return found;
+  } finally {
+    await machine.close();
+  }
+}
+
+/** Print the table. */
+export async function codecs() {
+  writeData();
+  const { program, out } = build();
+  const page = await openPage({ "/bench": DATA, "/codecs": out });
+  try {
+    console.log(`\nCodecs in WebAssembly in ${await page.browser.version()} beside the same code natively, 64 chunks of 1 MiB`);
+    console.log("  (decoded in turn; MB/s of what comes out, by medians; how many times as long it takes, by medians and the quickest)");
+    console.log(`  ${"".padEnd(22)}${columns(["native", "wasm", "medians", "quickest", "goal"], 10)}`);
+    for (const row of ROWS) {
+      const { natively, inPage, bytes } = await measure(page, program, row);
+      const [machine, wasm] = [natively, inPage].map((times) => quantile(times, 0.5));
+      const speeds = [machine, wasm].map((ms) => (bytes / 1e3 / ms).toFixed(0));
+      const ratios = [wasm / machine, quantile(inPage, 0) / quantile(natively, 0), row.goal].map((ratio) => ratio.toFixed(2));
+      console.log(`  ${row.what.padEnd(22)}${columns([...speeds, ...ratios], 10)}`);
+    }
+  } finally {
+    await page.close();
+  }
+}
