@@ -1,4 +1,4 @@
-/** Writes the examples of the README and of the shipped types as TypeScript files, for `tsc` to check: `make test-types`. */
+/** Writes the examples of the README, the documentation and the shipped types as TypeScript files, for `tsc` to check: `make test-types`. */
 
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 
@@ -32,16 +32,23 @@ function whole(code) {
   return `${imports.join("")}${code}\nexport {};\n`;
 }
 
-const readme = fenced(await readFile(new URL("README.md", root), "utf8"));
-const pages = (await readdir(new URL("src/js/", root))).filter((name) => name.endsWith(".d.ts")).sort();
-const declared = pages.map((name) => readFile(new URL(`src/js/${name}`, root), "utf8"));
-const types = (await Promise.all(declared)).flatMap(documented);
-if (readme.length === 0 || types.length === 0) throw new Error("no examples found: the patterns or the texts have changed");
+/** The files of a directory, by name. */
+async function texts(directory, ending) {
+  const names = (await readdir(new URL(directory, root))).filter((name) => name.endsWith(ending)).sort();
+  return Promise.all(names.map((name) => readFile(new URL(directory + name, root), "utf8")));
+}
+
+const examples = {
+  readme: fenced(await readFile(new URL("README.md", root), "utf8")),
+  docs: (await texts("www/docs/", ".md")).flatMap(fenced),
+  types: (await texts("src/js/", ".d.ts")).flatMap(documented),
+};
+for (const [where, found] of Object.entries(examples)) {
+  if (found.length === 0) throw new Error(`no examples found in ${where}: the patterns or the texts have changed`);
+}
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-await Promise.all([
-  ...readme.map((code, nth) => writeFile(new URL(`readme-${nth}.ts`, target), whole(code))),
-  ...types.map((code, nth) => writeFile(new URL(`types-${nth}.ts`, target), whole(code))),
-]);
-console.log(`${readme.length} examples of the README, ${types.length} of the types`);
+const files = Object.entries(examples).flatMap(([where, found]) => found.map((code, nth) => [`${where}-${nth}.ts`, code]));
+await Promise.all(files.map(([name, code]) => writeFile(new URL(name, target), whole(code))));
+console.log(Object.entries(examples).map(([where, { length }]) => `${length} examples of the ${where}`).join(", "));
