@@ -17,6 +17,7 @@ use super::option::signal;
 use super::reader::Reader;
 use super::region::{fields, fill_value};
 use super::value::{json, names, number, numbers, object};
+use super::workers::Workers;
 use crate::grid::{self, Axis};
 use crate::metadata::Kind;
 use crate::read;
@@ -161,7 +162,7 @@ impl State {
         let chunk_grid = ChunkGrid::new(Rc::clone(&array), false).into();
         let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(&array), true));
         let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
-        let reader = Reader::new(engine, array, &reading.kept);
+        let reader = Reader::new(engine, array, &reading.kept, Workers::new(reading.workers));
         Self { reader, attrs, chunk_grid, inner_chunk_grid }
     }
 }

@@ -12,7 +12,7 @@ use super::JsResult;
 use super::engine::Ticket;
 use super::reader::{Caller, Job, Reader};
 use crate::codec::Decoded;
-use crate::read::{Chunk, Task, chunk_bytes};
+use crate::read::{self as decoding, Chunk, Task, chunk_bytes};
 use crate::source::Location;
 
 impl Reader {
@@ -25,12 +25,13 @@ impl Reader {
         if let Some(kept) = self.chunks.kept(&identity) {
             return Ok((kept, 0));
         }
+        let _expected = self.workers.as_ref().map(|workers| workers.expect(self.decoded_size(&job.task)));
         if !self.array.reads_part(&job.task) {
             let reader = Rc::clone(self);
             let caller_too = caller.clone();
             let work = |ticket: Rc<Ticket>| async move {
                 let (found, received) = reader.bytes(&job, &caller_too, &ticket).await?;
-                Ok((reader.decode(&job.task, found)?, received))
+                Ok((reader.decode(&job.task, found).await?, received))
             };
             return self.chunks.get(identity, &self.engine, caller.urgency, work).await;
         }
@@ -40,11 +41,7 @@ impl Reader {
         }
         let (encoded, received) = self.encoded(&job, caller).await?;
         let Some(bytes) = encoded.as_ref() else { return Ok((Rc::new(None), received)) };
-        let found = self.checked(&job.task, || {
-            self.array.check_answer(&job.task, bytes.length() as usize)?;
-            self.array.decode_part(&job.task, Cow::Owned(bytes.to_vec()))
-        });
-        let (decoded, is_whole) = found?;
+        let (decoded, is_whole) = self.decoded(&job.task, job.task.part_job(), bytes).await?;
         let chunk: Chunk = Rc::new(Some(decoded));
         if is_whole {
             self.keep(&job.task, &chunk, chunk_bytes(&chunk));
@@ -103,17 +100,38 @@ impl Reader {
     }
 
     /// The chunk that a task's bytes hold, kept for the next read.
-    fn decode(&self, task: &Task, found: Option<Uint8Array>) -> JsResult<Chunk> {
-        let decoded = self.checked(task, || {
-            if let Some(bytes) = &found {
-                self.array.check_answer(task, bytes.length() as usize)?;
-            }
-            self.array.decode(task, found.map(|bytes| Cow::Owned(bytes.to_vec())))
-        });
-        let chunk: Chunk = Rc::new(decoded?.map(Decoded::into_owned));
+    async fn decode(&self, task: &Task, found: Option<Uint8Array>) -> JsResult<Chunk> {
+        let decoded = match &found {
+            None => None,
+            Some(bytes) => Some(self.decoded(task, task.job(), bytes).await?.0),
+        };
+        let chunk: Chunk = Rc::new(decoded);
         if self.keeps_chunks() {
             self.keep(task, &chunk, chunk_bytes(&chunk));
         }
         Ok(chunk)
+    }
+
+    /// What a job makes of a task's bytes, here or in a worker, and whether it is all of the chunk.
+    async fn decoded(
+        &self,
+        task: &Task,
+        job: decoding::Job<'_>,
+        bytes: &Uint8Array,
+    ) -> JsResult<(Decoded<'static>, bool)> {
+        self.checked(task, || self.array.check_answer(task, bytes.length() as usize))?;
+        let elsewhere = match &self.workers {
+            Some(workers) if !self.array.is_plain(task) => {
+                workers.decode(&self.array, job, bytes, self.decoded_size(task)).await
+            }
+            _ => None,
+        };
+        let done = elsewhere.unwrap_or_else(|| self.array.run(task, job, Cow::Owned(bytes.to_vec())));
+        Ok(self.checked(task, || done.map_err(|error| task.blame(error)))?)
+    }
+
+    /// Bytes of a task's chunk, decoded.
+    fn decoded_size(&self, task: &Task) -> u64 {
+        self.array.pipeline.decoded_size(&task.chunk_shape)
     }
 }

@@ -5,9 +5,10 @@
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { streaming } from "./stream.js";
+import { allowWorkers } from "./workers.js";
 
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 const load = () => undefined;
-export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load));
-export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);
+export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load, allowWorkers));
+export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load, allowWorkers);

@@ -28,8 +28,10 @@ mod objects;
 mod open;
 mod option;
 mod options;
+mod parcels;
 mod persisted;
 mod planned;
+mod pool;
 mod probe;
 mod read;
 mod readable;
@@ -47,6 +49,8 @@ mod suffix;
 mod timer;
 mod typed_array;
 mod value;
+mod worker;
+mod workers;
 
 /// What can be thrown: a value that JavaScript gave, or an error of ours turned into one.
 type JsResult<T> = Result<T, wasm_bindgen::JsValue>;

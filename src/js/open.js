@@ -13,9 +13,13 @@ let ready;
  * @param {any} opened the class
  * @param {(source: unknown, options: unknown) => Promise<unknown>} open the module's function that opens it
  * @param {() => unknown} load gives the module's bytes, or undefined to fetch it from beside the glue
+ * @param {() => void} [prepare] is called once the module is compiled
  */
-export function openedBy(opened, open, load) {
-  const compile = async () => init({ module_or_path: await load() });
+export function openedBy(opened, open, load, prepare) {
+  const compile = async () => {
+    await init({ module_or_path: await load() });
+    prepare?.();
+  };
   opened.open = async (source, options) => {
     options?.signal?.throwIfAborted();
     ready ??= compile();

@@ -16,6 +16,7 @@ use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
 use super::reader::Reader;
 use super::store::Store;
+use super::workers::Wish;
 use crate::metadata::{ArrayMetadata, Proposal};
 use crate::read::Array;
 use crate::source::normalise_path;
@@ -61,6 +62,7 @@ impl Opening {
                 kept: Kept::new(options.cache_bytes),
                 max_chunk_bytes: options.max_chunk_bytes,
                 proposals: options.proposals,
+                workers: options.workers,
             },
             path,
             zarr_format: options.zarr_format,
@@ -75,6 +77,7 @@ pub(super) struct Reading {
     pub(super) kept: Kept,
     max_chunk_bytes: u64,
     proposals: Vec<Proposal>,
+    pub(super) workers: Wish,
 }
 
 impl Reading {
@@ -84,6 +87,7 @@ impl Reading {
             kept: options.cache_bytes.map_or_else(|| self.kept.clone(), |bytes| self.kept.apart(bytes)),
             max_chunk_bytes: options.max_chunk_bytes.unwrap_or(self.max_chunk_bytes),
             proposals: self.proposals.clone(),
+            workers: self.workers,
         }
     }
 

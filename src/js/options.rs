@@ -12,6 +12,7 @@ use super::form::Form;
 use super::option::{amount, bytes, credentials, function, headers, plain, signal};
 use super::persisted::Persisted;
 use super::value::{field, shown};
+use super::workers::Wish;
 use crate::error::Error;
 use crate::metadata::Proposal;
 use crate::read::{DEFAULT_MAX_CHUNK_BYTES, Joining};
@@ -48,6 +49,7 @@ pub(super) struct OpenOptions {
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
     pub(super) proposals: Vec<Proposal>,
+    pub(super) workers: Wish,
     pub(super) http: HttpOptions,
     pub(super) on_request: Option<Function>,
 }
@@ -81,6 +83,7 @@ impl OpenOptions {
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
+            workers: Wish::parse(options)?,
             on_request: function(options, "onRequest")?,
             http: HttpOptions {
                 fetch: function(options, "fetch")?,

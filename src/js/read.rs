@@ -19,7 +19,7 @@ use crate::read::{Plan, Urgency};
 pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let mut destination = Destination::new(plan, &options.form)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    if let Some(map) = reader.engine.store().map() {
+    if let Some(map) = reader.engine.store().map().filter(|_| !reader.hands_out(plan)) {
         AtHand::new(reader, map).put(plan, &mut destination, &mut progress).await?;
     } else {
         each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {

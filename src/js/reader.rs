@@ -10,8 +10,9 @@ use super::engine::{Engine, Ticket, subarray};
 use super::kept::Kept;
 use super::sharing::Sharing;
 use super::store::Bytes;
+use super::workers::Workers;
 use crate::codec::{Decoded, ShardIndex};
-use crate::read::{Array, Chunk, Task, Turn, Urgency};
+use crate::read::{Array, Chunk, Plan, Task, Turn, Urgency};
 use crate::source::{Location, Request};
 
 /// The reader of one array.
@@ -24,6 +25,8 @@ pub(super) struct Reader {
     pub(super) encoded: Sharing<Option<Uint8Array>, u64>,
     /// Indexes, each with all of its shard's bytes if the store gave them with it.
     indexes: Sharing<Option<ShardIndex>, Option<Uint8Array>>,
+    /// Who may decode its chunks beside this thread.
+    pub(super) workers: Option<Workers>,
 }
 
 /// One read's place in the queue.
@@ -52,17 +55,30 @@ impl Job {
 }
 
 impl Reader {
-    pub(super) fn new(engine: Rc<Engine>, array: Rc<Array>, kept: &Kept) -> Rc<Self> {
+    pub(super) fn new(
+        engine: Rc<Engine>,
+        array: Rc<Array>,
+        kept: &Kept,
+        workers: Option<Workers>,
+    ) -> Rc<Self> {
         let owner = kept.owner();
         let chunks = Sharing::new(Rc::clone(&kept.chunks), owner);
         let encoded = Sharing::new(Rc::clone(&kept.encoded), owner);
         let indexes = Sharing::new(Rc::clone(&kept.indexes), owner);
-        Rc::new(Self { engine, array, chunks, encoded, indexes })
+        Rc::new(Self { engine, array, chunks, encoded, indexes, workers })
     }
 
     /// Whether decoded chunks are kept.
     pub(super) fn keeps_chunks(&self) -> bool {
         self.chunks.keeps()
+    }
+
+    /// Whether workers are to decode what a plan meets.
+    pub(super) fn hands_out(&self, plan: &Plan<'_>) -> bool {
+        let bytes = || plan.chunks().saturating_mul(self.array.largest_chunk());
+        self.workers
+            .as_ref()
+            .is_some_and(|workers| workers.are_for(bytes()) && !self.array.has_plain_chunks())
     }
 
     /// What tells a task's chunk from others, and from what it was before it, or another value, was found changed.

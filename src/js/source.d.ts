@@ -83,6 +83,13 @@ export interface OpenOptions {
    */
   cacheBytes?: number;
   /**
+   * How many workers of the page decode compressed chunks, beside this thread: a number from 0 to 64, or `"auto"`, as
+   * many as there are processors but no more than four, started once 8 MiB of chunks are on their way at once. The
+   * arrays of a page share its workers; they end with the last array, by `free()` say, and when idle for 20 seconds.
+   * Where workers are forbidden, or there are none (Node, the entry `inline`), this thread decodes. Default `"auto"`.
+   */
+  workers?: "auto" | number;
+  /**
    * The name of a cache (of the Cache API) in which the browser keeps stored bytes beyond the page's life, until
    * `refresh()` or `caches.delete(name)`: for archives that do not change. Chunks found there are not asked for; the
    * metadata always are. Default: none. HTTP sources only; without effect where there is no Cache API (Node, pages

@@ -64,6 +64,17 @@ impl Array {
         self.pipeline.decoded_size(&self.read_grid().axes().iter().map(largest).collect::<Vec<_>>())
     }
 
+    /// Whether the chunks that are decoded one by one are stored as nothing but their items.
+    #[must_use]
+    pub fn has_plain_chunks(&self) -> bool {
+        let mut pipeline = &self.pipeline;
+        while let Some(shards) = pipeline.shards() {
+            pipeline = shards.inner();
+        }
+        let first: Vec<u64> = self.read_grid().axes().iter().map(|axis| axis.runs()[0].encoded).collect();
+        pipeline.plain_strides(&first).is_some()
+    }
+
     /// The grid of the chunks that are decoded one by one.
     #[must_use]
     pub fn read_grid(&self) -> &ChunkGrid {

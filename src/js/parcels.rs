@@ -1,0 +1,59 @@
+//! Parcels as they are sent to another instance, and the answers that come back, as chunks of this one.
+
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+
+use super::engine::subarray;
+use crate::codec::Decoded;
+use crate::error::Result;
+use crate::read::{Answer, HEAD, parcel, unpack_answers};
+
+/// A job as it travels.
+pub(super) struct Packed {
+    /// Of the array's codecs.
+    pub(super) description: Rc<Vec<u8>>,
+    pub(super) job: Vec<u8>,
+    pub(super) encoded: Uint8Array,
+}
+
+/// A parcel of jobs of one array, in memory of its own: what it is copied from is not to be detached.
+pub(super) fn message(jobs: &[&Packed]) -> Option<Uint8Array> {
+    let description = &jobs.first()?.description;
+    let head = parcel(description, jobs.iter().map(|packed| packed.job.as_slice()));
+    let mut at = u32::try_from(head.len()).ok()?;
+    let lengths = jobs.iter().map(|packed| packed.encoded.length());
+    let message = Uint8Array::new_with_length(lengths.fold(at, u32::saturating_add));
+    message.subarray(0, at).copy_from(&head);
+    for Packed { encoded, .. } in jobs {
+        message.set(encoded, at);
+        at += encoded.length();
+    }
+    Some(message)
+}
+
+/// What came of each job of a parcel, and where its contents begin; nothing where the answers are not whole.
+pub(super) fn unpacked(answers: &Uint8Array) -> Option<Vec<(Result<Answer>, u32)>> {
+    let start = u32::try_from(HEAD).ok()?;
+    let length = u64::from_le_bytes(answers.subarray(0, start).to_vec().try_into().ok()?);
+    let mut at = start.checked_add(u32::try_from(length).ok()?)?;
+    let found = unpack_answers(&answers.subarray(start, at).to_vec())?.into_iter().map(|answer| {
+        let start = at;
+        if let Ok(Answer { items, heap, .. }) = &answer {
+            at = at.checked_add(u32::try_from(items.checked_add(*heap)?).ok()?)?;
+        }
+        Some((answer, start))
+    });
+    let found = found.collect::<Option<_>>()?;
+    (at == answers.length()).then_some(found)
+}
+
+/// A decoded chunk as memory of this instance.
+pub(super) fn taken(answers: &Uint8Array, at: u32, answer: Answer) -> (Decoded<'static>, bool) {
+    let Answer { is_whole, strides, items, heap } = answer;
+    let start = u64::from(at);
+    let (middle, end) = (start + items as u64, start + (items + heap) as u64);
+    let bytes = subarray(answers, start..middle).to_vec().into();
+    let heap = subarray(answers, middle..end).to_vec().into();
+    (Decoded { bytes, strides, heap }, is_whole)
+}

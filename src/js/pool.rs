@@ -1,0 +1,259 @@
+//! The page's workers: started when there is enough to decode, each with its own instance of the one compiled module.
+//!
+//! Invariants: bytes are copied into a parcel and transferred, so nothing that anyone else holds is ever detached; a job
+//! whose worker died goes to another one once; a job that no worker can take is given back to be done on this thread.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::{Rc, Weak};
+
+use futures_channel::oneshot::{self, Sender};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
+
+use super::parcels::{Packed, message, taken, unpacked};
+use super::timer::{settle, sleep};
+use super::worker::{Worker, can_start, start};
+use crate::codec::Decoded;
+use crate::error::{Error, Result};
+use crate::read::Crew;
+
+/// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them.
+const IDLE_MS: f64 = 20_000.0;
+
+/// What comes of a job.
+pub(super) type Done = Result<(Decoded<'static>, bool)>;
+
+thread_local! {
+    /// The pool that the page's arrays share while there are any.
+    static POOL: RefCell<Weak<Pool>> = const { RefCell::new(Weak::new()) };
+}
+
+/// What a worker said: null when it is ready, answers to its oldest parcel, or undefined when it is no more.
+#[wasm_bindgen(js_name = workerSaid, skip_typescript)]
+pub fn worker_said(worker: u32, said: &JsValue) {
+    let Some(pool) = POOL.with_borrow(Weak::upgrade) else { return };
+    match said.dyn_ref::<Uint8Array>() {
+        Some(answers) => pool.answered(worker, answers),
+        None if said.is_null() => pool.joined(worker),
+        None => pool.died(worker),
+    }
+}
+
+/// The workers and what they do.
+#[derive(Default)]
+pub(super) struct Pool {
+    crew: RefCell<Crew>,
+    workers: RefCell<HashMap<u32, Worker>>,
+    /// The jobs that somebody waits for.
+    jobs: RefCell<HashMap<u64, Job>>,
+    numbers: Cell<u64>,
+    /// How many workers there may be.
+    size: Cell<usize>,
+    /// Bytes of chunks that are on their way, decoded.
+    pub(super) expected: Cell<u64>,
+    /// Whether one could not be started: then no other is tried.
+    is_forbidden: Cell<bool>,
+    /// Whether someone will look at what waits.
+    is_awake: Cell<bool>,
+    /// Whether someone looks after workers that have nothing to do.
+    is_watched: Cell<bool>,
+}
+
+/// A job that somebody waits for.
+struct Job {
+    sender: Sender<Done>,
+    packed: Packed,
+}
+
+/// Keeps a job for as long as someone waits for it.
+struct Waiting<'a> {
+    pool: &'a Pool,
+    job: u64,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if self.pool.jobs.borrow_mut().remove(&self.job).is_some() {
+            self.pool.crew.borrow_mut().remove(self.job);
+        }
+    }
+}
+
+impl Pool {
+    /// The page's pool, made as large as said if it is smaller; nothing where no worker can be started.
+    pub(super) fn shared(size: usize) -> Option<Rc<Self>> {
+        if size == 0 || !can_start() {
+            return None;
+        }
+        let pool = POOL.with_borrow(Weak::upgrade).unwrap_or_default();
+        pool.size.set(pool.size.get().max(size));
+        POOL.set(Rc::downgrade(&pool));
+        Some(pool)
+    }
+
+    /// Whether any worker is ready.
+    pub(super) fn is_ready(&self) -> bool {
+        self.crew.borrow().size() > 0
+    }
+
+    /// Whether the workers have nothing to do.
+    pub(super) fn is_idle(&self) -> bool {
+        self.crew.borrow().is_idle()
+    }
+
+    /// Starts as many workers as there may be; each says when it is ready.
+    pub(super) fn fill(&self) {
+        while self.workers.borrow().len() < self.size.get() && !self.is_forbidden.get() {
+            match start() {
+                Some((number, worker)) => drop(self.workers.borrow_mut().insert(number, worker)),
+                None => self.is_forbidden.set(true),
+            }
+        }
+    }
+
+    /// Has a job done that decodes to so many bytes; nothing where it is to be done here.
+    pub(super) async fn run(self: &Rc<Self>, packed: Packed, bytes: u64) -> Option<Done> {
+        let (sender, receiver) = oneshot::channel();
+        let number = self.numbers.replace(self.numbers.get() + 1);
+        // As long as a job waits, its array's description stays where it is.
+        let array = Rc::as_ptr(&packed.description).addr() as u64;
+        let job = Job { sender, packed };
+        self.jobs.borrow_mut().insert(number, job);
+        self.crew.borrow_mut().push(number, array, bytes);
+        let _waiting = Waiting { pool: self, job: number };
+        self.wake();
+        receiver.await.ok()
+    }
+
+    /// Sends what waits once all who have jobs at this moment have said so: they may travel together.
+    fn wake(self: &Rc<Self>) {
+        if self.is_awake.replace(true) {
+            return;
+        }
+        let pool = Rc::clone(self);
+        spawn_local(async move {
+            settle().await;
+            pool.is_awake.set(false);
+            pool.send();
+        });
+    }
+
+    fn send(self: &Rc<Self>) {
+        loop {
+            let next = self.crew.borrow_mut().pop();
+            let Some((worker, numbers)) = next else { break };
+            if self.post(worker, &numbers).is_none() {
+                self.died(worker);
+            }
+        }
+        self.give_back();
+        self.watch();
+    }
+
+    fn post(&self, worker: u32, numbers: &[u64]) -> Option<()> {
+        let jobs = self.jobs.borrow();
+        let jobs: Vec<&Packed> =
+            numbers.iter().filter_map(|number| Some(&jobs.get(number)?.packed)).collect();
+        let message = message(&jobs)?;
+        self.workers.borrow().get(&worker)?.post_message(&message, &Array::of1(&message.buffer())).ok()
+    }
+
+    fn joined(self: &Rc<Self>, worker: u32) {
+        self.crew.borrow_mut().join(worker);
+        self.send();
+    }
+
+    fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array) {
+        let Some(found) = unpacked(answers) else { return self.died(worker) };
+        let numbers = self.crew.borrow_mut().done(worker);
+        for (number, (answer, at)) in numbers.iter().zip(found) {
+            let job = self.jobs.borrow_mut().remove(number);
+            // What nobody waits for any more is not even copied.
+            if let Some(job) = job {
+                let _ = job.sender.send(answer.map(|answer| taken(answers, at, answer)));
+            }
+        }
+        self.send();
+    }
+
+    /// A worker is no more: another one takes its place, unless it never was ready.
+    fn died(self: &Rc<Self>, worker: u32) {
+        let Some(dead) = self.workers.borrow_mut().remove(&worker) else { return };
+        dead.terminate();
+        let was_ready = self.crew.borrow().has(worker);
+        let is_wanted = |job| self.jobs.borrow().contains_key(&job);
+        let given_up = self.crew.borrow_mut().died(worker, is_wanted);
+        self.give_up(&given_up);
+        if was_ready {
+            self.fill();
+        } else {
+            self.is_forbidden.set(true);
+        }
+        self.send();
+    }
+
+    /// Where no worker is ready this thread does what waits, but for what a worker died with.
+    fn give_back(&self) {
+        if self.is_ready() {
+            return;
+        }
+        for number in self.crew.borrow_mut().dismiss(false) {
+            self.jobs.borrow_mut().remove(&number);
+        }
+        if self.workers.borrow().is_empty() {
+            let retries = self.crew.borrow_mut().dismiss(true);
+            self.give_up(&retries);
+        }
+    }
+
+    fn give_up(&self, numbers: &[u64]) {
+        for number in numbers {
+            let job = self.jobs.borrow_mut().remove(number);
+            let _ = job.map(|job| job.sender.send(Err(lost())));
+        }
+    }
+
+    /// Ends workers that have had nothing to do for a while.
+    fn watch(self: &Rc<Self>) {
+        if !self.is_idle() || !self.is_ready() || self.is_watched.replace(true) {
+            return;
+        }
+        let pool = Rc::downgrade(self);
+        spawn_local(async move {
+            let mut seen = None;
+            while let Some(pool) = pool.upgrade() {
+                let now = pool.numbers.get();
+                if seen == Some(now) && pool.is_idle() {
+                    pool.is_watched.set(false);
+                    pool.end();
+                    break;
+                }
+                seen = Some(now);
+                drop(pool);
+                sleep(IDLE_MS).await;
+            }
+        });
+    }
+
+    fn end(&self) {
+        self.crew.take();
+        self.workers.take().values().for_each(Worker::terminate);
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn lost() -> Error {
+    Error::Unsupported {
+        feature: "decoding in a worker".to_owned(),
+        reason: "two workers ended with this chunk, perhaps for want of memory; open with workers: 0"
+            .to_owned(),
+    }
+}

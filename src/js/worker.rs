@@ -1,0 +1,46 @@
+//! A worker as this side sees it, and how one is started: by JavaScript that knows where its script lies.
+
+use std::cell::{Cell, RefCell};
+
+use js_sys::{Array, Function, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::JsResult;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A worker.
+    pub(super) type Worker;
+
+    #[wasm_bindgen(method, catch, js_name = postMessage)]
+    pub(super) fn post_message(this: &Worker, message: &Uint8Array, transfer: &Array) -> JsResult<()>;
+
+    #[wasm_bindgen(method)]
+    pub(super) fn terminate(this: &Worker);
+}
+
+thread_local! {
+    /// Nothing where there are no workers, as in Node.
+    static START: RefCell<Option<Function>> = const { RefCell::new(None) };
+    static NUMBERS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Says how a worker is started: called with the compiled module and the worker's number.
+#[wasm_bindgen(js_name = startWorkersBy, skip_typescript)]
+pub fn start_workers_by(start: Function) {
+    START.set(Some(start));
+}
+
+/// Whether it was said how.
+pub(super) fn can_start() -> bool {
+    START.with_borrow(Option::is_some)
+}
+
+/// A new worker, and its number, which no other one has; nothing where it cannot be.
+pub(super) fn start() -> Option<(u32, Worker)> {
+    let number = NUMBERS.replace(NUMBERS.get() + 1);
+    let start = START.with_borrow(Option::clone)?;
+    let worker = start.call2(&JsValue::UNDEFINED, &wasm_bindgen::module(), &number.into()).ok()?;
+    Some((number, worker.unchecked_into()))
+}

@@ -1,0 +1,63 @@
+/** Arrays large enough for workers, written in the page: gzip by the browser itself. */
+
+/** How often a page started a worker, sent it something, and ended it; call it before the package is used. */
+export function spyOnWorkers() {
+  const spied = { workers: [], sent: 0, answered: 0, ended: 0 };
+  globalThis.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      spied.workers.push(this);
+      this.addEventListener("message", ({ data }) => (spied.answered += data === null ? 0 : 1));
+    }
+    postMessage(message, ...rest) {
+      spied.sent += message instanceof Uint8Array ? 1 : 0;
+      super.postMessage(message, ...rest);
+    }
+    terminate() {
+      spied.ended++;
+      super.terminate();
+    }
+  };
+  return spied;
+}
+
+/** Resolves once `condition` holds. */
+export async function until(condition, ms = 10_000) {
+  const end = performance.now() + ms;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`not within ${ms} ms: ${condition}`);
+    await new Promise((done) => setTimeout(done, 5));
+  }
+}
+
+async function gzip(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The value of an item: no two neighbours alike, and not compressible to nothing. */
+const valueOf = (item) => (item % 8191) * 0.25 + (item >> 13);
+
+/** A store of `count` chunks of `items` float32 along one axis. */
+export async function gzipped(count, items) {
+  const metadata = {
+    zarr_format: 3,
+    node_type: "array",
+    shape: [count * items],
+    data_type: "float32",
+    chunk_grid: { name: "regular", configuration: { chunk_shape: [items] } },
+    chunk_key_encoding: { name: "default" },
+    fill_value: 0,
+    codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "gzip", configuration: { level: 5 } }],
+  };
+  const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
+  const chunks = Array.from({ length: count }, async (_, chunk) => {
+    const values = new Float32Array(items).map((_, item) => valueOf(chunk * items + item));
+    store.set(`/c/${chunk}`, await gzip(values.buffer));
+  });
+  await Promise.all(chunks);
+  return store;
+}
+
+/** The first item of data that is not what was written, or -1. */
+export const differs = (data) => data.findIndex((value, item) => value !== valueOf(item));
