@@ -24,6 +24,7 @@ from broken import write_broken
 from cases import INDEXES
 from frames import write_frames
 from hierarchies import check_hierarchy, write_hierarchies
+from maps import check_map, write_maps
 from registry import inner_shapes, sizes_of
 from selections import from_wire, list_result, points_result, result, to_numpy, to_oindex, wire_bytes
 from write import write
@@ -98,6 +99,7 @@ def check_drift(fixtures: Path) -> int:
         write_broken(fresh)
         write_frames(fresh)
         write_hierarchies(fresh)
+        write_maps(fresh)
         old, new = files(fixtures), files(fresh)
         assert old == new, f"files that only one side has: {sorted(map(str, old ^ new))}"
         drifted = [
@@ -114,11 +116,14 @@ def main() -> None:
     fixtures = Path(sys.argv[1])
     entries = [entry for file in INDEXES for entry in json.loads((fixtures / file).read_text())]
     hierarchies = json.loads((fixtures / "groups.json").read_text())
+    maps = json.loads((fixtures / "maps.json").read_text())
     selections = 0
-    for entry in [*entries, *hierarchies]:
+    for entry in [*entries, *hierarchies, *maps]:
         try:
             if "nodes" in entry:
                 check_hierarchy(entry)
+            elif "levels" in entry:
+                check_map(fixtures, entry)
             else:
                 selections += check_entry(fixtures, entry)
         except AssertionError as error:
@@ -128,7 +133,7 @@ def main() -> None:
     except AssertionError as error:
         sys.exit(f"oracle: {error}")
     print(
-        f"oracle: {len(entries)} arrays, {selections} selections and {len(hierarchies)} hierarchies read as zarr-python reads them; {count} files as written"
+        f"oracle: {len(entries)} arrays, {selections} selections, {len(hierarchies)} hierarchies and {len(maps)} map read as zarr-python reads them; {count} files as written"
     )
 
 

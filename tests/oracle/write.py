@@ -3,7 +3,7 @@
     python tests/oracle/write.py OUTDIR [--large]
 
 OUTDIR gets index.json (see `entry` for its fields), the arrays, the malformed ones with
-broken.json, groups.json, and blosc/ with frames that no array leads to. `--large` writes the few arrays that are too big to commit instead, with an index
+broken.json, groups.json, map.zarr and maps.json, and blosc/ with frames that no array leads to. `--large` writes the few arrays that are too big to commit instead, with an index
 of the same form. Two runs give the same bytes.
 """
 
@@ -24,6 +24,7 @@ from broken import write_broken
 from cases import INDEXES, LARGE
 from frames import write_frames
 from hierarchies import write_hierarchies
+from maps import write_maps
 from registry import Case, Reading, described, read_sizes, sizes_of
 from seen import fields_of
 from selections import (
@@ -152,6 +153,7 @@ def main() -> None:
     write_broken(options.outdir)
     write_frames(options.outdir)
     write_hierarchies(options.outdir)
+    write_maps(options.outdir)
 
 
 if __name__ == "__main__":

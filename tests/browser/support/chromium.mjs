@@ -6,7 +6,6 @@ import { startSite } from "./server.mjs";
 
 const FLAGS = [
   "--no-sandbox",
-  "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -14,14 +13,20 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** What has WebGL drawn by the processor, where there is no other. */
+const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
+
 /** Longest wait for one call into a page. */
 export const PATIENCE = 60_000;
 
 /** Chromium, from CHROMIUM where that is set. */
-export function launch() {
+export function launch(graphics = ["--disable-gpu"]) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  return puppeteer.launch({ executablePath, headless: true, args: FLAGS, protocolTimeout: PATIENCE });
+  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: PATIENCE });
 }
+
+/** The same with WebGL. */
+export const launchDrawing = () => launch(WEBGL);
 
 /**
  * Start the site, a server of ours unless told otherwise, and open its page, in Chromium unless told otherwise.
