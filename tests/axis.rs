@@ -300,9 +300,13 @@ fn a_grid_walks_the_product_of_its_axes() {
                 .collect()
         });
         let grid = ChunkGrid::new(axes);
-        let walk = ChunkProjections::new(&grid, &picks);
+        let mut walk = ChunkProjections::new(&grid, &picks);
         assert_eq!(walk.chunks(), expected.len() as u64);
-        assert_eq!(walk.collect::<Vec<_>>(), expected);
+        for chunk in expected {
+            assert_eq!(walk.advance(), Some(chunk.as_slice()));
+        }
+        assert_eq!(walk.advance(), None);
+        assert_eq!(walk.advance(), None);
     }
 }
 

@@ -96,7 +96,8 @@ pub(super) fn make_room(buffer: &mut Vec<u8>, bytes: usize) -> Result<()> {
     buffer.try_reserve_exact(bytes).map_err(|_| no_room(bytes as u64))
 }
 
-fn no_room(bytes: u64) -> Error {
+/// That there is too little memory.
+pub(super) fn no_room(bytes: u64) -> Error {
     Error::Unsupported {
         feature: format!("a piece of {bytes} bytes"),
         reason: "there is not enough memory for it; select less at once".to_owned(),

@@ -48,6 +48,7 @@ mod pcodec;
 mod pipeline;
 mod quantize;
 mod reshape;
+mod resolved;
 mod rounding;
 mod scale_offset;
 mod shard_index;
@@ -184,7 +185,7 @@ impl ArrayToBytes {
         form: &pipeline::Form<'_>,
         strides: Vec<usize>,
     ) -> Result<Decoded<'a>> {
-        let shape = &form.shape;
+        let shape = form.shape;
         let none = Cow::Borrowed([].as_slice());
         let items = to_memory(shape.iter().product())?;
         Ok(match self {

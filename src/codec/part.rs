@@ -55,9 +55,11 @@ impl Pipeline {
 impl Pipeline {
     /// What the first of the bytes-to-bytes codecs made of a chunk of this shape, and how much it may be decoded to.
     fn innermost<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<(Cow<'a, [u8]>, Size)> {
-        let sizes = self.sizes(&self.forms(shape)?)?;
-        sizes[sizes.len() - 1].check(self.outermost(), encoded.len())?;
-        let outer = self.bytes_to_bytes.iter().zip(&sizes).skip(1);
+        let resolved = self.resolved(shape)?;
+        let layout = resolved.layout()?;
+        layout.stored().check(self.outermost(), encoded.len())?;
+        let sizes = &layout.sizes;
+        let outer = self.bytes_to_bytes.iter().zip(sizes).skip(1);
         let bytes = outer.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))?;
         Ok((bytes, sizes[0]))
     }

@@ -4,11 +4,13 @@
 //! the way was bounded before it was allocated.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::array_to_array::{ArrayToArray, Stage};
 use super::bytes_to_bytes::BytesToBytes;
 use super::decoded::{Decoded, c_strides};
 use super::memory::{Size, to_memory};
+use super::resolved::{Known, Layout, Resolved};
 use super::sharding::Sharding;
 use super::{ArrayToBytes, Codec};
 use crate::error::{Error, Result};
@@ -24,22 +26,23 @@ pub(super) const MAX_CONTENT_BYTES: usize = 128 << 20;
 #[derive(Debug, Clone)]
 pub struct Pipeline {
     data_type: DataType,
-    array_to_array: Vec<Step>,
-    array_to_bytes: ArrayToBytes,
+    pub(super) array_to_array: Vec<Step>,
+    pub(super) array_to_bytes: ArrayToBytes,
     pub(super) bytes_to_bytes: Vec<BytesToBytes>,
+    pub(super) known: Known,
 }
 
 /// A codec from arrays to arrays, and what it encodes items to.
 #[derive(Debug, Clone)]
-struct Step {
-    codec: ArrayToArray,
-    encoded_type: DataType,
+pub(super) struct Step {
+    pub(super) codec: ArrayToArray,
+    pub(super) encoded_type: DataType,
 }
 
 /// A chunk before a codec from arrays to arrays, or after the last.
 pub(super) struct Form<'a> {
-    data_type: &'a DataType,
-    pub(super) shape: Vec<u64>,
+    pub(super) data_type: &'a DataType,
+    pub(super) shape: &'a [u64],
 }
 
 impl Pipeline {
@@ -81,7 +84,8 @@ impl Pipeline {
         let Some(array_to_bytes) = array_to_bytes else {
             return Err(Error::metadata(pointer, "no codec turns the array into bytes; expected \"bytes\""));
         };
-        Ok(Self { data_type: data_type.clone(), array_to_array, array_to_bytes, bytes_to_bytes })
+        let (data_type, known) = (data_type.clone(), Known::default());
+        Ok(Self { data_type, array_to_array, array_to_bytes, bytes_to_bytes, known })
     }
 
     /// The type of the decoded items.
@@ -117,16 +121,16 @@ impl Pipeline {
     /// # Errors
     /// [`Error::InvalidMetadata`].
     pub fn check(&self, shape: &[u64]) -> Result<()> {
-        let forms = self.forms(shape)?;
+        let resolved = self.resolved(shape)?;
         let ArrayToBytes::Sharding(shards) = &self.array_to_bytes else { return Ok(()) };
-        shards.grid(&forms[forms.len() - 1].shape)?;
+        shards.grid(resolved.encoded_shape())?;
         shards.inner().check(shards.chunk_shape())
     }
 
     /// Bytes of a decoded chunk of this shape; saturates at `u64::MAX`.
     #[must_use]
     pub fn decoded_size(&self, shape: &[u64]) -> u64 {
-        Form { data_type: &self.data_type, shape: shape.to_vec() }.size()
+        Form { data_type: &self.data_type, shape }.size()
     }
 
     /// Bytes of the largest array that a chunk of this shape is on its way through the codecs; saturates at `u64::MAX`.
@@ -134,15 +138,15 @@ impl Pipeline {
     /// # Errors
     /// [`Error::InvalidMetadata`] where a codec has no place for the shape.
     pub fn largest_size(&self, shape: &[u64]) -> Result<u64> {
-        Ok(self.forms(shape)?.iter().map(Form::size).max().unwrap_or(0))
+        Ok(self.resolved(shape)?.largest)
     }
 
     /// Bytes of a stored chunk of this shape, where every codec's output has a fixed size.
     #[must_use]
     pub(super) fn encoded_size(&self, shape: &[u64]) -> Option<usize> {
-        match self.sizes(&self.forms(shape).ok()?).ok()?.last() {
-            Some(Size::Exactly(bytes)) => Some(*bytes),
-            _ => None,
+        match self.resolved(shape).ok()?.layout().ok()?.stored() {
+            Size::Exactly(bytes) => Some(bytes),
+            Size::AtMost(_) => None,
         }
     }
 
@@ -152,15 +156,15 @@ impl Pipeline {
     /// [`Error::Codec`] where a checksum or a length differs or a codec fails, [`Error::Unsupported`]
     /// where there is too little memory.
     pub fn decode<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
-        let forms = self.forms(shape)?;
-        let Form { data_type, shape } = &forms[forms.len() - 1];
-        let bytes = self.decode_bytes(encoded, self.sizes(&forms)?)?;
-        let strides = c_strides(shape, data_type.item_size())?;
-        let decoded = self.array_to_bytes.decode(bytes, &forms[forms.len() - 1], strides)?;
-        let steps = self.array_to_array.iter().zip(forms.windows(2));
-        steps.rev().try_fold(decoded, |decoded, (step, forms)| {
-            step.codec.decode(decoded, &forms[0].shape, &forms[1].shape)
-        })
+        let resolved = self.resolved(shape)?;
+        let Layout { sizes, strides, .. } = resolved.layout()?;
+        let bytes = self.decode_bytes(encoded, sizes)?;
+        let form = Form { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
+        let decoded = self.array_to_bytes.decode(bytes, &form, strides.clone())?;
+        let steps = self.array_to_array.iter().zip(resolved.shapes.windows(2));
+        steps
+            .rev()
+            .try_fold(decoded, |decoded, (step, shapes)| step.codec.decode(decoded, &shapes[0], &shapes[1]))
     }
 
     /// How far apart items lie in a stored chunk, along each axis of the array, where it is nothing but its items.
@@ -171,13 +175,14 @@ impl Pipeline {
 
     /// The same before the bytes-to-bytes codecs.
     pub(super) fn item_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
-        if !matches!(self.array_to_bytes, ArrayToBytes::Bytes(_)) {
-            return None;
-        }
-        let Form { data_type, shape } = self.forms(shape).ok()?.pop()?;
-        let strides = c_strides(&shape, data_type.item_size()).ok()?;
-        let mut steps = self.array_to_array.iter().rev();
-        steps.try_fold(strides, |strides, step| step.codec.decoded_strides(&strides))
+        self.resolved(shape).ok()?.layout().ok()?.item_strides.clone()
+    }
+
+    /// Whether a stored chunk of this shape is nothing but its items.
+    #[must_use]
+    pub fn is_plain(&self, shape: &[u64]) -> bool {
+        let is_items = |resolved: Rc<Resolved>| resolved.layout.as_ref()?.item_strides.as_ref().map(drop);
+        self.bytes_to_bytes.is_empty() && self.resolved(shape).ok().and_then(is_items).is_some()
     }
 
     /// Items of a chunk that is nothing but its items, some of them or all, with the strides that they have there.
@@ -190,58 +195,37 @@ impl Pipeline {
         Decoded { bytes, strides, heap: Cow::Borrowed([].as_slice()) }
     }
 
+    /// Items of a chunk of this shape that is nothing but its items, in the order of the array's axes.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where they are more or fewer.
+    pub fn decode_in_order<'a>(&self, items: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
+        Size::Exactly(to_memory(self.decoded_size(shape))?).check(self.array_to_bytes.name(), items.len())?;
+        Ok(self.decode_items(items, c_strides(shape, self.data_type.item_size())?))
+    }
+
     /// That a stored chunk of this shape may have so many bytes: asked before they become memory.
     ///
     /// # Errors
     /// [`Error::Codec`] where it has too many, or too few.
     pub fn check_encoded(&self, length: usize, shape: &[u64]) -> Result<()> {
-        let sizes = self.sizes(&self.forms(shape)?)?;
-        sizes[sizes.len() - 1].check(self.outermost(), length)
+        self.resolved(shape)?.layout()?.stored().check(self.outermost(), length)
     }
 
     pub(super) fn outermost(&self) -> &'static str {
         self.bytes_to_bytes.last().map_or(self.array_to_bytes.name(), BytesToBytes::name)
     }
 
-    /// What each step's bytes may be, from the array side on.
-    pub(super) fn sizes(&self, forms: &[Form<'_>]) -> Result<Vec<Size>> {
-        forms.iter().try_for_each(|form| to_memory(form.size()).map(drop))?;
-        let whole = to_memory(forms[forms.len() - 1].size())?;
-        let first = match &self.array_to_bytes {
-            ArrayToBytes::Bytes(_) => Size::Exactly(whole),
-            ArrayToBytes::PackBits(codec) => codec.encoded_size(whole),
-            ArrayToBytes::Objects(_) | ArrayToBytes::Variable(_) | ArrayToBytes::VlenArray(_) => {
-                Size::AtMost(MAX_CONTENT_BYTES)
-            }
-            #[cfg(feature = "pcodec")]
-            ArrayToBytes::Pcodec(_) => Size::Exactly(whole).compressed(),
-            // Beside the chunks there may be what they were before they were written again.
-            ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),
-            #[cfg(feature = "zfp")]
-            ArrayToBytes::Zfpy(codec) => codec.encoded_size(&forms[forms.len() - 1].shape),
-        };
-        let mut sizes = vec![first];
-        for codec in &self.bytes_to_bytes {
-            sizes.push(codec.encoded_size(sizes[sizes.len() - 1]));
-        }
-        Ok(sizes)
-    }
-
     /// Undoes the bytes-to-bytes codecs, last first.
-    fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, sizes: Vec<Size>) -> Result<Cow<'a, [u8]>> {
+    fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, sizes: &[Size]) -> Result<Cow<'a, [u8]>> {
         sizes[sizes.len() - 1].check(self.outermost(), encoded.len())?;
         let steps = self.bytes_to_bytes.iter().zip(sizes);
-        steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, size))
+        steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))
     }
 
-    /// What a chunk of this shape is before each codec from arrays to arrays, and after the last.
-    pub(super) fn forms(&self, shape: &[u64]) -> Result<Vec<Form<'_>>> {
-        let mut forms = vec![Form { data_type: &self.data_type, shape: shape.to_vec() }];
-        for Step { codec, encoded_type } in &self.array_to_array {
-            let shape = codec.encoded_shape(&forms[forms.len() - 1].shape)?;
-            forms.push(Form { data_type: encoded_type, shape });
-        }
-        Ok(forms)
+    /// The type of the items after the last codec from arrays to arrays.
+    pub(super) fn encoded_type(&self) -> &DataType {
+        self.array_to_array.last().map_or(&self.data_type, |step| &step.encoded_type)
     }
 }
 

@@ -56,7 +56,9 @@ impl Iterator for AxisProjections<'_> {
 pub struct ChunkProjections<'a> {
     whole: Vec<AxisProjections<'a>>,
     rest: Vec<AxisProjections<'a>>,
-    next: Option<Vec<Projection>>,
+    /// Those of one chunk, if there are any left; they change in place, as neighbours differ along one axis mostly.
+    current: Option<Vec<Projection>>,
+    has_begun: bool,
 }
 
 impl<'a> ChunkProjections<'a> {
@@ -70,8 +72,8 @@ impl<'a> ChunkProjections<'a> {
             .map(|(axis, picks)| AxisProjections::new(axis, picks.clone()))
             .collect();
         let mut rest = whole.clone();
-        let next = rest.iter_mut().map(Iterator::next).collect();
-        Self { whole, rest, next }
+        let current = rest.iter_mut().map(Iterator::next).collect();
+        Self { whole, rest, current, has_begun: false }
     }
 
     /// Number of chunks that the selection meets, without walking them; saturates at `u64::MAX`.
@@ -79,23 +81,27 @@ impl<'a> ChunkProjections<'a> {
     pub fn chunks(&self) -> u64 {
         self.whole.iter().map(AxisProjections::chunks).fold(1, u64::saturating_mul)
     }
-}
 
-impl Iterator for ChunkProjections<'_> {
-    type Item = Vec<Projection>;
+    /// The projections of the next chunk.
+    pub fn advance(&mut self) -> Option<&[Projection]> {
+        if std::mem::replace(&mut self.has_begun, true) && !self.step() {
+            self.current = None;
+        }
+        self.current.as_deref()
+    }
 
-    fn next(&mut self) -> Option<Vec<Projection>> {
-        let current = self.next.take()?;
-        let mut following = current.clone();
-        for axis in (0..following.len()).rev() {
+    /// Goes on to the next chunk, if there is one.
+    fn step(&mut self) -> bool {
+        let Some(current) = &mut self.current else { return false };
+        for axis in (0..current.len()).rev() {
             if let Some(projection) = self.rest[axis].next() {
-                following[axis] = projection;
-                self.next = Some(following);
-                break;
+                current[axis] = projection;
+                return true;
             }
             self.rest[axis] = self.whole[axis].clone();
-            following[axis] = self.rest[axis].next()?;
+            let Some(first) = self.rest[axis].next() else { return false };
+            current[axis] = first;
         }
-        Some(current)
+        false
     }
 }

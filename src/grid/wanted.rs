@@ -52,14 +52,17 @@ impl Wanted {
 
     /// The parts that the chunks of a grid hold, in grid order (last axis fastest); none is empty.
     pub fn parts<'a>(&self, grid: &'a ChunkGrid) -> impl Iterator<Item = ChunkPart> + use<'a> {
-        let (axes, points) = match self {
+        let (mut axes, points) = match self {
             Self::Axes(picks) => (Some(ChunkProjections::new(grid, picks)), Vec::new()),
             Self::Points(points) => (None, points.by_chunk(grid)),
         };
-        let along_axes = axes.into_iter().flatten().map(|projections| ChunkPart {
-            coords: projections.iter().map(|part| part.chunk).collect(),
-            chunk_shape: projections.iter().map(|part| part.encoded).collect(),
-            wanted: Self::Axes(projections.into_iter().map(|part| part.picks).collect()),
+        let along_axes = std::iter::from_fn(move || {
+            let projections = axes.as_mut()?.advance()?;
+            Some(ChunkPart {
+                coords: projections.iter().map(|part| part.chunk).collect(),
+                chunk_shape: projections.iter().map(|part| part.encoded).collect(),
+                wanted: Self::Axes(projections.iter().map(|part| part.picks.clone()).collect()),
+            })
         });
         along_axes.chain(points.into_iter().map(|part| ChunkPart {
             coords: part.spans.iter().map(|span| span.chunk).collect(),

@@ -79,7 +79,7 @@ impl Array {
         let items = task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge));
         !task.is_piece
             && task.wanted.count() <= items / 2
-            && self.pipeline.decoded_size(&task.chunk_shape) >= LEAST_PARTED_BYTES
+            && self.decoded_bytes(task) >= LEAST_PARTED_BYTES
             && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
     }
 
@@ -103,7 +103,13 @@ impl Array {
     /// Whether a task's chunk is stored as nothing but its items.
     #[must_use]
     pub fn is_plain(&self, task: &Task) -> bool {
-        self.task_pipeline(task).plain_strides(&task.chunk_shape).is_some()
+        self.task_pipeline(task).is_plain(&task.chunk_shape)
+    }
+
+    /// Bytes that a task's chunk decodes to; saturates at `u64::MAX`.
+    #[must_use]
+    pub fn decoded_bytes(&self, task: &Task) -> u64 {
+        self.pipeline.decoded_size(&task.chunk_shape)
     }
 
     /// The codecs of a task's chunk.
