@@ -1,4 +1,4 @@
-//! Uncompressed chunks are read in pieces: the exact ranges, and the same values as whole chunks give.
+//! Uncompressed chunks are read in pieces, and word by word: the exact ranges, and the same values as whole chunks give.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -6,7 +6,7 @@ mod support;
 use std::borrow::Cow;
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Task};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Gather, Output, Task};
 use rectilinear_zarr::source::{ByteRange, Location};
 use serde_json::{Value, json};
 use support::{document_with, little};
@@ -103,6 +103,7 @@ fn pieces_of_an_inner_chunk_lie_within_it() {
 #[test]
 fn pieces_give_what_whole_chunks_give() {
     fastrand::seed(11);
+    let mut gathers = 0;
     for round in 0..600 {
         let rank = fastrand::usize(1..4);
         let shape: Vec<u64> = (0..rank).map(|_| fastrand::u64(1..14)).collect();
@@ -133,12 +134,22 @@ fn pieces_give_what_whole_chunks_give() {
         let plan =
             if fastrand::u8(0..6) == 0 { array.plan_points(5, &points) } else { array.plan(&selection) };
         let plan = plan.unwrap();
-        let (mut whole, mut pieced) = (Output::new(&plan).unwrap(), Output::new(&plan).unwrap());
+        let [mut whole, mut pieced, mut gathered] = [0; 3].map(|_| Output::new(&plan).unwrap());
         for task in plan.tasks().map(Result::unwrap) {
             let length: u64 = 2 * task.chunk_shape.iter().product::<u64>();
             let stored: Vec<u8> = (0..length).map(|_| fastrand::u8(..)).collect();
             let chunk = array.decode(&task, Some(Cow::Borrowed(&stored))).unwrap();
             whole.put(&task, chunk.as_ref()).unwrap();
+            match array.gather(&task) {
+                None => gathered.put(&task, chunk.as_ref()).unwrap(),
+                Some(gather) => {
+                    let words = words(&gather, &stored);
+                    let few = array.decode_gathered(&gather, Cow::Borrowed(&words)).unwrap();
+                    gathered.put(&gather.task, Some(&few)).unwrap();
+                    assert!(array.decode_gathered(&gather, Cow::Borrowed(&words[1..])).is_err());
+                    gathers += 1;
+                }
+            }
             match array.pieces(&task, gap) {
                 None => pieced.put(&task, chunk.as_ref()).unwrap(),
                 Some(pieces) => {
@@ -153,6 +164,22 @@ fn pieces_give_what_whole_chunks_give() {
                 }
             }
         }
-        assert_eq!(whole.finish().bytes, pieced.finish().bytes, "round {round}: {selection:?} gap {gap}");
+        let whole = whole.finish().bytes;
+        assert_eq!(whole, pieced.finish().bytes, "round {round}: {selection:?} gap {gap}");
+        assert_eq!(whole, gathered.finish().bytes, "round {round}: {selection:?}");
     }
+    assert!(gathers > 100, "{gathers} chunks were gathered");
+}
+
+/// What a walk over the words of a chunk meets, found the slow way.
+fn words(gather: &Gather, stored: &[u8]) -> Vec<u8> {
+    assert_eq!(gather.length as usize, stored.len());
+    let places = gather.steps.iter().fold(vec![gather.start], |places, &(count, apart)| {
+        places.iter().flat_map(|place| (0..count).map(move |nth| place + nth * apart)).collect()
+    });
+    let word = gather.word as usize;
+    let words: Vec<u8> =
+        places.iter().flat_map(|&place| &stored[place as usize * word..][..word]).copied().collect();
+    assert_eq!(words.len() as u64, gather.bytes());
+    words
 }

@@ -11,16 +11,22 @@ use js_sys::{Map, Uint8Array};
 use super::JsResult;
 use super::destination::Destination;
 use super::engine::subarray;
+use super::map_values::{Found, MapValues};
 use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
-use crate::read::{Plan, Task, chunk_bytes};
+use crate::codec::Decoded;
+use crate::read::{Gather, Plan, Task, chunk_bytes};
 use crate::source::{ByteRange, Location, Request};
+
+/// Values up to this length are looked up and copied in one call: 64 KiB, of which the copy takes longer than a call.
+const SMALL_BYTES: usize = 64 << 10;
 
 /// A read from a map.
 pub(super) struct AtHand<'a> {
-    pub(super) reader: &'a Rc<Reader>,
-    pub(super) map: &'a Map,
+    reader: &'a Rc<Reader>,
+    map: &'a Map,
+    values: MapValues<'a>,
     /// An encoded chunk, on its way.
     scratch: Vec<u8>,
 }
@@ -30,7 +36,7 @@ type Within = (Task, Option<Uint8Array>);
 
 impl<'a> AtHand<'a> {
     pub(super) fn new(reader: &'a Rc<Reader>, map: &'a Map) -> Self {
-        Self { reader, map, scratch: Vec::new() }
+        Self { reader, map, values: MapValues::new(map), scratch: vec![0; SMALL_BYTES] }
     }
 
     /// Puts every chunk of a plan in its place.
@@ -41,14 +47,16 @@ impl<'a> AtHand<'a> {
         progress: &mut Progress<'_>,
     ) -> JsResult<()> {
         let mut breath = Breath::new();
+        let mut within = Vec::new();
         for task in plan.tasks() {
-            let mut tasks = vec![(task?, None)];
-            while let Some(task) = tasks.pop() {
+            let mut next = Some((task?, None));
+            while let Some(task) = next {
                 match self.inner(&task)? {
-                    Some(inner) => tasks.extend(inner.into_iter().rev()),
+                    Some(inner) => within.extend(inner.into_iter().rev()),
                     None => self.put_chunk(&task, output, progress).await?,
                 }
-                breath.take().await;
+                breath.take_after(self.reader.array.decoded_bytes(&task.0)).await;
+                next = within.pop();
             }
         }
         Ok(())
@@ -67,48 +75,84 @@ impl<'a> AtHand<'a> {
 
     async fn put_chunk(
         &mut self,
-        (task, whole): &Within,
+        within: &Within,
         output: &mut Destination<'_>,
         progress: &mut Progress<'_>,
     ) -> JsResult<()> {
-        let reader = self.reader;
-        if let Some(kept) = reader.kept(task) {
+        let (reader, task) = (self.reader, &within.0);
+        let is_plain = reader.array.is_plain(task);
+        if is_plain
+            && let Some(gather) = reader.array.gather(task)
+            && self.put_gathered(&gather, output, progress).await?
+        {
+            return Ok(());
+        }
+        // What takes no work is as well taken from the map again.
+        let keeps = reader.keeps_chunks() && !is_plain;
+        if let Some(kept) = keeps.then(|| reader.kept(task)).flatten() {
             output.put(task, kept.as_ref().as_ref()).await?;
             return progress.add(1, 0);
         }
-        let found = match &task.location {
-            Location::Missing => None,
-            // A shard that is not there is a task that is none.
-            Location::Stored(request) => match self.whole(request, whole.as_ref())? {
-                None => None,
-                Some(whole) => Some(self.part(request, &whole)?),
-            },
-        };
-        let Some(bytes) = found else {
+        let Some(length) = self.copy(within)? else {
             output.put(task, None).await?;
             return progress.add(reader.array.chunks_of(task), 0);
         };
-        let length = bytes.length() as usize;
-        reader.array.check_answer(task, length)?;
-        self.scratch.resize(length, 0);
-        bytes.copy_to(&mut self.scratch);
-        if reader.array.reads_part(task) {
-            let (decoded, is_whole) = reader.array.decode_part(task, Cow::Borrowed(&self.scratch))?;
-            let chunk = Rc::new(Some(decoded));
-            output.put(task, chunk.as_ref().as_ref()).await?;
-            if is_whole && reader.keeps_chunks() {
-                reader.keep(task, &chunk, chunk_bytes(&chunk));
-            }
-            return progress.add(1, length as u64);
-        }
-        let decoded = reader.array.decode(task, Some(Cow::Borrowed(&self.scratch)))?;
+        let encoded = Cow::Borrowed(&self.scratch[..length]);
+        let (decoded, is_whole) = if reader.array.reads_part(task) {
+            let (decoded, is_whole) = reader.array.decode_part(task, encoded)?;
+            (Some(decoded), is_whole)
+        } else {
+            (reader.array.decode(task, Some(encoded))?, true)
+        };
         output.put(task, decoded.as_ref()).await?;
-        // What took no work is as well taken from the map again.
-        if reader.keeps_chunks() && !reader.array.is_plain(task) {
-            let chunk = Rc::new(decoded.map(crate::codec::Decoded::into_owned));
+        if is_whole && keeps {
+            let chunk = Rc::new(decoded.map(Decoded::into_owned));
             reader.keep(task, &chunk, chunk_bytes(&chunk));
         }
         progress.add(1, length as u64)
+    }
+
+    /// Puts a chunk of which only the wanted items leave the map; whether it could be done.
+    async fn put_gathered(
+        &mut self,
+        gather: &Gather,
+        output: &mut Destination<'_>,
+        progress: &mut Progress<'_>,
+    ) -> JsResult<bool> {
+        let Ok(length) = usize::try_from(gather.bytes()) else { return Ok(false) };
+        match self.values.gather(gather, room(&mut self.scratch, length)) {
+            Found::Else => return Ok(false),
+            Found::Nothing => output.put(&gather.task, None).await?,
+            Found::Bytes(length) => {
+                let words = Cow::Borrowed(&self.scratch[..length]);
+                let few = self.reader.array.decode_gathered(gather, words)?;
+                output.put(&gather.task, Some(&few)).await?;
+            }
+        }
+        progress.add(1, gather.bytes())?;
+        Ok(true)
+    }
+
+    /// Copies a task's bytes to where they are decoded from, and tells how many they are; nothing where none are stored.
+    fn copy(&mut self, (task, whole): &Within) -> JsResult<Option<usize>> {
+        let Location::Stored(request) = &task.location else { return Ok(None) };
+        if whole.is_none() && request.range == ByteRange::All {
+            match self.values.copy(&request.key, &mut self.scratch[..SMALL_BYTES]) {
+                Found::Nothing => return Ok(None),
+                Found::Bytes(length) => {
+                    self.reader.array.check_answer(task, length)?;
+                    return Ok(Some(length));
+                }
+                Found::Else => {}
+            }
+        }
+        // A shard that is not there is a task that is none.
+        let Some(whole) = self.whole(request, whole.as_ref())? else { return Ok(None) };
+        let bytes = self.part(request, &whole)?;
+        let length = bytes.length() as usize;
+        self.reader.array.check_answer(task, length)?;
+        bytes.copy_to(room(&mut self.scratch, length));
+        Ok(Some(length))
     }
 
     /// All of a value.
@@ -128,4 +172,12 @@ impl<'a> AtHand<'a> {
             None => Err(self.reader.engine.store().unfit(request, None, whole)),
         }
     }
+}
+
+/// The beginning of a buffer, which is as long then at least.
+fn room(buffer: &mut Vec<u8>, length: usize) -> &mut [u8] {
+    if buffer.len() < length {
+        buffer.resize(length, 0);
+    }
+    &mut buffer[..length]
 }

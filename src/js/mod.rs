@@ -24,6 +24,7 @@ mod group;
 mod http;
 mod kept;
 mod known;
+mod map_values;
 mod objects;
 mod open;
 mod option;

@@ -45,41 +45,74 @@ pub(super) async fn settle() {
     }
 }
 
+/// Bytes that are worked on between two looks at the clock, which takes as long as a small chunk: the slowest decoder
+/// needs milliseconds for as many.
+const GLANCE_BYTES: u64 = 32 << 10;
+
+/// What a step of work counts for at least.
+const LEAST_BYTES: u64 = 1 << 10;
+
 /// Whether work has gone on for long enough, and the end of the turn if so.
 pub(super) struct Breath {
     since: f64,
+    /// Bytes since the last look at the clock.
+    worked: u64,
+    channel: Option<Channel>,
 }
 
 impl Breath {
     pub(super) fn new() -> Self {
-        Self { since: now() }
+        Self { since: now(), worked: 0, channel: None }
     }
 
     /// Lets events, timers and frames have their turn where the last one is a while ago.
     pub(super) async fn take(&mut self) {
+        self.worked = 0;
         if now() - self.since < WORK_MS {
             return;
         }
-        next_turn().await;
+        if self.channel.is_none() {
+            self.channel = Channel::new();
+        }
+        match &self.channel {
+            Some(channel) => channel.next_turn().await,
+            None => sleep(0.0).await,
+        }
         self.since = now();
     }
-}
 
-/// The next turn of the event loop. Timers are held back for a second in hidden tabs, messages are not.
-async fn next_turn() {
-    let Ok(channel) = MessageChannel::new() else { return sleep(0.0).await };
-    let port = OpenPort(channel.port1());
-    let message = Promise::new(&mut |resolve, _| port.0.set_onmessage(Some(&resolve)));
-    if channel.port2().post_message(&JsValue::NULL).is_ok() {
-        let _ = JsFuture::from(message).await;
+    /// The same after work on so many bytes.
+    pub(super) async fn take_after(&mut self, bytes: u64) {
+        self.worked = self.worked.saturating_add(bytes.max(LEAST_BYTES));
+        if self.worked >= GLANCE_BYTES {
+            self.take().await;
+        }
     }
 }
 
-/// A port that is closed in any case: an open one would keep Node from ending.
-struct OpenPort(MessagePort);
+/// A way to the next turn of the event loop. Timers are held back for a second in hidden tabs, messages are not.
+struct Channel {
+    here: MessagePort,
+    there: MessagePort,
+}
 
-impl Drop for OpenPort {
+impl Channel {
+    fn new() -> Option<Self> {
+        let channel = MessageChannel::new().ok()?;
+        Some(Self { here: channel.port1(), there: channel.port2() })
+    }
+
+    async fn next_turn(&self) {
+        let message = Promise::new(&mut |resolve, _| self.here.set_onmessage(Some(&resolve)));
+        if self.there.post_message(&JsValue::NULL).is_ok() {
+            let _ = JsFuture::from(message).await;
+        }
+    }
+}
+
+/// Ports are closed in any case: an open one would keep Node from ending.
+impl Drop for Channel {
     fn drop(&mut self) {
-        self.0.close();
+        self.here.close();
     }
 }

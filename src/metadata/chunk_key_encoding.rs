@@ -70,7 +70,13 @@ impl ChunkKeyEncoding {
     /// The key of a chunk, relative to its array.
     #[must_use]
     pub fn key(&self, coords: &[u64]) -> String {
-        let mut key = String::with_capacity(2 + 4 * coords.len());
+        let mut key = String::new();
+        self.push_key(coords, &mut key);
+        key
+    }
+
+    /// Puts the key of a chunk after what is there, the array's path and a slash.
+    pub fn push_key(&self, coords: &[u64], key: &mut String) {
         if self.style != Style::V2 {
             key.push('c');
         }
@@ -84,7 +90,6 @@ impl ChunkKeyEncoding {
             // Writing to a String cannot fail.
             let _ = write!(key, "{coord}");
         }
-        key
     }
 }
 

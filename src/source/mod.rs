@@ -75,7 +75,13 @@ impl ZarrKeys {
     /// Where the chunk of these coordinates is.
     #[must_use]
     pub fn chunk(&self, coords: &[u64]) -> Request {
-        Request { key: join(&self.path, &self.encoding.key(coords)), range: ByteRange::All }
+        let mut key = String::with_capacity(self.path.len() + 4 + 4 * coords.len());
+        if !self.path.is_empty() {
+            key.push_str(&self.path);
+            key.push('/');
+        }
+        self.encoding.push_key(coords, &mut key);
+        Request { key, range: ByteRange::All }
     }
 }
 

@@ -1,0 +1,74 @@
+//! The values of a `Map`, each looked up and copied in one call of JavaScript.
+
+use js_sys::{JsString, Map};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::read::Gather;
+
+#[wasm_bindgen(raw_module = "./map-values.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = copyValue)]
+    fn copy_value(map: &Map, head: &JsString, tail: u32, room: &mut [u8]) -> i32;
+
+    #[wasm_bindgen(js_name = gatherValue)]
+    fn gather_value(map: &Map, head: &JsString, tail: u32, walk: &[u32], room: &mut [u8]) -> i32;
+}
+
+/// What a call found.
+pub(super) enum Found {
+    Nothing,
+    /// So many bytes, which are where they were wanted.
+    Bytes(usize),
+    /// What takes another way.
+    Else,
+}
+
+/// A map, and the last key without the number at its end, which is all that neighbours differ in: as it is and, with a
+/// slash before it, as JavaScript has it. To make a string there takes longer than to copy a small chunk.
+pub(super) struct MapValues<'a> {
+    map: &'a Map,
+    head: String,
+    string: JsString,
+}
+
+impl<'a> MapValues<'a> {
+    pub(super) fn new(map: &'a Map) -> Self {
+        Self { map, head: String::new(), string: JsString::from("/") }
+    }
+
+    /// Copies a value to the start of the room.
+    pub(super) fn copy(&mut self, key: &str, room: &mut [u8]) -> Found {
+        let Some(tail) = self.tail(key) else { return Found::Else };
+        found(copy_value(self.map, &self.string, tail, room))
+    }
+
+    /// Copies the words of a value that a walk over them meets to all of the room.
+    pub(super) fn gather(&mut self, gather: &Gather, room: &mut [u8]) -> Found {
+        let Some(tail) = self.tail(&gather.key) else { return Found::Else };
+        let steps = gather.steps.iter().flat_map(|&(count, step)| [count, step]);
+        let walk: Vec<u32> = [gather.length, gather.word, gather.start].into_iter().chain(steps).collect();
+        found(gather_value(self.map, &self.string, tail, &walk, room))
+    }
+
+    /// The number at the end of a key, whose head is the current one then.
+    fn tail(&mut self, key: &str) -> Option<u32> {
+        let head = key.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let digits = &key[head.len()..];
+        // JavaScript writes no zeros before a number.
+        let tail = digits.parse().ok().filter(|_| digits == "0" || !digits.starts_with('0'))?;
+        if self.head != head {
+            head.clone_into(&mut self.head);
+            self.string = JsString::from(format!("/{head}"));
+        }
+        Some(tail)
+    }
+}
+
+/// What a function of JavaScript returned: a length, -1 for nothing, -2 for what takes another way.
+fn found(length: i32) -> Found {
+    match usize::try_from(length) {
+        Ok(length) => Found::Bytes(length),
+        Err(_) if length == -1 => Found::Nothing,
+        Err(_) => Found::Else,
+    }
+}
