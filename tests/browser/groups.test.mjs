@@ -1,11 +1,11 @@
 /** Groups: what is in them, what is asked for to know it, and what is said where something is not there. */
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
 import { filesOf } from "./support/hierarchies.mjs";
-import { pathOf, startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
+import { pathOf } from "./support/origin.mjs";
 import { oracle } from "./support/paths.mjs";
 
 const entries = await oracle("groups.json");
@@ -21,8 +21,8 @@ describe("groups", () => {
   let absent = [404, ""];
   /** Documents that a test put in the place of what is stored, by the request's path. */
   const changed = new Map();
-  before(async () => {
-    [page, origin] = await Promise.all([openPage(), startOrigin()]);
+  pageAndOrigin((opened) => {
+    ({ page, origin } = opened);
     origin.intercept = (request, response) => {
       const path = pathOf(request);
       const [, name, ...key] = path.split("/");
@@ -33,11 +33,9 @@ describe("groups", () => {
     };
   });
   afterEach(() => {
-    origin.requests.length = 0;
     absent = [404, ""];
     changed.clear();
   });
-  after(() => Promise.all([page?.close(), origin?.close()]));
 
   const address = (name) => `${origin.url}/${name}`;
 

@@ -1,11 +1,10 @@
 /** Aborting and freeing: the caller's own reason comes back, and nobody else is hurt. */
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
 import { until } from "./support/network.mjs";
-import { startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
 
 /** Hold back the answers to requests that match, until `release` answers them all with `items`. */
 function hold(pattern) {
@@ -30,12 +29,10 @@ describe("aborts", () => {
   let page;
   let origin;
   let url;
-  before(async () => {
-    [page, origin] = await Promise.all([openPage(), startOrigin()]);
+  pageAndOrigin((opened) => {
+    ({ page, origin } = opened);
     url = `${origin.url}/rectilinear-lists.zarr`;
   });
-  afterEach(() => (origin.intercept = () => false));
-  after(() => Promise.all([page?.close(), origin?.close()]));
 
   test("before open", async () => {
     const found = await page.run(async ({ RectilinearArray }, url) => {

@@ -1,18 +1,16 @@
 /** What a page sees when the host says no, or says nothing. */
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
-import { answer, startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
+import { answer } from "./support/origin.mjs";
 import { listen } from "./support/server.mjs";
 
 describe("failures over HTTP", () => {
   let page;
   let origin;
-  before(async () => ([page, origin] = await Promise.all([openPage(), startOrigin()])));
-  afterEach(() => (origin.intercept = () => false));
-  after(() => Promise.all([page?.close(), origin?.close()]));
+  pageAndOrigin((opened) => ({ page, origin } = opened));
 
   /** Open and read `url` in the page with `retries: 0`; what it rejected with. */
   const read = (url, options = {}) =>

@@ -1,24 +1,19 @@
 /** The options of `open` that shape requests: fetch, headers, and statuses that mean missing. */
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
-import { answer, startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
+import { answer } from "./support/origin.mjs";
 
 describe("options over HTTP", () => {
   let page;
   let origin;
   let url;
-  before(async () => {
-    [page, origin] = await Promise.all([openPage(), startOrigin()]);
+  pageAndOrigin((opened) => {
+    ({ page, origin } = opened);
     url = `${origin.url}/rectilinear-lists.zarr`;
   });
-  afterEach(() => {
-    origin.intercept = () => false;
-    origin.requests.length = 0;
-  });
-  after(() => Promise.all([page?.close(), origin?.close()]));
 
   test("options that are undefined are absent ones", async () => {
     const names = ["path", "zarrFormat", "signal", "fetch", "headers", "credentials", "missingStatuses", "concurrency"];

@@ -1,10 +1,10 @@
 /** Addresses: URL objects, queries, relative ones, and names that need escaping. */
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
-import { pathOf, startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
+import { pathOf } from "./support/origin.mjs";
 import { oracle } from "./support/paths.mjs";
 
 const entry = (await oracle("index.json")).find(({ name }) => name === "keys-default-slash");
@@ -13,8 +13,8 @@ const ODD = "a b/50%/c#d/e?f/\u96ea \u{1f30d}/x+y&z;=@,'()/[0]";
 describe("addresses", () => {
   let page;
   let origin;
-  before(async () => {
-    [page, origin] = await Promise.all([openPage(), startOrigin()]);
+  pageAndOrigin((opened) => {
+    ({ page, origin } = opened);
     // The odd path is served from the fixture, so that no odd file name is committed.
     origin.intercept = (request) => {
       const path = pathOf(request);
@@ -22,8 +22,6 @@ describe("addresses", () => {
       return false;
     };
   });
-  afterEach(() => (origin.requests.length = 0));
-  after(() => Promise.all([page?.close(), origin?.close()]));
 
   /** Read the whole array from what `source` evaluates to in the page, and check its values. */
   async function reads(source, options = {}) {

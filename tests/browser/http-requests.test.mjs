@@ -1,24 +1,19 @@
 /** What is asked for, how often and how much at once, and what the caller hears of it. */
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
-import { answer, pathOf, startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
+import { answer, pathOf } from "./support/origin.mjs";
 
 describe("requests over HTTP", () => {
   let page;
   let origin;
   let url;
-  before(async () => {
-    [page, origin] = await Promise.all([openPage(), startOrigin()]);
+  pageAndOrigin((opened) => {
+    ({ page, origin } = opened);
     url = `${origin.url}/rectilinear-lists.zarr`;
   });
-  afterEach(() => {
-    origin.intercept = () => false;
-    origin.requests.length = 0;
-  });
-  after(() => Promise.all([page?.close(), origin?.close()]));
 
   test("a selection asks for the chunks that it meets, once each, and for nothing else", async () => {
     await page.run(async ({ RectilinearArray }, url) => {

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 
 import { openPage } from "./support/chromium.mjs";
-import { pathOf, startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
+import { pathOf } from "./support/origin.mjs";
 import { FIXTURES, oracle } from "./support/paths.mjs";
 
 const entries = Object.fromEntries((await oracle("index.json")).map((entry) => [entry.name, entry]));
@@ -30,14 +31,7 @@ const MET = [0, 2, 6, 8];
 describe("shards over HTTP", () => {
   let page;
   let origin;
-  before(async () => {
-    [page, origin] = await Promise.all([openPage(), startOrigin()]);
-  });
-  afterEach(() => {
-    origin.intercept = () => false;
-    origin.requests.length = 0;
-  });
-  after(() => Promise.all([page?.close(), origin?.close()]));
+  pageAndOrigin((opened) => ({ page, origin } = opened));
 
   /** What was asked for below an array, as [key, range], without the document; the origin is another than the page's. */
   const asked = () =>

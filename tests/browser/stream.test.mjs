@@ -1,22 +1,15 @@
 /** stream(), plan() and prefetch(): parts that make the whole, no work beyond what is taken, nothing fetched to plan. */
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
-import { pathOf, startOrigin } from "./support/origin.mjs";
+import { pageAndOrigin } from "./support/opened.mjs";
+import { pathOf } from "./support/origin.mjs";
 
 describe("streams and plans", () => {
   let page;
   let origin;
-  before(async () => {
-    [page, origin] = await Promise.all([openPage(), startOrigin()]);
-  });
-  afterEach(() => {
-    origin.intercept = () => false;
-    origin.requests.length = 0;
-  });
-  after(() => Promise.all([page?.close(), origin?.close()]));
+  pageAndOrigin((opened) => ({ page, origin } = opened));
 
   const url = (name) => `${origin.url}/${name}.zarr`;
   const asked = () => origin.requests.map(pathOf).filter((path) => !path.endsWith("zarr.json"));
