@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
-import numcodecs
 import numcodecs.zfpy
 import numpy as np
 import zfpy
 from zarr.codecs import GzipCodec, TransposeCodec, numcodecs as v3
 
-from registry import Case, Reading, add, create
+from cases.serializers import as_compressor, cases_of
+from registry import Case, Reading, add
 from values import hard, smooth
 
 CASES: list[Case] = []
 
-CHUNKS = [[4, 2], [3, 3, 3]]
 ACCURACY, PRECISION, RATE = zfpy.mode_fixed_accuracy, zfpy.mode_fixed_precision, zfpy.mode_fixed_rate
 
-
-def _case(name: str, about: str, values: np.ndarray, configuration: dict[str, Any] | None = None, **options: Any) -> None:
-    options.setdefault("chunks", CHUNKS)
-
-    @add(CASES, f"zfpy-{name}", f"{values.dtype.name} through numcodecs.zfpy, {about}.")
-    def write(path: Path) -> None:
-        create(path, values, serializer=v3.ZFPY(**(configuration or {})), **options)
-
+_case = cases_of(CASES, "zfpy", v3.ZFPY)
 
 for _dtype in ("int32", "int64", "float32", "float64"):
     _values = smooth(_dtype, (6, 9), f"zfpy {_dtype}")
@@ -48,23 +38,4 @@ _case("gzip", "transposed, in gzip", smooth("float32", (6, 9), "zfpy gzip"), fil
 
 @add(CASES, "zfpy-v2", "Zarr v2, where it is the compressor, and items lie in a row after a filter.")
 def v2(path: Path) -> Reading:
-    values = smooth("int32", (6, 9), "zfpy v2")
-    codec, delta = numcodecs.zfpy.ZFPY(), numcodecs.Delta("<i4")
-    path.mkdir(parents=True)
-    document = {
-        "zarr_format": 2,
-        "shape": [6, 9],
-        "chunks": [6, 5],
-        "dtype": "<i4",
-        "order": "F",
-        "fill_value": 3,
-        "filters": [delta.get_config()],
-        "compressor": codec.get_config(),
-    }
-    (path / ".zarray").write_text(json.dumps(document, indent=2) + "\n")
-    for at in (0, 1):
-        chunk = np.zeros((6, 5), "<i4")
-        part = values[:, 5 * at : 5 * at + 5]
-        chunk[:, : part.shape[1]] = part
-        (path / f"0.{at}").write_bytes(codec.encode(delta.encode(chunk.reshape(-1, order="F"))))
-    return values, [[6], [5, 4]]
+    return as_compressor(path, numcodecs.zfpy.ZFPY(), "zfpy")
