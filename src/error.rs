@@ -59,6 +59,11 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A value that the type it was asked for as cannot hold.
+    Range {
+        /// Which one, and what to try.
+        reason: String,
+    },
 }
 
 /// Where and how a chunk failed to decode.
@@ -143,6 +148,7 @@ impl Error {
             Self::Unsupported { .. } => "UnsupportedError",
             Self::Codec(_) => "CodecError",
             Self::Selection { .. } => "SelectionError",
+            Self::Range { .. } => "RangeError",
         }
     }
 }
@@ -213,6 +219,7 @@ impl fmt::Display for Error {
             Self::Codec(error) => error.fmt(f),
             Self::Selection { axis: Some(axis), reason } => write!(f, "selection on axis {axis}: {reason}"),
             Self::Selection { axis: None, reason } => write!(f, "selection: {reason}"),
+            Self::Range { reason } => f.write_str(reason),
         }
     }
 }

@@ -5,13 +5,17 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::rc::Rc;
 
-use super::copy::{Loop, Walk, copy, each_item, fill};
+use super::cast::Cast;
+use super::column::Column;
+use super::copy::{Loop, Walk, convert, copy, each_item, fill};
 use super::decoded::Decoded;
 use super::memory::{make_room, to_memory};
+use super::seen::Seen;
 use crate::error::{Error, Result};
-use crate::grid::{Picks, Wanted};
-use crate::metadata::{DataType, REFERENCE_BYTES};
+use crate::grid::Wanted;
+use crate::metadata::REFERENCE_BYTES;
 
 /// Items in C order in the making.
 #[derive(Debug)]
@@ -21,11 +25,14 @@ pub struct Assembly {
     heap: Vec<u8>,
     /// Bytes from one item to the next along each axis; 0 for an axis that is dropped.
     strides: Vec<usize>,
-    /// One item that holds the fill value.
+    /// One item that holds the fill value, as it is stored.
     fill: Vec<u8>,
     is_variable: bool,
     /// Bytes into a chunk's item at which ours begins.
     offset: usize,
+    /// What becomes of items, and what that came across.
+    cast: Option<Rc<Cast>>,
+    seen: Seen,
     /// Bytes of the whole result that come before ours.
     before: usize,
     /// Whether the memory is zeros where nothing was put.
@@ -33,53 +40,37 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Memory for items of these lengths along each axis; `None` for an axis of one that is dropped.
+    /// A column of so many items along each axis, `None` for an axis of one that is dropped, to be put together in this
+    /// memory.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where it is more than this machine can hold.
     pub fn new(
+        column: &Column,
         lengths: impl DoubleEndedIterator<Item = Option<u64>>,
-        data_type: &DataType,
-        fill_value: &[u8],
-    ) -> Result<Self> {
-        Self::reusing(Vec::new(), lengths, data_type, fill_value)
-    }
-
-    /// The same in memory that something else was put together in before.
-    ///
-    /// # Errors
-    /// As [`Assembly::new`].
-    pub fn reusing(
-        mut items: Vec<u8>,
-        lengths: impl DoubleEndedIterator<Item = Option<u64>>,
-        data_type: &DataType,
-        fill_value: &[u8],
+        memory: Vec<u8>,
     ) -> Result<Self> {
         let mut strides = Vec::new();
-        let mut size = data_type.item_size() as u64;
+        let mut size = column.item_size() as u64;
         for length in lengths.rev() {
             // An axis of an empty array may have any length; its stride is never used.
             strides.push(length.map_or(0, |_| to_memory(size).unwrap_or(0)));
             size = size.saturating_mul(length.unwrap_or(1));
         }
         strides.reverse();
-        let is_variable = data_type.is_variable();
+        let is_variable = column.data_type.is_variable();
         let (heap, fill) = if is_variable {
-            (fill_value.to_vec(), reference(0, fill_value.len())?)
+            (column.fill_value.clone(), reference(0, column.fill_value.len())?)
         } else {
-            (Vec::new(), fill_value.to_vec())
+            (Vec::new(), column.fill_value.clone())
         };
-        let (size, is_clean) = (to_memory(size)?, items.is_empty());
+        let (is_clean, size) = (memory.is_empty(), to_memory(size)?);
+        let mut items = memory;
         let more = size.saturating_sub(items.len());
         make_room(&mut items, more)?;
         items.resize(size, 0);
-        Ok(Self { items, heap, strides, fill, is_variable, offset: 0, before: 0, is_clean })
-    }
-
-    /// The same for a field of the chunks' items, which begins there.
-    #[must_use]
-    pub fn of_field(self, offset: usize) -> Self {
-        Self { offset, ..self }
+        let (offset, cast, seen) = (column.offset, column.cast.clone(), Seen::default());
+        Ok(Self { items, heap, strides, fill, is_variable, offset, cast, seen, before: 0, is_clean })
     }
 
     /// The same for what comes after so many bytes of a larger result, as whose positions ours count.
@@ -91,22 +82,65 @@ impl Assembly {
     /// Puts what is wanted of a chunk in its place, or the fill value where there is no chunk.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where the content of items of any length passes 4 GiB.
+    /// [`Error::Unsupported`] where the content of items of any length passes 4 GiB, [`Error::Range`] where an item does
+    /// not fit what it is cast to.
     pub fn put(&mut self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<()> {
-        let Some(chunk) = chunk else {
+        match chunk {
+            None => self.put_fill(wanted),
+            Some(chunk) if self.is_variable => self.adopt(wanted, chunk),
+            Some(chunk) => self.put_items(wanted, chunk),
+        }
+    }
+
+    fn put_items(&mut self, wanted: &Wanted, chunk: &Decoded<'_>) -> Result<()> {
+        let walk = self.walk(wanted, Some(chunk));
+        let Some(cast) = self.cast.clone() else {
+            copy(&chunk.bytes, &mut self.items, self.fill.len(), walk);
+            return Ok(());
+        };
+        let (items, seen) = (&mut self.items, &mut self.seen);
+        convert(&chunk.bytes, items, cast.sizes(), walk, &mut |from, to| cast.items(from, to, seen));
+        self.check(&cast, &chunk.bytes, || self.walk(wanted, Some(chunk)))
+    }
+
+    fn put_fill(&mut self, wanted: &Wanted) -> Result<()> {
+        let walk = self.walk(wanted, None);
+        let Some(cast) = self.cast.clone() else {
             if !self.is_clean || self.fill.iter().any(|&byte| byte != 0) {
-                let walk = self.walk(wanted, &[]);
                 fill(&self.fill, &mut self.items, walk);
             }
             return Ok(());
         };
-        if self.is_variable {
-            return self.adopt(wanted, chunk);
+        let mut item = vec![0; cast.sizes().1];
+        cast.items(&self.fill, &mut item, &mut self.seen);
+        fill(&item, &mut self.items, walk);
+        self.check(&cast, &self.fill, || self.walk(wanted, None))
+    }
+
+    /// That every item so far fits what it was cast to. If not, one of the last walk does not, which is looked for.
+    fn check(&self, cast: &Cast, source: &[u8], walk: impl Fn() -> Walk) -> Result<()> {
+        if self.seen.misfit.is_none() {
+            return Ok(());
         }
-        let mut walk = self.walk(wanted, &chunk.strides);
-        walk.source += self.offset;
-        copy(&chunk.bytes, &mut self.items, self.fill.len(), walk);
-        Ok(())
+        let (size, new_size) = cast.sizes();
+        let mut first = None;
+        let mut item = vec![0; new_size];
+        each_item(walk(), size, &mut |from, to| {
+            let mut seen = Seen::default();
+            if first.is_none() {
+                cast.items(&source[from..from + size], &mut item, &mut seen);
+                first = seen.misfit.map(|misfit| (misfit, to));
+            }
+        });
+        let Some((misfit, to)) = first else { return Ok(()) };
+        let nth = self.before.wrapping_add(to) / new_size;
+        Err(Error::Range { reason: format!("item {nth} is {misfit}, {}", cast.refusal()) })
+    }
+
+    /// The least and the greatest of the items, where they are cast by something that sees them.
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, f64)> {
+        self.cast.as_ref()?.range(&self.seen)
     }
 
     /// Bytes that the items refer to so far.
@@ -140,7 +174,7 @@ impl Assembly {
             start..start.saturating_add(length)
         };
         let mut content = 0usize;
-        let walk = self.walk(wanted, &chunk.strides);
+        let walk = self.walk(wanted, Some(chunk));
         each_item(walk, REFERENCE_BYTES, &mut |from, _| content = content.saturating_add(stored(from).len()));
         // Items may share their content, and then refer to more than there is.
         let all = content >= chunk.heap.len();
@@ -156,7 +190,7 @@ impl Assembly {
         if all {
             self.heap.extend_from_slice(&chunk.heap);
         }
-        let walk = self.walk(wanted, &chunk.strides);
+        let walk = self.walk(wanted, Some(chunk));
         let (items, heap) = (&mut self.items, &mut self.heap);
         each_item(walk, REFERENCE_BYTES, &mut |from, to| {
             let old = stored(from);
@@ -173,8 +207,9 @@ impl Assembly {
     }
 
     /// How to walk the wanted items in the chunk and in the output. Without a chunk there are no strides of it.
-    fn walk(&self, wanted: &Wanted, chunk_strides: &[usize]) -> Walk {
-        let mut walk = Walk::default();
+    fn walk(&self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Walk {
+        let mut walk = Walk { source: chunk.map_or(0, |_| self.offset), ..Walk::default() };
+        let chunk_strides = chunk.map_or([].as_slice(), |chunk| &chunk.strides);
         match wanted {
             Wanted::Axes(axes) => {
                 let chunk_strides = chunk_strides.iter().copied().chain(std::iter::repeat(0));
@@ -193,28 +228,6 @@ impl Assembly {
     }
 }
 
-impl Walk {
-    /// Goes along one more axis, inside the others, of these bytes from one item to the next on either side.
-    fn along(&mut self, picks: &Picks, source: usize, target: usize) {
-        match picks {
-            Picks::Run { first, step, count, output, reversed } => {
-                self.source += index(*first) * source;
-                self.target += index(*output) * target;
-                // A step with one pick is never taken, and may be larger than memory.
-                let step = if *count == 1 { 0 } else { index(*step) };
-                let target = target.cast_signed();
-                let target = if *reversed { -target } else { target };
-                self.loops.push(Loop::Run { count: index(*count), source: source * step, target });
-            }
-            Picks::List(list) => {
-                let pairs =
-                    list.picks().map(|pick| (index(pick.coordinate) * source, index(pick.output) * target));
-                self.loops.push(Loop::List(pairs.collect()));
-            }
-        }
-    }
-}
-
 /// Half of a reference, of which the caller knows that it is there.
 fn number(bytes: &[u8]) -> usize {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize
@@ -229,9 +242,4 @@ fn reference(start: usize, length: usize) -> Result<Vec<u8>> {
         })
     };
     Ok([part(start)?, part(length)?].concat())
-}
-
-/// A position inside a chunk or an output that is in memory already, and so fits.
-fn index(position: u64) -> usize {
-    usize::try_from(position).unwrap_or(usize::MAX)
 }

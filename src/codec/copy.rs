@@ -3,6 +3,8 @@
 //! Invariant: every index is checked by slicing; loops that lie next to each other in both layouts are
 //! joined first, so a contiguous box of any rank is one `memcpy`.
 
+use crate::grid::Picks;
+
 /// Where a copy begins on either side, in bytes, and its loops, outermost first.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
@@ -28,26 +30,96 @@ struct Row {
     target: isize,
 }
 
+impl Walk {
+    /// Goes along one more axis, inside the others, of these bytes from one item to the next on either side.
+    pub(super) fn along(&mut self, picks: &Picks, source: usize, target: usize) {
+        match picks {
+            Picks::Run { first, step, count, output, reversed } => {
+                self.source += index(*first) * source;
+                self.target += index(*output) * target;
+                // A step with one pick is never taken, and may be larger than memory.
+                let step = if *count == 1 { 0 } else { index(*step) };
+                let target = target.cast_signed();
+                let target = if *reversed { -target } else { target };
+                self.loops.push(Loop::Run { count: index(*count), source: source * step, target });
+            }
+            Picks::List(list) => {
+                let pairs =
+                    list.picks().map(|pick| (index(pick.coordinate) * source, index(pick.output) * target));
+                self.loops.push(Loop::List(pairs.collect()));
+            }
+        }
+    }
+}
+
+/// Items that are converted at a time where they do not lie one after the other.
+const BLOCK: usize = 256;
+
 /// Copies items of a size.
 pub(super) fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
     let (from, to) = (walk.source, walk.target);
     let (outer, inner) = split(walk.loops, item_size);
-    let is_contiguous = inner.source == item_size && inner.target == item_size.cast_signed();
-    let mut row = |from: usize, to: usize| match item_size {
+    each(&outer, from, to, &mut |from, to| copy_row(source, from, target, to, item_size, inner));
+}
+
+/// Copies items that something is made of on the way, of another size maybe; it is made of many that lie one after the
+/// other, and lies there so.
+pub(super) fn convert(
+    source: &[u8],
+    target: &mut [u8],
+    (size, new_size): (usize, usize),
+    walk: Walk,
+    make: &mut impl FnMut(&[u8], &mut [u8]),
+) {
+    let (from, to) = (walk.source, walk.target);
+    let (outer, inner) = split(walk.loops, size);
+    if inner.count == 1 || inner.source == size && inner.target == new_size.cast_signed() {
+        return each(&outer, from, to, &mut |from, to| {
+            make(&source[from..from + inner.count * size], &mut target[to..to + inner.count * new_size]);
+        });
+    }
+    let count = inner.count.min(BLOCK);
+    let (mut old, mut new) = (vec![0; count * size], vec![0; count * new_size]);
+    let blocks = Row {
+        count: inner.count / count,
+        source: inner.source * count,
+        target: inner.target * count.cast_signed(),
+    };
+    let rest = inner.count % count;
+    let mut block = |from: usize, to: usize, count: usize| {
+        let (old, new) = (&mut old[..count * size], &mut new[..count * new_size]);
+        let gathered = Row { count, source: inner.source, target: size.cast_signed() };
+        copy_row(source, from, old, 0, size, gathered);
+        make(old, new);
+        let scattered = Row { count, source: new_size, target: inner.target };
+        copy_row(new, 0, target, to, new_size, scattered);
+    };
+    each(&outer, from, to, &mut |from, to| {
+        steps(blocks, from, to, &mut |from, to| block(from, to, count));
+        if rest > 0 {
+            let from = from.wrapping_add(blocks.source * blocks.count);
+            block(from, to.wrapping_add_signed(blocks.target * blocks.count.cast_signed()), rest);
+        }
+    });
+}
+
+/// One row of items of a size.
+fn copy_row(source: &[u8], from: usize, target: &mut [u8], to: usize, item_size: usize, row: Row) {
+    let is_contiguous = row.source == item_size && row.target == item_size.cast_signed();
+    match item_size {
         // The compiler knows the size of these, which makes single items cheap.
-        1 if inner.count == 1 || !is_contiguous => copy_items::<1>(source, from, target, to, inner),
-        2 if inner.count == 1 || !is_contiguous => copy_items::<2>(source, from, target, to, inner),
-        4 if inner.count == 1 || !is_contiguous => copy_items::<4>(source, from, target, to, inner),
-        8 if inner.count == 1 || !is_contiguous => copy_items::<8>(source, from, target, to, inner),
+        1 if row.count == 1 || !is_contiguous => copy_items::<1>(source, from, target, to, row),
+        2 if row.count == 1 || !is_contiguous => copy_items::<2>(source, from, target, to, row),
+        4 if row.count == 1 || !is_contiguous => copy_items::<4>(source, from, target, to, row),
+        8 if row.count == 1 || !is_contiguous => copy_items::<8>(source, from, target, to, row),
         _ if is_contiguous => {
-            let length = inner.count * item_size;
+            let length = row.count * item_size;
             target[to..to + length].copy_from_slice(&source[from..from + length]);
         }
-        _ => steps(inner, from, to, &mut |from, to| {
+        _ => steps(row, from, to, &mut |from, to| {
             target[to..to + item_size].copy_from_slice(&source[from..from + item_size]);
         }),
-    };
-    each(&outer, from, to, &mut row);
+    }
 }
 
 /// Writes one item to every place.
@@ -133,4 +205,9 @@ fn each(loops: &[Loop], from: usize, to: usize, row: &mut impl FnMut(usize, usiz
             }
         }
     }
+}
+
+/// A position inside a chunk or an output that is in memory already, and so fits.
+fn index(position: u64) -> usize {
+    usize::try_from(position).unwrap_or(usize::MAX)
 }

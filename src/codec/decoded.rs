@@ -7,7 +7,7 @@ use super::memory::{buffer, to_memory};
 use crate::error::Result;
 
 /// A decoded chunk. The bytes are those that came in where no codec had to change them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decoded<'a> {
     /// The items, little endian, without gaps.
     pub bytes: Cow<'a, [u8]>,

@@ -15,9 +15,11 @@ mod bytes;
 mod bytes_to_bytes;
 #[cfg(feature = "bz2")]
 mod bz2;
+mod cast;
 mod cast_value;
 mod categorize;
 mod checksum;
+mod column;
 mod copy;
 mod crc;
 mod crc32;
@@ -50,7 +52,9 @@ mod quantize;
 mod reshape;
 mod resolved;
 mod rounding;
+mod scalar;
 mod scale_offset;
+mod seen;
 mod shard_index;
 mod sharding;
 mod shuffle;
@@ -69,9 +73,13 @@ mod zlib;
 mod zstd;
 
 pub use assembly::Assembly;
+pub use cast::Cast;
+pub use column::Column;
 pub use decoded::Decoded;
 pub use left_out::{LEFT_OUT, LeftOut};
+pub use numeric::Numeric;
 pub use pipeline::Pipeline;
+pub use scalar::Scalar;
 pub use shard_index::ShardIndex;
 pub use sharding::Sharding;
 

@@ -14,7 +14,8 @@ pub(super) const BLOCK: usize = 256;
 
 /// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Numeric {
+pub enum Numeric {
+    /// 0 or 1.
     Bool,
     /// Two's complement of 2, 4, 8, 16, 32 or 64 bits; those of less than a byte take a whole one.
     Int(u32),
@@ -26,7 +27,8 @@ pub(super) enum Numeric {
 
 impl Numeric {
     /// The number that a data type's items are, where filters calculate with it.
-    pub(super) fn of(data_type: &DataType) -> Option<Self> {
+    #[must_use]
+    pub fn of(data_type: &DataType) -> Option<Self> {
         let bits = 8 * u32::try_from(data_type.item_size()).ok()?;
         match data_type.kind() {
             Kind::Bool => Some(Self::Bool),
@@ -40,7 +42,8 @@ impl Numeric {
     }
 
     /// Bytes of an item.
-    pub(super) fn size(self) -> usize {
+    #[must_use]
+    pub fn size(self) -> usize {
         match self {
             Self::Bool => 1,
             Self::Int(bits) | Self::UInt(bits) | Self::Float(bits) => bits.div_ceil(8) as usize,
@@ -69,6 +72,25 @@ impl Numeric {
     /// The integer that [`Numeric::integers`] gave the bits of.
     pub(super) fn value(self, bits: i64) -> i128 {
         if self == Self::UInt(64) { bits.cast_unsigned().into() } else { bits.into() }
+    }
+
+    /// Whether it can hold what is left of a float without its fraction.
+    pub(super) fn holds(self, float: f64) -> bool {
+        #[expect(clippy::cast_precision_loss, reason = "of 64 bits, the float after the greatest integer")]
+        let [least, most] = [*self.range().start() as f64, *self.range().end() as f64];
+        self.is_float() || (least..=most).contains(&float.trunc())
+    }
+
+    /// The float nearest to the integer that [`Numeric::integers`] gave the bits of.
+    #[expect(clippy::cast_precision_loss, reason = "rounding is what is meant")]
+    pub(super) fn double(self, bits: i64) -> f64 {
+        if self == Self::UInt(64) { bits.cast_unsigned() as f64 } else { bits as f64 }
+    }
+
+    /// The same of 32 bits: by way of 64 it would be rounded twice.
+    #[expect(clippy::cast_precision_loss, reason = "rounding is what is meant")]
+    pub(super) fn single(self, bits: i64) -> f32 {
+        if self == Self::UInt(64) { bits.cast_unsigned() as f32 } else { bits as f32 }
     }
 
     /// The integer of one item.
@@ -131,29 +153,29 @@ impl Numeric {
     }
 
     /// The values of items, integers beyond 2^53 rounded.
-    #[expect(clippy::cast_precision_loss, reason = "rounding is what is meant")]
     pub(super) fn floats(self, items: &[u8], floats: &mut [f64]) {
         match self {
             Self::Float(16) => read(items, floats, |item| f16::from_le_bytes(item).to_f64()),
             Self::Float(32) => read(items, floats, |item| f32::from_le_bytes(item).into()),
             Self::Float(_) => read(items, floats, f64::from_le_bytes),
-            Self::UInt(64) => read(items, floats, |item| u64::from_le_bytes(item) as f64),
+            // By way of 32 bits, which a processor turns into floats two at a time.
+            Self::Int(8) => read(items, floats, |item| i8::from_le_bytes(item).into()),
+            Self::Int(16) => read(items, floats, |item| i16::from_le_bytes(item).into()),
+            Self::Int(32) => read(items, floats, |item| i32::from_le_bytes(item).into()),
+            Self::UInt(8) => read(items, floats, |[item]| item.into()),
+            Self::UInt(16) => read(items, floats, |item| u16::from_le_bytes(item).into()),
+            Self::UInt(32) => read(items, floats, |item| u32::from_le_bytes(item).into()),
             _ => {
                 let mut integers = [0; BLOCK];
                 self.integers(items, &mut integers[..floats.len()]);
-                floats.iter_mut().zip(integers).for_each(|(float, integer)| *float = integer as f64);
+                floats.iter_mut().zip(integers).for_each(|(float, bits)| *float = self.double(bits));
             }
         }
     }
 
     /// Writes integers, which `from` had, as items.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "as numpy does")]
+    #[expect(clippy::cast_possible_truncation, reason = "as numpy does")]
     pub(super) fn put_integers(self, integers: &[i64], from: Self, items: &mut [u8]) {
-        // Straight to 32 bits: by way of 64 they would be rounded twice.
-        let single = move |integer: i64| match from {
-            Self::UInt(64) => integer.cast_unsigned() as f32,
-            _ => integer as f32,
-        };
         match self {
             Self::Bool => write(integers, items, |integer| [u8::from(integer != 0)]),
             Self::Int(16) | Self::UInt(16) => {
@@ -168,12 +190,11 @@ impl Numeric {
                 write(integers, items, |integer| [(integer << (64 - bits) >> (64 - bits)) as u8])
             }
             Self::UInt(bits) => write(integers, items, |integer| [integer as u8 & ((1 << bits) - 1)]),
-            Self::Float(16) => write(integers, items, |integer| f16::from_f32(single(integer)).to_le_bytes()),
-            Self::Float(32) => write(integers, items, |integer| single(integer).to_le_bytes()),
-            Self::Float(_) => write(integers, items, |integer| match from {
-                Self::UInt(64) => (integer.cast_unsigned() as f64).to_le_bytes(),
-                _ => (integer as f64).to_le_bytes(),
-            }),
+            Self::Float(16) => {
+                write(integers, items, |integer| f16::from_f32(from.single(integer)).to_le_bytes())
+            }
+            Self::Float(32) => write(integers, items, |integer| from.single(integer).to_le_bytes()),
+            Self::Float(_) => write(integers, items, |integer| from.double(integer).to_le_bytes()),
         }
     }
 

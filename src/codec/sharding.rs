@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::assembly::Assembly;
+use super::column::Column;
 use super::decoded::Decoded;
 use super::pipeline::{MAX_CONTENT_BYTES, Pipeline};
 use super::shard_index::ShardIndex;
@@ -136,7 +137,8 @@ impl Sharding {
     pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
         let mut index_shape = self.index_shape(shape);
         let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
-        let mut entries = Assembly::new(index_shape.iter().copied().map(Some), &self.index_type(), &[0; 8])?;
+        let column = Column::whole(self.index.data_type(), &[0; 8]);
+        let mut entries = Assembly::new(&column, index_shape.iter().copied().map(Some), Vec::new())?;
         entries.put(&Wanted::whole(&index_shape), Some(&decoded))?;
         index_shape.pop();
         let entries = entries.into_decoded().bytes.into_owned();
@@ -151,7 +153,8 @@ impl Sharding {
         let index = self.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
         let grid = self.grid(shape)?;
         let lengths = shape.iter().copied().map(Some);
-        let mut shard = Assembly::new(lengths, &self.data_type, &self.fill_value)?;
+        let column = Column::whole(&self.data_type, &self.fill_value);
+        let mut shard = Assembly::new(&column, lengths, Vec::new())?;
         for part in Wanted::whole(shape).parts(&grid) {
             let chunk = match index.locate(&part.coords, Some(length))? {
                 None => None,
@@ -168,10 +171,6 @@ impl Sharding {
             }
         }
         Ok(shard.into_decoded())
-    }
-
-    fn index_type(&self) -> DataType {
-        self.index.data_type().clone()
     }
 
     /// Two numbers, offset and length, for each inner chunk.

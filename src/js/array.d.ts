@@ -1,7 +1,7 @@
 /** The class of arrays. */
 
 import type { ChunkGrid } from "./chunk-grid.js";
-import type { FieldsOptions, GetOptions, Plan } from "./reading.js";
+import type { FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
 import type { ChunkRegion, FieldsRegion, Region, TypedArray } from "./region.js";
 import type { IntegerArray, Selection } from "./selection.js";
 import type { OpenOptions, Source } from "./source.js";
@@ -79,8 +79,12 @@ export class RectilinearArray {
    * Reads a selection; no selection is the whole array. Each chunk that it meets is asked for once, whatever the
    * order of its lists; chunks that are not stored read as the fill value.
    *
-   * Rejects with SelectionError, StoreError, CodecError or UnsupportedError.
+   * Rejects with SelectionError, StoreError, CodecError or UnsupportedError, and as the options say.
    */
+  get<T extends keyof NumberArrays>(
+    selection: Selection | null | undefined,
+    options: GetOptions & { as: T },
+  ): Promise<Region & { data: NumberArrays[T] }>;
   get(selection?: Selection | null, options?: GetOptions): Promise<Region>;
   get(selection: Selection | null | undefined, options: FieldsOptions): Promise<FieldsRegion>;
 

@@ -2,17 +2,16 @@
 //!
 //! Invariant: what is copied in one turn of the event loop is no more than a slice.
 
-use std::borrow::Cow;
-
+use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
 use super::form::Form;
-use super::region::data;
+use super::region::{Range, data};
 use super::timer::Breath;
-use super::typed_array::{Items, class, has_64_bits};
-use crate::codec::Decoded;
-use crate::read::{BAND_BYTES, Band, Bands, Column, Plan, Task};
+use super::typed_array::{Items, class, numbers};
+use crate::codec::{Column, Decoded, Numeric};
+use crate::read::{BAND_BYTES, Band, Bands, Plan, Task};
 
 /// Bytes that are copied before others get a turn, if it is time for that: 4 MiB, which takes one or two milliseconds.
 const SLICE: usize = 4 << 20;
@@ -20,9 +19,8 @@ const SLICE: usize = 4 << 20;
 /// The result of a read in the making.
 pub(super) struct Destination<'a> {
     plan: &'a Plan<'a>,
-    form: &'a Form,
     bands: Bands,
-    columns: Vec<Data>,
+    columns: Vec<(Data, Range)>,
     breath: Breath,
 }
 
@@ -35,23 +33,31 @@ enum Data {
 }
 
 impl<'a> Destination<'a> {
-    pub(super) fn new(plan: &'a Plan<'a>, form: &'a Form) -> JsResult<Self> {
-        let classes: Vec<_> = plan.columns().iter().map(|column| class_of(column, form)).collect();
-        let bytes = if classes.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
+    /// Room for a plan's result, or the caller's where there is some.
+    pub(super) fn new(plan: &'a Plan<'a>, form: &Form) -> JsResult<Self> {
+        let numbers: Vec<_> = plan.columns().iter().map(number_of).collect();
+        let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
         let bands = Bands::new(plan, bytes)?;
-        let items: u64 = plan.shape().iter().product();
-        let columns = plan.columns().iter().zip(classes).map(|(column, class)| match class {
-            Some(class) => {
-                let items = Items::new(class, items * column.data_type.item_size() as u64);
-                items.map(Data::Items).map_err(|_| plan.too_large().into())
-            }
-            None => {
-                let [bytes, heap] = [(); 2].map(|()| Cow::Borrowed([].as_slice()));
-                data(&Decoded { bytes, strides: Vec::new(), heap }, column, form).map(Data::Made)
-            }
+        let count: u64 = plan.shape().iter().product();
+        let columns = plan.columns().iter().zip(numbers).enumerate().map(|(nth, (column, number))| {
+            let (out, bytes) = (form.out(nth), count * column.item_size() as u64);
+            let data = match (number.map(class), out.is_undefined()) {
+                (Some(class), true) => {
+                    Data::Items(Items::new(class, bytes).map_err(|_| JsValue::from(plan.too_large()))?)
+                }
+                (Some(class), false) => Data::Items(Items::of(out, class, bytes)?),
+                (None, true) => Data::Made(data(&Decoded::default(), column)?),
+                (None, false) => {
+                    let name = column.data_type.name();
+                    return Err(
+                        TypeError::new(&format!("there is no out for {name}, which is a list")).into()
+                    );
+                }
+            };
+            Ok((data, None))
         });
         let columns = columns.collect::<JsResult<_>>()?;
-        Ok(Self { plan, form, bands, columns, breath: Breath::new() })
+        Ok(Self { plan, bands, columns, breath: Breath::new() })
     }
 
     /// Puts a task's chunk in its place, or the fill value where there is none.
@@ -64,18 +70,20 @@ impl<'a> Destination<'a> {
         Ok(())
     }
 
-    /// The data of every column, once all chunks are there.
-    pub(super) fn finish(self) -> Vec<JsValue> {
+    /// The data of every column, and its range, once all chunks are there.
+    pub(super) fn finish(self) -> Vec<(JsValue, Range)> {
         let data = |data| match data {
             Data::Items(items) => items.array,
             Data::Made(data) => data,
         };
-        self.columns.into_iter().map(data).collect()
+        self.columns.into_iter().map(|(made, range)| (data(made), range)).collect()
     }
 
     async fn hand_over(&mut self, band: Band) -> JsResult<()> {
         for (nth, items) in band.columns.into_iter().enumerate() {
-            match &mut self.columns[nth] {
+            let (to, range) = &mut self.columns[nth];
+            *range = union(*range, items.range());
+            match to {
                 Data::Items(to) => {
                     let (bytes, place) = items.placed();
                     for (slice, at) in bytes.chunks(SLICE).zip(place.step_by(SLICE)) {
@@ -85,7 +93,7 @@ impl<'a> Destination<'a> {
                     self.bands.reuse(items);
                 }
                 Data::Made(made) => {
-                    *made = data(&items.into_decoded(), &self.plan.columns()[nth], self.form)?;
+                    *made = data(&items.into_decoded(), &self.plan.columns()[nth])?;
                 }
             }
         }
@@ -93,8 +101,15 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// The class of the array that a column's items are copied to as they are.
-fn class_of(column: &Column, form: &Form) -> Option<&'static str> {
-    let is_converted = form.int64_as_number && has_64_bits(&column.data_type);
-    if is_converted { None } else { class(&column.data_type) }
+/// The numbers that a column's items are copied as; nothing where they are a list.
+fn number_of(column: &Column) -> Option<Numeric> {
+    match &column.cast {
+        Some(cast) => Some(cast.target()),
+        None => numbers(&column.data_type).map(|(number, _)| number),
+    }
+}
+
+fn union(one: Range, other: Range) -> Range {
+    let (Some(a), Some(b)) = (one, other) else { return one.or(other) };
+    Some((a.0.min(b.0), a.1.max(b.1)))
 }

@@ -1,6 +1,6 @@
 //! Errors as JavaScript sees them: real `Error`s with the contract's names and fields.
 
-use js_sys::Array;
+use js_sys::{Array, RangeError};
 use wasm_bindgen::JsValue;
 
 use super::value::{number, numbers, set};
@@ -8,6 +8,9 @@ use crate::error::{CodecError, Error, Quantity};
 
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
+        if let Error::Range { reason } = &error {
+            return RangeError::new(reason).into();
+        }
         let thrown = js_sys::Error::new(&error.to_string());
         thrown.set_name(error.name());
         let thrown = JsValue::from(thrown);
@@ -41,6 +44,7 @@ impl From<Error> for JsValue {
             Error::Selection { axis, .. } => {
                 field("axis", axis.map_or(JsValue::UNDEFINED, |axis| number(axis as u64).into()));
             }
+            Error::Range { .. } => {}
         }
         thrown
     }

@@ -4,14 +4,24 @@ use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::JsResult;
+use super::numbers::conversion;
+use super::typed_array::{has_64_bits, numbers};
 use super::value::{field, shown};
+use crate::codec::{Cast, Column, Numeric};
+use crate::error::{Error, Result};
+use crate::read::{Conversion, Plan};
 
 /// What the result of a read looks like.
 #[derive(Default)]
 pub(super) struct Form {
     /// Whether 64-bit integers and times become numbers.
-    pub(super) int64_as_number: bool,
+    int64_as_number: bool,
     pub(super) fields: Fields,
+    conversion: Option<Conversion>,
+    /// Whether the least and the greatest item are told.
+    pub(super) minmax: bool,
+    /// The caller's array, or arrays by field.
+    out: JsValue,
 }
 
 /// What is read of each item.
@@ -33,7 +43,65 @@ impl Form {
             let message = format!("the option int64 is \"bigint\" or \"number\", not {}", shown(&int64));
             return Err(TypeError::new(&message).into());
         }
-        Ok(Self { int64_as_number, fields: Fields::parse(options)? })
+        let (minmax, out) = (field(options, "minmax"), field(options, "out"));
+        if !minmax.is_undefined() && minmax.as_bool().is_none() {
+            let message = format!("the option minmax is true or false, not {}", shown(&minmax));
+            return Err(TypeError::new(&message).into());
+        }
+        Ok(Self {
+            int64_as_number,
+            fields: Fields::parse(options)?,
+            conversion: conversion(options)?,
+            minmax: minmax.is_truthy(),
+            out: if out.is_null() { JsValue::UNDEFINED } else { out },
+        })
+    }
+
+    /// A plan of the fields and the numbers that are wanted.
+    pub(super) fn shaped<'a>(&self, plan: Plan<'a>) -> Result<Plan<'a>> {
+        let plan = match self.fields.paths() {
+            Some(paths) => plan.with_fields(paths)?,
+            None => plan,
+        };
+        plan.with_casts(|plan, column| self.cast(plan, column))
+    }
+
+    /// The caller's array for one of the columns; undefined where there is none.
+    pub(super) fn out(&self, nth: usize) -> JsValue {
+        match &self.fields {
+            Fields::Several(paths) => field(&self.out, &paths[nth]),
+            Fields::All | Fields::One(_) => self.out.clone(),
+        }
+    }
+
+    /// That no array was given, where there is not one for all.
+    pub(super) fn refuse_out(&self) -> JsResult<()> {
+        if self.out.is_undefined() {
+            return Ok(());
+        }
+        Err(TypeError::new("each part of a stream has data of its own; read with get to have it in out")
+            .into())
+    }
+
+    fn cast(&self, plan: &Plan<'_>, column: &Column) -> Result<Option<Cast>> {
+        let data_type = &column.data_type;
+        let cast = match &self.conversion {
+            Some(conversion) => Some(conversion.cast(plan, column)?),
+            None if self.int64_as_number && has_64_bits(data_type) => {
+                Cast::new(data_type, Numeric::Float(64)).map(Cast::exactly)
+            }
+            None => numbers(data_type).and_then(|(_, cast)| cast),
+        };
+        if !self.minmax {
+            return Ok(cast);
+        }
+        let as_it_is = || Cast::new(data_type, Numeric::of(data_type).filter(|_| !has_64_bits(data_type))?);
+        let cast = cast.or_else(as_it_is).ok_or_else(|| Error::Unsupported {
+            feature: format!("minmax of {}", data_type.name()),
+            reason: "of 64-bit integers and times, say as: \"float64\" with it; of what is no number, there is none"
+                .to_owned(),
+        })?;
+        Ok(Some(cast.seeing_range()))
     }
 }
 
@@ -55,7 +123,7 @@ impl Fields {
     }
 
     /// The fields that are read.
-    pub(super) fn paths(&self) -> Option<&[String]> {
+    fn paths(&self) -> Option<&[String]> {
         match self {
             Self::All => None,
             Self::One(path) => Some(std::slice::from_ref(path)),

@@ -25,6 +25,7 @@ mod http;
 mod kept;
 mod known;
 mod map_values;
+mod numbers;
 mod objects;
 mod open;
 mod option;

@@ -174,16 +174,7 @@ pub(super) struct GetOptions {
 }
 
 impl GetOptions {
-    /// Options that would change the result and that this version lacks are errors, never ignored.
     pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
-        let lacking = ["as", "out"].into_iter().find(|name| !field(options, name).is_undefined());
-        if let Some(name) = lacking {
-            return Err(Error::Unsupported {
-                feature: format!("get's option {name}"),
-                reason: "this version does not have it; convert the result's data".to_owned(),
-            }
-            .into());
-        }
         let order = match plain::<String>(options, "order")?.as_deref() {
             None | Some("grid") => Order::Grid,
             Some("center") => Order::Center,

@@ -1,5 +1,20 @@
 /** How a selection is read, and what that takes. */
 
+import type { Float16Data, TypedArray } from "./region.js";
+
+/** The typed array of the numbers that `as` names. */
+export interface NumberArrays {
+  float16: Float16Data;
+  float32: Float32Array;
+  float64: Float64Array;
+  int8: Int8Array;
+  int16: Int16Array;
+  int32: Int32Array;
+  uint8: Uint8Array;
+  uint16: Uint16Array;
+  uint32: Uint32Array;
+}
+
 export interface GetOptions {
   /**
    * `"number"` reads int64, uint64 and times as a `Float64Array`, and rejects with a RangeError that names the first
@@ -7,6 +22,51 @@ export interface GetOptions {
    * `fillValue`. Default `"bigint"`.
    */
   int64?: "bigint" | "number";
+  /**
+   * Reads numbers and times as numbers of this type, in the walk that puts them in their places: an item that is
+   * missing (`mask`) becomes NaN, every other one is unpacked (`scale`) as float64, and rounded to the type once. Of
+   * times, the number of units.
+   *
+   * For floats, what the metadata say is missing and packed is masked and unpacked unless `mask` and `scale` say
+   * otherwise. Integers are neither, unless `scale` is given: they lose their fraction, as numpy's `astype` and typed
+   * arrays have it, and what then does not fit the type rejects with a RangeError that names the item; nothing wraps.
+   *
+   * Rejects with UnsupportedError where items are no numbers, or where `"float16"` is asked for and the engine has no
+   * `Float16Array`, and with InvalidMetadataError where an attribute that it goes by holds no number.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m"); // int16, packed
+   * const { data, range } = await t2m.get([0], { as: "float32", minmax: true }); // kelvin, NaN where nothing is
+   */
+  as?: keyof NumberArrays;
+  /**
+   * Which items are missing, with `as` a float: they become NaN. An item is compared as it is stored, before it is
+   * unpacked, and NaN stays NaN.
+   *
+   * By default the fill value and what the attributes `_FillValue` and `missing_value` say, a number or a list (the CF
+   * conventions; xarray's spelling of floats too). Mind that many arrays have the fill value 0 and zeros that are
+   * data: v3 arrays always have one, and xarray does not mask it. `"attributes"` goes by the attributes alone;
+   * `false` masks nothing, a number or a list just these; bigints for 64-bit integers. "Not a time" is NaN in any case,
+   * and the fill value of bool is never missing. A field of a struct has no attributes.
+   */
+  mask?: false | "attributes" | number | bigint | readonly (number | bigint)[];
+  /**
+   * What items are multiplied by, and what is added then. By default, with `as` a float, what the attributes
+   * `scale_factor` and `add_offset` say; `false` takes items as they are.
+   */
+  scale?: false | { factor?: number; offset?: number };
+  /**
+   * Whether the least and the greatest item, NaN aside, come with the data as `range`, of the numbers that `data` has.
+   * Of 64-bit integers and times only with `as` or `int64: "number"`; of what is no number it rejects with
+   * UnsupportedError.
+   */
+  minmax?: boolean;
+  /**
+   * The array that the result is written to, and which is then `data`: of the class that `data` would have been, and
+   * exactly as long; it may be a part of a larger buffer. Rejects with TypeError or RangeError otherwise. A read that
+   * fails may have written some of it. With several `fields`, an object of them. A stream has no use for it.
+   */
+  out?: TypedArray;
   /**
    * The field of a struct to read, with `data` of the field's own type; a field of a struct in it is `"outer.inner"`.
    * Several fields are read with `FieldsOptions`.
@@ -27,8 +87,10 @@ export interface GetOptions {
 }
 
 /** Options to read several fields of a struct at once; what is said twice is read twice. */
-export interface FieldsOptions extends Omit<GetOptions, "fields"> {
+export interface FieldsOptions extends Omit<GetOptions, "fields" | "out"> {
   fields: readonly string[];
+  /** Arrays to write to, by field; a field that has none gets one. */
+  out?: Record<string, TypedArray>;
 }
 
 /** What a read takes. */

@@ -36,10 +36,7 @@ impl Wanted {
             Self::Chunk(coords) => array.plan_chunk(coords),
             Self::Points(count, coordinates) => array.plan_points(*count, coordinates),
         }?;
-        match form.fields.paths() {
-            Some(paths) => plan.with_fields(paths),
-            None => Ok(plan),
-        }
+        form.shaped(plan)
     }
 }
 
@@ -86,6 +83,7 @@ impl RectilinearArray {
     pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
         let (reader, wanted) = (self.reader(), self.selected(wanted)?);
         let options = GetOptions::parse(options)?;
+        options.form.refuse_out()?;
         wanted.plan(&reader.array, &options.form)?;
         Ok(ChunkStream::new(async move |sender| {
             let plan = wanted.plan(&reader.array, &options.form)?;

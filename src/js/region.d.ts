@@ -38,6 +38,8 @@ export interface Region {
   shape: number[];
   /** Items from one element to the next along each axis. */
   stride: number[];
+  /** With `minmax`, the least and the greatest item that is not NaN; not there where there is none. */
+  range?: [number, number];
 }
 
 /** One chunk's part of a result. */
@@ -50,7 +52,9 @@ export interface ChunkRegion extends Region {
 }
 
 /** Several fields of the items, each in C order and of its own type. */
-export interface FieldsRegion extends Omit<Region, "data"> {
+export interface FieldsRegion extends Omit<Region, "data" | "range"> {
   /** By the names that were asked for. */
   data: Record<string, Region["data"]>;
+  /** The same of each. */
+  range?: Record<string, [number, number]>;
 }

@@ -8,39 +8,46 @@ use wasm_bindgen::JsValue;
 use super::JsResult;
 use super::form::{Fields, Form};
 use super::objects::object as object_item;
-use super::typed_array::{exact_numbers, has_64_bits, ragged, values};
+use super::typed_array::{ragged, typed, values};
 use super::value::{field, number, numbers, object, set};
-use crate::codec::Decoded;
+use crate::codec::{Column, Decoded};
 use crate::metadata::{DataType, Field, Kind};
-use crate::read::Column;
 
 /// The data of one column of a result, or of a part of one.
-pub(super) fn data(items: &Decoded<'_>, column: &Column, form: &Form) -> JsResult<JsValue> {
-    if form.int64_as_number && has_64_bits(&column.data_type) {
-        return exact_numbers(&items.bytes, &column.data_type);
+pub(super) fn data(items: &Decoded<'_>, column: &Column) -> JsResult<JsValue> {
+    match &column.cast {
+        Some(cast) => typed(&items.bytes, cast.target()),
+        None => values(items, &column.data_type),
     }
-    values(items, &column.data_type)
 }
 
-/// The region of the data of each of a plan's columns.
-pub(super) fn region(columns: Vec<JsValue>, shape: &[u64], form: &Form) -> Object {
+/// The least and the greatest item.
+pub(super) type Range = Option<(f64, f64)>;
+
+/// The region of the data of each of a plan's columns, and of their ranges.
+pub(super) fn region(columns: Vec<(JsValue, Range)>, shape: &[u64], form: &Form) -> Object {
     let mut stride = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {
         stride[axis - 1] = stride[axis] * shape[axis];
     }
-    let mut columns = columns.into_iter();
-    let data = match &form.fields {
+    let pair = |(least, greatest): (f64, f64)| JsValue::from(Array::of2(&least.into(), &greatest.into()));
+    let mut columns = columns.into_iter().map(|(data, range)| (data, range.map_or(JsValue::UNDEFINED, pair)));
+    let (data, range) = match &form.fields {
         Fields::Several(paths) => {
-            let by_field = Object::new();
-            paths.iter().zip(columns).for_each(|(path, data)| set(&by_field, path, &data));
-            by_field.into()
+            let (data, ranges) = (Object::new(), Object::new());
+            for (path, (values, range)) in paths.iter().zip(columns) {
+                set(&data, path, &values);
+                set(&ranges, path, &range);
+            }
+            (data.into(), if form.minmax { ranges.into() } else { JsValue::UNDEFINED })
         }
-        Fields::All | Fields::One(_) => columns.next().unwrap_or(JsValue::UNDEFINED),
+        Fields::All | Fields::One(_) => columns.next().unwrap_or_default(),
     };
     object([
         ("data", data),
         ("shape", numbers(shape.iter().copied()).into()),
         ("stride", numbers(stride).into()),
+        ("range", range),
     ])
 }
 

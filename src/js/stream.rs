@@ -84,8 +84,8 @@ pub(super) async fn stream(
     each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
         for part in plan.parts(&arrival.task, arrival.chunk.as_ref().as_ref())? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
-            let columns = part.columns.iter().zip(plan.columns());
-            let columns = columns.map(|(items, column)| data(items, column, &options.form));
+            let columns = part.columns.iter().zip(plan.columns()).zip(&part.ranges);
+            let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));
             let found = region(columns.collect::<JsResult<_>>()?, &shape, &options.form);
             let coords = reader.array.read_coords(&arrival.task);
             set(&found, "coords", &numbers(coords).into());

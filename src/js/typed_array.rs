@@ -3,22 +3,15 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use half::f16;
-use js_sys::{
-    Array, ArrayBuffer, Float32Array, Float64Array, Function, Int8Array, JsString, RangeError, Reflect,
-    Uint8Array,
-};
+use js_sys::{Array, ArrayBuffer, Function, JsString, RangeError, Reflect, Symbol, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::JsResult;
 use super::objects::objects;
-use super::value::{field, number};
-use crate::codec::Decoded;
+use super::value::{field, number, shown};
+use crate::codec::{Cast, Decoded, Numeric};
 use crate::metadata::{DataType, Kind, REFERENCE_BYTES};
-
-/// Items that are converted at a time.
-const PIECE: usize = 1 << 16;
 
 #[wasm_bindgen]
 extern "C" {
@@ -28,6 +21,9 @@ extern "C" {
 
     #[wasm_bindgen(constructor, catch)]
     fn new(length: f64) -> Result<Bytes, JsValue>;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn within(buffer: &JsValue, offset: f64, length: f64) -> Result<Bytes, JsValue>;
 
     #[wasm_bindgen(method, getter)]
     fn buffer(this: &Bytes) -> ArrayBuffer;
@@ -51,60 +47,99 @@ impl Items {
         Ok(Self { array, bytes })
     }
 
+    /// The caller's array, which is of that class and has room for exactly so many bytes of items.
+    pub(super) fn of(array: JsValue, class: &str, bytes: u64) -> JsResult<Self> {
+        let tag = Reflect::get(&array, &Symbol::to_string_tag()).ok().and_then(|tag| tag.as_string());
+        if !ArrayBuffer::is_view(&array) || tag.as_deref() != Some(class) {
+            let found = tag.unwrap_or_else(|| shown(&array));
+            return Err(
+                TypeError::new(&format!("out for this read has the class {class}, not {found}")).into()
+            );
+        }
+        let part = |name: &str| field(&array, name).as_f64().unwrap_or_default();
+        let (length, size) = (part("length"), part("BYTES_PER_ELEMENT"));
+        if length * size != number(bytes) {
+            let expected = number(bytes) / size;
+            return Err(RangeError::new(&format!("out has {length} items, and the result {expected}")).into());
+        }
+        let bytes = Bytes::within(&field(&array, "buffer"), part("byteOffset"), number(bytes))?;
+        Ok(Self { array, bytes })
+    }
+
     /// Copies items to their place, so many bytes into the array.
     pub(super) fn set(&self, items: &[u8], at: usize) -> JsResult<()> {
         self.bytes.set(items, number(at as u64))
     }
 }
 
-/// The class of the typed array whose items are those of a data type, as they lie in memory; nothing where there is none.
-pub(super) fn class(data_type: &DataType) -> Option<&'static str> {
-    match (data_type.kind(), data_type.item_size()) {
-        (Kind::Bool | Kind::Raw | Kind::Struct(_), _) | (Kind::UInt, 1) => Some("Uint8Array"),
-        (Kind::Int, 1) => Some("Int8Array"),
-        (Kind::Int, 2) => Some("Int16Array"),
-        (Kind::Int, 4) => Some("Int32Array"),
-        (Kind::Int | Kind::Time { .. }, _) => Some("BigInt64Array"),
-        (Kind::UInt, 2) => Some("Uint16Array"),
-        (Kind::UInt, 4) => Some("Uint32Array"),
-        (Kind::UInt, _) => Some("BigUint64Array"),
-        (Kind::Float, 2) => {
-            let has_it = field(&js_sys::global(), "Float16Array").is_function();
-            has_it.then_some("Float16Array")
-        }
-        (Kind::Float, 4) => Some("Float32Array"),
-        (Kind::Float, _) => Some("Float64Array"),
-        // Interleaved, so that both parts are in one array.
-        (Kind::Complex(part), _) if part.item_size() > 2 => class(part),
-        _ => None,
+/// The class of the typed array of such numbers.
+pub(super) fn class(number: Numeric) -> &'static str {
+    match number {
+        Numeric::Int(8) => "Int8Array",
+        Numeric::Int(16) => "Int16Array",
+        Numeric::Int(32) => "Int32Array",
+        Numeric::Int(_) => "BigInt64Array",
+        Numeric::UInt(16) => "Uint16Array",
+        Numeric::UInt(32) => "Uint32Array",
+        Numeric::UInt(64) => "BigUint64Array",
+        Numeric::UInt(_) | Numeric::Bool => "Uint8Array",
+        Numeric::Float(16) => "Float16Array",
+        Numeric::Float(32) => "Float32Array",
+        Numeric::Float(_) => "Float64Array",
     }
 }
 
-/// All items of a decoded array, copied out of WebAssembly memory once.
+/// Whether this engine has an array of halves.
+pub(super) fn has_halves() -> bool {
+    field(&js_sys::global(), "Float16Array").is_function()
+}
+
+/// Whether items are 64-bit integers or times.
+pub(super) fn has_64_bits(data_type: &DataType) -> bool {
+    data_type.item_size() == 8 && matches!(data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. })
+}
+
+/// The numbers that a typed array has for items: as they are stored, or what has to be made of them.
+///
+/// Parts of complex numbers are interleaved, so that both are in one array; nothing where items are a list.
+pub(super) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
+    let made = |number: Numeric| Some((number, Cast::new(data_type, number)));
+    let part = if let Kind::Complex(part) = data_type.kind() { part } else { data_type };
+    match part.kind() {
+        Kind::Raw | Kind::Struct(_) => Some((Numeric::UInt(8), None)),
+        Kind::Time { .. } => Some((Numeric::Int(64), None)),
+        Kind::SmallInt { signed: true, .. } => made(Numeric::Int(8)),
+        Kind::SmallInt { signed: false, .. } => made(Numeric::UInt(8)),
+        Kind::MiniFloat(_) => made(Numeric::Float(32)),
+        Kind::Float if part.item_size() == 2 && !has_halves() => made(Numeric::Float(32)),
+        _ => Some((Numeric::of(part)?, None)),
+    }
+}
+
+/// Items, as they are, as a typed array.
+pub(super) fn typed(items: &[u8], number: Numeric) -> JsResult<JsValue> {
+    let array = Items::new(class(number), items.len() as u64)?;
+    array.set(items, 0)?;
+    Ok(array.array)
+}
+
+/// All items of a decoded array as they are stored, copied out of WebAssembly memory once.
 pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
     let (bytes, size) = (decoded.bytes.as_ref(), data_type.item_size());
-    if let Some(class) = class(data_type) {
-        let items = Items::new(class, bytes.len() as u64)?;
-        items.set(bytes, 0)?;
-        return Ok(items.array);
+    match numbers(data_type) {
+        Some((number, None)) => return typed(bytes, number),
+        Some((number, Some(cast))) => return typed(&cast.made(bytes), number),
+        None => {}
     }
     Ok(match data_type.kind() {
-        Kind::SmallInt { bits, signed } => small_integers(bytes, *bits, *signed),
-        Kind::MiniFloat(format) => floats(bytes.len() / size, format.widened(bytes)),
-        Kind::Complex(part) => match part.kind() {
-            Kind::MiniFloat(format) => floats(bytes.len() / part.item_size(), format.widened(bytes)),
-            _ => floats(bytes.len() / 2, halves(bytes).map(f32::from)),
-        },
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
         Kind::Text => strings(decoded).into(),
-        Kind::VariableBytes => byte_arrays(contents(decoded)),
         Kind::Object => objects(contents(decoded)).into(),
         Kind::Ragged(part) => {
             contents(decoded).map(|item| ragged(item, part)).collect::<JsResult<Array>>()?.into()
         }
-        // Halves, where there is no array of them.
-        _ => floats(bytes.len() / 2, halves(bytes).map(f32::from)),
+        _ => byte_arrays(contents(decoded)),
     })
 }
 
@@ -112,82 +147,6 @@ pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<Js
 pub(super) fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
     let none = Cow::Borrowed([].as_slice());
     values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none }, part)
-}
-
-/// The greatest integer up to which numbers hold every one: 2^53.
-const EXACT: u64 = 1 << 53;
-
-/// Whether items are 64-bit integers or times.
-pub(super) fn has_64_bits(data_type: &DataType) -> bool {
-    data_type.item_size() == 8 && matches!(data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. })
-}
-
-/// 64-bit integers and times as a `Float64Array`, "not a time" as NaN.
-///
-/// # Errors
-/// `RangeError` with the first one that is beyond 2^53, so that none is ever rounded.
-pub(super) fn exact_numbers(bytes: &[u8], data_type: &DataType) -> JsResult<JsValue> {
-    let is_unsigned = *data_type.kind() == Kind::UInt;
-    let is_time = matches!(data_type.kind(), Kind::Time { .. });
-    let array = Float64Array::new_with_length(u32::try_from(bytes.len() / 8).unwrap_or(u32::MAX));
-    let mut numbers = Vec::new();
-    // Piece by piece: nothing else needs all of them in WebAssembly's memory a second time.
-    for (nth, piece) in (0..).zip(bytes.as_chunks().0.chunks(PIECE)) {
-        numbers.clear();
-        for (within, &item) in piece.iter().enumerate() {
-            let signed = i64::from_le_bytes(item);
-            let magnitude = if is_unsigned { u64::from_le_bytes(item) } else { signed.unsigned_abs() };
-            if is_time && signed == i64::MIN {
-                numbers.push(f64::NAN);
-            } else if magnitude > EXACT {
-                let sign = if is_unsigned || signed > 0 { "" } else { "-" };
-                let item = nth as usize * PIECE + within;
-                let message = format!(
-                    "item {item} is {sign}{magnitude}, beyond 2^53, which a number would round; read it without int64: \"number\""
-                );
-                return Err(RangeError::new(&message).into());
-            } else {
-                let number = number(magnitude);
-                numbers.push(if is_unsigned || signed >= 0 { number } else { -number });
-            }
-        }
-        let start = nth * PIECE as u32;
-        array.subarray(start, start + piece.len() as u32).copy_from(&numbers);
-    }
-    Ok(array.into())
-}
-
-/// So many floats, handed over piece by piece: widened items take several times the memory of stored ones.
-fn floats(length: usize, mut values: impl Iterator<Item = f32>) -> JsValue {
-    let array = Float32Array::new_with_length(u32::try_from(length).unwrap_or(u32::MAX));
-    let mut piece = Vec::with_capacity(PIECE);
-    let mut at = 0;
-    loop {
-        piece.clear();
-        piece.extend(values.by_ref().take(PIECE));
-        let Ok(count) = u32::try_from(piece.len()) else { break };
-        if count == 0 {
-            break;
-        }
-        array.subarray(at, at + count).copy_from(&piece);
-        at += count;
-    }
-    array.into()
-}
-
-fn halves(bytes: &[u8]) -> impl Iterator<Item = f16> {
-    bytes.as_chunks().0.iter().map(|&bytes| f16::from_le_bytes(bytes))
-}
-
-/// The low bits of each byte, as `Int8Array` or `Uint8Array`.
-fn small_integers(bytes: &[u8], bits: u32, signed: bool) -> JsValue {
-    let unused = 8 - bits;
-    if signed {
-        let values: Vec<i8> = bytes.iter().map(|byte| (byte << unused).cast_signed() >> unused).collect();
-        return Int8Array::new_from_slice(&values).into();
-    }
-    let values: Vec<u8> = bytes.iter().map(|byte| byte << unused >> unused).collect();
-    Uint8Array::new_from_slice(&values).into()
 }
 
 /// What the items refer to.

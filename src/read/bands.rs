@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::plan::{Column, Plan};
-use crate::codec::{Assembly, Decoded};
+use super::plan::Plan;
+use crate::codec::{Assembly, Column, Decoded};
 use crate::error::Result;
 use crate::grid::{AxisProjections, Picks, Wanted};
 
@@ -50,7 +50,7 @@ impl Bands {
     /// axis a list picks from is one band, and so are points, and items of any length.
     ///
     /// # Errors
-    /// [`Error::Selection`] where this machine could not hold the result.
+    /// [`crate::Error::Selection`] where this machine could not hold the result.
     pub fn new(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
         let size = plan.output_size();
         if usize::try_from(size).ok().and_then(|size| isize::try_from(size).ok()).is_none() {
@@ -103,7 +103,8 @@ impl Bands {
     /// gives the band away if that makes it whole.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where there is too little memory.
+    /// [`crate::Error::Unsupported`] where there is too little memory, [`crate::Error::Range`] where an item does not fit
+    /// what it is cast to.
     pub fn put(&mut self, band: usize, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<Option<Band>> {
         let rows = self.borders[band]..self.borders[band + 1];
         let part = self.axis.and_then(|axis| part(wanted, axis, &rows));
@@ -134,8 +135,9 @@ impl Bands {
         let first = rows.start * self.row;
         let mut columns = Vec::with_capacity(self.columns.len());
         for column in &self.columns {
-            let items = column.assembly(&lengths, self.spare.pop_front().unwrap_or_default())?;
-            let before = first * column.data_type.item_size() as u64;
+            let items =
+                Assembly::new(column, lengths.iter().copied(), self.spare.pop_front().unwrap_or_default())?;
+            let before = first * column.item_size() as u64;
             // Fits, as the whole result does.
             columns.push(items.after(usize::try_from(before).unwrap_or(usize::MAX)));
         }

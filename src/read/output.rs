@@ -33,7 +33,8 @@ impl Output {
         // The only band of a result is the result.
         let none = vec![Some(0); plan.lengths().len()];
         let lengths = if bands.count() == 1 { &none } else { plan.lengths() };
-        let whole = plan.columns().iter().map(|column| column.assembly(lengths, Vec::new()));
+        let whole =
+            plan.columns().iter().map(|column| Assembly::new(column, lengths.iter().copied(), Vec::new()));
         let columns = whole.map(|items| items.map(Assembly::into_decoded)).collect::<Result<_>>();
         Ok(Self { bands, columns: columns.map_err(|_| plan.too_large())? })
     }

@@ -2,9 +2,9 @@
 //!
 //! Invariant: the boxes of the tasks of a plan cover each position of the result exactly once.
 
-use super::plan::{Column, Plan};
+use super::plan::Plan;
 use super::task::Task;
-use crate::codec::Decoded;
+use crate::codec::{Assembly, Column, Decoded};
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Wanted};
 
@@ -15,6 +15,8 @@ pub struct Part {
     pub bounds: Vec<(u64, u64)>,
     /// Its items, in C order, of each column of the plan.
     pub columns: Vec<Decoded<'static>>,
+    /// The least and the greatest of them, of each column that is cast by something that sees them.
+    pub ranges: Vec<Option<(f64, f64)>>,
 }
 
 impl Plan<'_> {
@@ -43,13 +45,14 @@ impl Plan<'_> {
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
         let wanted = Wanted::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
         let put = |column: &Column| {
-            let mut items = column.assembly(&lengths, Vec::new())?;
+            let mut items = Assembly::new(column, lengths.iter().copied(), Vec::new())?;
             items.put(&wanted, chunk)?;
-            Ok(items.into_decoded())
+            Ok((items.range(), items.into_decoded()))
         };
-        let columns = self.columns().iter().map(put).collect::<Result<_>>()?;
+        let columns = self.columns().iter().map(put).collect::<Result<Vec<_>>>()?;
+        let (ranges, columns) = columns.into_iter().unzip();
         let bounds =
             axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));
-        Ok(Part { bounds: bounds.collect(), columns })
+        Ok(Part { bounds: bounds.collect(), columns, ranges })
     }
 }

@@ -2,33 +2,15 @@
 //!
 //! Plans are data; the tasks are listed lazily, because a selection may meet 10^9 chunks.
 
+use std::rc::Rc;
+
 use super::array::Array;
 use super::task::{Task, limited};
-use crate::codec::Assembly;
+use crate::codec::{Cast, Column};
 use crate::error::{Error, Result};
 use crate::grid::{Picked, Points, Wanted};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::source::Location;
-
-/// What is read of each item: all of it, or a field.
-#[derive(Debug, Clone)]
-pub struct Column {
-    /// Bytes into the item.
-    pub offset: usize,
-    /// Type of the field.
-    pub data_type: DataType,
-    /// The same of the fill value.
-    pub fill_value: Vec<u8>,
-}
-
-impl Column {
-    /// The column of a result, or of a part of one, of these lengths, to be put together in this memory.
-    pub(super) fn assembly(&self, lengths: &[Option<u64>], memory: Vec<u8>) -> Result<Assembly> {
-        let lengths = lengths.iter().copied();
-        let items = Assembly::reusing(memory, lengths, &self.data_type, &self.fill_value)?;
-        Ok(items.of_field(self.offset))
-    }
-}
 
 /// What reading a selection takes.
 #[derive(Debug, Clone)]
@@ -64,6 +46,7 @@ impl<'a> Plan<'a> {
                 offset,
                 data_type: field.clone(),
                 fill_value: fill_value[offset..offset + field.item_size()].to_vec(),
+                cast: None,
             }),
             None => Err(no_field(path, data_type)),
         };
@@ -72,6 +55,17 @@ impl<'a> Plan<'a> {
             let reason = "the list of fields is empty; leave it out to read whole items".to_owned();
             return Err(Error::Selection { axis: None, reason });
         }
+        Ok(Self { columns, ..self })
+    }
+
+    /// The same read of columns that something becomes of.
+    ///
+    /// # Errors
+    /// What working out the cast gives.
+    pub fn with_casts(self, cast: impl Fn(&Self, &Column) -> Result<Option<Cast>>) -> Result<Self> {
+        let column =
+            |column: &Column| Ok(Column { cast: cast(&self, column)?.map(Rc::new), ..column.clone() });
+        let columns = self.columns.iter().map(column).collect::<Result<_>>()?;
         Ok(Self { columns, ..self })
     }
 
@@ -108,7 +102,7 @@ impl<'a> Plan<'a> {
     /// Bytes of the result; saturates at `u64::MAX`.
     #[must_use]
     pub fn output_size(&self) -> u64 {
-        let item: usize = self.columns.iter().map(|column| column.data_type.item_size()).sum();
+        let item: usize = self.columns.iter().map(|column| column.item_size()).sum();
         self.shape().into_iter().fold(item as u64, u64::saturating_mul)
     }
 
@@ -143,7 +137,7 @@ impl<'a> Plan<'a> {
 
 fn whole_items(array: &Array) -> Column {
     let ArrayMetadata { data_type, fill_value, .. } = &array.metadata;
-    Column { offset: 0, data_type: data_type.clone(), fill_value: fill_value.clone() }
+    Column::whole(data_type, fill_value)
 }
 
 fn no_field(path: &str, data_type: &DataType) -> Error {

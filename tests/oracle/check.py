@@ -22,6 +22,7 @@ import zarr
 
 from broken import write_broken
 from cases import INDEXES
+from decoded import write_decoded
 from frames import write_frames
 from hierarchies import check_hierarchy, write_hierarchies
 from maps import check_map, write_maps
@@ -100,6 +101,7 @@ def check_drift(fixtures: Path) -> int:
         write_frames(fresh)
         write_hierarchies(fresh)
         write_maps(fresh)
+        write_decoded(fresh)
         old, new = files(fixtures), files(fresh)
         assert old == new, f"files that only one side has: {sorted(map(str, old ^ new))}"
         drifted = [

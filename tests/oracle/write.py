@@ -3,7 +3,8 @@
     python tests/oracle/write.py OUTDIR [--large]
 
 OUTDIR gets index.json (see `entry` for its fields), the arrays, the malformed ones with
-broken.json, groups.json, map.zarr and maps.json, and blosc/ with frames that no array leads to. `--large` writes the few arrays that are too big to commit instead, with an index
+broken.json, groups.json, decoded.json, map.zarr and maps.json, and blosc/ with frames that no array leads to.
+`--large` writes the few arrays that are too big to commit instead, with an index
 of the same form. Two runs give the same bytes.
 """
 
@@ -22,6 +23,7 @@ import zarr
 
 from broken import write_broken
 from cases import INDEXES, LARGE
+from decoded import write_decoded
 from frames import write_frames
 from hierarchies import write_hierarchies
 from maps import write_maps
@@ -154,6 +156,7 @@ def main() -> None:
     write_frames(options.outdir)
     write_hierarchies(options.outdir)
     write_maps(options.outdir)
+    write_decoded(options.outdir)
 
 
 if __name__ == "__main__":

@@ -151,3 +151,16 @@ export function disposes(): Promise<void> {
     held.free();
   });
 }
+
+export async function decodes(array: RectilinearArray): Promise<Float32Array> {
+  const { data, range } = await array.get(null, { as: "float32", mask: [9, 10n], scale: { factor: 2 }, minmax: true });
+  const least: number | undefined = range?.[0];
+  console.log(least);
+  await array.get(null, { as: "uint8", scale: false, out: new Uint8Array(4) });
+  await array.get(null, { fields: ["a"], as: "float64", out: { a: new Float64Array(4) } });
+  // @ts-expect-error no such numbers
+  await array.get(null, { as: "int64" });
+  // @ts-expect-error a factor is a number
+  await array.get(null, { as: "float32", scale: { factor: "2" } });
+  return data;
+}

@@ -5,5 +5,5 @@ export { crc32 } from "./crc32.mjs";
 export { bytesOf } from "./dtypes.mjs";
 export { compareElements } from "./elements.mjs";
 export { describe, rejection } from "./errors.mjs";
-export { compareHierarchy, storeOf } from "./hierarchies.mjs";
+export { compareHierarchy, filesOf, storeOf } from "./hierarchies.mjs";
 export { edited, fetchFiles, mapStore } from "./stores.mjs";

@@ -1,0 +1,174 @@
+/** Packed and masked arrays read as numbers of another type equal what xarray and numpy make of them, in every way of reading. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { openPage } from "./support/chromium.mjs";
+import { oracle } from "./support/paths.mjs";
+
+const entries = await oracle("decoded.json");
+
+describe("items as other numbers", () => {
+  let page;
+  before(async () => (page = await openPage()));
+  after(() => page?.close());
+
+  for (const entry of entries) {
+    test(`${entry.name}: ${entry.about}`, async () => {
+      const failures = await page.run(async ({ RectilinearArray, support }, entry) => {
+        const classes = { float16: "Float16Array", float32: "Float32Array", float64: "Float64Array", int32: "Int32Array" };
+        const failures = [];
+        for (const { options, values, range } of entry.reads) {
+          const bytes = Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0));
+          const expected = new globalThis[classes[options.as]](bytes.buffer);
+          const asked = { ...options, minmax: true };
+          const expect = (what, got, wanted) => {
+            const [a, b] = [got, wanted].map((list) => list && Array.from(list, String).join());
+            if (a !== b) failures.push(`${JSON.stringify(options)} ${what}: got ${a}, expected ${b}`);
+          };
+          // A Map is read past the queue.
+          const files = new Map([...support.filesOf(entry)].map(([key, value]) => [`/${key}`, value]));
+          for (const source of [support.storeOf(entry), files]) {
+            const array = await RectilinearArray.open(source, { path: "x" });
+            const whole = await array.get(null, asked);
+            expect("class", [whole.data.constructor.name], [classes[options.as]]);
+            expect("whole", whole.data, expected);
+            expect("range", whole.range, range ?? undefined);
+            const column = await array.get([{ start: null, stop: null, step: -2 }, 3], asked);
+            expect("every other item of a column", column.data, expected.filter((_, i) => i % 10 === 3 && Math.floor(i / 10) % 2).reverse());
+            const points = await array.getPoints([[11, 9], [0, 0], [5, 4]], asked);
+            expect("points", points.data, [expected[119], expected[0], expected[54]]);
+            const put = new expected.constructor(expected.length);
+            let [least, greatest] = [Infinity, -Infinity];
+            for await (const part of array.stream(null, asked)) {
+              part.data.forEach((value, i) => {
+                const [row, at] = [Math.floor(i / part.shape[1]), i % part.shape[1]];
+                put[(part.start[0] + row) * 10 + part.start[1] + at] = value;
+              });
+              if (part.range) [least, greatest] = [Math.min(least, part.range[0]), Math.max(greatest, part.range[1])];
+            }
+            expect("stream", put, expected);
+            expect("ranges of the stream", least <= greatest ? [least, greatest] : undefined, range ?? undefined);
+            const around = new expected.constructor(expected.length + 5).fill(1);
+            const out = around.subarray(2, 2 + expected.length);
+            const filled = await array.get(null, { ...options, out });
+            expect("out is the data", [filled.data === out], [true]);
+            expect("in place", around, [1, 1, ...expected, 1, 1, 1]);
+          }
+        }
+        return failures;
+      }, entry);
+      assert.deepEqual(failures, []);
+    });
+  }
+
+  /** What one read of an array in a store of one chunk gives, or the error. */
+  const read = (document, chunk, options, how = "get") =>
+    page.run(
+      async ({ RectilinearArray, support }, { document, chunk, options, how }) => {
+        const whole = {
+          zarr_format: 3,
+          node_type: "array",
+          chunk_grid: { name: "regular", configuration: { chunk_shape: document.shape } },
+          chunk_key_encoding: { name: "default" },
+          codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+          fill_value: 0,
+          ...document,
+        };
+        const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(whole))]]);
+        if (chunk) store.set("/c/0", new Uint8Array(chunk));
+        const array = await RectilinearArray.open(store);
+        const asked = { ...options, ...(options.out && { out: new globalThis[options.out[0]](options.out[1]) }) };
+        let found;
+        const error = await support.rejection(async () => {
+          if (how === "stream") for await (const part of array.stream(null, asked)) found = part;
+          else found = await array.get(null, asked);
+        });
+        if (error) return { name: error.name, message: error.message };
+        const of = (data) => [data.constructor.name, ...Array.from(data, String)];
+        const isByField = found.data.constructor === Object;
+        const data = isByField ? Object.entries(found.data).map(([name, data]) => [name, ...of(data)]) : of(found.data);
+        return { data, ...(found.range && { range: found.range }) };
+      },
+      { document, chunk, options, how },
+    );
+
+  const bytes = (array) => [...new Uint8Array(array.buffer)];
+  const int16 = (values, more) => [{ shape: [values.length], data_type: "int16", ...more }, bytes(new Int16Array(values))];
+
+  test("what does not fit is named, and never wrapped", async () => {
+    const small = await read(...int16([1, 300, -1]), { as: "uint8" });
+    assert.equal(small.name, "RangeError");
+    assert.match(small.message, /^item 1 is 300, which uint8 cannot hold/);
+    const floats = [{ shape: [3], data_type: "float64" }, bytes(new Float64Array([-1.9, 2.9, NaN]))];
+    assert.match((await read(...floats, { as: "int8" })).message, /^item 2 is NaN, which int8 cannot hold/);
+    const whole = [{ shape: [2], data_type: "float64" }, bytes(new Float64Array([-1.9, 2.9]))];
+    assert.deepEqual((await read(...whole, { as: "int8" })).data, ["Int8Array", "-1", "2"]);
+    const fill = await read({ shape: [2], data_type: "int16", fill_value: -5 }, null, { as: "uint16" });
+    assert.match(fill.message, /^item 0 is -5, which uint16/);
+  });
+
+  test("a mask and a scale of one's own", async () => {
+    const array = int16([0, 1, 2, 3], { attributes: { scale_factor: 10, _FillValue: 3 } });
+    const data = async (options) => (await read(...array, { as: "float32", ...options })).data.slice(1).join();
+    assert.equal(await data({}), "NaN,10,20,NaN");
+    assert.equal(await data({ mask: 2 }), "0,10,NaN,30");
+    assert.equal(await data({ mask: [2, 1] }), "0,NaN,NaN,30");
+    assert.equal(await data({ mask: "attributes" }), "0,10,20,NaN");
+    assert.equal(await data({ mask: false, scale: { offset: 0.5 } }), "0.5,1.5,2.5,3.5");
+    assert.equal(await data({ scale: { factor: 2, offset: 1 } }), "NaN,3,5,NaN");
+    assert.equal(await data({ as: "int32" }), "0,1,2,3");
+    assert.equal(await data({ as: "int32", scale: { factor: 100 } }), "0,100,200,300");
+  });
+
+  test("the range of numbers as they are, and of fields", async () => {
+    const plain = await read(...int16([5, -2, 9]), { minmax: true });
+    assert.deepEqual(plain, { data: ["Int16Array", "5", "-2", "9"], range: [-2, 9] });
+    const fields = ["a", "b"].map((name) => ({ name, data_type: name === "a" ? "int16" : "float32" }));
+    const struct = { shape: [2], data_type: { name: "struct", configuration: { fields } }, fill_value: "AAAAAAAA" };
+    const items = new DataView(new ArrayBuffer(12));
+    [1, 7].forEach((value, i) => (items.setInt16(6 * i, value, true), items.setFloat32(6 * i + 2, value / 2, true)));
+    const both = await read(struct, bytes(items), { fields: ["a", "b"], as: "float64", minmax: true });
+    assert.deepEqual(both.data, [["a", "Float64Array", "1", "7"], ["b", "Float64Array", "0.5", "3.5"]]);
+    assert.deepEqual(both.range, { a: [1, 7], b: [0.5, 3.5] });
+    const wide = [{ shape: [1], data_type: "int64" }, bytes(new BigInt64Array([3n]))];
+    assert.equal((await read(...wide, { minmax: true })).name, "UnsupportedError");
+    assert.deepEqual((await read(...wide, { minmax: true, int64: "number" })).range, [3, 3]);
+  });
+
+  test("an array of another kind or length is refused", async () => {
+    const refused = async (out, options) => {
+      const { name, message } = await read(...int16([1, 2, 3]), { out, ...options });
+      return `${name}: ${message}`;
+    };
+    assert.equal(await refused(["Uint16Array", 3]), "TypeError: out for this read has the class Int16Array, not Uint16Array");
+    assert.equal(await refused(["Float32Array", 4], { as: "float32" }), "RangeError: out has 4 items, and the result 3");
+    assert.match(await refused(["Array", 3]), /^TypeError: out for this read has the class Int16Array/);
+    assert.match((await read(...int16([1]), { out: ["Int16Array", 1] }, "stream")).message, /stream/);
+    const text = { shape: [1], data_type: "string", codecs: [{ name: "vlen-utf8" }], fill_value: "" };
+    assert.match((await read(text, null, { out: ["Uint8Array", 1] })).message, /no out for string/);
+  });
+
+  test("options that mean nothing are refused", async () => {
+    const names = async (options) => (await read(...int16([1]), options)).name;
+    for (const options of [
+      { as: "int64" },
+      { as: 3 },
+      { mask: 3 },
+      { scale: false },
+      { as: "float32", mask: "all" },
+      { as: "float32", scale: 2 },
+      { as: "float32", scale: { factor: "2" } },
+      { as: "uint8", mask: 0 },
+      { minmax: 1 },
+    ]) {
+      assert.equal(await names(options), "TypeError", JSON.stringify(options));
+    }
+    const text = { shape: [1], data_type: "string", codecs: [{ name: "vlen-utf8" }], fill_value: "" };
+    assert.equal((await read(text, null, { as: "float32" })).name, "UnsupportedError");
+    const attributes = { scale_factor: "ten" };
+    assert.equal((await read(...int16([1], { attributes }), { as: "float32" })).name, "InvalidMetadataError");
+  });
+
+  test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
+});
