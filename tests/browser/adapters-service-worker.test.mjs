@@ -6,9 +6,9 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { openPage } from "./support/chromium.mjs";
 import { FaultyHost, gate, on } from "./support/faults.mjs";
 import { until } from "./support/network.mjs";
-import { PACKAGE, oracle } from "./support/paths.mjs";
-import { files } from "./support/server.mjs";
+import { oracle } from "./support/paths.mjs";
 import { builtViewers } from "./support/viewers.mjs";
+import { registerWorker, servingWorker } from "./support/worker.mjs";
 import { written } from "./support/written.mjs";
 
 const entries = (await oracle("index.json")).filter(({ name }) => ["rectilinear-lists", "pattern-months"].includes(name));
@@ -20,11 +20,8 @@ describe("the Service Worker", () => {
   let origin;
   let page;
   before(async () => {
-    const packaged = files(PACKAGE);
-    // What lets a worker in a folder have the pages above it.
-    const mount = (request, response) => packaged(request, response.setHeader("Service-Worker-Allowed", "/"));
     [viewers, origin] = await Promise.all([builtViewers("zarrita"), far.listen()]);
-    page = await openPage({ "/viewers": viewers.directory, "/pkg": mount });
+    page = await openPage({ "/viewers": viewers.directory, "/pkg": servingWorker });
   });
   afterEach(() => far.reset());
   after(async () => {
@@ -51,14 +48,9 @@ describe("the Service Worker", () => {
   });
 
   test("it takes over the page that registers it", async () => {
-    const state = await page.run(async (_, { sources, scopes }) => {
-      const query = new URLSearchParams([...sources.map((source) => ["source", source]), ...scopes.map((scope) => ["scope", scope])]);
-      const { serviceWorker } = navigator;
-      const controlled = new Promise((done) => serviceWorker.addEventListener("controllerchange", done));
-      await serviceWorker.register(`/pkg/service-worker.js?${query}`, { type: "module", scope: "/" });
-      if (!serviceWorker.controller) await controlled;
-      return serviceWorker.controller.state;
-    }, { sources: [`/data/${lists.path}`, `/data/${months.path}`, `${origin.url}/even`], scopes: [`/data/${lists.path}`, "/shown/months"] });
+    const sources = [`/data/${lists.path}`, `/data/${months.path}`, `${origin.url}/even`];
+    const scopes = [`/data/${lists.path}`, "/shown/months"];
+    const state = await registerWorker(page, [...sources.map((source) => ["source", source]), ...scopes.map((scope) => ["scope", scope])]);
     assert.match(state, /activat/);
   });
 

@@ -1,0 +1,19 @@
+/** The ready-made Service Worker in a site of tests. */
+
+import { PACKAGE } from "./paths.mjs";
+import { files } from "./server.mjs";
+
+const packaged = files(PACKAGE);
+
+/** Serves the package so that its worker may have the pages above its folder. */
+export const servingWorker = (request, response) => packaged(request, response.setHeader("Service-Worker-Allowed", "/"));
+
+/** Has it control the page: `query` is a list of its parameters and their values. Resolves to its state. */
+export const registerWorker = (page, query) =>
+  page.run(async (_, query) => {
+    const { serviceWorker } = navigator;
+    const controlled = new Promise((done) => serviceWorker.addEventListener("controllerchange", done));
+    await serviceWorker.register(`/pkg/service-worker.js?${new URLSearchParams(query)}`, { type: "module", scope: "/" });
+    if (!serviceWorker.controller) await controlled;
+    return serviceWorker.controller.state;
+  }, query);
