@@ -13,24 +13,9 @@ use super::value::field;
 pub(super) struct Address(Url);
 
 impl Address {
-    /// A URL; a relative one is resolved as the page's own links are.
+    /// A base URL; a relative one is resolved as the page's own links are.
     pub(super) fn new(url: &str) -> JsResult<Self> {
-        let global = js_sys::global();
-        let page =
-            [field(&field(&global, "document"), "baseURI"), field(&field(&global, "location"), "href")];
-        let page = page.iter().find_map(JsValue::as_string);
-        let base = match page {
-            Some(page) => Url::new_with_base(url, &page),
-            None => Url::new(url),
-        };
-        let base = base.map_err(|_| {
-            // What follows may be a signature, what stands before an @ a password.
-            let shown =
-                url.split(['?', '#']).next().filter(|shown| !shown.contains('@')).unwrap_or("the address");
-            TypeError::new(&format!("{shown:?} is not a URL that can be opened from here"))
-        })?;
-        base.set_hash("");
-        Ok(Self(base))
+        address(url).map(Self)
     }
 
     /// Whether it is of another origin than the page; outside of browsers there are no origins.
@@ -39,8 +24,11 @@ impl Address {
         page.is_some_and(|page| page != self.0.origin())
     }
 
-    /// The URL of a key, or of a path, to be fetched.
+    /// The URL of a key, or of a path, to be fetched; of a key that is a URL, which no path can be, itself.
     pub(super) fn url(&self, key: &str) -> JsResult<Url> {
+        if key.contains("://") {
+            return Url::new(key);
+        }
         let segments = key.split('/').map(|segment| String::from(encode_uri_component(segment)));
         let encoded: Vec<String> = segments.collect();
         let url = Url::new(&self.0.href())?;
@@ -53,4 +41,23 @@ impl Address {
         let shown = |url: Url| format!("{}//{}{}", url.protocol(), url.host(), url.pathname());
         self.url(key).map_or_else(|_| key.to_owned(), shown)
     }
+}
+
+/// A URL; a relative one is resolved as the page's own links are.
+pub(super) fn address(url: &str) -> JsResult<Url> {
+    let global = js_sys::global();
+    let page = [field(&field(&global, "document"), "baseURI"), field(&field(&global, "location"), "href")];
+    let page = page.iter().find_map(JsValue::as_string);
+    let base = match page {
+        Some(page) => Url::new_with_base(url, &page),
+        None => Url::new(url),
+    };
+    let base = base.map_err(|_| {
+        // What follows may be a signature, what stands before an @ a password.
+        let shown =
+            url.split(['?', '#']).next().filter(|shown| !shown.contains('@')).unwrap_or("the address");
+        TypeError::new(&format!("{shown:?} is not a URL that can be opened from here"))
+    })?;
+    base.set_hash("");
+    Ok(base)
 }

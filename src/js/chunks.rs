@@ -33,10 +33,10 @@ impl Reader {
                 let (found, received) = reader.bytes(&job, &caller_too, &ticket).await?;
                 Ok((reader.decode(&job.task, found).await?, received))
             };
-            return self.chunks.get(identity, &self.engine, caller.urgency, work).await;
+            return self.chunks.get(identity, caller.urgency, work).await;
         }
         // Someone may be about to decode all of it.
-        if let Some(whole) = self.chunks.joined(&identity, &self.engine, caller.urgency) {
+        if let Some(whole) = self.chunks.joined(&identity, caller.urgency) {
             return whole.await;
         }
         let (encoded, received) = self.encoded(&job, caller).await?;
@@ -62,7 +62,7 @@ impl Reader {
         if let Some(kept) = self.encoded.kept(&identity) {
             return Ok((kept.as_ref().clone(), 0));
         }
-        if let Some(found) = self.encoded.joined(&identity, &self.engine, caller.urgency) {
+        if let Some(found) = self.encoded.joined(&identity, caller.urgency) {
             return found.await.map(|(bytes, received)| (bytes.as_ref().clone(), received));
         }
         let found = self.fetch(request, job.whole.as_ref(), &caller.turn, ticket).await;
@@ -96,7 +96,7 @@ impl Reader {
             reader.encoded.keep(&reader.identity(&task), &bytes, length as usize);
             Ok((bytes, u64::from(length)))
         };
-        self.encoded.get(identity, &self.engine, caller.urgency, work).await
+        self.encoded.get(identity, caller.urgency, work).await
     }
 
     /// The chunk that a task's bytes hold, kept for the next read.

@@ -8,7 +8,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use futures_channel::oneshot::{self, Sender};
 use futures_util::FutureExt;
@@ -47,6 +47,8 @@ pub(super) struct Engine {
 pub(super) struct Ticket {
     urgency: Cell<Urgency>,
     number: Cell<Option<u64>>,
+    /// Whose queue that is.
+    engine: RefCell<Weak<Engine>>,
 }
 
 /// Keeps a want in the queue for as long as someone waits for it.
@@ -63,7 +65,19 @@ struct Slot {
 
 impl Ticket {
     pub(super) fn new(urgency: Urgency) -> Self {
-        Self { urgency: Cell::new(urgency), number: Cell::new(None) }
+        Self { urgency: Cell::new(urgency), number: Cell::new(None), engine: RefCell::default() }
+    }
+}
+
+impl Ticket {
+    /// Makes what it stands for as urgent as said, if it is less so.
+    pub(super) fn raise(&self, urgency: Urgency) {
+        if urgency < self.urgency.get() {
+            self.urgency.set(urgency);
+            if let (Some(number), Some(engine)) = (self.number.get(), self.engine.borrow().upgrade()) {
+                engine.queue.borrow_mut().raise(number, urgency);
+            }
+        }
     }
 }
 
@@ -97,6 +111,9 @@ impl Engine {
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
+        if let Some(system) = self.store.system() {
+            return system.want(request, reader, ticket).await;
+        }
         if let Some(bytes) = self.store.persisted(request).await {
             return Ok(Some(Bytes::Asked(bytes)));
         }
@@ -119,6 +136,7 @@ impl Engine {
             queue.push(request.clone(), ticket.urgency.get(), &mut turn, sender)
         };
         ticket.number.set(Some(number));
+        ticket.engine.replace(Rc::downgrade(self));
         let waiting = Waiting { engine: self, ticket };
         self.wake();
         let started = receiver.await;
@@ -127,16 +145,6 @@ impl Engine {
             return Err(js_sys::Error::new("the request was lost").into());
         };
         Ok(fetching.await?.map(|bytes| part(bytes, start, &request.range)))
-    }
-
-    /// Makes what a ticket stands for as urgent as said, if it is less so.
-    pub(super) fn raise(&self, ticket: &Ticket, urgency: Urgency) {
-        if urgency < ticket.urgency.get() {
-            ticket.urgency.set(urgency);
-            if let Some(number) = ticket.number.get() {
-                self.queue.borrow_mut().raise(number, urgency);
-            }
-        }
     }
 
     /// Looks at the queue once all who ask at this moment have asked: their ranges may travel together.

@@ -16,7 +16,7 @@ use super::JsResult;
 use super::address::Address;
 use super::answer::{header, leave, with_cause};
 use super::known::Known;
-use super::options::HttpOptions;
+use super::network::HttpOptions;
 use super::persisted::Persisted;
 use super::report::span;
 use super::retry::Again;

@@ -2,21 +2,26 @@
 
 use std::rc::Rc;
 
+use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::AbortSignal;
+use web_sys::{AbortSignal, Url};
 
 use super::JsResult;
 use super::abort::Cancellation;
+use super::address::address;
 use super::array::RectilinearArray;
 use super::engine::Engine;
 use super::group::Group;
 use super::kept::Kept;
-use super::options::{MemberOptions, OpenOptions};
+use super::network::Network;
+use super::options::{Format, MemberOptions, OpenOptions};
 use super::probe::Probe;
 use super::reader::Reader;
-use super::store::Store;
+use super::store::{Store, address_of};
+use super::system::System;
 use super::workers::Wish;
+use crate::error::Error;
 use crate::metadata::{ArrayMetadata, Proposal};
 use crate::read::Array;
 use crate::source::normalise_path;
@@ -24,40 +29,53 @@ use crate::source::normalise_path;
 /// What `RectilinearArray.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
 pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<RectilinearArray> {
-    let opening = Opening::new(&source, &options)?;
-    let signal = opening.cancellation.signal();
-    let probe = Probe::new(opening.engine.store(), &opening.path, opening.zarr_format, &signal);
-    let (metadata, key) = opening.cancellation.run(probe.array(&[])).await?;
-    opening.reading.array(&opening.engine, metadata, &opening.path, &key)
+    let (options, cancellation) = asked(&options)?;
+    let signal = cancellation.signal();
+    let work = async {
+        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options, &signal).await?;
+        let probe = Probe::new(engine.store(), &path, zarr_format, &signal);
+        let (metadata, key) = probe.array(&[]).await?;
+        reading.array(&engine, metadata, &path, &key)
+    };
+    cancellation.run(work).await
 }
 
 /// What `Group.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openGroup, skip_typescript)]
 pub async fn open_group(source: JsValue, options: JsValue) -> JsResult<Group> {
-    let opening = Opening::new(&source, &options)?;
-    let signal = opening.cancellation.signal();
-    let probe = Probe::new(opening.engine.store(), &opening.path, opening.zarr_format, &signal);
-    let (metadata, key) = opening.cancellation.run(probe.group(&[])).await?;
-    Ok(Group::new(opening.engine, opening.reading, opening.path, metadata, key))
+    let (options, cancellation) = asked(&options)?;
+    let signal = cancellation.signal();
+    let work = async {
+        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options, &signal).await?;
+        let probe = Probe::new(engine.store(), &path, zarr_format, &signal);
+        let (metadata, key) = probe.group(&[]).await?;
+        Ok(Group::new(engine, reading, path, metadata, key))
+    };
+    cancellation.run(work).await
 }
 
-/// What both are asked.
-struct Opening {
+/// What both are asked, and what ends it.
+fn asked(options: &JsValue) -> JsResult<(OpenOptions, Cancellation)> {
+    let mut options = OpenOptions::parse(options)?;
+    let cancellation = Cancellation::new(options.signal.take())?;
+    Ok((options, cancellation))
+}
+
+/// A source, and how what is in it is read.
+struct Opened {
     engine: Rc<Engine>,
     reading: Reading,
     path: String,
     zarr_format: Option<u8>,
-    cancellation: Cancellation,
 }
 
-impl Opening {
-    fn new(source: &JsValue, options: &JsValue) -> JsResult<Self> {
-        let options = OpenOptions::parse(options)?;
+impl Opened {
+    async fn at(source: &JsValue, options: OpenOptions, signal: &AbortSignal) -> JsResult<Self> {
         let path = normalise_path(&options.path)?;
-        let store = Rc::new(Store::new(source, options.http, options.on_request)?);
-        let concurrency = usize::try_from(options.concurrency).unwrap_or(usize::MAX);
+        let (concurrency, joining) = (options.network.concurrency, options.network.joining);
+        let store = store(source, options.format, options.network, signal).await?;
         Ok(Self {
-            engine: Engine::new(store, concurrency, options.joining),
+            engine: Engine::new(Rc::new(store), concurrency, joining),
             reading: Reading {
                 kept: Kept::new(options.cache_bytes),
                 max_chunk_bytes: options.max_chunk_bytes,
@@ -66,9 +84,40 @@ impl Opening {
             },
             path,
             zarr_format: options.zarr_format,
-            cancellation: Cancellation::new(options.signal)?,
         })
     }
+}
+
+/// The store that a source is. At an address that ends like a document there may be a list: it is looked at first,
+/// and where it is none, the address is that of a plain hierarchy.
+async fn store(
+    source: &JsValue,
+    format: Option<Format>,
+    network: Network,
+    signal: &AbortSignal,
+) -> JsResult<Store> {
+    let url = address_of(source).map(|url| address(&url)).transpose()?;
+    let is_wanted = format == Some(Format::Kerchunk);
+    let looks_like_one =
+        format.is_none() && url.as_ref().is_some_and(|url| url.pathname().ends_with(".json"));
+    if let Some(url) = url.filter(|_| is_wanted || looks_like_one) {
+        match System::open(url.clone(), network.clone(), signal).await {
+            Ok(Some(system)) => return Ok(Store::listed(system)),
+            Ok(None) if is_wanted => return Err(no_list(&url).into()),
+            Err(error) if is_wanted => return Err(error),
+            _ => {}
+        }
+    } else if is_wanted {
+        return Err(TypeError::new("kerchunk's references are opened by their URL").into());
+    }
+    Store::new(source, network.http, network.on_request)
+}
+
+/// That no references are at an address.
+fn no_list(url: &Url) -> Error {
+    let path = format!("{}//{}{}", url.protocol(), url.host(), url.pathname());
+    let hint = "it is no JSON document with references of kerchunk; check the address".to_owned();
+    Error::NotFound { wanted: "list", tried: vec![path.clone()], path, hint }
 }
 
 /// How one array is read: the part of the options that a member of a group may have of its own.
@@ -106,7 +155,7 @@ impl Reading {
     /// An array that was opened before, from its own document as it is now.
     pub(super) async fn again(&self, reader: &Reader, signal: &AbortSignal) -> JsResult<Array> {
         let (store, path) = (reader.engine.store(), reader.array.keys.path());
-        store.refresh().await;
+        store.refresh(signal).await?;
         let probe = Probe::new(store, path, Some(reader.array.metadata.zarr_format), signal);
         let (metadata, key) = probe.array(&[]).await?;
         self.over(metadata, path, &key)

@@ -1,27 +1,19 @@
 //! The options of `open` and `get`, read once and checked.
 
-use std::rc::Rc;
-
 use js_sys::{Function, Object, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{AbortSignal, Headers, RequestCredentials};
+use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::arrivals::Order;
 use super::form::Form;
-use super::option::{amount, bytes, credentials, function, headers, plain, signal};
-use super::persisted::Persisted;
+use super::network::Network;
+use super::option::{amount, bytes, function, plain, signal};
 use super::value::{field, shown};
 use super::workers::Wish;
 use crate::error::Error;
 use crate::metadata::Proposal;
-use crate::read::{DEFAULT_MAX_CHUNK_BYTES, Joining};
-
-/// Requests in flight for one array unless the caller says otherwise.
-///
-/// HTTP/1.1 browsers send six at a time to one host and queue the rest; over HTTP/2 and 3, 24 keep
-/// the connection busy while chunks decode.
-const DEFAULT_CONCURRENCY: u64 = 24;
+use crate::read::DEFAULT_MAX_CHUNK_BYTES;
 
 /// Bytes of decoded chunks that one source keeps unless the caller says otherwise: 64 MiB.
 ///
@@ -29,39 +21,24 @@ const DEFAULT_CONCURRENCY: u64 = 24;
 /// 4096 by 2160 float32 is 34 MiB.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
-/// How ranges of one value are joined unless the caller says otherwise: a gap costs less than a request, up to so
-/// many bytes at once, that the first of them need not wait for too many others.
-///
-/// Measured by `make bench` over 50 ms and 20 MB/s: for tiles of 5 kB a gap of 32 KiB is the fastest from 0 to 1 MiB,
-/// for tiles of 77 kB as fast as any, and 1 MiB doubles the bytes; a most from 1 to 64 MiB makes no difference there.
-const DEFAULT_JOINING: Joining = Joining { gap: 32 << 10, most: 16 << 20 };
-
-/// How often a request is repeated unless the caller says otherwise: within a second and a half, or as the host asks.
-const DEFAULT_RETRIES: u64 = 3;
+/// What may be at an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Zarr,
+    Kerchunk,
+}
 
 /// What `open` was asked for.
 pub(super) struct OpenOptions {
     pub(super) path: String,
     pub(super) zarr_format: Option<u8>,
     pub(super) signal: Option<AbortSignal>,
-    pub(super) concurrency: u64,
-    pub(super) joining: Joining,
+    pub(super) format: Option<Format>,
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
     pub(super) proposals: Vec<Proposal>,
     pub(super) workers: Wish,
-    pub(super) http: HttpOptions,
-    pub(super) on_request: Option<Function>,
-}
-
-/// The part that only HTTP needs.
-pub(super) struct HttpOptions {
-    pub(super) fetch: Option<Function>,
-    pub(super) headers: Headers,
-    pub(super) credentials: Option<RequestCredentials>,
-    pub(super) missing_statuses: Vec<u16>,
-    pub(super) retries: u32,
-    pub(super) persisted: Option<Rc<Persisted>>,
+    pub(super) network: Network,
 }
 
 impl OpenOptions {
@@ -75,25 +52,12 @@ impl OpenOptions {
             zarr_format: zarr_format(options)?,
             path: plain(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
-            concurrency: amount(options, "concurrency", 1.0)?.unwrap_or(DEFAULT_CONCURRENCY),
-            joining: Joining {
-                gap: amount(options, "coalesceGap", 0.0)?.unwrap_or(DEFAULT_JOINING.gap),
-                most: amount(options, "coalesceMax", 0.0)?.unwrap_or(DEFAULT_JOINING.most),
-            },
+            format: format(options)?,
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
             workers: Wish::parse(options)?,
-            on_request: function(options, "onRequest")?,
-            http: HttpOptions {
-                fetch: function(options, "fetch")?,
-                headers: headers(&field(options, "headers"))?,
-                credentials: credentials(&field(options, "credentials"))?,
-                persisted: plain(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
-                missing_statuses: plain(options, "missingStatuses")?.unwrap_or_else(|| vec![404]),
-                retries: u32::try_from(amount(options, "retries", 0.0)?.unwrap_or(DEFAULT_RETRIES))
-                    .unwrap_or(u32::MAX),
-            },
+            network: Network::parse(options)?,
         })
     }
 }
@@ -145,6 +109,18 @@ fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
         _ => {
             let reason = "zarrFormat is 2 or 3".to_owned();
             Err(Error::Unsupported { feature: format!("Zarr format {}", shown(&value)), reason }.into())
+        }
+    }
+}
+
+fn format(options: &JsValue) -> JsResult<Option<Format>> {
+    match plain::<String>(options, "format")?.as_deref() {
+        None => Ok(None),
+        Some("zarr") => Ok(Some(Format::Zarr)),
+        Some("kerchunk") => Ok(Some(Format::Kerchunk)),
+        Some(other) => {
+            let reason = "the option format is \"zarr\" or \"kerchunk\"".to_owned();
+            Err(Error::Unsupported { feature: format!("the format {other:?}"), reason }.into())
         }
     }
 }

@@ -36,8 +36,14 @@ pub(super) fn planned(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Object> 
 /// The requests that a read would start with, near ranges joined as they would be.
 fn requests(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
     let (mut queue, mut turn) = (Queue::default(), Turn::default());
-    let mut ask = |request: &Request| {
-        queue.push(request.clone(), Urgency::Now, &mut turn, ());
+    let system = reader.engine.store().system();
+    let mut ask = |request: &Request| -> JsResult<()> {
+        // What stands in a list needs none.
+        let request = system.map_or_else(|| Ok(Some(request.clone())), |system| system.request(request))?;
+        if let Some(request) = request {
+            queue.push(request, Urgency::Now, &mut turn, ());
+        }
+        Ok(())
     };
     for task in plan.tasks() {
         let mut tasks = vec![task?];
@@ -49,11 +55,11 @@ fn requests(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
                         tasks.extend(reader.array.inner_tasks(&task, index)?.into_iter().rev());
                     }
                 }
-                (Some(request), None) => ask(&request),
+                (Some(request), None) => ask(&request)?,
                 (None, _) => {
                     for job in reader.pieces(Job::new(task)) {
                         match &job.task.location {
-                            Location::Stored(request) if !reader.has(&job.task) => ask(request),
+                            Location::Stored(request) if !reader.has(&job.task) => ask(request)?,
                             _ => {}
                         }
                     }

@@ -137,7 +137,7 @@ impl Reader {
             reader.indexes.keep(&reader.identity(&task), &index, size);
             Ok((index, whole))
         };
-        self.indexes.get(identity, &self.engine, caller.urgency, work).await
+        self.indexes.get(identity, caller.urgency, work).await
     }
 
     /// All of a value, from a store that gives it anyway.

@@ -12,7 +12,7 @@ use futures_util::FutureExt;
 use futures_util::future::{LocalBoxFuture, Shared, WeakShared};
 
 use super::JsResult;
-use super::engine::{Engine, Ticket};
+use super::engine::Ticket;
 use super::kept::Shelf;
 use crate::read::Urgency;
 
@@ -64,15 +64,10 @@ impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
     }
 
     /// What is being made already, if it is; a reader in a hurry speeds it up.
-    pub(super) fn joined(
-        &self,
-        identity: &[u64],
-        engine: &Engine,
-        urgency: Urgency,
-    ) -> Option<Shared<Work<T, E>>> {
+    pub(super) fn joined(&self, identity: &[u64], urgency: Urgency) -> Option<Shared<Work<T, E>>> {
         let under_way = self.under_way.borrow();
         let way = under_way.get(identity)?;
-        engine.raise(&way.ticket, urgency);
+        way.ticket.raise(urgency);
         way.work.upgrade()
     }
 
@@ -80,11 +75,10 @@ impl<T: 'static, E: Clone + 'static> Sharing<T, E> {
     pub(super) async fn get<W: Future<Output = JsResult<(Rc<T>, E)>> + 'static>(
         &self,
         identity: Vec<u64>,
-        engine: &Engine,
         urgency: Urgency,
         make: impl FnOnce(Rc<Ticket>) -> W,
     ) -> JsResult<(Rc<T>, E)> {
-        let work = if let Some(work) = self.joined(&identity, engine, urgency) {
+        let work = if let Some(work) = self.joined(&identity, urgency) {
             work
         } else {
             let ticket = Rc::new(Ticket::new(urgency));

@@ -24,7 +24,7 @@ export type Source = string | URL | Readable;
 
 /** What one request came to. */
 export interface RequestInfo {
-  /** The store key, without a leading slash. */
+  /** The store key, without a leading slash; of a file that references lead to, its URL. */
   key: string;
   /** `"HEAD"` asks for a shard's length, where a host on another origin would want a preflight for its end. */
   method: "GET" | "HEAD";
@@ -48,6 +48,21 @@ export interface OpenOptions {
    * percent-encoded nor with `.` or `..` in it. Default: the source itself is the array or group.
    */
   path?: string;
+  /**
+   * What is at the URL: `"zarr"`, a plain hierarchy below it, or `"kerchunk"`, a JSON document of kerchunk's references,
+   * versions 0 and 1, to parts of other files. Default: a URL that ends in `.json` is looked at, and read as references
+   * where it holds them; every other one is Zarr's.
+   *
+   * References lead to files beside the document, to `https:`, and to `s3:` and `gs:` buckets by their public addresses.
+   * `headers` and `credentials` go to the document's own origin alone. What is consolidated nowhere is consolidated
+   * here, so `tree()` lists everything. Inlined values cost no request, and near parts of one file come in one.
+   */
+  format?: "zarr" | "kerchunk";
+  /**
+   * Makes an address of one that a list of references has, to be resolved from the list's own on; `undefined` leaves it to the
+   * default. For other schemes, for mirrors, and for signatures that each file needs one of.
+   */
+  resolveUrl?: (url: string) => string | URL | undefined;
   /** The one Zarr format to ask for. Default: v3 is asked for, then v2. */
   zarrFormat?: 2 | 3;
   /** Aborts the opening; later reads have their own. */

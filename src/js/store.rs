@@ -7,10 +7,11 @@ use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::http::HttpStore;
-use super::options::HttpOptions;
+use super::network::HttpOptions;
 use super::readable::{self, ReadableStore};
 use super::report::{Length, report, span};
 use super::retry::Again;
+use super::system::System;
 use super::timer::now;
 use crate::error::Error;
 use crate::source::{ByteRange, Request};
@@ -25,6 +26,7 @@ pub(super) struct Store {
 enum Kind {
     Http(HttpStore),
     Readable(ReadableStore),
+    System(System),
 }
 
 /// What a store answered.
@@ -49,15 +51,32 @@ pub(super) enum Bytes {
 impl Store {
     /// The store that a source is: a URL, or a zarrita `Readable`.
     pub(super) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
+        match address_of(source) {
+            Some(url) => Self::host(&url, http, on_request),
+            None => {
+                let retries = http.retries;
+                Ok(Self { kind: Kind::Readable(ReadableStore::new(source)?), on_request, retries })
+            }
+        }
+    }
+
+    /// What is below a URL.
+    pub(super) fn host(url: &str, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
         let retries = http.retries;
-        let kind = if let Some(url) = source.as_string() {
-            Kind::Http(HttpStore::new(&url, http)?)
-        } else if let Some(url) = source.dyn_ref::<web_sys::Url>() {
-            Kind::Http(HttpStore::new(&url.href(), http)?)
-        } else {
-            Kind::Readable(ReadableStore::new(source)?)
-        };
-        Ok(Self { kind, on_request, retries })
+        Ok(Self { kind: Kind::Http(HttpStore::new(url, http)?), on_request, retries })
+    }
+
+    /// What a list tells of.
+    pub(super) fn listed(system: System) -> Self {
+        Self { kind: Kind::System(system), on_request: None, retries: 0 }
+    }
+
+    /// The list, where the store is one.
+    pub(super) fn system(&self) -> Option<&System> {
+        match &self.kind {
+            Kind::System(system) => Some(system),
+            _ => None,
+        }
     }
 
     /// Where a path is, as a person would name it.
@@ -65,6 +84,7 @@ impl Store {
         match &self.kind {
             Kind::Http(store) => store.public_url(path),
             Kind::Readable(_) => format!("/{path}"),
+            Kind::System(system) => system.describe(path),
         }
     }
 
@@ -75,6 +95,7 @@ impl Store {
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
         match (&self.kind, &request.range) {
+            (Kind::System(system), _) => system.get(request, signal).await,
             (Kind::Http(http), ByteRange::Suffix(bytes)) if http.avoids_suffixes() => {
                 self.suffix(http, &request.key, *bytes, signal).await
             }
@@ -88,6 +109,8 @@ impl Store {
             .repeated(request, signal, async || match &self.kind {
                 Kind::Http(store) => store.get(request, signal).await,
                 Kind::Readable(store) => store.get(request, signal).await,
+                // A list's requests are its hosts'.
+                Kind::System(_) => Answer { found: Ok(None), status: None, again: None },
             })
             .await;
         match answer.found? {
@@ -154,6 +177,7 @@ impl Store {
         match &self.kind {
             Kind::Http(store) => store.known.epoch(),
             Kind::Readable(_) => 0,
+            Kind::System(system) => system.epoch(),
         }
     }
 
@@ -161,7 +185,7 @@ impl Store {
     pub(super) fn knows_ranges(&self) -> bool {
         match &self.kind {
             Kind::Http(store) => store.habits.answered_a_range.get(),
-            Kind::Readable(_) => true,
+            Kind::Readable(_) | Kind::System(_) => true,
         }
     }
 
@@ -170,16 +194,22 @@ impl Store {
         match &self.kind {
             Kind::Http(store) => store.habits.ignores_ranges.get(),
             Kind::Readable(store) => !store.has_ranges(),
+            Kind::System(_) => false,
         }
     }
 
     /// Forgets what was known of values, and has them asked for anew.
-    pub(super) async fn refresh(&self) {
-        if let Kind::Http(store) = &self.kind {
-            store.refresh();
-            if let Some(persisted) = store.persisted() {
-                persisted.clear().await;
+    pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
+        match &self.kind {
+            Kind::Http(store) => {
+                store.refresh();
+                if let Some(persisted) = store.persisted() {
+                    persisted.clear().await;
+                }
+                Ok(())
             }
+            Kind::Readable(_) => Ok(()),
+            Kind::System(system) => system.refresh(signal).await,
         }
     }
 
@@ -192,6 +222,11 @@ impl Store {
         );
         Error::Store { key: self.describe(&request.key), status, range: span(&request.range), reason }.into()
     }
+}
+
+/// The address that a source is; nothing where it is a store.
+pub(super) fn address_of(source: &JsValue) -> Option<String> {
+    source.as_string().or_else(|| Some(source.dyn_ref::<web_sys::Url>()?.href()))
 }
 
 /// Whether as many bytes came as were asked for.

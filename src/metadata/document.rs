@@ -71,6 +71,18 @@ impl<'a> Json<'a> {
         parse().or_else(|_| Ok((Self::parse(bytes)?, None)))
     }
 
+    /// The fields of a document's root, as text: there may be many, and few of them wanted.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`]: not JSON, or no object.
+    pub fn fields(bytes: &[u8]) -> Result<BTreeMap<String, Box<RawValue>>> {
+        // What is no JSON is complained of in the same words everywhere.
+        serde_json::from_slice(&quote_bare_numbers(bytes)).or_else(|_| {
+            let value = Self::parse(bytes)?;
+            Err(Json::root(&value).expected("an object"))
+        })
+    }
+
     /// That a document may have so many bytes: asked before they become memory.
     ///
     /// # Errors
@@ -205,7 +217,10 @@ impl Place<'_> {
 }
 
 /// Parses what was kept as text: as bytes, that there be one parser and not a second one for text.
-pub(super) fn from_text<'a, T: Deserialize<'a>>(text: &'a RawValue) -> serde_json::Result<T> {
+///
+/// # Errors
+/// serde_json's, where it is something else.
+pub fn from_text<'a, T: Deserialize<'a>>(text: &'a RawValue) -> serde_json::Result<T> {
     serde_json::from_slice(text.get().as_bytes())
 }
 

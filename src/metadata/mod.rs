@@ -31,7 +31,7 @@ pub use chunk_grid::CHUNK_GRIDS;
 pub use chunk_key_encoding::ChunkKeyEncoding;
 pub use consolidated::Consolidated;
 pub use data_type::{DataType, Kind, MAX_ITEM_BYTES, Number, REFERENCE_BYTES};
-pub use document::{Json, MAX_METADATA_BYTES, looks_like_html};
+pub use document::{Json, MAX_METADATA_BYTES, from_text, looks_like_html};
 pub use extension::Extension;
 pub use fill_value::parse as parse_fill_value;
 pub use group::GroupMetadata;

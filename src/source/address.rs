@@ -1,0 +1,32 @@
+//! Addresses of object stores as those that a browser can ask.
+
+/// The address over HTTPS of one that `s3://` or `gs://` starts; nothing where it starts with another scheme that no
+/// browser knows. One of HTTP is itself, and one without a scheme is a path beside the list, of names as they are.
+///
+/// S3: <https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html>. A bucket with dots in its name has
+/// no certificate as a host, and is a part of the path.
+#[must_use]
+pub fn web_address(address: &str) -> Option<String> {
+    let Some((scheme, rest)) = address.split_once("://") else { return Some(encoded(address)) };
+    let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
+    match scheme {
+        "http" | "https" => Some(address.to_owned()),
+        "s3" if bucket.contains('.') => Some(format!("https://s3.amazonaws.com/{bucket}/{}", encoded(key))),
+        "s3" => Some(format!("https://{bucket}.s3.amazonaws.com/{}", encoded(key))),
+        "gs" | "gcs" => Some(format!("https://storage.googleapis.com/{bucket}/{}", encoded(key))),
+        _ => None,
+    }
+}
+
+/// The key of an object, in which every character stands for itself, as a part of a URL.
+fn encoded(key: &str) -> String {
+    let mut url = String::with_capacity(key.len());
+    for byte in key.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~!$&'()*,;=:@".contains(&byte) {
+            url.push(byte.into());
+        } else {
+            url.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    url
+}

@@ -1,0 +1,122 @@
+//! The document: its keys, each with what is said of it, which is looked at when the key is wanted.
+//!
+//! Invariant: what is not wanted stays text, so that a million references cost little more than their document.
+
+use std::collections::HashMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::template::Templates;
+use crate::error::{Error, Result};
+use crate::metadata::{Json, from_text};
+use crate::source::{Place, is_document};
+
+/// The longest document that is read: 256 MiB, some two million references.
+///
+/// The reason: it is held as text while it is parsed, and then key by key.
+pub const MAX_REFERENCES_BYTES: usize = 256 << 20;
+
+/// Where the bytes of many keys are.
+#[derive(Debug, Default)]
+pub struct References {
+    pub(super) entries: HashMap<String, Box<RawValue>>,
+    /// Where the entries are in the document, as a JSON pointer.
+    pointer: &'static str,
+    templates: Templates,
+}
+
+impl References {
+    /// The references that a document holds; nothing where it is JSON of another kind.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is no JSON, too long or malformed; [`Error::Unsupported`] for another version
+    /// and for `gen`.
+    pub fn parse(document: &[u8]) -> Result<Option<Self>> {
+        if document.len() > MAX_REFERENCES_BYTES {
+            let reason = format!("the references have more than {MAX_REFERENCES_BYTES} bytes");
+            return Err(Error::metadata("", reason));
+        }
+        let fields = Json::fields(document)?;
+        let Some(refs) = fields.get("refs") else {
+            // Version 0 has no mark but the documents that any hierarchy has.
+            if !fields.keys().any(|key| is_document(key)) {
+                return Ok(None);
+            }
+            let entries = fields.into_iter().collect();
+            return Ok(Some(Self { entries, pointer: "", templates: Templates::default() }));
+        };
+        let field =
+            |name: &str| fields.get(name).and_then(|text| from_text(text).ok()).unwrap_or(Value::Null);
+        let version = field("version");
+        if version != 1 {
+            return Err(Error::Unsupported {
+                feature: format!("version {version} of kerchunk's references"),
+                reason: "versions 0, which has none, and 1 are read".to_owned(),
+            });
+        }
+        if field("gen").as_array().is_some_and(|list| !list.is_empty()) {
+            return Err(Error::Unsupported {
+                feature: "references that \"gen\" makes".to_owned(),
+                reason: "write them out, as kerchunk does by itself, or with fsspec".to_owned(),
+            });
+        }
+        Ok(Some(Self {
+            entries: from_text(refs).map_err(|_| Error::metadata("/refs", "expected an object"))?,
+            pointer: "/refs",
+            templates: Templates::parse(Json::at(&field("templates"), "/templates"))?,
+        }))
+    }
+
+    /// Where the bytes of a key are. A target of `null` is an empty address: the document's own.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where what is said of it is malformed, [`Error::Unsupported`] for what templates lack.
+    pub fn place(&self, key: &str) -> Result<Place> {
+        if let Some(document) = self.consolidated(key) {
+            return Ok(Place::Inline(document));
+        }
+        let Some(text) = self.entries.get(key) else { return Ok(Place::Missing) };
+        let pointer = self.pointer_of(key);
+        let value: Value =
+            from_text(text).map_err(|error| Error::metadata(pointer.as_str(), error.to_string()))?;
+        let json = Json::at(&value, &pointer);
+        match &value {
+            Value::String(text) => Ok(Place::Inline(inline(text, json)?)),
+            Value::Array(_) => self.target(json),
+            // As it is written there: what reads it knows what it means.
+            Value::Object(_) | Value::Number(_) => Ok(Place::Inline(text.get().as_bytes().to_vec())),
+            _ => Err(json.expected("text, JSON, or a list of a URL, an offset and a length")),
+        }
+    }
+
+    fn target(&self, json: Json<'_>) -> Result<Place> {
+        let parts: Vec<Json<'_>> = json.items()?.collect();
+        let span = match parts.as_slice() {
+            [_] => None,
+            [_, offset, length] => {
+                let (offset, length) = (offset.integer(0)?, length.integer(0)?);
+                Some(offset..offset + length)
+            }
+            _ => return Err(json.expected("a URL, or a URL, an offset and a length")),
+        };
+        let url = match parts[0].value() {
+            Value::Null => String::new(),
+            Value::String(url) => self.templates.applied(url, parts[0])?,
+            _ => return Err(parts[0].expected("a URL or null")),
+        };
+        Ok(Place::File { url, span })
+    }
+
+    fn pointer_of(&self, key: &str) -> String {
+        format!("{}/{}", self.pointer, key.replace('~', "~0").replace('/', "~1"))
+    }
+}
+
+/// Bytes that stand in the document: text, or base64 where it says so.
+fn inline(text: &str, json: Json<'_>) -> Result<Vec<u8>> {
+    let Some(letters) = text.strip_prefix("base64:") else { return Ok(text.as_bytes().to_vec()) };
+    STANDARD.decode(letters).map_err(|error| json.invalid(format!("damaged base64: {error}")))
+}

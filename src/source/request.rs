@@ -1,0 +1,47 @@
+//! What someone must fetch: which bytes of which value.
+
+use std::ops::Range;
+
+/// Where a chunk's bytes are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// Nowhere: it is known not to be stored.
+    Missing,
+    /// Where someone must ask; the answer is the bytes, or that nothing is stored.
+    Stored(Request),
+}
+
+/// Bytes that someone must fetch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Store key, without a leading slash.
+    pub key: String,
+    /// Which of its bytes.
+    pub range: ByteRange,
+}
+
+/// Which bytes of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ByteRange {
+    /// All of them.
+    All,
+    /// From the start up to and without the end.
+    Span(Range<u64>),
+    /// From there to the end.
+    From(u64),
+    /// So many at the end.
+    Suffix(u64),
+}
+
+impl ByteRange {
+    /// The bytes of a whole value that was given although a part was asked for, if it has them.
+    #[must_use]
+    pub fn of_length(&self, length: u64) -> Option<Range<u64>> {
+        match self {
+            Self::All => Some(0..length),
+            Self::Span(span) => Some(span.clone()).filter(|span| span.end <= length),
+            Self::From(start) => Some(*start..length).filter(|range| range.start <= length),
+            Self::Suffix(bytes) => length.checked_sub(*bytes).map(|start| start..length),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Kerchunk's references: what they say of keys, and what is wrong with damaged ones.
+#![allow(clippy::expect_used, clippy::panic)]
+
+use rectilinear_zarr::Error;
+use rectilinear_zarr::source::kerchunk::References;
+use rectilinear_zarr::source::{ByteRange, Place, Request, web_address};
+
+fn references(document: &str) -> References {
+    References::parse(document.as_bytes()).expect("a document").expect("references")
+}
+
+fn file(url: &str, span: Option<std::ops::Range<u64>>) -> Place {
+    Place::File { url: url.to_owned(), span }
+}
+
+#[test]
+fn every_form_of_an_entry() {
+    let found = references(
+        r#"{"version": 1, "templates": {"dir": "s3://b/a", "u": "{{dir}}/f.nc"}, "refs": {
+            ".zgroup": "{\"zarr_format\":2}", "attrs/.zattrs": {"a": NaN}, "n": 5,
+            "x/0": ["{{u}}", 10, 5], "x/1": ["{{ dir }}/g.nc"], "x/2": [null, 1, 2], "x/3": "base64:AAH/", "x/4": "text é"}}"#,
+    );
+    let place = |key: &str| found.place(key).expect(key);
+    assert_eq!(place(".zgroup"), Place::Inline(br#"{"zarr_format":2}"#.to_vec()));
+    assert_eq!(place("attrs/.zattrs"), Place::Inline(b"{\"a\": \"\\u0000NaN\"}".to_vec()));
+    assert_eq!(place("n"), Place::Inline(b"5".to_vec()));
+    assert_eq!(place("x/0"), file("s3://b/a/f.nc", Some(10..15)));
+    assert_eq!(place("x/1"), file("s3://b/a/g.nc", None));
+    assert_eq!(place("x/2"), file("", Some(1..3)));
+    assert_eq!(place("x/3"), Place::Inline(vec![0, 1, 255]));
+    assert_eq!(place("x/4"), Place::Inline("text é".as_bytes().to_vec()));
+    assert_eq!(place("x/5"), Place::Missing);
+}
+
+#[test]
+fn version_0_is_known_by_its_documents() {
+    let found = references(r#"{"a/.zarray": "{}", "a/0": ["f", 0, 1]}"#);
+    assert_eq!(found.place("a/0").expect("a place"), file("f", Some(0..1)));
+    // Without templates, braces are what they are.
+    let found = references(r#"{"zarr.json": "{}", "a/0": ["{{u}}"]}"#);
+    assert_eq!(found.place("a/0").expect("a place"), file("{{u}}", None));
+    for other in ["{}", r#"{"type": "FeatureCollection"}"#] {
+        assert!(References::parse(other.as_bytes()).expect("JSON").is_none(), "{other}");
+    }
+}
+
+#[test]
+fn documents_stand_together_in_one() {
+    let v2 = references(
+        r#"{".zgroup": "{\"zarr_format\": 2}", "a/.zarray": {"shape": []}, "a/.zattrs": "{\"x\": NaN}", "a/0": ""}"#,
+    );
+    let Place::Inline(document) = v2.place(".zmetadata").expect("a place") else { panic!("inline") };
+    let expected = r#"{"metadata":{".zgroup":{"zarr_format": 2},"a/.zarray":{"shape": []},"a/.zattrs":{"x": "\u0000NaN"}},"zarr_consolidated_format":1}"#;
+    assert_eq!(String::from_utf8(document).expect("text"), expected);
+    // What somebody wrote stays.
+    let written = references(r#"{".zmetadata": "{}", "a/.zarray": "{}"}"#);
+    assert_eq!(written.place(".zmetadata").expect("a place"), Place::Inline(b"{}".to_vec()));
+
+    let v3 = references(
+        r#"{"zarr.json": "{\"node_type\": \"group\"}", "a/b/zarr.json": "{\"node_type\": \"array\"}"}"#,
+    );
+    let Place::Inline(document) = v3.place("zarr.json").expect("a place") else { panic!("inline") };
+    let expected = r#"{"consolidated_metadata":{"kind":"inline","metadata":{"a/b":{"node_type": "array"}},"must_understand":false},"node_type":"group"}"#;
+    assert_eq!(String::from_utf8(document).expect("text"), expected);
+    let array = references(r#"{"zarr.json": "{\"node_type\": \"array\"}"}"#);
+    assert_eq!(
+        array.place("zarr.json").expect("a place"),
+        Place::Inline(br#"{"node_type": "array"}"#.to_vec())
+    );
+}
+
+/// What a document, or its key `x/0`, is refused with.
+fn refusal(document: &str) -> String {
+    match References::parse(document.as_bytes()) {
+        Err(error) => error.to_string(),
+        Ok(found) => found.expect("references").place("x/0").expect_err(document).to_string(),
+    }
+}
+
+#[test]
+fn what_is_damaged_or_lacking_is_named() {
+    let with = |entry: &str| format!(r#"{{"version": 1, "refs": {{"x/0": {entry}}}}}"#);
+    let cases = [
+        ("<!doctype html>", "HTML"),
+        ("[1]", "an object"),
+        (r#"{"version": 2, "refs": {}}"#, "version 2"),
+        (r#"{"refs": {}}"#, "version null"),
+        (r#"{"version": 1, "refs": []}"#, "/refs"),
+        (r#"{"version": 1, "refs": {}, "gen": [{"key": "x"}]}"#, "gen"),
+        (r#"{"version": 1, "refs": {}, "templates": {"a": 1}}"#, "/templates/a"),
+        (
+            r#"{"version": 1, "refs": {"x/0": ["{{u}}"]}, "templates": {"u": "{{v}}", "v": "{{u}}"}}"#,
+            "circle",
+        ),
+        (
+            r#"{"version": 1, "refs": {"x/0": ["{{c(i=1)}}"]}, "templates": {"c": "x"}}"#,
+            "the template {{c(i=1)}}",
+        ),
+        (r#"{"version": 1, "refs": {"x/0": ["{{c"]}, "templates": {"c": "x"}}"#, "not closed"),
+    ];
+    for (document, word) in cases {
+        assert!(refusal(document).contains(word), "{document}: {}", refusal(document));
+    }
+    for (entry, word) in [
+        (r#""base64:%%""#, "base64"),
+        (r#"["f", -1, 2]"#, "/refs/x~10/1"),
+        (r#"["f", 1, 1e300]"#, "/refs/x~10/2"),
+        (r#"["f", 1]"#, "an offset and a length"),
+        ("[5]", "a URL or null"),
+        ("null", "text, JSON"),
+        ("true", "text, JSON"),
+    ] {
+        assert!(refusal(&with(entry)).contains(word), "{entry}: {}", refusal(&with(entry)));
+    }
+}
+
+#[test]
+fn templates_make_no_endless_url() {
+    let mut templates = vec![r#""t0": "0123456789""#.to_owned()];
+    for nth in 1..16 {
+        let before = format!("{{{{t{}}}}}", nth - 1);
+        templates.push(format!(r#""t{nth}": "{}""#, before.repeat(10)));
+    }
+    let document = format!(
+        r#"{{"version": 1, "templates": {{{}}}, "refs": {{"x/0": ["{{{{t15}}}}"]}}}}"#,
+        templates.join(",")
+    );
+    assert!(refusal(&document).contains("URL of more than"));
+}
+
+#[test]
+fn a_part_of_a_place_is_a_part_of_its_file() {
+    let part = |span: Option<std::ops::Range<u64>>, part: ByteRange| {
+        Place::part("u".to_owned(), span.as_ref(), &part)
+    };
+    let request = |range| Some(Request { key: "u".to_owned(), range });
+    assert_eq!(part(None, ByteRange::Suffix(4)), request(ByteRange::Suffix(4)));
+    assert_eq!(part(Some(10..30), ByteRange::All), request(ByteRange::Span(10..30)));
+    assert_eq!(part(Some(10..30), ByteRange::Span(5..20)), request(ByteRange::Span(15..30)));
+    assert_eq!(part(Some(10..30), ByteRange::Suffix(4)), request(ByteRange::Span(26..30)));
+    assert_eq!(part(Some(10..30), ByteRange::From(4)), request(ByteRange::Span(14..30)));
+    assert_eq!(part(Some(10..30), ByteRange::Span(5..21)), None);
+    assert_eq!(part(Some(10..30), ByteRange::Suffix(21)), None);
+}
+
+#[test]
+fn addresses_of_buckets_become_those_of_the_web() {
+    let cases = [
+        ("https://h/a b", Some("https://h/a b")),
+        ("jan 2024#1.nc", Some("jan%202024%231.nc")),
+        ("s3://bucket/a/b c.nc", Some("https://bucket.s3.amazonaws.com/a/b%20c.nc")),
+        ("s3://my.bucket/a", Some("https://s3.amazonaws.com/my.bucket/a")),
+        ("gs://bucket/a?b", Some("https://storage.googleapis.com/bucket/a%3Fb")),
+        ("gcs://bucket", Some("https://storage.googleapis.com/bucket/")),
+        ("file:///data/jan.nc", None),
+        ("hdfs://x/y", None),
+    ];
+    for (listed, address) in cases {
+        assert_eq!(web_address(listed).as_deref(), address, "{listed}");
+    }
+}
+
+#[test]
+fn errors_are_those_of_whoever_must_act() {
+    let error = References::parse(br#"{"version": 3, "refs": {}}"#).expect_err("a version");
+    assert!(matches!(error, Error::Unsupported { .. }));
+}
