@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rectilinear_zarr_fuzz::FAMILIES;
+use rectilinear_zarr_fuzz::{FAMILIES, ZFP_TYPES};
 use serde_json::Value;
 
 fn main() {
@@ -32,14 +32,19 @@ fn main() {
             let name = format!("{name}-{nth}");
             save("array", &name, &[json.to_string().as_bytes(), b"\0", &chunk]);
             save("shard", &name, &[&[u8::try_from(nth).expect("few")], &chunk]);
+            if last_codec(&json["codecs"]) == Some("zfpy")
+                && let Some(head) = zfp_head(&json)
+            {
+                save("zfp", &name, &[&head, &chunk]);
+            }
             for (family, choice) in FAMILIES
                 .iter()
                 .flat_map(|family| (0..).zip(family.pipelines).map(move |choice| (family, choice)))
             {
-                let (choice, (_, codecs)) = choice;
+                let (choice, (data_type, codecs)) = choice;
                 let codecs: Value = serde_json::from_str(codecs).expect("JSON");
                 if last_codec(&codecs).is_some() && last_codec(&codecs) == last_codec(&json["codecs"]) {
-                    let items = u16::try_from(bytes(&json)).unwrap_or(u16::MAX);
+                    let items = u16::try_from(bytes(&json) / item_size(data_type)).unwrap_or(u16::MAX);
                     save(
                         family.name,
                         &format!("{name}-{choice}"),
@@ -68,15 +73,29 @@ fn last_codec(codecs: &Value) -> Option<&str> {
     Some(name.strip_prefix("numcodecs.").unwrap_or(name))
 }
 
+/// What the target `zfp` reads before the stream, where the chunk is one that it can tell of.
+fn zfp_head(document: &Value) -> Option<Vec<u8>> {
+    let edges: Vec<u8> = edges(document).map(|edge| u8::try_from(edge).ok()).collect::<Option<_>>()?;
+    let data_type = ZFP_TYPES.iter().position(|&name| document["data_type"] == name)?;
+    let rank = edges.len().checked_sub(1).filter(|&rank| rank < 4)?;
+    let choice = u8::try_from(data_type | rank << 2).expect("four bits");
+    Some([vec![choice], edges].concat())
+}
+
 /// About how many bytes a chunk decodes to.
 fn bytes(document: &Value) -> u64 {
+    edges(document).product::<u64>() * item_size(document["data_type"].as_str().unwrap_or(""))
+}
+
+/// The edges of a regular grid's chunks.
+fn edges(document: &Value) -> impl Iterator<Item = u64> {
     let edges = document["chunk_grid"]["configuration"]["chunk_shape"].as_array();
-    let items: u64 = edges.into_iter().flatten().filter_map(Value::as_u64).product();
-    let digits = document["data_type"]
-        .as_str()
-        .unwrap_or("")
-        .trim_start_matches(|letter: char| !letter.is_ascii_digit());
-    items * (digits.parse().unwrap_or(8) / 8)
+    edges.into_iter().flatten().filter_map(Value::as_u64)
+}
+
+/// The bytes of an item, as the type's name tells them.
+fn item_size(data_type: &str) -> u64 {
+    data_type.trim_start_matches(|letter: char| !letter.is_ascii_digit()).parse().unwrap_or(8) / 8
 }
 
 /// Every file below a folder.
