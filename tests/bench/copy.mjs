@@ -1,6 +1,8 @@
 /** What a whole read of uncompressed chunks costs beside a plain copy of the same bytes. */
 
+import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
+import { READS } from "./table.mjs";
 
 /**
  * In the page.
@@ -9,30 +11,11 @@ import { openPage } from "../browser/support/chromium.mjs";
  * @param {{ side: number, chunk: number, rounds: number }} size of the square array and its square chunks, in items
  */
 async function copyRatio({ RectilinearArray }, { side, chunk, rounds }) {
+  const { stored } = await import("/reads/data.js");
   const whole = new Float32Array(side * side).map((_, item) => item);
   const bytes = new Uint8Array(whole.buffer);
-  const metadata = {
-    zarr_format: 3,
-    node_type: "array",
-    shape: [side, side],
-    data_type: "float32",
-    chunk_grid: { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [chunk, chunk] } },
-    chunk_key_encoding: { name: "default" },
-    fill_value: 0,
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }],
-  };
-  const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
-  for (let row = 0; row < side; row += chunk) {
-    for (let column = 0; column < side; column += chunk) {
-      const part = new Float32Array(chunk * chunk);
-      for (let line = 0; line < chunk; line++) {
-        const from = (row + line) * side + column;
-        part.set(whole.subarray(from, from + chunk), line * chunk);
-      }
-      store.set(`/c/${row / chunk}/${column / chunk}`, new Uint8Array(part.buffer));
-    }
-  }
-  const array = await RectilinearArray.open(store);
+  const store = await stored(whole, [side, side], { edge: chunk, codec: "uncompressed" });
+  const array = await RectilinearArray.open(store, { workers: 0 });
 
   const timed = async (work) => {
     const started = performance.now();
@@ -51,29 +34,23 @@ async function copyRatio({ RectilinearArray }, { side, chunk, rounds }) {
     // The first rounds compile and grow memory.
     if (round >= 3) rows.push({ ours: read.ms, copy: copy.ms, ratio: read.ms / copy.ms });
   }
-  const quantile = (field, part) => rows.map((row) => row[field]).sort((a, b) => a - b)[Math.floor(part * rounds)];
-  return {
-    ours: quantile("ours", 0.5),
-    copy: quantile("copy", 0.5),
-    ratio: quantile("ratio", 0.5),
-    low: quantile("ratio", 0.25),
-    high: quantile("ratio", 0.75),
-  };
+  return rows;
 }
 
 /** Print the table. */
 export async function copy() {
-  const page = await openPage();
+  const page = await openPage({ "/reads": READS });
   try {
     const version = await page.browser.version();
     console.log(`\nWhole reads of 64 MiB float32 from an in-memory store, ${version}, no workers`);
     console.log("  (a plain copy is one new Uint8Array of the same bytes; medians of rounds in turn; the goal is a ratio of 2)");
     for (const chunk of [4096, 1024, 512, 128]) {
-      const { ours, copy, ratio, low, high } = await page.run(copyRatio, { side: 4096, chunk, rounds: 25 });
-      console.log(
-        `  ${String(chunk).padStart(5)} x ${String(chunk).padEnd(5)} read ${ours.toFixed(1).padStart(6)} ms   ` +
-          `plain copy ${copy.toFixed(1).padStart(6)} ms   ratio ${ratio.toFixed(2)} (quartiles ${low.toFixed(2)} to ${high.toFixed(2)})`,
-      );
+      const rows = await page.run(copyRatio, { side: 4096, chunk, rounds: 25 });
+      const part = (field, part) => quantile(rows.map((row) => row[field]), part);
+      const [ours, copy] = ["ours", "copy"].map((field) => part(field, 0.5).toFixed(1));
+      const [low, ratio, high] = [0.25, 0.5, 0.75].map((nth) => part("ratio", nth).toFixed(2));
+      const of = `${chunk} x ${chunk}`.padStart(13);
+      console.log(`  ${of} read ${ours.padStart(6)} ms   plain copy ${copy.padStart(6)} ms   ratio ${ratio} (quartiles ${low} to ${high})`);
     }
   } finally {
     await page.close();

@@ -6,7 +6,7 @@ import { build } from "vite";
 import { ROWS, quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
-import { DATA, columns, writeData } from "./table.mjs";
+import { DATA, READS, columns, writeData } from "./table.mjs";
 
 /** Time that each row may take, and its least and most rounds. */
 const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
@@ -81,7 +81,7 @@ async function bundled() {
 /** Print the table, as measured in Chromium or in the browser that `browse` starts; `names` picks rows whose name has one of them. */
 export async function decode(names = [], browse = undefined) {
   writeData();
-  const page = await openPage({ "/bench": DATA, "/zarrita": await bundled(), "/reads": join(ROOT, "www/src/bench") }, { browse });
+  const page = await openPage({ "/bench": DATA, "/zarrita": await bundled(), "/reads": READS }, { browse });
   try {
     const version = await page.browser.version();
     const session = browse ? undefined : await page.browser.target().createCDPSession();

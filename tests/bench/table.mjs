@@ -8,6 +8,9 @@ import { ROOT } from "../browser/support/paths.mjs";
 /** Where `data.py` writes. */
 export const DATA = join(ROOT, "target/bench");
 
+/** Modules that the benchmark's page has too. */
+export const READS = join(ROOT, "www/src/bench");
+
 /** Where the oracle's Python is. */
 export const PYTHON = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 

@@ -33,6 +33,13 @@ describe("shards over HTTP", () => {
   let origin;
   pageAndOrigin((opened) => ({ page, origin } = opened));
 
+  /** What a read of one item of a shard rejects with. */
+  const refused = () =>
+    page.run(async ({ RectilinearArray, support }, url) => {
+      const array = await RectilinearArray.open(url);
+      return support.rejection(() => array.get([2, 3]));
+    }, `${origin.url}/sharded-zstd.zarr`);
+
   /** What was asked for below an array, as [key, range], without the document; the origin is another than the page's. */
   const asked = () =>
     origin.requests
@@ -180,10 +187,7 @@ describe("shards over HTTP", () => {
       response.writeHead(416).end();
       return true;
     };
-    const error = await page.run(async ({ RectilinearArray, support }, url) => {
-      const array = await RectilinearArray.open(url);
-      return support.rejection(() => array.get([2, 3]));
-    }, `${origin.url}/sharded-zstd.zarr`);
+    const error = await refused();
     assert.equal(error.name, "StoreError");
     assert.equal(error.status, 416);
     assert.equal(error.range.length, 2);
@@ -195,10 +199,7 @@ describe("shards over HTTP", () => {
       response.writeHead(206).end("short");
       return true;
     };
-    const error = await page.run(async ({ RectilinearArray, support }, url) => {
-      const array = await RectilinearArray.open(url);
-      return support.rejection(() => array.get([2, 3]));
-    }, `${origin.url}/sharded-zstd.zarr`);
+    const error = await refused();
     assert.equal(error.name, "StoreError");
     assert.match(error.message, /5 bytes came/);
   });

@@ -19,7 +19,7 @@ export const ROWS = [
 
 /** Functions that read the same of the array in a `Map`: by the package, and by zarrita's module. */
 export async function bothReaders({ RectilinearArray }, { open, get, root, slice }, store, selection) {
-  const ours = await RectilinearArray.open(store, { cacheBytes: 0 });
+  const ours = await RectilinearArray.open(store, { cacheBytes: 0, workers: 0 });
   const theirs = await open.v3(root(store), { kind: "array" });
   const slices = selection?.map((axis) => (axis?.step ? slice(null, null, axis.step) : axis));
   return { ours: () => ours.get(selection), theirs: () => get(theirs, slices) };
