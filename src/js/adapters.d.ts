@@ -28,7 +28,7 @@ export interface RegularOptions {
    * Default: near the array's own chunks, inner ones where there are shards. An axis whose chunks are of one length
    * keeps it. Where they differ, it is the length of the chunk that a typical element lies in, and on the last two
    * axes of several the nearest multiple of 256, for tiles of maps. Chunks of more than 4 MiB are halved, leading axes
-   * first.
+   * first. A pyramid of tiles (`pixels_per_tile` in its attributes) whose chunks are uneven needs that edge said here.
    */
   chunkShape?: readonly number[] | ((array: RectilinearArray) => readonly number[] | undefined);
 }

@@ -42,13 +42,14 @@ export class RegularHost {
     this.#options = options;
   }
 
-  /** The key that a URL stands for, undefined where it lies elsewhere. */
+  /** The key that a URL stands for, undefined where it lies elsewhere; however either of the two is escaped. */
   keyOf(url) {
     const { origin, pathname } = new URL(url);
     const base = this.#base ?? { origin, pathname: "/" };
-    if (origin !== base.origin || !pathname.startsWith(base.pathname)) return undefined;
+    if (origin !== base.origin) return undefined;
     try {
-      return `/${decodeURIComponent(pathname.slice(base.pathname.length))}`;
+      const [path, folder] = [decodeURIComponent(pathname), decodeURIComponent(base.pathname)];
+      return path.startsWith(folder) ? `/${path.slice(folder.length)}` : undefined;
     } catch {
       return undefined;
     }

@@ -17,6 +17,8 @@ class RegularStore {
   #chunkShape;
   /** Promises of what is at a path: a view, a group, or undefined. Nothing is not kept, as it may come. */
   #nodes = new Map();
+  /** Promises of the documents of groups, which stay as they were opened. */
+  #documents = new WeakMap();
 
   constructor(root, { chunkShape }) {
     this.#root = root;
@@ -32,9 +34,9 @@ class RegularStore {
     if (path === undefined) return undefined;
     const node = await unlessAborted(this.#node(path), signal);
     if (node === undefined) return undefined;
-    if (!coords) return utf8.encode(node instanceof RegularView ? arrayDocument(node) : await unlessAborted(this.#groupDocument(node), signal));
-    if (!(node instanceof RegularView) || !node.has(coords)) return undefined;
-    return bytesOf(await node.chunk(coords, signal), node.type);
+    const isArray = node instanceof RegularView;
+    if (!coords) return utf8.encode(isArray ? arrayDocument(node) : await unlessAborted(this.#documentOf(node), signal));
+    return isArray && node.has(coords) ? bytesOf(await node.chunk(coords, signal), node.type) : undefined;
   }
 
   async getRange(key, range, options) {
@@ -70,6 +72,15 @@ class RegularStore {
     const wish = wishFor(array, this.#chunkShape);
     const isMeant = typeof this.#chunkShape === "function" || wish?.length === array.shape.length;
     return new RegularView(array, shownAs(array), isMeant ? wish : undefined);
+  }
+
+  #documentOf(group) {
+    const known = this.#documents.get(group);
+    if (known) return known;
+    const writing = this.#groupDocument(group);
+    this.#documents.set(group, writing);
+    writing.catch(() => this.#documents.delete(group));
+    return writing;
   }
 
   /** With all that is below, where that is consolidated beneath; what cannot be shown is left out. */

@@ -160,5 +160,75 @@ describe("asRegularStore", () => {
     assert.equal(found.other, "TypeError");
   });
 
+  test("chunk shapes of its choice are near the array's, and of a size for tiles", async () => {
+    // Extents, edges along each axis, the data type, and the shape that is chosen.
+    const cases = [
+      // Days by months, uneven bands, whole rows: months are kept, bands become tiles, of which the array has not one.
+      [[366, 180, 360], [[31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], [24, 42, 60, 54], [360]], "int16", [31, 180, 360]],
+      // A year and one-day appends: most days lie in the year, which is more than a tile takes.
+      [[395, 8, 8], [[365, [1, 30]], [8], [8]], "int16", [365, 8, 8]],
+      [[395, 721, 1440], [[365, [1, 30]], [103], [206]], "float32", [46, 103, 206]],
+      // Uneven axes of a map: the nearest multiple of 256, halved by whole tiles.
+      [[10980, 10980], [[[1000, 10], 980], [900, 1100, [1280, 7], 20]], "uint16", [1000, 1280]],
+      [[10980, 10980], [[[1000, 10], 980], [900, 1100, [1280, 7], 20]], "float32", [1000, 768]],
+      [[4000, 4000], [[90, [100, 39], 10], [400, [600, 6]]], "uint8", [256, 512]],
+      // Even axes keep their edge, the last chunk being shorter or longer than the array.
+      [[62, 300], [[31], [128]], "uint8", [31, 128]],
+      [[70, 300], [[31, 31, 20], [100, 200]], "uint8", [31, 256]],
+      // One axis has no tiles, and a chromosome is cut.
+      [[90], [[[1, 40], 50]], "int32", [50]],
+      [[4e8], [[248956422, 151043578]], "uint8", [3889945]],
+      [[0, 5], [[3], [2]], "uint8", [1, 2]],
+      [[], [], "uint8", []],
+    ];
+    const found = await network.run(
+      async ({ RectilinearArray }, cases) => {
+        const { asRegularStore } = await import("rectilinear-zarr/adapters");
+        return Promise.all(
+          cases.map(async ([shape, edges, data_type]) => {
+            const grid = shape.length > 0 ? { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: edges.map((axis) => (axis.length === 1 ? axis[0] : axis)) } } : { name: "regular", configuration: { chunk_shape: [] } };
+            const document = { zarr_format: 3, node_type: "array", shape, data_type, chunk_grid: grid, chunk_key_encoding: { name: "default" }, fill_value: 0, codecs: ["bytes"] };
+            if (data_type !== "uint8") document.codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+            const array = await RectilinearArray.open(new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(document))]]));
+            return JSON.parse(await globalThis.text(asRegularStore(array), "/zarr.json")).chunk_grid.configuration.chunk_shape;
+          }),
+        );
+      },
+      cases,
+    );
+    assert.deepEqual(found, cases.map(([, , , expected]) => expected));
+  });
+
+  test("what is appended is there after refresh(), in chunks of the shape that there was", async () => {
+    const found = await network.run(async ({ RectilinearArray }) => {
+      const { asRegularStore } = await import("rectilinear-zarr/adapters");
+      const files = new Map();
+      const write = (rows) => {
+        const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[3, [1, rows - 3]], 2] } };
+        const codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+        const document = { zarr_format: 3, node_type: "array", shape: [rows, 2], data_type: "uint8", chunk_grid, chunk_key_encoding: { name: "default" }, fill_value: 0, codecs };
+        files.set("/zarr.json", new TextEncoder().encode(JSON.stringify(document)));
+        files.set("/c/0/0", Uint8Array.of(0, 1, 2, 3, 4, 5));
+        for (let row = 3; row < rows; row++) files.set(`/c/${row - 2}/0`, Uint8Array.of(2 * row, 2 * row + 1));
+      };
+      write(4);
+      const array = await RectilinearArray.open(files);
+      const store = asRegularStore(array, { chunkShape: [3, 2] });
+      const look = async () => {
+        const { shape, chunk_grid } = JSON.parse(await globalThis.text(store, "/zarr.json"));
+        const chunks = await Promise.all([1, 2].map(async (row) => [...((await store.get(`/c/${row}/0`)) ?? [])]));
+        return { shape, chunkShape: chunk_grid.configuration.chunk_shape, chunks };
+      };
+      const before = await look();
+      write(8);
+      await array.refresh();
+      return [before, await look()];
+    });
+    assert.deepEqual(found, [
+      { shape: [4, 2], chunkShape: [3, 2], chunks: [[6, 7, 0, 0, 0, 0], []] },
+      { shape: [8, 2], chunkShape: [3, 2], chunks: [[6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 0, 0]] },
+    ]);
+  });
+
   test("nothing was thrown outside a promise", () => assert.deepEqual(network.page.errors, []));
 });
