@@ -104,14 +104,17 @@ pub(super) fn has_64_bits(data_type: &DataType) -> bool {
 /// Parts of complex numbers are interleaved, so that both are in one array; nothing where items are a list.
 pub(super) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
     let made = |number: Numeric| Some((number, Cast::new(data_type, number)));
-    let part = if let Kind::Complex(part) = data_type.kind() { part } else { data_type };
+    let (part, is_complex) = match data_type.kind() {
+        Kind::Complex(part) => (&**part, true),
+        _ => (data_type, false),
+    };
     match part.kind() {
         Kind::Raw | Kind::Struct(_) => Some((Numeric::UInt(8), None)),
         Kind::Time { .. } => Some((Numeric::Int(64), None)),
         Kind::SmallInt { signed: true, .. } => made(Numeric::Int(8)),
         Kind::SmallInt { signed: false, .. } => made(Numeric::UInt(8)),
         Kind::MiniFloat(_) => made(Numeric::Float(32)),
-        Kind::Float if part.item_size() == 2 && !has_halves() => made(Numeric::Float(32)),
+        Kind::Float if part.item_size() == 2 && (is_complex || !has_halves()) => made(Numeric::Float(32)),
         _ => Some((Numeric::of(part)?, None)),
     }
 }
