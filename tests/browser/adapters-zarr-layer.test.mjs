@@ -76,5 +76,40 @@ describe("zarr-layer", () => {
     });
   }
 
+  test("a pyramid of tiles, as ndpyramid writes them, whose times are uneven, is drawn by tiles", async () => {
+    const found = await page.run(async ({ Group }, { time, seen }) => {
+      const [{ drawn }, { asRegularStore }] = await Promise.all([import("/viewers/maplibre.js"), import("rectilinear-zarr/adapters")]);
+      const files = new Map();
+      const put = (key, document) => files.set(key, new TextEncoder().encode(JSON.stringify(document)));
+      const datasets = [0, 1].map((level) => ({ path: String(level), pixels_per_tile: 128, crs: "EPSG:3857" }));
+      put("/zarr.json", { zarr_format: 3, node_type: "group", attributes: { multiscales: [{ datasets }] } });
+      for (const level of [0, 1]) {
+        const edge = 128 * 2 ** level;
+        put(`/${level}/zarr.json`, { zarr_format: 3, node_type: "group", attributes: {} });
+        const grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[2, 1], 128, 128] } };
+        const codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+        const kind = { zarr_format: 3, node_type: "array", chunk_key_encoding: { name: "default" }, chunk_grid: grid, codecs };
+        put(`/${level}/t2m/zarr.json`, { ...kind, shape: [3, edge, edge], data_type: "float32", fill_value: 0, dimension_names: ["time", "y", "x"] });
+        for (let row = 0; row < edge; row += 128) {
+          for (let column = 0; column < edge; column += 128) {
+            const value = (time, nth) => time * edge * edge + (row + ((nth >> 7) & 127)) * edge + column + (nth & 127);
+            const chunk = (first, times) => Float32Array.from({ length: times << 14 }, (_, nth) => value(first + (nth >> 14), nth));
+            for (const [at, data] of [chunk(0, 2), chunk(2, 1)].entries()) files.set(`/${level}/t2m/c/${at}/${row / 128}/${column / 128}`, new Uint8Array(data.buffer));
+          }
+        }
+      }
+      const store = asRegularStore(await Group.open(files));
+      const selector = { time: { selected: time, type: "index" } };
+      const view = await drawn({ store, variable: "t2m", clim: [0, 3 * 256 * 256], selector, zarrVersion: 3 });
+      if (view.error === null) await view.covered(seen);
+      const answers = view.error === null ? await Promise.all(seen.map(view.query)) : [];
+      view.remove();
+      return { error: view.error, values: answers.map((answer) => answer.t2m[0]) };
+    }, { time: 2, seen: [[-0.5, 0.5], [0.5, 0.5], [-0.5, -0.5], [0.5, -0.5], [100, 40]] });
+    // The whole world is one tile of the first level, in Mercator's rows.
+    const cells = [[63, 63], [63, 64], [64, 63], [64, 64], [48, 99]];
+    assert.deepEqual(found, { error: null, values: cells.map(([row, column]) => (2 * 128 + row) * 128 + column) });
+  });
+
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
 });
