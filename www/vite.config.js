@@ -13,7 +13,13 @@ process.env.VITE_ZARRITA = versionOf("node_modules/zarrita/package.json");
 export default defineConfig({
   base: "./",
   appType: "mpa", // an absent chunk must answer 404, not the page
-  resolve: { alias: { "rectilinear-zarr": here("../pkg/index.js") } },
+  resolve: {
+    alias: [
+      { find: /^rectilinear-zarr$/, replacement: here("../pkg/index.js") },
+      { find: /^rectilinear-zarr\/stores$/, replacement: here("../pkg/stores.js") },
+      { find: /^@zip\.js\/zip\.js\//, replacement: here("node_modules/@zip.js/zip.js/") }, // which the package depends on
+    ],
+  },
   server: { fs: { allow: [here("."), here("../pkg")] } },
   build: {
     target: "es2022",

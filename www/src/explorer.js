@@ -1,100 +1,147 @@
-// The page's one state: which array is open, where in it the user stands, and what was drawn last.
+// The page's one state: which store and array are open, where in it the user stands, and what was drawn last.
+import { firstArray, openFirst } from "./model/catalog.js";
 import { openDataset } from "./model/dataset.js";
-import { extent } from "./model/decode.js";
 import { Ledger } from "./model/ledger.js";
-import { chunkBytes, planPlane } from "./model/plane.js";
+import { chunkBytes, planPlane, readPlane } from "./model/plane.js";
+import { clamp, labelOf, steppedOf, validAxes } from "./model/position.js";
+import { createSideReads } from "./side-reads.js";
 
 const SAMPLED = 8; // chunks asked about for one of the strip's; a plane of more is answered by a few of them
 
-const clampIndex = (index, shape) =>
-  shape.slice(0, Math.max(0, shape.length - 2)).map((size, d) => Math.min(Math.max(0, size - 1), Math.max(0, Math.trunc(index?.[d] ?? 0) || 0)));
-
-/** Where a step stands, in words: "1 Mar 2024", or the whole array where no axis is stepped. */
-const labelOf = (dataset, index) => index.map((i, d) => dataset.axes[d].say(i)).join(", ") || "Whole array";
-
 /**
- * `page` has `opened(state)`, `drawn(state)`, `stepping(state)`, `ended(step, ledger)`, `failed(error, state)` and `unread(state)`:
- * the explorer calls them, and never touches the document itself.
+ * `page` has `listed(catalog)`, `empty(catalog)`, `opened(state)`, `turned(state)`, `drawn(state)`, `stepping(state)`, `booked(state)`, `ended(step, ledger)`,
+ * `charted(state)`, `failed(error, state)` and `unread(state)`: the explorer calls them, and never touches the document itself.
  */
 export function createExplorer(page) {
-  let state; // { dataset, index, plane, values, ledger, opening, step, seen, userRange }
+  let catalog;
+  let state; // { dataset, catalog, axes, index, plane, values, ledger, opening, step, found, seen, userRange, series }
   let drawing = new AbortController();
   let opening = new AbortController();
+  const beside = createSideReads(page, () => state);
 
-  function rangeOf({ dataset, seen, userRange }) {
+  /** What is drawn until the values are there. */
+  const blank = ({ dataset, plane }) =>
+    dataset.kind === "numbers" && !dataset.shape.includes(0) ? new Float64Array(plane.shown.reduce((n, one) => n * one.count, 1)).fill(NaN) : [];
+
+  function rangeOf({ dataset, plane, seen, userRange }) {
     const range = userRange ?? dataset.decoder.range ?? (dataset.dtype === "bool" ? [0, 1] : seen);
     if (!range) return [0, 1];
     if (range[0] === range[1]) return [range[0] - 0.5, range[1] + 0.5];
-    const room = range === seen && dataset.shape.length === 1 ? 0.04 * (range[1] - range[0]) : 0; // a line off the frame's edge
+    const room = range === seen && plane.shown.length === 1 ? 0.04 * (range[1] - range[0]) : 0; // a line off the frame's edge
     return [range[0] - room, range[1] + room];
   }
 
-  function see(target) {
-    const found = extent(target.values);
+  function see(target, found) {
+    target.found = found;
     if (found) target.seen = target.seen ? [Math.min(found[0], target.seen[0]), Math.max(found[1], target.seen[1])] : found;
   }
 
-  const read = async ({ dataset }, plane, signal) => dataset.decoder.values((await dataset.array.get(plane.selection, { signal })).data);
+  /** A request: the open array's, or of an opening, whose list is `heard`. */
+  function hear(heard, info) {
+    if (state?.catalog.heard === heard && state.ledger.note(info)) page.booked(state);
+    else heard.push(info);
+  }
 
-  /** Opens an array and draws it; until both have worked, what was open stays. True where it worked. */
-  async function open(url, { index, range } = {}) {
-    opening.abort();
-    opening = new AbortController();
-    const { signal } = opening;
-    const requests = []; // before the array's rank is known
+  /**
+   * Opens what `find(signal)` resolves to, a list of places, and the array at the first one's path or its first array.
+   * Until that has worked, what was open stays. True where it worked.
+   */
+  async function open(find, view = {}) {
+    const signal = begin();
+    const heard = [];
     let next;
     try {
-      const dataset = await openDataset(url, {
-        signal,
-        onRequest: (info) => (next ? next.ledger.note(info) : requests.push(info)),
-        onCoordinateRequest: (info) => requests.push(info),
-      });
-      const ledger = new Ledger(dataset.shape.length, (coords) => chunkBytes(dataset, coords));
-      next = { dataset, ledger, index: clampIndex(index, dataset.shape), userRange: range };
-      next.opening = ledger.open(requests);
-      next.plane = planPlane(dataset, next.index);
-      next.step = ledger.begin(labelOf(dataset, next.index), next.plane.touched);
-      next.values = await read(next, next.plane, signal);
+      next = await openFirst(await find(signal), { signal, onRequest: (info) => hear(heard, info) });
+      next.heard = heard;
       signal.throwIfAborted();
-      ledger.finish(next.step, "done");
     } catch (error) {
-      next?.dataset.array.free();
+      next?.free();
       if (!signal.aborted) page.failed(error, state);
       return false;
     }
-    see(next);
-    drawing.abort();
-    state?.dataset.array.free();
-    state = next;
-    page.opened(state);
-    page.ended(state.opening, state.ledger);
-    page.ended(state.step, state.ledger);
-    page.drawn(state);
+    const asked = view.path ?? next.place.path;
+    const isArray = next.place.alone || (asked && !next.entries.some(({ path, kind }) => path === asked && kind === "group"));
+    const path = isArray ? asked : firstArray(next.entries, asked);
+    if (path !== undefined) return choose(next, path, view, signal, !isArray);
+    settle(next);
+    page.empty(next);
     return true;
   }
 
-  /** Goes to a position of the leading axes. False where it could not be read, undefined where another step overtook it. */
-  async function go(index) {
-    const mine = state;
-    if (!mine) return false;
+  function begin() {
+    opening.abort();
+    opening = new AbortController();
+    return opening.signal;
+  }
+
+  /** The store that was open goes, and its array. */
+  function settle(next) {
+    leave();
+    if (catalog !== next) catalog?.free();
+    catalog = next;
+    page.listed(next);
+  }
+
+  /** Lets go of the array that is open. */
+  function leave() {
+    drawing.abort();
+    beside.stop();
+    state?.dataset.array.free();
+    state = undefined;
+  }
+
+  /** Opens one array of a catalog and draws it; where nobody asked for this very one, the catalog opens without it. */
+  async function choose(from, path, view, signal, spare) {
+    let dataset;
+    try {
+      dataset = await openDataset(from, path, { signal });
+      signal.throwIfAborted();
+    } catch (error) {
+      dataset?.array.free();
+      if (!signal.aborted && spare) {
+        settle(from);
+        page.empty(from);
+      } else if (from !== catalog) from.free();
+      if (!signal.aborted) page.failed(error, state);
+      return false;
+    }
+    settle(from);
+    const ledger = new Ledger({ rank: dataset.shape.length, path, sizeOf: (coords) => chunkBytes(dataset, coords) });
+    const axes = validAxes(dataset, view.axes);
+    const mine = (state = { dataset, catalog: from, axes, ledger, userRange: view.range });
+    const stepped = steppedOf(mine);
+    mine.index = dataset.shape.map((size, d) => clamp(view.index?.[stepped.indexOf(d)], size));
+    mine.opening = ledger.open(from.heard.splice(0));
+    mine.plane = planPlane(dataset, mine.index, axes);
+    mine.values = blank(mine);
+    page.opened(mine);
+    page.ended(mine.opening, ledger);
+    return (await redraw(mine)) !== false;
+  }
+
+  /** Another array of the store that is open. */
+  const openMember = (path, view = {}) => choose(catalog, path, view, begin(), false);
+
+  /** Reads and draws where the state stands. False where it could not be read, undefined where another step overtook it. */
+  async function redraw(mine) {
     drawing.abort();
     drawing = new AbortController();
     const { signal } = drawing;
-    mine.index = clampIndex(index, mine.dataset.shape);
-    mine.plane = planPlane(mine.dataset, mine.index);
-    const step = (mine.step = mine.ledger.begin(labelOf(mine.dataset, mine.index), mine.plane.touched));
+    const plane = planPlane(mine.dataset, mine.index, mine.axes);
+    const step = (mine.step = mine.ledger.begin(labelOf(mine), plane.touched));
+    mine.plane = plane;
     page.stepping(mine);
     try {
-      const values = await read(mine, mine.plane, signal);
+      const { values, range } = await readPlane(mine.dataset, plane, signal);
       signal.throwIfAborted();
       mine.values = values;
       mine.ledger.finish(step, "done");
-      see(mine);
+      see(mine, range);
       page.ended(step, mine.ledger);
       page.drawn(mine);
       return true;
     } catch (error) {
-      mine.ledger.finish(step, signal.aborted ? "left" : "failed");
+      mine.ledger.finish(step, signal.aborted ? "left" : "failed", error);
       if (state === mine) page.ended(step, mine.ledger);
       if (signal.aborted) return undefined;
       page.failed(error, mine);
@@ -103,28 +150,47 @@ export function createExplorer(page) {
     }
   }
 
-  /** How chunk `chunk` of axis `d` stands with the cache, for the planes that a step into it would draw. */
-  function stateOf(d, chunk, here) {
+  /** Goes to a position of the stepped axes. */
+  async function go(index) {
+    if (!state) return false;
+    const mine = state;
+    mine.index = index.map((i, d) => clamp(i, mine.dataset.shape[d]));
+    return redraw(mine);
+  }
+
+  /** Draws other axes. */
+  function turn(axes) {
+    beside.unchart();
+    state.axes = validAxes(state.dataset, axes);
+    state.seen = undefined;
+    state.index = state.index.map((i, d) => (axes.includes(d) ? 0 : i));
+    state.plane = planPlane(state.dataset, state.index, state.axes);
+    state.values = blank(state);
+    page.turned(state);
+    return redraw(state);
+  }
+
+  /** How chunk `chunk` of axis `d` stands, for the planes that a step into it would draw. */
+  function stateOf(d, chunk) {
     const { plane, ledger, step } = state;
     const every = Math.max(1, Math.ceil(plane.touched.length / SAMPLED));
     const keys = plane.touched.filter((_, i) => i % every === 0).map((coords) => coords.with(d, chunk).join("/"));
-    const held = ledger.heldOf(keys);
-    if (here && step.state === "reading" && held < keys.length) return "reading";
-    if (here && step.requests.length) return "now";
-    return held === keys.length ? "held" : held ? "part" : "none";
+    return keys.length ? ledger.stateOfAll(keys, step) : "none";
   }
 
   return {
-    open,
-    go,
-    stateOf,
+    open, openMember, go, turn, stateOf, beside,
     get state() {
       return state;
     },
+    get catalog() {
+      return catalog;
+    },
+    stepped: () => steppedOf(state),
     range: () => rangeOf(state),
     /** A range of the user's own, or the picture's with `fit`. */
     setRange(range) {
-      state.userRange = range ?? extent(state.values);
+      state.userRange = range ?? state.found;
     },
   };
 }

@@ -1,6 +1,6 @@
 // Plays along one axis: the next step is asked for when the last is drawn, never sooner than a moment after it.
 
-const PACE = 90; // ms between steps
+const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 700 : 90; // ms between steps
 
 /** `step(axis)` draws the next position and resolves when it stands; false from it stops the player. */
 export function createPlayer(step, onChange) {

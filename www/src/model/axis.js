@@ -27,16 +27,17 @@ const degrees = (v, positive, negative) => {
 };
 
 /**
- * `coordinate` is `{ values: number[], attrs }` or undefined; then positions are said as indices.
+ * `coordinate` is `{ values, attrs, decode }` or undefined; then positions are said as indices. Its values are numbers or
+ * texts, and `decode` makes moments of them where they are times that no attribute tells of.
  * `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
  */
 export function makeAxis(name, size, coordinate) {
   const axis = { name, size, kind: "index", coordinate, text: (i) => count(i), say: (i) => `${name} = ${count(i)}`, span: () => "" };
   if (!coordinate) return axis;
-  const { values, attrs } = coordinate;
-  const decode = timeDecoder(attrs);
+  const { values, attrs, decode = timeDecoder(attrs) } = coordinate;
+  if (typeof values[0] === "string") return { ...axis, kind: "text", text: (i) => values[i], say: (i) => values[i] };
   if (decode) {
-    const daily = values.every((v) => decode(v) % 864e5 === 0);
+    const daily = values.every((v) => !decode(v)?.ms);
     const text = (i) => dateText(decode(values[i]), daily);
     return { ...axis, kind: "time", text, say: text, span: (start, stop) => spanText(decode(values[start]), decode(values[stop - 1]), daily) };
   }

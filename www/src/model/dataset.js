@@ -1,64 +1,78 @@
-// Opens an array with the coordinate arrays that stand beside it, through the package's public API only.
-import { RectilinearArray } from "rectilinear-zarr";
+// Opens an array of a catalog with the coordinates of its axes, through the package's public API only.
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
-import { units } from "./format.js";
+import { datetimeDecoder } from "./time.js";
 
-export const CACHE_BYTES = 256 * 2 ** 20; // decoded chunks the package keeps for this page
 const LONGEST_COORDINATE = 1e6;
-const DRAWN = /^(bool|u?int(8|16|32|64)|float(16|32|64))$/;
+const NUMBERS = /^(bool|u?int|b?float|complex|numpy\.)/;
+const WORDS = /^(string|bytes|variable_length_bytes|fixed_length_utf32|null_terminated_bytes|v2:object)$/;
 
-/** The address of the array `name` that stands beside the one at `url`. */
-function sibling(url, name) {
-  const beside = new URL(url);
-  beside.pathname = beside.pathname.replace(/\/*$/, "").replace(/[^/]*$/, encodeURIComponent(name));
-  return beside.href;
+/** How the page shows items: as "numbers" with colours or a line, as "words" in a list, or not at all: "none". */
+const kindOf = (dtype) => (NUMBERS.test(dtype) ? "numbers" : WORDS.test(dtype) ? "words" : "none");
+
+const nameOf = (path, place) => path.split("/").at(-1) || place.name;
+
+/** The folders to look in for coordinates: the array's own, and those above it. */
+function foldersOf(path) {
+  const folders = path.split("/").slice(0, -1);
+  return folders.map((_, i) => folders.slice(0, folders.length - i).join("/")).concat("");
 }
 
-const nameOf = (url) => decodeURIComponent(new URL(url).pathname.replace(/\/+$/, "").split("/").at(-1) || url);
-
 /** `{ values, attrs }` of the 1-D array named as the dimension, or undefined where there is none that fits. */
-async function coordinate(url, name, size, options) {
-  if (!name || size === 0 || size > LONGEST_COORDINATE || nameOf(url) === name) return undefined;
+async function coordinate(catalog, path, name, size, signal) {
+  if (!name || size === 0 || size > LONGEST_COORDINATE || path.split("/").at(-1) === name) return undefined;
+  const beside = foldersOf(path).map((folder) => (folder ? `${folder}/${name}` : name));
+  const listed = catalog.complete ? new Set(catalog.entries.map((entry) => entry.path)) : undefined;
+  const at = listed ? beside.find((each) => listed.has(each)) : beside[0];
+  if (at === undefined) return undefined;
   let found;
   try {
-    found = await RectilinearArray.open(sibling(url, name), options);
-    if (found.shape.length !== 1 || found.shape[0] !== size || !DRAWN.test(found.dtype)) return undefined;
-    const { data } = await found.get(null, { signal: options.signal });
-    return { values: [...makeDecoder(found.attrs).values(data)], attrs: found.attrs };
+    found = await catalog.open(at, signal);
+    const kind = kindOf(found.dtype);
+    if (found.shape.length !== 1 || found.shape[0] !== size || kind === "none" || found.dtype.startsWith("complex")) return undefined;
+    if (kind === "words") return { values: [...(await found.get(null, { signal })).data].map(String), attrs: found.attrs };
+    const { reading, decoded } = makeDecoder(found);
+    return { values: [...decoded(await found.get(null, { ...reading, signal })).values], attrs: found.attrs, decode: found.timeUnit && found.dtype.includes("datetime64") ? datetimeDecoder(found.timeUnit) : undefined };
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     return undefined; // no coordinates: the page says indices
   } finally {
     found?.free();
   }
 }
 
-/** An array as the page needs it. Rejects with the package's own errors, and with one where the type can't be drawn. */
-export async function openDataset(url, { signal, onRequest, onCoordinateRequest }) {
-  const array = await RectilinearArray.open(url, { signal, onRequest, cacheBytes: CACHE_BYTES });
+/** The axes to draw: rows, then columns. Latitude and longitude, or what runs up and the last, where they are named so. */
+function usualAxes(axes, kind) {
+  const rank = axes.length;
+  if (rank < 2 || kind === "words") return rank ? [rank - 1] : [];
+  const at = (wanted) => axes.findIndex((axis) => axis.kind === wanted);
+  if (at("lat") >= 0 && at("lon") >= 0) return [at("lat"), at("lon")];
+  const across = axes.findIndex(({ name }) => /^(x|easting|projection_x_coordinate)$/i.test(name));
+  if (at("up") >= 0 && across >= 0) return [at("up"), across];
+  return [rank - 2, rank - 1];
+}
+
+/** An array as the page needs it. Rejects with the package's own errors. */
+export async function openDataset(catalog, path, { signal }) {
+  const array = await catalog.open(path, signal);
   try {
-    if (!DRAWN.test(array.dtype)) {
-      throw Object.assign(new Error(`The package opened the array, but this page draws numbers only, and its data type is ${array.dtype}.`), { name: "NotDrawn" });
-    }
-    const { attrs } = array;
-    const names = array.shape.map((_, d) => array.dimensionNames?.[d] ?? null);
-    const options = { signal, onRequest: onCoordinateRequest, zarrFormat: array.zarrFormat };
-    const found = await Promise.all(names.map((name, d) => (names.indexOf(name) === d ? coordinate(url, name, array.shape[d], options) : undefined)));
-    const name = nameOf(url);
+    const { attrs, shape, dtype } = array;
+    const names = shape.map((_, d) => array.dimensionNames?.[d] ?? null);
+    const found = await Promise.all(names.map((name, d) => (names.indexOf(name) === d ? coordinate(catalog, path, name, shape[d], signal) : undefined)));
+    const name = nameOf(path, catalog.place);
+    const axes = names.map((axisName, d) => makeAxis(axisName ?? `axis ${d}`, shape[d], found[d]));
+    const kind = kindOf(dtype);
     return {
-      url,
+      path,
       array, // to read from, and to free; what is below stays readable after that
       grid: array.chunkGrid,
-      shape: array.shape,
-      dtype: array.dtype,
+      innerGrid: array.innerChunkGrid,
+      shape, dtype, kind, attrs, name, axes,
       zarrFormat: array.zarrFormat,
-      attrs,
-      name,
+      fillValue: array.fillValue,
       title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? name,
-      units: units(attrs.units),
-      axes: names.map((axisName, d) => makeAxis(axisName ?? `axis ${d}`, array.shape[d], found[d])),
-      decoder: makeDecoder(attrs),
+      decoder: makeDecoder(array),
+      usual: usualAxes(axes, kind),
     };
   } catch (error) {
     array.free();

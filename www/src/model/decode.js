@@ -1,47 +1,18 @@
-// Turns stored numbers into values by the CF attributes: scale and offset applied, masked values to NaN.
+// Says how the package is to read items as values (scaled, masked ones as NaN), and says values in words.
+import { units, value } from "./format.js";
+import { dateText, datetimeDecoder, timeDecoder } from "./time.js";
 
 const finite = (x, otherwise) => (typeof x === "number" && Number.isFinite(x) ? x : otherwise);
 
-/** A mask as attributes hold it: a number, "NaN", or xarray's base64 of eight bytes. */
-function maskValue(mask) {
-  if (typeof mask === "number") return mask;
-  if (typeof mask !== "string") return undefined;
-  if (mask === "NaN") return NaN;
-  try {
-    const raw = Uint8Array.from(atob(mask), (c) => c.charCodeAt(0));
-    return raw.length === 8 ? new DataView(raw.buffer).getFloat64(0, true) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** `{ values(data), range, places }` for an array: see each property's comment. */
-export function makeDecoder(attrs) {
-  const scale = finite(attrs.scale_factor, 1);
-  const offset = finite(attrs.add_offset, 0);
-  const masks = [attrs._FillValue, attrs.missing_value].flat().map(maskValue).filter((mask) => mask !== undefined);
-  const packed = scale !== 1 || offset !== 0;
-  const range = attrs.valid_range ?? [attrs.valid_min, attrs.valid_max];
-  const known = Array.isArray(range) && range.length === 2 && range.every((x) => Number.isFinite(x));
-  return {
-    /** Typed array of stored numbers to Float64Array of values. */
-    values(data) {
-      const out = new Float64Array(data.length);
-      for (let i = 0; i < data.length; i++) {
-        const stored = Number(data[i]); // 64-bit integers arrive as BigInt
-        out[i] = masks.includes(stored) ? NaN : stored * scale + offset;
-      }
-      return out;
-    },
-    /** What the array says its values lie between, or undefined. */
-    range: known ? range.map((x) => x * scale + offset) : undefined,
-    /** Decimals worth showing, where packing tells. */
-    places: packed ? Math.max(0, Math.ceil(-Math.log10(scale) - 1e-9)) : undefined,
-  };
+/** The names of CF flags by their values, or undefined. */
+function flagsOf({ flag_values, flag_meanings }) {
+  if (!Array.isArray(flag_values) || typeof flag_meanings !== "string") return undefined;
+  const meanings = flag_meanings.split(" ");
+  return new Map(flag_values.map((flag, i) => [Number(flag), (meanings[i] ?? "").replaceAll("_", " ")]));
 }
 
 /** Least and greatest finite value, or undefined where there is none. */
-export function extent(values) {
+function extent(values) {
   let low = Infinity;
   let high = -Infinity;
   for (const v of values) {
@@ -49,4 +20,48 @@ export function extent(values) {
     if (v > high && v !== Infinity) high = v;
   }
   return low <= high ? [low, high] : undefined;
+}
+
+/** How the items of `array` (of which only its properties are looked at) become values: see each property's comment. */
+export function makeDecoder(array) {
+  const { attrs, dtype, timeUnit, zarrFormat, fillValue } = array;
+  const isComplex = dtype.startsWith("complex");
+  const isDate = dtype.includes("datetime64");
+  const scale = finite(attrs.scale_factor, 1);
+  const offset = finite(attrs.add_offset, 0);
+  // Zarr v2's fill value stands for missing data, as in xarray; but zero is what writers put there unasked.
+  const mask = zarrFormat === 2 && fillValue ? undefined : "attributes";
+  const packed = scale !== 1 || offset !== 0;
+  const range = attrs.valid_range ?? [attrs.valid_min, attrs.valid_max];
+  const known = Array.isArray(range) && range.length === 2 && range.every((x) => Number.isFinite(x));
+  const places = packed ? Math.max(0, Math.ceil(-Math.log10(Math.abs(scale)) - 1e-9)) : undefined;
+  const decodeTime = isDate && timeUnit ? datetimeDecoder(timeUnit) : timeDecoder(attrs);
+  const flags = flagsOf(attrs);
+  const unit = decodeTime ? "" : units(attrs.units) || (timeUnit && !isDate ? timeUnit.unit : "");
+
+  function words(v) {
+    if (Number.isNaN(v)) return "no data";
+    if (dtype === "bool") return v ? "true" : "false";
+    if (decodeTime) return dateText(decodeTime(v));
+    const text = flags?.get(v);
+    return text === undefined ? `${value(v, places)}${unit && ` ${unit}`}` : `${text} (${v})`;
+  }
+
+  return {
+    /** Options for `get`: packed numbers are unpacked, and those that are missing become NaN. */
+    reading: isComplex ? {} : { as: "float64", mask, minmax: true },
+    /** What was read with them, as `{ values, range }`: a Float64Array, of complex numbers their magnitudes, and its finite range. */
+    decoded({ data, range: found }) {
+      const values = isComplex ? Float64Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1])) : data;
+      return { values, range: found?.every(Number.isFinite) ? found : extent(values) };
+    },
+    /** What the array says its values lie between, or undefined. */
+    range: known ? range.map((x) => x * scale + offset).sort((a, b) => a - b) : undefined,
+    /** What the values are measured in, where they are. */
+    units: unit,
+    /** A value in words, with its unit. */
+    words,
+    /** What is drawn that is not the item itself, in words, or "". */
+    note: isComplex ? "Complex numbers are drawn by their magnitude." : "",
+  };
 }

@@ -1,7 +1,13 @@
-// Keeps account of chunks: which each step touched, which of them were requested, and which the package still holds.
-import { CACHE_BYTES } from "./dataset.js";
+// Keeps account of chunks: which each step touched, which of them were requested, what came of it, and what the package still holds.
+import { CACHE_BYTES } from "./catalog.js";
 
 const KEPT_STEPS = 400;
+
+/** How a chunk stands, in words; the style sheet has a colour for each. */
+export const STATES = {
+  none: "not fetched", ahead: "asked for ahead", reading: "in flight", now: "fetched by this step", part: "partly in cache", held: "in cache",
+  missing: "not stored", failed: "failed", many: "many chunks",
+};
 
 /** The chunk coordinates a store key ends in ("c/2/0/0", "2.0.0"), as "2/0/0"; undefined for metadata. */
 export function coordsOfKey(key, rank) {
@@ -10,71 +16,110 @@ export function coordsOfKey(key, rank) {
   return tail && tail.length >= rank ? tail.slice(-rank).join("/") : undefined;
 }
 
+const failedStatus = ({ status, bytes }) => bytes === undefined && status !== undefined && status !== 404;
+
 export class Ledger {
-  /** `sizeOf(coords)` gives a decoded chunk's bytes: the package's cache is mirrored here, least recently used out first. */
-  constructor(rank, sizeOf, budget = CACHE_BYTES) {
-    Object.assign(this, { rank, sizeOf, budget });
+  /**
+   * `path` is the array's in its source; keys of other arrays are not booked. `sizeOf(coords)` gives a decoded chunk's
+   * bytes: the package's cache is mirrored here, least recently used out first.
+   */
+  constructor({ rank, path, sizeOf, budget = CACHE_BYTES }) {
+    Object.assign(this, { rank, sizeOf, budget, prefix: path && `${path}/` });
     this.steps = [];
     this.held = new Map(); // "2/0/0" -> decoded bytes, oldest first
     this.heldBytes = 0;
+    this.missing = new Set();
+    this.failed = new Set();
     this.total = { requests: 0, bytes: 0 };
   }
 
   /** The requests made while opening, before any step: metadata and coordinates. */
   open(requests) {
     const step = this.begin("Opening", []);
-    for (const info of requests) this.note({ ...info, opening: true });
+    for (const info of requests) {
+      step.requests.push(info);
+      this.count(info);
+    }
     this.finish(step, "done");
     step.ms = Math.max(0, ...requests.map(({ ms }) => ms ?? 0));
     return step;
   }
 
-  /** A step begins: `touched` are the chunks it needs. */
-  begin(label, touched) {
-    const step = { label, touched: new Set(touched.map((coords) => coords.join("/"))), requests: [], ms: 0, started: performance.now(), state: "reading" };
+  /** A step begins: `touched` are the chunks it needs; one `ahead` of the user fetches them for later. */
+  begin(label, touched, ahead = false) {
+    const step = { label, ahead, touched: new Set(touched.map((coords) => coords.join("/"))), requests: [], ms: 0, started: performance.now(), state: "reading" };
     this.steps.push(step);
     if (this.steps.length > KEPT_STEPS) this.steps.shift();
     return step;
   }
 
-  /** A request of the package's, booked to the latest step that needs its chunk. */
-  note(info) {
-    const coords = info.opening ? undefined : coordsOfKey(info.key, this.rank);
+  count({ bytes = 0 }) {
     this.total.requests++;
-    this.total.bytes += info.bytes ?? 0;
-    const step = coords === undefined ? this.steps[0] : this.steps.findLast((one) => one.touched.has(coords));
-    step?.requests.push({ ...info, coords });
-    if (coords !== undefined && info.status !== undefined && (info.status < 300 || info.status === 404)) this.hold(coords);
+    this.total.bytes += bytes;
   }
 
-  finish(step, state) {
+  /** A request of the package's, booked to the latest step that needs its chunk. False where it is none of this array's. */
+  note(info) {
+    const coords = info.key.startsWith(this.prefix) ? coordsOfKey(info.key.slice(this.prefix.length), this.rank) : undefined;
+    if (coords === undefined) return false;
+    this.count(info);
+    this.steps.findLast((one) => one.touched.has(coords))?.requests.push({ ...info, coords });
+    if (failedStatus(info)) {
+      this.failed.add(coords);
+      return true;
+    }
+    this.failed.delete(coords);
+    if (info.bytes === undefined) this.missing.add(coords);
+    this.hold(coords);
+    return true;
+  }
+
+  /** A step has ended; the `error` that ended it may name the chunk at fault. */
+  finish(step, state, error) {
     step.state = state;
     step.ms = performance.now() - step.started;
     if (state === "done") for (const coords of step.touched) this.hold(coords);
-  }
-
-  hold(coords) {
-    const known = this.held.get(coords);
-    const size = known ?? this.sizeOf(coords === "" ? [] : coords.split("/").map(Number));
-    this.held.delete(coords);
-    this.held.set(coords, size);
-    this.heldBytes += known === undefined ? size : 0;
-    for (const [oldest, oldSize] of this.held) {
-      if (this.heldBytes <= this.budget) break;
-      this.held.delete(oldest);
-      this.heldBytes -= oldSize;
+    const at = error?.coords?.slice(0, this.rank).join("/") ?? (error?.key === undefined ? undefined : coordsOfKey(error.key, this.rank));
+    if (step.touched.has(at)) {
+      this.failed.add(at);
+      this.drop(at);
     }
   }
 
-  /** How many of these chunks ("2/0/0") are held. */
-  heldOf(list) {
-    let n = 0;
-    for (const coords of list) n += this.held.has(coords) ? 1 : 0;
-    return n;
+  drop(coords) {
+    this.heldBytes -= this.held.get(coords) ?? 0;
+    this.held.delete(coords);
   }
 
-  /** Chunks that `step` itself fetched. */
-  fetched(step) {
-    return new Set(step.requests.map(({ coords }) => coords).filter((coords) => coords !== undefined));
+  hold(coords) {
+    const size = this.held.get(coords) ?? (this.missing.has(coords) ? 0 : this.sizeOf(coords === "" ? [] : coords.split("/").map(Number)));
+    this.drop(coords);
+    this.held.set(coords, size);
+    this.heldBytes += size;
+    this.failed.delete(coords);
+    for (const oldest of this.held.keys()) {
+      if (this.heldBytes <= this.budget) break;
+      this.drop(oldest);
+    }
+  }
+
+  /** How a chunk ("2/0/0") stands, seen from the step that is drawn. */
+  stateOf(coords, current) {
+    if (this.failed.has(coords)) return "failed";
+    if (this.held.has(coords)) {
+      if (this.missing.has(coords)) return "missing";
+      return current?.requests.some((one) => one.coords === coords) ? "now" : "held";
+    }
+    const wanting = this.steps.findLast((step) => step.state === "reading" && step.touched.has(coords));
+    return wanting ? (wanting.ahead ? "ahead" : "reading") : "none";
+  }
+
+  /** How several chunks stand together. */
+  stateOfAll(list, current) {
+    const states = new Set(list.map((coords) => this.stateOf(coords, current)));
+    const known = ["failed", "reading", "ahead", "now"].find((state) => states.has(state));
+    if (known) return known;
+    if (states.size === 1) return states.values().next().value;
+    return states.has("none") ? "part" : "held";
   }
 }

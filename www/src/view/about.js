@@ -19,14 +19,24 @@ export function describe(dataset, heading) {
   const regular = dataset.grid.isRegular;
   const plain = dataset.axes.length ? `${dataset.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.dtype}, a single value`;
   document.getElementById("dek").textContent = heading?.dek ?? plain;
+  if (dataset.kind === "none") document.getElementById("dek").textContent += "; its items are not drawn";
   document.getElementById("sums").replaceChildren(...dataset.axes.map((_, d) => axisSum(dataset, d)));
 }
 
+/** The heading where a store is open and none of its arrays. */
+export function describeStore({ place, attrs, note, entries }) {
+  document.getElementById("title").textContent = typeof attrs.title === "string" ? attrs.title : place.name;
+  document.getElementById("dek").textContent = note || (entries.length ? "Choose an array." : "This group is empty.");
+  document.getElementById("sums").replaceChildren();
+  document.title = `${place.name} · rectilinear-zarr`;
+}
+
 export function createAbout(root) {
-  return (dataset) => {
+  return (dataset, address) => {
     const { attrs } = dataset;
-    const facts = [["Address", dataset.url], ["Shape", dataset.shape.map(count).join(" × ") || "scalar"], ["Type", dataset.dtype],
-      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Zarr", `v${dataset.zarrFormat}`]];
+    const fill = typeof dataset.fillValue === "bigint" ? String(dataset.fillValue) : JSON.stringify(Number.isNaN(dataset.fillValue) ? "NaN" : dataset.fillValue, (_, v) => (typeof v === "bigint" ? String(v) : v));
+    const facts = [["Address", address], ["Path", dataset.path || "the store itself"], ["Shape", dataset.shape.map(count).join(" × ") || "scalar"], ["Type", dataset.dtype],
+      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Fill value", fill], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
     const text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
     const rest = [...SHOWN_FIRST.filter((name) => name in attrs), ...Object.keys(attrs).filter((name) => !SHOWN_FIRST.includes(name))];
     root.replaceChildren(el("details", { open: root.querySelector("details")?.open ?? matchMedia("(min-width: 60rem)").matches }, el("summary", {}, "About this array"),

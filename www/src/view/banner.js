@@ -1,13 +1,22 @@
 // Says an error in words above the page: the package's name for it and its message, which tells what to try.
 import { el } from "../dom.js";
 
+const HEADINGS = {
+  Address: "That address can't be read.",
+  NotFoundError: "Nothing is there.",
+  StoreError: "The data could not be fetched.",
+  InvalidMetadataError: "The metadata are not what Zarr asks for.",
+  UnsupportedError: "This can't be read yet.",
+  CodecError: "A chunk could not be decoded.",
+};
+
 export function createBanner(root) {
   const hide = () => (root.hidden = true);
   return {
     hide,
     /** `kept` is true where something is still open behind the error. */
     show(error, kept) {
-      root.replaceChildren(el("p", {}, el("b", {}, `${error.name ?? "Error"}:`), " ", error.message ?? String(error)),
+      root.replaceChildren(el("p", {}, el("b", {}, HEADINGS[error.name] ?? "Something went wrong."), ` ${error.name === "Address" ? "" : `${error.name ?? "Error"}: `}${error.message ?? String(error)}`),
         kept ? el("span", { class: "kept" }, "What was open before is still here.") : "",
         el("button", { type: "button", class: "quiet", onclick: hide }, "Dismiss"));
       root.hidden = false;

@@ -15,7 +15,7 @@ export function createLedgerView(root) {
 
   function request({ key, range, status, bytes: size, ms }) {
     const part = range ? ` [${range[0]}–${range[1]}]` : "";
-    const answer = status === 404 ? "404, missing: fill value" : (status ?? "no answer");
+    const answer = status === 404 ? "404, not stored" : (status ?? (size === undefined ? "not stored" : "read"));
     return el("tr", {}, el("th", { scope: "row" }, key + part), el("td", {}, String(answer)), el("td", {}, size === undefined ? "" : bytes(size)), el("td", {}, ms === undefined ? "" : duration(ms)));
   }
 

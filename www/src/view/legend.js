@@ -3,9 +3,10 @@ import { ticks } from "d3-array";
 import { el } from "../dom.js";
 import { COLOUR_MAPS, colourTable } from "../model/colormap.js";
 import { value } from "../model/format.js";
+import { createTurn } from "./turn.js";
 
-/** `onLook(change)` receives `{ colourMap }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }` or `{ fit: true }`. */
-export function createLegend(root, onLook) {
+/** `onLook(change)` receives `{ colourMap }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }` or `{ fit: true }`; `onTurn(axes)` the axes to draw. */
+export function createLegend(root, onLook, onTurn) {
   const bar = el("canvas", { class: "bar", width: 256, height: 1, "aria-hidden": "true" });
   const scale = el("div", { class: "scale" });
   const unit = el("span", { class: "unit" });
@@ -24,6 +25,9 @@ export function createLegend(root, onLook) {
   const coast = toggle("coast", "Coastlines", "coast");
   const colours = el("div", { class: "choice" }, el("label", { for: "colours" }, "Colours"), map);
 
+  const axes = el("div", { class: "choice", role: "group", "aria-label": "Axes drawn" });
+  const turn = createTurn(axes, onTurn);
+
   function setRange() {
     const range = [low, high].map((input) => Number(input.value));
     if ([low, high].every((input) => input.value !== "") && range[1] > range[0]) onLook({ range });
@@ -33,13 +37,15 @@ export function createLegend(root, onLook) {
     el("div", { class: "colourbar" }, ramp, unit),
     el("div", { class: "choices" }, colours,
       el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit),
-      chunks.label, coast.label),
+      axes, chunks.label, coast.label),
   );
 
   return {
-    /** `kind` is "map", "line" or "scalar"; a line has a range but no colours. */
-    update({ range, colourMap, chunks: withChunks, coast: withCoast }, units, kind, isMap) {
-      root.hidden = kind === "scalar";
+    /** `kind` is "map", "line", "scalar" or "list"; a line has a range but no colours. */
+    update(state, { range, colourMap, chunks: withChunks, coast: withCoast }, kind, isMap) {
+      const { units, words } = state.dataset.decoder;
+      root.hidden = kind === "scalar" || kind === "list";
+      turn.update(state);
       ramp.parentElement.hidden = colours.hidden = kind !== "map";
       coast.label.hidden = !isMap;
       map.value = colourMap;
@@ -53,7 +59,7 @@ export function createLegend(root, onLook) {
       const span = range[1] - range[0] || 1;
       scale.replaceChildren(...ticks(...range, 6).map((v) => el("span", { style: `--at:${((v - range[0]) / span) * 100}%` }, value(v))));
       unit.textContent = units;
-      ramp.setAttribute("aria-label", `Colours from ${value(range[0])} to ${value(range[1])} ${units}`);
+      ramp.setAttribute("aria-label", `Colours from ${words(range[0])} to ${words(range[1])}`);
     },
   };
 }

@@ -21,13 +21,14 @@ export function makePlace(dataset, plane) {
   };
 }
 
-/** Width over height: of the ground for degrees, of the cells otherwise, within what fits on a page. */
+/** Width over height: of the ground for degrees, of the cells where both axes may be lengths, within what fits on a page. */
 function aspectOf(xAxis, yAxis, width, height) {
   if (!yAxis) return 2.6;
-  const square = width / height;
-  const ground = xAxis.kind === "lon" && yAxis.kind === "lat" && xAxis.step && yAxis.step
-    ? (width * Math.abs(xAxis.step)) / (height * Math.abs(yAxis.step)) : square;
-  return Math.min(3, Math.max(0.8, ground));
+  const apart = [xAxis, yAxis].some(({ kind }) => kind === "time" || kind === "text") || (xAxis.kind === "index") !== (yAxis.kind === "index");
+  if (apart) return 2;
+  const onGround = xAxis.kind === "lon" && yAxis.kind === "lat" && xAxis.step && yAxis.step;
+  const aspect = onGround ? (width * Math.abs(xAxis.step)) / (height * Math.abs(yAxis.step)) : width / height;
+  return Math.min(3, Math.max(0.8, aspect));
 }
 
 /** About `wanted` ticks along an axis: `{ at, label }` with `at` in cells. */

@@ -1,11 +1,10 @@
 // Tells the value of one cell: under the pointer, where a finger taps, or where the arrow keys lead.
 import { el, svg } from "../dom.js";
-import { value } from "../model/format.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** `current()` gives what is drawn; `say(text)` speaks to screen readers. */
-export function createProbe(plot, overlay, { current, say }) {
+/** `current()` gives what is drawn; `say(text)` speaks to screen readers; `onPick(index)`, where there is one, hears of picks. */
+export function createProbe(plot, overlay, { current, say, onPick }) {
   const tip = el("div", { class: "tip", hidden: true, "aria-hidden": "true" });
   const marker = svg("rect", { class: "marker" });
   plot.append(tip);
@@ -14,16 +13,25 @@ export function createProbe(plot, overlay, { current, say }) {
   /** Where a sample begins in the picture. */
   const start = (i, shown, flip, size) => (shown ? (flip ? size - (i + 1) * shown.step : i * shown.step) : 0);
 
+  /** The cell pointed at, as a position along every axis. */
+  function indexOf() {
+    const { place: { rows, cols }, plane } = current();
+    const index = plane.index.slice();
+    index[cols.axis] = at[0] * cols.step;
+    if (rows) index[rows.axis] = at[1] * rows.step;
+    return index;
+  }
+
   function refresh(spoken) {
     if (!at) return;
-    const { dataset, place, plane, values } = current();
+    const { dataset, place, values } = current();
     const [c, r] = at;
     const { cols, rows, width, height } = place;
     const v = values[r * cols.count + c];
-    const cell = [...(rows ? [r * rows.step] : []), c * cols.step];
-    const where = [rows && place.yAxis.say(cell[0]), place.xAxis.say(cell.at(-1))].filter(Boolean).join(", ");
-    const what = Number.isNaN(v) ? "no data" : `${value(v, dataset.decoder.places)} ${dataset.units}`;
-    const chunk = dataset.grid.chunkAt([...plane.index, ...cell]).coords;
+    const index = indexOf();
+    const where = [rows, cols].filter(Boolean).map(({ axis }) => dataset.axes[axis].say(index[axis])).join(", ");
+    const what = dataset.decoder.words(v);
+    const chunk = dataset.grid.chunkAt(index).coords;
     const box = { x: start(c, cols, place.flipX, width), y: start(r, rows, place.flipY, height), width: cols.step, height: rows?.step ?? height };
     for (const [name, n] of Object.entries(box)) marker.setAttribute(name, n);
     overlay.append(marker);
@@ -58,9 +66,14 @@ export function createProbe(plot, overlay, { current, say }) {
   plot.addEventListener("pointerdown", point);
   plot.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && document.activeElement !== plot && leave());
   plot.addEventListener("blur", leave);
+  plot.addEventListener("click", (event) => {
+    point(event);
+    if (at) onPick?.(indexOf());
+  });
   plot.addEventListener("keydown", (event) => {
     const shown = current();
     if (event.key === "Escape") leave();
+    if (event.key === "Enter" && at) onPick?.(indexOf());
     if (!(event.key in ARROWS) || !shown?.plane.shown.length || !shown.values.length) return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,14 +1,19 @@
-// One leading axis: buttons to step along it, where we are in words, and its chunks to scale, which is also its slider.
+// One axis that is not drawn: buttons to step along it, where we are in words, and its chunks to scale, which is also its slider.
 import { el, icon } from "../dom.js";
 import { count, plural } from "../model/format.js";
-import { createTrack, STATES } from "./track.js";
+import { STATES } from "../model/ledger.js";
+import { createTrack } from "./track.js";
 
 const LENS = 14; // chunks like ours that the enlarged part has room for
 const LEAST = 0.012; // of the axis: a chunk shorter than this is hard to see without it
 
+/** What the colours of chunks mean. */
+export const stateKey = () => el("p", { class: "key", "aria-hidden": "true" },
+  ["none", "reading", "now", "held", "missing", "failed"].map((state) => el("span", {}, el("i", { "data-state": state }), STATES[state])));
+
 /**
  * `key` explains the colours; `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
- * `update({ index, stateOf, playing })` redraws; `stateOf(chunk, here)` is one of track.js's states.
+ * `update({ index, stateOf, playing })` redraws; `stateOf(chunk)` is one of the ledger's states.
  */
 export function createStrip(dataset, d, { key, onSeek, onPlay }) {
   const axis = dataset.axes[d];

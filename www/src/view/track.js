@@ -1,9 +1,8 @@
 // A bar of chunks drawn to the scale of an axis or a part of it, with the place we are at; a press on it goes there.
 import { el } from "../dom.js";
 import { count } from "../model/format.js";
+import { STATES } from "../model/ledger.js";
 import { segments } from "../model/segments.js";
-
-export const STATES = { none: "not fetched", part: "partly in cache", held: "in cache", now: "fetched by this step", reading: "being fetched", many: "many chunks" };
 
 /** `onPress(index)` while the pointer is down. `more` are elements laid over the bar. */
 export function createTrack(dataset, d, { onPress, className, more = [] }) {
@@ -57,7 +56,7 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
       for (const { segment, block: shape } of list) {
         const here = chunk >= segment.first && chunk < segment.first + segment.count;
         const many = segment.count > 1; // drawn as one, so one state can't speak for them
-        const each = many && !here ? "many" : stateOf(here ? chunk : segment.first, here);
+        const each = many && !here ? "many" : stateOf(here ? chunk : segment.first);
         shape.dataset.state = many ? "many" : each;
         shape.classList.toggle("here", here);
         shape.title = many ? `${axis.name}, ${count(segment.count)} chunks from ${count(segment.first + 1)} on` : `${axis.name}, chunk ${count(segment.first + 1)}: ${STATES[each]}`;

@@ -1,0 +1,74 @@
+/** The built explorer in Chromium, and what users do with it. */
+
+import { join } from "node:path";
+
+import { launch } from "./chromium.mjs";
+import { ROOT } from "./paths.mjs";
+import { files, listen } from "./server.mjs";
+
+/** Longer than any answer takes on a busy machine. */
+const PATIENCE = { timeout: 60_000 };
+
+/** Serves the explorer, and `mounts` (directories by their prefix) beside it; `delay(url)` is a wait in milliseconds. */
+export async function startExplorer(mounts) {
+  const dist = files(join(ROOT, "www/dist"));
+  const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, files(directory)]);
+  const given = { delay: () => 0, status: () => 200 };
+  const site = await listen(async (request, response) => {
+    await new Promise((done) => setTimeout(done, given.delay(request.url)));
+    const status = given.status(request.url);
+    if (status !== 200) return response.writeHead(status).end();
+    const [prefix, handle] = handlers.find(([start]) => request.url.startsWith(`${start}/`)) ?? ["", dist];
+    request.url = request.url.slice(prefix.length);
+    handle(request, response);
+  });
+  const browser = await launch();
+  return {
+    site,
+    given,
+    /** Every answer prompt and as it is again. */
+    reset: () => Object.assign(given, { delay: () => 0, status: () => 200 }),
+    async page(width = 1280, height = 800) {
+      const page = await browser.newPage();
+      await page.setViewport({ width, height });
+      await page.setCacheEnabled(false);
+      return usedBy(page, site.url);
+    },
+    async close() {
+      await browser.close();
+      await site.close();
+    },
+  };
+}
+
+function usedBy(page, url) {
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error.stack ?? error)));
+  const settled = () => page.waitForSelector('#view[aria-busy="false"]', PATIENCE);
+  const waitFor = (body, ...args) => page.waitForFunction(body, PATIENCE, ...args);
+  return {
+    page,
+    problems,
+    settled,
+    waitFor,
+    text: (selector) => page.$eval(selector, (element) => element.textContent),
+    texts: (selector) => page.$$eval(selector, (list) => list.map((element) => element.textContent)),
+    /** Waits until an element's text matches. */
+    says: (selector, pattern) => waitFor((at, source) => new RegExp(source).test(document.querySelector(at)?.textContent ?? ""), selector, pattern.source),
+    /** Opens the page as a link does. */
+    async show(hash = "") {
+      await page.goto("about:blank");
+      await page.goto(`${url}/${hash && `#${hash}`}`);
+      await settled();
+    },
+    /** Paths in the tree, in order, as they are shown. */
+    tree: () => page.$$eval('[role="treeitem"]', (list) => list.map((item) => item.dataset.path)),
+    /** Puts the pointer on the middle of a cell (column, row) of a picture of so many; `plot` is its selector. */
+    async point([column, row], [columns, rows], { plot = "#plot", click = false } = {}) {
+      await page.$eval(plot, (element) => element.scrollIntoView({ block: "center" }));
+      const box = await (await page.$(plot)).boundingBox();
+      await page.mouse[click ? "click" : "move"](box.x + (box.width * (column + 0.5)) / columns, box.y + (box.height * (row + 0.5)) / rows);
+    },
+    close: () => page.close(),
+  };
+}

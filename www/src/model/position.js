@@ -1,0 +1,16 @@
+// Says where in an array the user stands: along which axes it is drawn, and at which position of each other axis.
+
+/** A position along an axis of `size`, whatever a link says. */
+export const clamp = (i, size) => Math.min(Math.max(0, size - 1), Math.max(0, Math.trunc(i ?? 0) || 0));
+
+/** The axes that are stepped along: those that are not drawn. */
+export const steppedOf = ({ dataset, axes }) => dataset.shape.map((_, d) => d).filter((d) => !axes.includes(d));
+
+/** Axes to draw as a link may say them, or the usual ones. */
+export function validAxes({ shape, usual }, wanted) {
+  const fits = wanted?.length === usual.length && new Set(wanted).size === wanted.length && wanted.every((d) => d in shape);
+  return fits ? wanted : usual;
+}
+
+/** Where a step stands, in words: "1 Mar 2024", or the whole array where no axis is stepped. */
+export const labelOf = (target) => steppedOf(target).map((d) => target.dataset.axes[d].say(target.index[d])).join(", ") || "Whole array";

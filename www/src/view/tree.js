@@ -1,0 +1,138 @@
+// The tree of groups and arrays: one stop of the tab key, arrow keys within, as the ARIA practice has it.
+import { el } from "../dom.js";
+import { count, units } from "../model/format.js";
+
+const MOST_OPEN = 60; // entries that are shown with every group open
+const MOST_CHILDREN = 500; // of one group
+
+/** Entries by folder: "" -> those at the top. Arrays come before groups. */
+function foldersOf(entries) {
+  const folders = new Map([["", []]]);
+  for (const { path, kind } of entries) if (kind === "group") folders.set(path, []);
+  for (const entry of entries) {
+    const parent = entry.path.split("/").slice(0, -1).join("/");
+    (folders.get(parent) ?? folders.get("")).push(entry);
+  }
+  for (const children of folders.values()) children.sort((a, b) => (a.kind === "group") - (b.kind === "group"));
+  return folders;
+}
+
+/** Type, shape and unit of an array in words. */
+function facts({ kind, shape, dtype, attrs, error }) {
+  if (kind === "group") return [];
+  if (error) return ["cannot be read"];
+  return [dtype, shape?.length ? shape.map(count).join(" × ") : "single value", units(attrs.units)].filter(Boolean);
+}
+
+/** `onChoose(path)` for an array. */
+export function createTree(root, { onChoose }) {
+  const name = el("span", { class: "mono" });
+  const list = el("ul", { role: "tree", class: "tree" });
+  const note = el("p", { class: "tree-note" });
+  const details = el("details", { open: matchMedia("(min-width: 60rem)").matches }, el("summary", {}, el("h2", {}, "Contents of ", name)), list, note);
+  root.append(details);
+  let folders;
+  let open = new Set();
+  let current; // the chosen array's path
+  let focused; // the item that the tab key comes to
+
+  const items = () => [...list.querySelectorAll('[role="treeitem"]')];
+  const itemAt = (path) => items().find((item) => item.dataset.path === path);
+
+  function item(entry, level, catalog) {
+    const { path, kind, attrs } = entry;
+    const label = path.split("/").at(-1) || catalog.place.name;
+    const isGroup = kind === "group";
+    const what = facts(entry);
+    const long = typeof attrs.long_name === "string" ? attrs.long_name : typeof attrs.title === "string" ? attrs.title : "";
+    const line = el("div", { class: "leaf", style: `--level:${level}`, title: entry.error ?? long },
+      el("b", {}, label), what.length ? el("span", {}, what.map((text) => el("i", {}, text))) : undefined);
+    return el("li", {
+      role: "treeitem", "aria-level": level + 1, "aria-expanded": isGroup ? String(open.has(path)) : undefined, "aria-selected": isGroup ? undefined : String(path === current),
+      "aria-label": [label, isGroup ? "group" : "array", ...what, long].filter(Boolean).join(", "), tabindex: "-1", "data-path": path, class: kind,
+    }, line, isGroup && open.has(path) ? branch(path, level + 1, catalog) : undefined);
+  }
+
+  function branch(path, level, catalog) {
+    const children = folders.get(path) ?? [];
+    const more = children.length - MOST_CHILDREN;
+    return el("ul", { role: "group" }, children.slice(0, MOST_CHILDREN).map((entry) => item(entry, level, catalog)),
+      more > 0 ? el("li", { class: "tree-note" }, `… and ${count(more)} more; add a name to the address`) : undefined);
+  }
+
+  let catalog;
+  function draw() {
+    list.replaceChildren(...branch("", 0, catalog).childNodes);
+    const stop = itemAt(focused) ?? itemAt(current) ?? items()[0];
+    stop?.setAttribute("tabindex", "0");
+  }
+
+  function focus(item) {
+    if (!item) return;
+    for (const other of items()) other.setAttribute("tabindex", other === item ? "0" : "-1");
+    focused = item.dataset.path;
+    item.focus();
+  }
+
+  function toggle(path, to = !open.has(path)) {
+    open[to ? "add" : "delete"](path);
+    focused = path;
+    draw();
+    itemAt(path).focus();
+  }
+
+  const activate = (item) => (item.classList.contains("group") ? toggle(item.dataset.path) : onChoose(item.dataset.path));
+
+  list.addEventListener("click", (event) => {
+    const item = event.target.closest('[role="treeitem"]');
+    if (!item) return;
+    focus(item);
+    activate(item);
+  });
+  list.addEventListener("keydown", (event) => {
+    const item = event.target.closest('[role="treeitem"]');
+    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+    const all = items();
+    const at = all.indexOf(item);
+    const expanded = item.getAttribute("aria-expanded");
+    const keys = {
+      ArrowDown: () => focus(all[at + 1]),
+      ArrowUp: () => focus(all[at - 1]),
+      Home: () => focus(all[0]),
+      End: () => focus(all.at(-1)),
+      ArrowRight: () => (expanded === "false" ? toggle(item.dataset.path, true) : expanded === "true" && focus(all[at + 1])),
+      ArrowLeft: () => (expanded === "true" ? toggle(item.dataset.path, false) : focus(item.parentElement.closest('[role="treeitem"]'))),
+      Enter: () => activate(item),
+      " ": () => activate(item),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]();
+  });
+
+  return {
+    /** Lists a catalog. */
+    show(next) {
+      if (next === catalog) return;
+      catalog = next;
+      root.hidden = false;
+      focused = current = undefined;
+      folders = foldersOf(next.entries);
+      open = new Set(next.entries.length <= MOST_OPEN ? folders.keys() : []);
+      name.textContent = next.place.name;
+      list.setAttribute("aria-label", `Contents of ${next.place.name}`);
+      list.hidden = !next.entries.length;
+      note.textContent = [next.note, next.place.base ? "" : "Read from this device; a link cannot restore it."].filter(Boolean).join(" ");
+      draw();
+    },
+    /** Marks the array that is open. */
+    select(path) {
+      current = path;
+      for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) open.add(path.slice(0, at));
+      const hadFocus = list.contains(document.activeElement);
+      draw();
+      if (hadFocus) itemAt(focused ?? path)?.focus();
+    },
+  };
+}
