@@ -10,7 +10,7 @@ const SAMPLED = 8; // chunks asked about for one of the strip's; a plane of more
 
 /**
  * `page` has `listed(catalog)`, `empty(catalog)`, `opened(state)`, `turned(state)`, `drawn(state)`, `stepping(state)`, `booked(state)`, `ended(step, ledger)`,
- * `charted(state)`, `failed(error, state)` and `unread(state)`: the explorer calls them, and never touches the document itself.
+ * `charted(state)`, `failed(error, kept)` (whether what was open before still is) and `unread(state)`: the explorer calls them, and never touches the document itself.
  */
 export function createExplorer(page) {
   let catalog;
@@ -56,7 +56,7 @@ export function createExplorer(page) {
       signal.throwIfAborted();
     } catch (error) {
       next?.free();
-      if (!signal.aborted) page.failed(error, state);
+      if (!signal.aborted) page.failed(error, Boolean(state));
       return false;
     }
     const asked = view.path ?? next.place.path;
@@ -102,7 +102,7 @@ export function createExplorer(page) {
         settle(from);
         page.empty(from);
       } else if (from !== catalog) from.free();
-      if (!signal.aborted) page.failed(error, state);
+      if (!signal.aborted) page.failed(error, Boolean(state));
       return false;
     }
     settle(from);
@@ -144,7 +144,7 @@ export function createExplorer(page) {
       mine.ledger.finish(step, signal.aborted ? "left" : "failed", error);
       if (state === mine) page.ended(step, mine.ledger);
       if (signal.aborted) return undefined;
-      page.failed(error, mine);
+      page.failed(error, false);
       page.unread(mine);
       return false;
     }

@@ -105,10 +105,10 @@ const explorer = createExplorer({
     showStates();
     remember();
   },
-  failed(error) {
+  failed(error, kept) {
     player.stop();
     view.setAttribute("aria-busy", "false");
-    banner.show(error, Boolean(explorer.state));
+    banner.show(error, kept);
     if (!explorer.catalog) $("title").textContent = "Nothing could be opened";
   },
 });

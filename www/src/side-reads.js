@@ -30,7 +30,7 @@ export function createSideReads(page, current) {
     } catch (error) {
       ledger.finish(step, signal.aborted ? "left" : "failed", error);
       if (current() === mine) page.ended(step, ledger);
-      if (!signal.aborted) page.failed(error, mine);
+      if (!signal.aborted) page.failed(error, false);
     }
     if (current() === mine) page.booked(mine);
   }

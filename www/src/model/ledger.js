@@ -45,9 +45,11 @@ export class Ledger {
     return step;
   }
 
-  /** A step begins: `touched` are the chunks it needs; one `ahead` of the user fetches them for later. */
+  /** A step begins: `touched` are the chunks it needs, and of them `wanted` those that are not held; one `ahead` of the user fetches them for later. */
   begin(label, touched, ahead = false) {
-    const step = { label, ahead, touched: new Set(touched.map((coords) => coords.join("/"))), requests: [], ms: 0, started: performance.now(), state: "reading" };
+    const keys = new Set(touched.map((coords) => coords.join("/")));
+    const wanted = new Set([...keys].filter((coords) => !this.held.has(coords)));
+    const step = { label, ahead, touched: keys, wanted, requests: [], ms: 0, started: performance.now(), state: "reading" };
     this.steps.push(step);
     if (this.steps.length > KEPT_STEPS) this.steps.shift();
     return step;
@@ -58,8 +60,17 @@ export class Ledger {
     this.total.bytes += bytes;
   }
 
-  /** A request of the package's, booked to the latest step that needs its chunk. False where it is none of this array's. */
+  /**
+   * A request of the package's, booked to the latest step that needs its chunk, or of a file that references lead to, to
+   * the latest that reads. False where it is none of this array's.
+   */
   note(info) {
+    const reading = /^\w+:\/\//.test(info.key) && this.steps.findLast((one) => one.state === "reading");
+    if (reading) {
+      this.count(info);
+      reading.requests.push(info);
+      return true;
+    }
     const coords = info.key.startsWith(this.prefix) ? coordsOfKey(info.key.slice(this.prefix.length), this.rank) : undefined;
     if (coords === undefined) return false;
     this.count(info);
@@ -108,7 +119,7 @@ export class Ledger {
     if (this.failed.has(coords)) return "failed";
     if (this.held.has(coords)) {
       if (this.missing.has(coords)) return "missing";
-      return current?.requests.some((one) => one.coords === coords) ? "now" : "held";
+      return current?.wanted.has(coords) ? "now" : "held";
     }
     const wanting = this.steps.findLast((step) => step.state === "reading" && step.touched.has(coords));
     return wanting ? (wanting.ahead ? "ahead" : "reading") : "none";

@@ -1,6 +1,12 @@
 // Makes a place of what the user gives (an address, a zip, a folder): a source for the package, a name, and a path in it.
 import { directoryStore, zipStore } from "rectilinear-zarr/stores";
 
+/** What ends the name of a store: what follows it in an address is the path of a member. */
+const STORE = /\.(zarr|zip|json|icechunk|cfdb)$/i;
+
+/** A metadata document, whose address people copy in place of its folder's. */
+const DOCUMENT = /\/(zarr\.json|\.zarray|\.zgroup|\.zmetadata|\.zattrs)$/;
+
 const decoded = (segments) => segments.map(decodeURIComponent).join("/");
 
 /** The address without its last `n` segments, and these. */
@@ -12,12 +18,15 @@ function cut(url, n) {
 }
 
 /**
- * The places that an address may mean, likeliest first. A segment that ends in `.zarr` or `.zip` is the store, and what
- * follows it the path of a member; else the address is a group's, or an array's that stands beside its coordinates.
+ * The places that an address may mean, likeliest first: a member of a store that a segment names; a group; an array
+ * that stands beside its coordinates.
  */
-export async function placesOf(address, signal) {
-  const segments = new URL(address).pathname.replace(/\/+$/, "").split("/");
-  const store = segments.findLastIndex((segment) => /\.(zarr|zip)$/i.test(segment));
+export async function placesOf(given, signal) {
+  const url = new URL(given);
+  url.pathname = url.pathname.replace(/\/+$/, "").replace(DOCUMENT, "");
+  const address = url.href;
+  const segments = url.pathname.replace(/\/+$/, "").split("/");
+  const store = segments.findLastIndex((segment) => STORE.test(segment));
   const within = store < 0 ? 0 : segments.length - 1 - store;
   const place = (n) => {
     const { base, path, name } = cut(address, n);

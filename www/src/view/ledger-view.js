@@ -34,8 +34,7 @@ export function createLedgerView(root) {
       element.replaceChildren(el("div", { class: "row" }, label, el("span", {}, what)));
       return;
     }
-    const fetched = new Set(last.requests.map(({ coords }) => coords).filter((coords) => coords !== undefined)).size;
-    const what = last.touched.size ? `${count(fetched)} of ${plural(last.touched.size, "chunk")}` : plural(last.requests.length, "request");
+    const what = last.touched.size ? `${count(last.wanted.size)} of ${plural(last.touched.size, "chunk")}` : plural(last.requests.length, "request");
     const how = [what, bytes(sum(last)), duration(last.ms), last.state === "left" && "left early", last.state === "failed" && "failed"].filter(Boolean).join(" · ");
     const table = el("div", { class: "scroll" });
     const details = el("details", { open: element.querySelector("details")?.open, ontoggle: () => table.childElementCount || table.append(list(last.requests)) },
@@ -52,7 +51,7 @@ export function createLedgerView(root) {
     /** A step has ended; `ledger` gives the totals. */
     add(step, ledger) {
       total.replaceChildren(el("b", {}, bytes(ledger.total.bytes)), ` in ${plural(ledger.total.requests, "request")} so far`);
-      if (step.state === "left" && !step.requests.length) return;
+      if (!step.requests.length && (step.state === "left" || !step.touched.size)) return;
       const quiet = !step.requests.length && step.state === "done";
       if (quiet && top?.quiet) top.steps.push(step);
       else {
