@@ -25,7 +25,7 @@ describe("the explorer over stores", () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-explorer-"));
     await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
     temp = JSON.parse(await readFile(join(directory, "expected.json"), "utf8")).temp;
-    explorer = await startExplorer({ "/made": directory });
+    explorer = await startExplorer({ "/made": directory, "/kerchunk": join(ROOT, "tests/neighbours/fixtures/kerchunk") });
   });
   after(async () => {
     await explorer?.close();
@@ -123,6 +123,21 @@ describe("the explorer over stores", () => {
     await pickZip("#folder", join(directory, "store.zarr"));
     await user.says("#title", /Temperature/);
     assert.ok((await user.tree()).includes("odd/by_month"));
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a document of references has its tree, its values and its requests", async () => {
+    await user.show(`url=${explorer.site.url}/kerchunk/months.json`);
+    assert.deepEqual(await user.tree(), ["t2m", "time"]);
+    const whole = await readFile(join(ROOT, "tests/neighbours/fixtures/kerchunk/months-t2m.bin")); // packed int16, 91 x 8 x 12
+    await user.point([5, 2], [12, 8]);
+    const kelvin = 280 + 0.01 * whole.readInt16LE((2 * 12 + 5) * 2);
+    assert.equal(await user.text(".tip b"), `${kelvin.toFixed(2)} K`);
+    assert.match(await user.text(".steps li:first-child summary"), /1 of 1 chunk/);
+    await user.page.click(".steps li:first-child summary");
+    await user.says(".steps li:first-child tbody th", /jan\.nc \[/);
+    await user.show((await hash()).slice(1));
+    assert.deepEqual(await user.tree(), ["t2m", "time"]);
     assert.deepEqual(user.problems, []);
   });
 
