@@ -5,6 +5,13 @@ import { sumText } from "../model/segments.js";
 
 const SHOWN_FIRST = ["source", "references", "license", "comment", "history", "institution"];
 
+/** A value of any type on one line: what JSON lacks too. */
+function plain(v) {
+  if (typeof v === "string") return v;
+  if (typeof v === "bigint" || (typeof v === "number" && !Number.isFinite(v))) return String(v);
+  return JSON.stringify(ArrayBuffer.isView(v) ? Array.from(v, Number) : v);
+}
+
 /** "time 366 = 31 + 29 + 31 + …", one piece an axis. */
 function axisSum(dataset, d) {
   const { name, size } = dataset.axes[d];
@@ -17,8 +24,8 @@ export function describe(dataset, heading) {
   document.getElementById("title").textContent = heading?.title ?? dataset.title;
   document.title = `${dataset.title} · rectilinear-zarr`;
   const regular = dataset.grid.isRegular;
-  const plain = dataset.axes.length ? `${dataset.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.dtype}, a single value`;
-  document.getElementById("dek").textContent = heading?.dek ?? plain;
+  const words = dataset.axes.length ? `${dataset.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.dtype}, a single value`;
+  document.getElementById("dek").textContent = heading?.dek ?? words;
   if (dataset.kind === "none") document.getElementById("dek").textContent += "; its items are not drawn";
   document.getElementById("sums").replaceChildren(...dataset.axes.map((_, d) => axisSum(dataset, d)));
 }
@@ -34,12 +41,10 @@ export function describeStore({ place, attrs, note, entries }) {
 export function createAbout(root) {
   return (dataset, address) => {
     const { attrs } = dataset;
-    const fill = typeof dataset.fillValue === "bigint" ? String(dataset.fillValue) : JSON.stringify(Number.isNaN(dataset.fillValue) ? "NaN" : dataset.fillValue, (_, v) => (typeof v === "bigint" ? String(v) : v));
     const facts = [["Address", address], ["Path", dataset.path || "the store itself"], ["Shape", dataset.shape.map(count).join(" × ") || "scalar"], ["Type", dataset.dtype],
-      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Fill value", fill], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
-    const text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
+      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Fill value", plain(dataset.fillValue)], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
     const rest = [...SHOWN_FIRST.filter((name) => name in attrs), ...Object.keys(attrs).filter((name) => !SHOWN_FIRST.includes(name))];
     root.replaceChildren(el("details", { open: root.querySelector("details")?.open ?? matchMedia("(min-width: 60rem)").matches }, el("summary", {}, "About this array"),
-      el("dl", {}, [...facts, ...rest.map((name) => [name, text(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));
+      el("dl", {}, [...facts, ...rest.map((name) => [name, plain(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));
   };
 }
