@@ -42,7 +42,9 @@ describe("asRegularStore", () => {
       };
       const inside = await items("/c/1/0");
       const edge = await items("/c/2/1");
-      const none = await Promise.all(["/c/3/0", "/c/0/2", "/c/0", "/c/0/0/0", "/c/00/0", "/c/-1/0", "/c", "/0/0", "/.zarray", "/x/c/0/0", "/x/zarr.json", "c/0/0", ""].map((key) => store.get(key)));
+      const outside = ["/c/3/0", "/c/0/2", "/c/0", "/c/0/0/0", "/c/00/0", "/c/-1/0", "/c"];
+      const others = ["/0/0", "/.zarray", "/x/c/0/0", "/x/zarr.json", "c/0/0", ""];
+      const none = await Promise.all([...outside, ...others].map((key) => store.get(key)));
       return { inside, edge, none };
     });
     const at = (row, column) => (row < 64 && column < 64 ? row * 64 + column : 0);
@@ -91,7 +93,11 @@ describe("asRegularStore", () => {
     return held;
   }
   const abort = (...names) => network.run((_, names) => names.forEach((name) => globalThis.reads[name].controller.abort(new Error(name))), names);
-  const end = (...names) => network.run((_, names) => Promise.all(names.map((name) => globalThis.reads[name].end.then((bytes) => (typeof bytes === "string" ? bytes : bytes.length)))), names);
+  const end = (...names) =>
+    network.run(async (_, names) => {
+      const ends = await Promise.all(names.map((name) => globalThis.reads[name].end));
+      return ends.map((bytes) => (typeof bytes === "string" ? bytes : bytes.length));
+    }, names);
   const aborted = () => near.log.filter(({ aborted }) => aborted).length;
 
   test("two readers of a chunk share one read, and neither sees what the other makes of it", async () => {
@@ -151,7 +157,8 @@ describe("asRegularStore", () => {
       };
       const shapes = [];
       for (const chunkShape of [undefined, [8, 32], [5], ({ shape }) => [shape[0], 2], () => undefined]) shapes.push(await shapeOf({ chunkShape }));
-      const wrong = await Promise.all([[16], [0, 16], [1.5, 2], [16, 16, 16]].map((chunkShape) => support.rejection(() => globalThis.opened("even", { chunkShape }))));
+      const refused = (chunkShape) => support.rejection(() => globalThis.opened("even", { chunkShape }));
+      const wrong = await Promise.all([[16], [0, 16], [1.5, 2], [16, 16, 16]].map(refused));
       const other = await support.rejection(async () => asRegularStore("https://host/run.zarr"));
       return { shapes, wrong: wrong.map(({ name }) => name), other: other.name };
     });
@@ -186,9 +193,12 @@ describe("asRegularStore", () => {
         const { asRegularStore } = await import("rectilinear-zarr/adapters");
         return Promise.all(
           cases.map(async ([shape, edges, data_type]) => {
-            const grid = shape.length > 0 ? { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: edges.map((axis) => (axis.length === 1 ? axis[0] : axis)) } } : { name: "regular", configuration: { chunk_shape: [] } };
-            const document = { zarr_format: 3, node_type: "array", shape, data_type, chunk_grid: grid, chunk_key_encoding: { name: "default" }, fill_value: 0, codecs: ["bytes"] };
-            if (data_type !== "uint8") document.codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+            const chunk_shapes = edges.map((axis) => (axis.length === 1 ? axis[0] : axis));
+            const uneven = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes } };
+            const chunk_grid = shape.length > 0 ? uneven : { name: "regular", configuration: { chunk_shape: [] } };
+            const codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+            const kind = { zarr_format: 3, node_type: "array", chunk_key_encoding: { name: "default" }, codecs };
+            const document = { ...kind, shape, data_type, chunk_grid, fill_value: 0 };
             const array = await RectilinearArray.open(new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(document))]]));
             return JSON.parse(await globalThis.text(asRegularStore(array), "/zarr.json")).chunk_grid.configuration.chunk_shape;
           }),
@@ -206,7 +216,8 @@ describe("asRegularStore", () => {
       const write = (rows) => {
         const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[3, [1, rows - 3]], 2] } };
         const codecs = [{ name: "bytes", configuration: { endian: "little" } }];
-        const document = { zarr_format: 3, node_type: "array", shape: [rows, 2], data_type: "uint8", chunk_grid, chunk_key_encoding: { name: "default" }, fill_value: 0, codecs };
+        const kind = { zarr_format: 3, node_type: "array", chunk_key_encoding: { name: "default" }, codecs };
+        const document = { ...kind, shape: [rows, 2], data_type: "uint8", chunk_grid, fill_value: 0 };
         files.set("/zarr.json", new TextEncoder().encode(JSON.stringify(document)));
         files.set("/c/0/0", Uint8Array.of(0, 1, 2, 3, 4, 5));
         for (let row = 3; row < rows; row++) files.set(`/c/${row - 2}/0`, Uint8Array.of(2 * row, 2 * row + 1));

@@ -14,7 +14,10 @@ function answer(found) {
 }
 
 /** Data as the typed array that bytes are taken of. */
-const typed = (data, dtype) => (ArrayBuffer.isView(data) ? data : globalThis[className(dtype)].from(data, (value) => (typeof value === "boolean" ? Number(value) : value)));
+function typed(data, dtype) {
+  const number = (value) => (typeof value === "boolean" ? Number(value) : value);
+  return ArrayBuffer.isView(data) ? data : globalThis[className(dtype)].from(data, number);
+}
 
 /** Selections as zarrita means them: it has neither steps backwards nor results without elements. */
 const isZarritas = ({ selection, shape }) => !shape.includes(0) && selection.every((part) => !((part?.slice?.[2] ?? 1) < 0));
