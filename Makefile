@@ -18,7 +18,7 @@ setup: ## Install every tool that is missing, below .tools/local where it can be
 build: pkg/package.json ## Build the npm package into pkg/
 
 INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE \
-  .tools/package .tools/versions tests/package-lock.json
+  .tools/package .tools/inline.mjs .tools/minify.mjs .tools/versions tests/package-lock.json
 
 pkg/package.json: $(INPUTS)
 	$(SETUP) wasm npm
@@ -36,14 +36,14 @@ test: setup lint test-native test-zarrs test-types test-oracle test-browser test
 
 lint: ## Check formats and run the linters, for the host and for wasm32
 	$(SETUP) wasm npm
-	cargo fmt --check
+	cargo fmt --all --check
 	cargo fmt --check --manifest-path tests/zarrs/Cargo.toml
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/codecs/Cargo.toml
-	cargo clippy --all-targets -- -D warnings
-	cargo clippy --all-targets --all-features -- -D warnings
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo clippy --no-default-features -- -D warnings
-	$(WASM) cargo clippy --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
+	$(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 	$(BIN)/eslint --config tests/eslint.config.js src/js tests www .tools
 
 test-native: ## Run the Rust tests, with each zstd decoder, and the documentation's examples
@@ -96,7 +96,7 @@ readme: ## Write the README's table of names from the lists in the code
 
 fmt: ## Format Rust, and mend what eslint can
 	$(SETUP) npm
-	cargo fmt
+	cargo fmt --all
 	cargo fmt --manifest-path tests/zarrs/Cargo.toml
 	cargo fmt --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --manifest-path tests/bench/codecs/Cargo.toml

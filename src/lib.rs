@@ -2,6 +2,7 @@
 //!
 //! The rooms, in dependency order; each uses itself and the rooms before it:
 //!
+//! - `kernels`: the loops over bytes, a crate of its own, compiled for speed.
 //! - [`error`]: what can go wrong, sorted by who must act.
 //! - [`grid`]: integers only: axes as runs of equal chunks, selections, projections.
 //! - [`metadata`]: JSON only: what a `zarr.json` says.

@@ -28,7 +28,7 @@ const WANTED: [&str; 9] =
     ["float32", "float64", "float16", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
 
 fn number(name: &str) -> Numeric {
-    Numeric::of(&DataType::scalar(name).unwrap()).unwrap()
+    DataType::scalar(name).unwrap().numeric().unwrap()
 }
 
 /// An array of 11 by 9 items in uneven chunks, some of which are missing, transposed or not.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// In dependency order: a room uses itself and the rooms before it.
-const ROOMS: [&str; 7] = ["error", "grid", "metadata", "codec", "source", "read", "js"];
+const ROOMS: [&str; 8] = ["kernels", "error", "grid", "metadata", "codec", "source", "read", "js"];
 
 const WASM_CRATES: [&str; 7] = [
     "wasm_bindgen",

@@ -10,7 +10,7 @@ use super::categorize::{self, Categorize};
 use super::decoded::Decoded;
 use super::delta::{self, Delta};
 use super::fixedscaleoffset::{self, FixedScaleOffset};
-use super::numeric::Numeric;
+use super::items::Items;
 use super::quantize::{self, Quantize};
 use super::reshape::{self, Reshape};
 use super::scale_offset::{self, ScaleOffset};
@@ -18,6 +18,7 @@ use super::transpose::{self, Transpose};
 use super::{bitround, numcodecs_packbits};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind};
+use rectilinear_zarr_kernels::numeric::Numeric;
 
 /// The names: registered ones, and those of numcodecs.
 pub(super) const NAMES: &[&str] = &[
@@ -144,7 +145,7 @@ impl Stage {
 
     /// That items can be seen as numbers of a type that a field tells: as what they are, or as integers of their size.
     pub(super) fn check_view(&self, number: Numeric, field: Json<'_>) -> Result<()> {
-        let is_own = Numeric::of(&self.data_type) == Some(number);
+        let is_own = self.data_type.numeric() == Some(number);
         let kind = self.data_type.kind();
         let is_whole = matches!(kind, Kind::Bool | Kind::Int | Kind::UInt | Kind::Time { .. });
         let same_bits = number.size() == self.data_type.item_size() && is_whole && !number.is_float();
@@ -164,7 +165,7 @@ impl Stage {
 
 /// The number that items of a data type are to a codec.
 pub(super) fn number_of(data_type: &DataType, extension: &Extension) -> Result<Numeric> {
-    Numeric::of(data_type).ok_or_else(|| match data_type.kind() {
+    data_type.numeric().ok_or_else(|| match data_type.kind() {
         Kind::MiniFloat(_) => Error::Unsupported {
             feature: format!("codec {:?} of {}", extension.name, data_type.name()),
             reason: format!("met at {}; of floats, it takes float16, float32 and float64", extension.pointer),

@@ -7,12 +7,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
+use rectilinear_zarr_kernels::copy::{Loop, Walk, convert, copy, each_item, fill};
+use rectilinear_zarr_kernels::room;
+
 use super::cast::Cast;
 use super::column::Column;
-use super::copy::{Loop, Walk, convert, copy, each_item, fill};
 use super::decoded::Decoded;
 use super::memory::{make_room, to_memory};
 use super::seen::Seen;
+use super::walk::along;
 use crate::error::{Error, Result};
 use crate::grid::Wanted;
 use crate::metadata::REFERENCE_BYTES;
@@ -68,7 +71,7 @@ impl Assembly {
         let mut items = memory;
         let more = size.saturating_sub(items.len());
         make_room(&mut items, more)?;
-        items.resize(size, 0);
+        room::resize(&mut items, size);
         let (offset, cast, seen) = (column.offset, column.cast.clone(), Seen::default());
         Ok(Self { items, heap, strides, fill, is_variable, offset, cast, seen, before: 0, is_clean })
     }
@@ -214,7 +217,7 @@ impl Assembly {
             Wanted::Axes(axes) => {
                 let chunk_strides = chunk_strides.iter().copied().chain(std::iter::repeat(0));
                 for ((picks, source), &target) in axes.iter().zip(chunk_strides).zip(&self.strides) {
-                    walk.along(picks, source, target);
+                    along(&mut walk, picks, source, target);
                 }
             }
             Wanted::Points(points) => {

@@ -9,17 +9,16 @@
 //! { "name": "blosc", "configuration": { "cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0 } }
 //! ```
 
-mod bitshuffle;
-mod blosclz;
 mod header;
 mod inner;
 
 use std::ops::Range;
 
+use rectilinear_zarr_kernels::{bitshuffle, unshuffle};
+
 use self::header::Filter;
 pub(super) use self::header::Frame;
 use super::memory::{Size, buffer};
-use super::unshuffle;
 use crate::error::{Error, Result};
 
 pub(super) const NAME: &str = "blosc";

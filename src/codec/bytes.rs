@@ -8,6 +8,8 @@
 
 use std::borrow::Cow;
 
+use rectilinear_zarr_kernels::byte_order;
+
 use crate::error::Result;
 use crate::metadata::{DataType, Extension};
 
@@ -72,10 +74,7 @@ impl Bytes {
         let mut items = encoded.into_owned();
         match self {
             Self::AsStored => {}
-            Self::Reversed(2) => reverse::<2>(&mut items),
-            Self::Reversed(4) => reverse::<4>(&mut items),
-            Self::Reversed(8) => reverse::<8>(&mut items),
-            Self::Reversed(size) => items.chunks_exact_mut(*size).for_each(<[u8]>::reverse),
+            Self::Reversed(size) => byte_order::reverse(*size, &mut items),
             Self::ReversedParts(size, parts) => {
                 for item in items.chunks_exact_mut(*size) {
                     parts.iter().for_each(|&(offset, bytes)| item[offset..offset + bytes].reverse());
@@ -84,8 +83,4 @@ impl Bytes {
         }
         Cow::Owned(items)
     }
-}
-
-fn reverse<const SIZE: usize>(items: &mut [u8]) {
-    items.as_chunks_mut::<SIZE>().0.iter_mut().for_each(|item| item.reverse());
 }

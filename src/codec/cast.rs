@@ -4,7 +4,9 @@
 //! NaN. Everything else is calculated with as float64, and rounded to the target once. What the target cannot hold is
 //! found out and never wrapped.
 
-use super::numeric::{BLOCK, Numeric};
+use rectilinear_zarr_kernels::floats::{mask, scale};
+use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
+
 use super::scalar::Scalar;
 use super::seen::Seen;
 use crate::metadata::{DataType, Kind, MiniFloat};
@@ -45,7 +47,7 @@ impl Cast {
         let source = match number.kind() {
             Kind::MiniFloat(format) => Source::MiniFloat(*format),
             Kind::Time { .. } => Source::Number(Numeric::Int(64)),
-            _ => Source::Number(Numeric::of(number)?),
+            _ => Source::Number(number.numeric()?),
         };
         let is_time = matches!(number.kind(), Kind::Time { .. }) && target.is_float();
         Some(Self {
@@ -196,10 +198,10 @@ impl Cast {
             Source::Number(number) => number.floats(from, floats),
         }
         for missing in &self.missing {
-            floats.iter_mut().for_each(|float| *float = if float == missing { f64::NAN } else { *float });
+            mask(floats, *missing);
         }
         if let Some((by, plus)) = self.scaling {
-            floats.iter_mut().for_each(|float| *float = *float * by + plus);
+            scale(floats, by, plus);
         }
         if self.sees_range {
             seen.take_all(floats);

@@ -13,11 +13,11 @@ use serde_json::Value;
 
 use super::array_to_array::{Stage, number_of};
 use super::decoded::Decoded;
-use super::items::BLOCK;
-use super::numeric::Numeric;
+use super::items::{BLOCK, Items};
 use super::rounding::Rounding;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, parse_fill_value};
+use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "cast_value";
 
@@ -210,7 +210,7 @@ fn scalar(json: Json<'_>, data_type: &DataType) -> Result<Scalar> {
     let pointer = json.pointer();
     let json = if json.value() == "+Infinity" { Json::at(&infinity, &pointer) } else { json };
     let item = parse_fill_value(json, data_type)?;
-    let number = Numeric::of(data_type).ok_or_else(|| json.expected("a number"))?;
+    let number = data_type.numeric().ok_or_else(|| json.expected("a number"))?;
     let integer = || Scalar::Integer(number.integer(&item));
     Ok(if number.is_float() { Scalar::Float(number.float(&item)) } else { integer() })
 }

@@ -8,7 +8,7 @@
 
 use std::sync::OnceLock;
 
-use super::crc::Tables;
+use rectilinear_zarr_kernels::crc::Tables;
 
 pub(super) const NAME: &str = "numcodecs.crc32";
 

@@ -9,7 +9,7 @@
 
 use std::sync::OnceLock;
 
-use super::crc::Tables;
+use rectilinear_zarr_kernels::crc::Tables;
 
 pub(super) const NAME: &str = "crc32c";
 pub(super) const NUMCODECS_NAME: &str = "numcodecs.crc32c";

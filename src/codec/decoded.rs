@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::copy::{Loop, Walk, copy};
+use rectilinear_zarr_kernels::copy::{Loop, Walk, copy};
+
 use super::memory::{buffer, to_memory};
 use crate::error::Result;
 

@@ -10,10 +10,11 @@
 
 use super::array_to_array::Stage;
 use super::decoded::Decoded;
-use super::numeric::Numeric;
+use super::items::Items;
 use super::numpy_types::{NumpyTypes, optional};
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
+use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "numcodecs.fixedscaleoffset";
 

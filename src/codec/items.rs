@@ -2,14 +2,45 @@
 
 use std::borrow::Cow;
 
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+pub(super) use rectilinear_zarr_kernels::numeric::BLOCK;
+
 use super::memory::buffer;
-pub(super) use super::numeric::BLOCK;
-use super::numeric::Numeric;
 use crate::error::Result;
 
-impl Numeric {
+/// What filters do with items that are numbers.
+pub(super) trait Items: Sized {
     /// These items as numbers of another kind, as numpy's `astype` makes them.
-    pub(super) fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>> {
+    fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>>;
+
+    /// Items as integers, changed block by block, written as numbers of another kind.
+    fn each_integer(
+        self,
+        items: &[u8],
+        to: Self,
+        change: impl FnMut(&mut [i64]) -> Result<()>,
+    ) -> Result<Vec<u8>>;
+
+    /// Items as floats, changed block by block, written as numbers of another kind.
+    fn each_float<T>(
+        self,
+        items: &[u8],
+        to: Self,
+        change: impl FnMut(&mut [f64]) -> Result<T>,
+    ) -> Result<Vec<u8>>;
+
+    /// Items block by block, with the place of as many of another kind.
+    fn blocks(
+        self,
+        items: &[u8],
+        to: Self,
+        block: impl FnMut(&[u8], &mut [u8]) -> Result<()>,
+    ) -> Result<Vec<u8>>;
+}
+
+impl Items for Numeric {
+    fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>> {
         if self == to {
             return Ok(items);
         }
@@ -21,8 +52,7 @@ impl Numeric {
         cast.map(Cow::Owned)
     }
 
-    /// Items as integers, changed block by block, written as numbers of another kind.
-    pub(super) fn each_integer(
+    fn each_integer(
         self,
         items: &[u8],
         to: Self,
@@ -38,8 +68,7 @@ impl Numeric {
         })
     }
 
-    /// Items as floats, changed block by block, written as numbers of another kind.
-    pub(super) fn each_float<T>(
+    fn each_float<T>(
         self,
         items: &[u8],
         to: Self,
@@ -55,8 +84,7 @@ impl Numeric {
         })
     }
 
-    /// Items block by block, with the place of as many of another kind.
-    pub(super) fn blocks(
+    fn blocks(
         self,
         items: &[u8],
         to: Self,

@@ -7,6 +7,8 @@
 //! { "name": "numcodecs.lz4", "configuration": { "acceleration": 1 } }
 //! ```
 
+use rectilinear_zarr_kernels::lz4;
+
 use super::memory::{Size, buffer};
 use crate::error::{Error, Result};
 
@@ -21,7 +23,7 @@ pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
     size.check(NAME, length)?;
     let mut decoded = buffer(length)?;
-    let written = lz4_flex::block::decompress_into(block, &mut decoded)
+    let written = lz4::decode(block, &mut decoded)
         .map_err(|error| Error::codec(NAME, format!("a damaged block: {error}"), length))?;
     if written != length {
         return Err(Error::codec(NAME, written, length));

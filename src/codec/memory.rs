@@ -3,6 +3,8 @@
 //! Invariant: in this room, a size from the network is converted, and memory for it taken, by these
 //! functions; where there is too little, the result is an error and not a trap.
 
+use rectilinear_zarr_kernels::room;
+
 use crate::error::{Error, Quantity, Result};
 
 /// How many bytes a codec's output has, known before it runs.
@@ -80,7 +82,7 @@ pub(super) fn to_memory(bytes: u64) -> Result<usize> {
 /// [`Error::Unsupported`] where there is too little.
 pub(super) fn buffer(bytes: usize) -> Result<Vec<u8>> {
     let mut buffer = reserved(bytes)?;
-    buffer.resize(bytes, 0);
+    room::resize(&mut buffer, bytes);
     Ok(buffer)
 }
 

@@ -20,8 +20,6 @@ mod cast_value;
 mod categorize;
 mod checksum;
 mod column;
-mod copy;
-mod crc;
 mod crc32;
 mod crc32c;
 mod decoded;
@@ -61,10 +59,9 @@ mod shuffle;
 #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma"))]
 mod stream;
 mod transpose;
-mod unshuffle;
 mod variable;
-mod vector;
 mod vlen_array;
+mod walk;
 #[cfg(feature = "zfp")]
 mod zfpy;
 #[cfg(feature = "gzip")]
@@ -77,8 +74,8 @@ pub use cast::Cast;
 pub use column::Column;
 pub use decoded::Decoded;
 pub use left_out::{LEFT_OUT, LeftOut};
-pub use numeric::Numeric;
 pub use pipeline::Pipeline;
+pub use rectilinear_zarr_kernels::numeric::Numeric;
 pub use scalar::Scalar;
 pub use shard_index::ShardIndex;
 pub use sharding::Sharding;

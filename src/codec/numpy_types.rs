@@ -5,9 +5,10 @@
 
 use super::array_to_array::Stage;
 use super::decoded::Decoded;
-use super::numeric::Numeric;
+use super::items::Items;
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, numpy_number};
+use rectilinear_zarr_kernels::numeric::Numeric;
 
 /// What items are on either side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +62,6 @@ pub(super) fn optional<'a>(settings: &'a Json<'a>, name: &'a str) -> Option<Json
 /// The data type of numbers that a field spells as numpy does.
 pub(super) fn number(field: Json<'_>) -> Result<(DataType, Numeric)> {
     let found = numpy_number(field.string()?);
-    let number = found.and_then(|data_type| Numeric::of(&data_type).map(|number| (data_type, number)));
+    let number = found.and_then(|data_type| data_type.numeric().map(|number| (data_type, number)));
     number.ok_or_else(|| field.expected("a number as numpy spells it, such as \"<i4\" or \"float32\""))
 }

@@ -14,9 +14,9 @@ use pco::data_types::Number;
 use pco::standalone::simple_decompress_into;
 
 use super::memory::reserved;
-use super::numeric::Numeric;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
+use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "numcodecs.pcodec";
 
@@ -33,7 +33,7 @@ pub(super) struct Pcodec {
 impl Pcodec {
     pub(super) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
         extension.settings().only_fields(FIELDS)?;
-        let number = Numeric::of(data_type).filter(|number| *number != Numeric::Bool && number.size() > 1);
+        let number = data_type.numeric().filter(|number| *number != Numeric::Bool && number.size() > 1);
         let number = number.ok_or_else(|| {
             let reason = format!("{NAME:?} takes numbers of 16 bits or more, not {}", data_type.name());
             Error::metadata(extension.pointer.as_str(), reason)

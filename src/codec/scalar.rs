@@ -1,8 +1,6 @@
-//! Numbers of any type, and the names of those types, as options and messages have them.
+//! Numbers of any type, as options and messages have them.
 
 use std::fmt;
-
-use super::numeric::Numeric;
 
 /// A number of any type.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,18 +28,6 @@ impl Scalar {
         match self {
             Self::Integer(value) => value as f64,
             Self::Float(value) => value,
-        }
-    }
-}
-
-impl fmt::Display for Numeric {
-    /// The data type's name.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bool => f.write_str("bool"),
-            Self::Int(bits) => write!(f, "int{bits}"),
-            Self::UInt(bits) => write!(f, "uint{bits}"),
-            Self::Float(bits) => write!(f, "float{bits}"),
         }
     }
 }

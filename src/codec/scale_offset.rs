@@ -9,9 +9,10 @@
 
 use super::array_to_array::Stage;
 use super::decoded::Decoded;
-use super::numeric::Numeric;
+use super::items::Items;
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json, parse_fill_value};
+use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "scale_offset";
 

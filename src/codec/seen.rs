@@ -1,5 +1,7 @@
 //! What a cast came across on its way: the least and the greatest number, and the first that did not fit.
 
+use rectilinear_zarr_kernels::floats::extremes;
+
 use super::scalar::Scalar;
 
 /// What a cast came across.
@@ -19,18 +21,7 @@ impl Default for Seen {
 
 impl Seen {
     pub(super) fn take_all(&mut self, floats: &[f64]) {
-        // In lanes, as a processor has them. A comparison with NaN is false, so NaN is never taken.
-        let (mut least, mut greatest) = ([self.least; 4], [self.greatest; 4]);
-        let (fours, rest) = floats.as_chunks::<4>();
-        for four in fours {
-            for (lane, &float) in four.iter().enumerate() {
-                least[lane] = if float < least[lane] { float } else { least[lane] };
-                greatest[lane] = if float > greatest[lane] { float } else { greatest[lane] };
-            }
-        }
-        self.least = least.into_iter().fold(self.least, f64::min);
-        self.greatest = greatest.into_iter().fold(self.greatest, f64::max);
-        rest.iter().for_each(|&float| self.take(float));
+        (self.least, self.greatest) = extremes(floats, (self.least, self.greatest));
     }
 
     pub(super) fn take(&mut self, float: f64) {

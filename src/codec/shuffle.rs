@@ -10,8 +10,9 @@
 
 use std::borrow::Cow;
 
+use rectilinear_zarr_kernels::unshuffle;
+
 use super::memory::{Size, buffer, to_memory};
-use super::unshuffle;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 

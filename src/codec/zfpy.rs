@@ -12,9 +12,9 @@
 use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpFieldMut, ZfpHeader, ZfpHeaderMask, ZfpScalar, ZfpScalarType};
 
 use super::memory::{Size, reserved, to_memory};
-use super::numeric::Numeric;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
+use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "numcodecs.zfpy";
 
@@ -33,7 +33,7 @@ pub(super) struct Zfpy {
 impl Zfpy {
     pub(super) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
         extension.settings().only_fields(FIELDS)?;
-        let scalar = match Numeric::of(data_type) {
+        let scalar = match data_type.numeric() {
             Some(Numeric::Int(32)) => ZfpScalarType::I32,
             Some(Numeric::Int(64)) => ZfpScalarType::I64,
             Some(Numeric::Float(32)) => ZfpScalarType::F32,

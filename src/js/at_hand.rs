@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use js_sys::{Map, Uint8Array};
+use rectilinear_zarr_kernels as kernels;
 
 use super::JsResult;
 use super::destination::Destination;
@@ -177,7 +178,7 @@ impl<'a> AtHand<'a> {
 /// The beginning of a buffer, which is as long then at least.
 fn room(buffer: &mut Vec<u8>, length: usize) -> &mut [u8] {
     if buffer.len() < length {
-        buffer.resize(length, 0);
+        kernels::room::resize(buffer, length);
     }
     &mut buffer[..length]
 }

@@ -95,7 +95,7 @@ impl Form {
         if !self.minmax {
             return Ok(cast);
         }
-        let as_it_is = || Cast::new(data_type, Numeric::of(data_type).filter(|_| !has_64_bits(data_type))?);
+        let as_it_is = || Cast::new(data_type, data_type.numeric().filter(|_| !has_64_bits(data_type))?);
         let cast = cast.or_else(as_it_is).ok_or_else(|| Error::Unsupported {
             feature: format!("minmax of {}", data_type.name()),
             reason: "of 64-bit integers and times, say as: \"float64\" with it; of what is no number, there is none"

@@ -30,7 +30,7 @@ pub(super) fn conversion(options: &JsValue) -> JsResult<Option<Conversion>> {
         };
     }
     let name = wanted.as_string().unwrap_or_default();
-    let target = TYPES.contains(&name.as_str()).then(|| Numeric::of(&DataType::scalar(&name)?)).flatten();
+    let target = TYPES.contains(&name.as_str()).then(|| DataType::scalar(&name)?.numeric()).flatten();
     let Some(target) = target else {
         return Err(wrong(&format!("the option as is one of {}, not {}", TYPES.join(", "), shown(&wanted))));
     };

@@ -115,7 +115,7 @@ pub(super) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
         Kind::SmallInt { signed: false, .. } => made(Numeric::UInt(8)),
         Kind::MiniFloat(_) => made(Numeric::Float(32)),
         Kind::Float if part.item_size() == 2 && (is_complex || !has_halves()) => made(Numeric::Float(32)),
-        _ => Some((Numeric::of(part)?, None)),
+        _ => Some((part.numeric()?, None)),
     }
 }
 

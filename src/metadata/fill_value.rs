@@ -7,12 +7,12 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rectilinear_zarr_kernels::half::nearest_half;
 use serde_json::Value;
 
 use super::bare_number::bare_number;
 use super::data_type::{DataType, Kind};
 use super::document::Json;
-use super::half::nearest_half;
 use crate::error::Result;
 
 /// The bytes of one item that holds the fill value.

@@ -1,8 +1,9 @@
 //! The compressors inside of a frame, each of a stream whose content has a known length.
 
 use flate2::{Decompress, FlushDecompress, Status};
+use rectilinear_zarr_kernels::{blosclz, lz4};
 
-use super::{NAME, blosclz};
+use super::NAME;
 use crate::codec::memory::Size;
 use crate::codec::zstd;
 use crate::error::{Error, Result};
@@ -68,7 +69,7 @@ impl Inner {
         let length = into.len();
         let filled = match self {
             Self::Blosclz => blosclz::decode(stream, into).ok_or_else(|| "a damaged stream".to_owned()),
-            Self::Lz4 => lz4_flex::block::decompress_into(stream, into).map_err(|error| error.to_string()),
+            Self::Lz4 => lz4::decode(stream, into),
             #[cfg(feature = "blosc-snappy")]
             Self::Snappy => {
                 snap::raw::Decoder::new().decompress(stream, into).map_err(|error| error.to_string())

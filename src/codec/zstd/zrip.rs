@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use ::zrip::{DecompressContext, DecompressError};
+use rectilinear_zarr_kernels::zstd::{self, DecompressContext, DecompressError};
 
 use super::{NAME, Size};
 use crate::error::{Error, Quantity, Result};
@@ -16,7 +16,7 @@ thread_local! {
 pub(super) fn decode_frame(frame: &[u8], decoded: &mut Vec<u8>, size: Size) -> Result<()> {
     let room = size.limit() - decoded.len();
     let mut context = CONTEXT.take().unwrap_or_default();
-    match context.decompress_into_with_limit(frame, decoded, room) {
+    match zstd::decode_frame(&mut context, frame, decoded, room) {
         Ok(_) => {
             CONTEXT.set(Some(context));
             Ok(())

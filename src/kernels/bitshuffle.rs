@@ -3,11 +3,12 @@
 //! Only a multiple of eight items is ever shuffled; c-blosc leaves any other block as it is, and so
 //! it does with bytes after the last whole item.
 
-use crate::codec::unshuffle;
-use crate::codec::vector::{Bytes, LANES, Vector, by_turns_8};
+use crate::unshuffle;
+use crate::vector::{Bytes, LANES, Vector, by_turns_8};
 
 /// Items from rows of their bits; `planes` has room for them where an item is more than a byte.
-pub(super) fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u8]) {
+#[inline(never)]
+pub fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u8]) {
     let count = items.len() / item_size;
     if !count.is_multiple_of(8) {
         items.copy_from_slice(shuffled);
@@ -50,7 +51,7 @@ fn join_rows(rows: &[u8], bytes: &mut [u8]) {
 }
 
 /// The same of rows of sixteen bytes.
-#[inline]
+#[inline(always)]
 fn join(rows: [Bytes; 8]) -> [Vector; 8] {
     let mut rows = rows.map(|row| Vector::load(&row));
     // In each byte, bit j of row i becomes bit i of row j.

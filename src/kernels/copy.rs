@@ -3,21 +3,29 @@
 //! Invariant: every index is checked by slicing; loops that lie next to each other in both layouts are
 //! joined first, so a contiguous box of any rank is one `memcpy`.
 
-use crate::grid::Picks;
-
-/// Where a copy begins on either side, in bytes, and its loops, outermost first.
+/// A copy, or the part of one on the target's side; positions are in bytes.
 #[derive(Debug, Default)]
-pub(super) struct Walk {
-    pub(super) source: usize,
-    pub(super) target: usize,
-    pub(super) loops: Vec<Loop>,
+pub struct Walk {
+    /// Where the copy begins in the source.
+    pub source: usize,
+    /// Where it begins in the target.
+    pub target: usize,
+    /// Its loops, outermost first.
+    pub loops: Vec<Loop>,
 }
 
 /// One axis of a copy.
 #[derive(Debug)]
-pub(super) enum Loop {
-    /// So many steps, and the bytes from one to the next on either side.
-    Run { count: usize, source: usize, target: isize },
+pub enum Loop {
+    /// Steps of one length.
+    Run {
+        /// How many.
+        count: usize,
+        /// Bytes from one to the next in the source.
+        source: usize,
+        /// Bytes from one to the next in the target.
+        target: isize,
+    },
     /// The bytes from the beginning to each place on either side.
     List(Vec<(usize, usize)>),
 }
@@ -30,33 +38,12 @@ struct Row {
     target: isize,
 }
 
-impl Walk {
-    /// Goes along one more axis, inside the others, of these bytes from one item to the next on either side.
-    pub(super) fn along(&mut self, picks: &Picks, source: usize, target: usize) {
-        match picks {
-            Picks::Run { first, step, count, output, reversed } => {
-                self.source += index(*first) * source;
-                self.target += index(*output) * target;
-                // A step with one pick is never taken, and may be larger than memory.
-                let step = if *count == 1 { 0 } else { index(*step) };
-                let target = target.cast_signed();
-                let target = if *reversed { -target } else { target };
-                self.loops.push(Loop::Run { count: index(*count), source: source * step, target });
-            }
-            Picks::List(list) => {
-                let pairs =
-                    list.picks().map(|pick| (index(pick.coordinate) * source, index(pick.output) * target));
-                self.loops.push(Loop::List(pairs.collect()));
-            }
-        }
-    }
-}
-
 /// Items that are converted at a time where they do not lie one after the other.
 const BLOCK: usize = 256;
 
 /// Copies items of a size.
-pub(super) fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
+#[inline(never)]
+pub fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
     let (from, to) = (walk.source, walk.target);
     let (outer, inner) = split(walk.loops, item_size);
     each(&outer, from, to, &mut |from, to| copy_row(source, from, target, to, item_size, inner));
@@ -64,7 +51,7 @@ pub(super) fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Wal
 
 /// Copies items that something is made of on the way, of another size maybe; it is made of many that lie one after the
 /// other, and lies there so.
-pub(super) fn convert(
+pub fn convert(
     source: &[u8],
     target: &mut [u8],
     (size, new_size): (usize, usize),
@@ -123,7 +110,8 @@ fn copy_row(source: &[u8], from: usize, target: &mut [u8], to: usize, item_size:
 }
 
 /// Writes one item to every place.
-pub(super) fn fill(item: &[u8], target: &mut [u8], walk: Walk) {
+#[inline(never)]
+pub fn fill(item: &[u8], target: &mut [u8], walk: Walk) {
     let to = walk.target;
     let (outer, inner) = split(walk.loops, item.len());
     if inner.target == item.len().cast_signed() {
@@ -141,7 +129,7 @@ pub(super) fn fill(item: &[u8], target: &mut [u8], walk: Walk) {
 }
 
 /// Calls with the position on either side of every item, of a size.
-pub(super) fn each_item(walk: Walk, item_size: usize, item: &mut impl FnMut(usize, usize)) {
+pub fn each_item(walk: Walk, item_size: usize, item: &mut impl FnMut(usize, usize)) {
     let (outer, inner) = split(walk.loops, item_size);
     each(&outer, walk.source, walk.target, &mut |from, to| steps(inner, from, to, item));
 }
@@ -205,9 +193,4 @@ fn each(loops: &[Loop], from: usize, to: usize, row: &mut impl FnMut(usize, usiz
             }
         }
     }
-}
-
-/// A position inside a chunk or an output that is in memory already, and so fits.
-fn index(position: u64) -> usize {
-    usize::try_from(position).unwrap_or(usize::MAX)
 }

@@ -4,11 +4,11 @@
 //! multiplication, that is as fast as a crate's constant tables and 8 kB smaller to download.
 
 /// What eight bytes in a row contribute.
-pub(super) struct Tables([[u32; 256]; 8]);
+pub struct Tables([[u32; 256]; 8]);
 
 impl Tables {
     /// The tables of a polynomial, given with its bits reversed.
-    pub(super) fn new(polynomial: u32) -> Self {
+    pub fn new(polynomial: u32) -> Self {
         let mut tables = [[0; 256]; 8];
         for (byte, entry) in (0u32..).zip(&mut tables[0]) {
             *entry = (0..8).fold(byte, |crc, _| if crc & 1 == 1 { crc >> 1 ^ polynomial } else { crc >> 1 });
@@ -22,7 +22,9 @@ impl Tables {
         Self(tables)
     }
 
-    pub(super) fn checksum(&self, data: &[u8]) -> u32 {
+    /// The check of these bytes.
+    #[inline(never)]
+    pub fn checksum(&self, data: &[u8]) -> u32 {
         let Self(tables) = self;
         let (words, rest) = data.as_chunks::<8>();
         let mut crc = u32::MAX;

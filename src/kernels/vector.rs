@@ -5,39 +5,39 @@
 //! nine times as fast with it as by what the compiler makes of words and bytes.
 
 #[cfg(target_feature = "simd128")]
-use std::arch::wasm32::{i8x16_shuffle, u64x2, u64x2_extract_lane, v128};
-#[cfg(all(target_feature = "simd128", feature = "blosc"))]
-use std::arch::wasm32::{u8x16_splat, u64x2_shl, u64x2_shr, v128_and, v128_xor};
+use std::arch::wasm32::{
+    i8x16_shuffle, u8x16_splat, u64x2, u64x2_extract_lane, u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
+};
 
 /// How many bytes.
-pub(super) const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// Sixteen bytes as they lie in memory.
-pub(super) type Bytes = [u8; LANES];
+pub type Bytes = [u8; LANES];
 
 /// Sixteen bytes in a register.
 #[cfg(target_feature = "simd128")]
 #[derive(Clone, Copy)]
-pub(super) struct Vector(v128);
+pub struct Vector(v128);
 
 #[cfg(target_feature = "simd128")]
 impl Vector {
     #[inline]
-    pub(super) fn load(bytes: &Bytes) -> Self {
+    pub fn load(bytes: &Bytes) -> Self {
         // Compilers make one load of it.
         let [low, high] = [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte])));
         Self(u64x2(low, high))
     }
 
     #[inline]
-    pub(super) fn bytes(self) -> Bytes {
+    pub fn bytes(self) -> Bytes {
         let [low, high] = [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)];
         (u128::from(low) | u128::from(high) << 64).to_le_bytes()
     }
 
     /// The bytes of both by turns: what the lower halves make, and what the upper ones make.
     #[inline]
-    pub(super) fn zip(self, other: Self) -> [Self; 2] {
+    pub fn zip(self, other: Self) -> [Self; 2] {
         [
             Self(i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(self.0, other.0)),
             Self(i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(
@@ -49,8 +49,7 @@ impl Vector {
     /// Swaps bits of two vectors: those of `upper` that lie `shift` above the bits of the mask, with those of `lower`
     /// that lie there. The mask is for each byte.
     #[inline]
-    #[cfg(feature = "blosc")]
-    pub(super) fn exchange(upper: &mut Self, lower: &mut Self, shift: u32, mask: u8) {
+    pub fn exchange(upper: &mut Self, lower: &mut Self, shift: u32, mask: u8) {
         let differing = v128_and(v128_xor(u64x2_shr(upper.0, shift), lower.0), u8x16_splat(mask));
         lower.0 = v128_xor(lower.0, differing);
         upper.0 = v128_xor(upper.0, u64x2_shl(differing, shift));
@@ -60,22 +59,22 @@ impl Vector {
 /// The same where there is no such register.
 #[cfg(not(target_feature = "simd128"))]
 #[derive(Clone, Copy)]
-pub(super) struct Vector(u128);
+pub struct Vector(u128);
 
 #[cfg(not(target_feature = "simd128"))]
 impl Vector {
     #[inline]
-    pub(super) fn load(bytes: &Bytes) -> Self {
+    pub fn load(bytes: &Bytes) -> Self {
         Self(u128::from_le_bytes(*bytes))
     }
 
     #[inline]
-    pub(super) fn bytes(self) -> Bytes {
+    pub fn bytes(self) -> Bytes {
         self.0.to_le_bytes()
     }
 
     #[inline]
-    pub(super) fn zip(self, other: Self) -> [Self; 2] {
+    pub fn zip(self, other: Self) -> [Self; 2] {
         let (ours, theirs) = (self.bytes(), other.bytes());
         [0, LANES / 2].map(|from| {
             let by_turns = |byte: usize| [ours, theirs][byte % 2][from + byte / 2];
@@ -84,8 +83,7 @@ impl Vector {
     }
 
     #[inline]
-    #[cfg(feature = "blosc")]
-    pub(super) fn exchange(upper: &mut Self, lower: &mut Self, shift: u32, mask: u8) {
+    pub fn exchange(upper: &mut Self, lower: &mut Self, shift: u32, mask: u8) {
         let differing = (upper.0 >> shift ^ lower.0) & u128::from_le_bytes([mask; LANES]);
         lower.0 ^= differing;
         upper.0 ^= differing << shift;
@@ -94,13 +92,13 @@ impl Vector {
 
 /// The first bytes of two vectors, then their second bytes, and so on.
 #[inline]
-pub(super) fn by_turns_2([one, other]: [Vector; 2]) -> [Vector; 2] {
+pub fn by_turns_2([one, other]: [Vector; 2]) -> [Vector; 2] {
     one.zip(other)
 }
 
 /// The same of four vectors: of what every other one makes.
 #[inline]
-pub(super) fn by_turns_4([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
+pub fn by_turns_4([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
     let ([a, c], [b, d]) = (by_turns_2([a, c]), by_turns_2([b, d]));
     let ([a, b], [c, d]) = (a.zip(b), c.zip(d));
     [a, b, c, d]
@@ -108,7 +106,7 @@ pub(super) fn by_turns_4([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
 
 /// The same of eight vectors.
 #[inline]
-pub(super) fn by_turns_8([a, b, c, d, e, f, g, h]: [Vector; 8]) -> [Vector; 8] {
+pub fn by_turns_8([a, b, c, d, e, f, g, h]: [Vector; 8]) -> [Vector; 8] {
     let ([a, c, e, g], [b, d, f, h]) = (by_turns_4([a, c, e, g]), by_turns_4([b, d, f, h]));
     let ([a, b], [c, d], [e, f], [g, h]) = (a.zip(b), c.zip(d), e.zip(f), g.zip(h));
     [a, b, c, d, e, f, g, h]

@@ -5,7 +5,8 @@
 use super::vector::{Bytes, LANES, Vector, by_turns_2, by_turns_4, by_turns_8};
 
 /// Items from planes of their bytes; both slices have the same length.
-pub(super) fn undo(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
+#[inline(never)]
+pub fn undo(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     let count = items.len() / item_size;
     let (shuffled, rest) = shuffled.split_at(count * item_size);
     let (items, rest_of_items) = items.split_at_mut(count * item_size);

@@ -20,7 +20,8 @@ const LONGEST: usize = 32;
 const PIECE: usize = 16;
 
 /// Fills `into` from its start; returns how many bytes there were, or nothing where the stream is damaged.
-pub(super) fn decode(stream: &[u8], into: &mut [u8]) -> Option<usize> {
+#[inline(never)]
+pub fn decode(stream: &[u8], into: &mut [u8]) -> Option<usize> {
     let (&control, mut rest) = stream.split_first()?;
     let mut control = usize::from(control & 31);
     let mut at = 0;

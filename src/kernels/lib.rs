@@ -1,0 +1,26 @@
+//! The loops that every byte of a chunk goes through: copies between layouts, shuffles, blosclz, checksums.
+//!
+//! Invariants: bytes in, bytes out. What is called from outside is neither generic nor ever inlined where that costs
+//! speed: both would have it compiled as its callers are.
+//!
+//! A crate of its own because compilers choose between speed and size crate by crate: this one is compiled for speed,
+//! everything around it for size (`wasm-pack.toml`).
+
+pub mod bitshuffle;
+pub mod blosclz;
+pub mod byte_order;
+pub mod copy;
+pub mod crc;
+pub mod floats;
+pub mod half;
+#[cfg(feature = "lz4")]
+pub mod lz4;
+pub mod numeric;
+pub mod room;
+pub mod unshuffle;
+mod vector;
+#[cfg(feature = "zstd")]
+pub mod zstd;
+
+#[cfg(test)]
+mod tests;

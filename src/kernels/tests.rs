@@ -1,0 +1,64 @@
+//! The shuffles and the byte order against slow twins.
+
+fn noise(length: usize) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(length as u64);
+    (0..length).map(|_| random.u8(..)).collect()
+}
+
+/// Every number of items near the eights and sixty-fours, and some bytes after the last item.
+fn sizes() -> impl Iterator<Item = (usize, usize)> {
+    let item_sizes = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 24, 32, 255];
+    let counts = [0, 1, 2, 7, 8, 9, 15, 16, 17, 56, 63, 64, 65, 72, 128, 136, 200];
+    item_sizes.into_iter().flat_map(move |size| {
+        counts
+            .into_iter()
+            .flat_map(move |count| [0, 1, size - 1].map(|rest| (size, count * size + rest % size)))
+    })
+}
+
+#[test]
+fn byte_shuffle_agrees_with_its_slow_twin() {
+    for (item_size, length) in sizes() {
+        let expected = noise(length);
+        let count = length / item_size;
+        let mut shuffled = expected.clone();
+        for (item, byte) in (0..count).flat_map(|item| (0..item_size).map(move |byte| (item, byte))) {
+            shuffled[byte * count + item] = expected[item * item_size + byte];
+        }
+        let mut items = vec![0; length];
+        super::unshuffle::undo(item_size, &shuffled, &mut items);
+        assert!(items == expected, "{length} bytes in items of {item_size}");
+    }
+}
+
+#[test]
+fn bit_shuffle_agrees_with_its_slow_twin() {
+    for (item_size, length) in sizes() {
+        let expected = noise(length);
+        let count = length / item_size;
+        let mut shuffled = expected.clone();
+        if count % 8 == 0 {
+            shuffled[..count * item_size].fill(0);
+            for (item, bit) in (0..count).flat_map(|item| (0..8 * item_size).map(move |bit| (item, bit))) {
+                let value = expected[item * item_size + bit / 8] >> (bit % 8) & 1;
+                let to = bit * count + item;
+                shuffled[to / 8] |= value << (to % 8);
+            }
+        }
+        let mut items = vec![0; length];
+        super::bitshuffle::undo(item_size, &shuffled, &mut vec![0xaa; length], &mut items);
+        assert!(items == expected, "{length} bytes in items of {item_size}");
+    }
+}
+
+#[test]
+fn byte_order_agrees_with_its_slow_twin() {
+    for (size, length) in sizes() {
+        let stored = noise(length - length % size);
+        let mut numbers = stored.clone();
+        super::byte_order::reverse(size, &mut numbers);
+        let expected: Vec<u8> =
+            (0..stored.len()).map(|at| stored[at / size * size + size - 1 - at % size]).collect();
+        assert!(numbers == expected, "{length} bytes in numbers of {size}");
+    }
+}
