@@ -72,7 +72,8 @@ export interface HandlerOptions extends RegularOptions, OpenOptions {
 /**
  * The same as `asRegularStore` in place of `fetch`: for zarrita's `FetchStore`, for a Service Worker of your own (a
  * ready-made one is `rectilinear-zarr/service-worker.js`), or for a server. What is not opened yet is opened when
- * something of it is first asked for, with the other options.
+ * something of it is first asked for, with the other options, or by a function given for it; a Service Worker, which may
+ * import nothing later, needs the function.
  *
  * GET, HEAD and OPTIONS are answered as a static host does that lets every origin read: one range of bytes or a suffix (206, or 416
  * where there is none), ETags of the bytes, and 404 for what is not there. What fails beneath is 502, what cannot be
@@ -87,8 +88,20 @@ export interface HandlerOptions extends RegularOptions, OpenOptions {
  *
  * const url = "https://host/model_run.zarr/t2m";
  * const t2m = await open(new FetchStore(url, { fetch: fetchHandler(url) }), { kind: "array" });
+ *
+ * @example
+ * // A Service Worker of your own, for what the ready-made one's URL cannot say.
+ * const headers = { authorization: "Bearer …" };
+ * const base = "https://host/model_run.zarr/";
+ * const handle = fetchHandler(() => Group.open(base, { headers, missingStatuses: [403, 404] }), { base });
+ * addEventListener("fetch", (event: Event & { request?: Request; respondWith?(answer: Promise<Response>): void }) => {
+ *   if (event.request?.url.startsWith(base)) event.respondWith?.(handle(event.request));
+ * });
  */
-export function fetchHandler(source: Source | RectilinearArray | Group, options?: HandlerOptions): (request: Request) => Promise<Response>;
+export function fetchHandler(
+  source: Source | RectilinearArray | Group | (() => Promise<RectilinearArray | Group>),
+  options?: HandlerOptions,
+): (request: Request) => Promise<Response>;
 
 /** zarrita's module, 0.7 or later: `import * as zarr from "zarrita"`. */
 export interface Zarrita {

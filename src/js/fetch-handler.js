@@ -17,12 +17,17 @@ function placeOf(source, path = "") {
   return place;
 }
 
+/** What gives the array or group; a Service Worker may import nothing later, so there the caller opens it. */
+function openerOf(source, options) {
+  if (typeof source === "function") return async () => source();
+  if (isOpened(source)) return async () => source;
+  if (isAddress(source) || typeof source?.get === "function") return async () => openEither(await classes(), source, options);
+  throw new TypeError("fetchHandler takes an opened RectilinearArray or Group, what these open (a URL, a store), or a function that opens one");
+}
+
 /** Requests answered from an array or a group. */
 export function fetchHandler(source, { base, chunkShape, ...options } = {}) {
-  if (!isOpened(source) && !isAddress(source) && typeof source?.get !== "function") {
-    throw new TypeError("fetchHandler takes an opened RectilinearArray or Group, or what these open: a URL or a store");
-  }
-  const open = isOpened(source) ? async () => source : async () => openEither(await classes(), source, options);
+  const open = openerOf(source, options);
   const place = base !== undefined ? folder(base) : isAddress(source) ? placeOf(source, options.path) : undefined;
   const host = new RegularHost(open, place, { chunkShape });
   return (request) => host.answer(request);

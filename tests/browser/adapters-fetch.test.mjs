@@ -197,6 +197,19 @@ describe("fetchHandler", () => {
     held.open();
   });
 
+  test("a function opens when something is first asked for, and again where it failed", async () => {
+    const found = await page.run(async ({ RectilinearArray }) => {
+      let calls = 0;
+      const open = () => (calls++ === 0 ? Promise.reject(new Error("not yet")) : RectilinearArray.open(new URL("/near/even", location.href)));
+      const handler = globalThis.fetchHandler(open, { base: "https://a.invalid/" });
+      const before = calls;
+      const statuses = [];
+      for (let nth = 0; nth < 3; nth++) statuses.push((await globalThis.asked(handler, "https://a.invalid/zarr.json")).status);
+      return { before, statuses, calls };
+    });
+    assert.deepEqual(found, { before: 0, statuses: [502, 200, 200], calls: 2 });
+  });
+
   test("something else is refused at once", async () => {
     const error = await page.run(({ support }) => support.rejection(async () => globalThis.fetchHandler(5)));
     assert.equal(error.name, "TypeError");
