@@ -1,4 +1,5 @@
-//! Uncompressed chunks are read in pieces, and word by word: the exact ranges, and the same values as whole chunks give.
+//! Uncompressed chunks are read in pieces: the exact ranges, and the same values as whole chunks give. Walks to the
+//! places of a result's items give the same.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -6,7 +7,7 @@ mod support;
 use std::borrow::Cow;
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Gather, Output, Task};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Task};
 use rectilinear_zarr::source::{ByteRange, Location};
 use serde_json::{Value, json};
 use support::{document_with, little};
@@ -103,7 +104,7 @@ fn pieces_of_an_inner_chunk_lie_within_it() {
 #[test]
 fn pieces_give_what_whole_chunks_give() {
     fastrand::seed(11);
-    let mut gathers = 0;
+    let mut scatters = 0;
     for round in 0..600 {
         let rank = fastrand::usize(1..4);
         let shape: Vec<u64> = (0..rank).map(|_| fastrand::u64(1..14)).collect();
@@ -134,21 +135,21 @@ fn pieces_give_what_whole_chunks_give() {
         let plan =
             if fastrand::u8(0..6) == 0 { array.plan_points(5, &points) } else { array.plan(&selection) };
         let plan = plan.unwrap();
-        let [mut whole, mut pieced, mut gathered] = [0; 3].map(|_| Output::new(&plan).unwrap());
+        let (mut whole, mut pieced) = (Output::new(&plan).unwrap(), Output::new(&plan).unwrap());
+        let scatter = plan.scatter();
+        let mut scattered = vec![0; usize::try_from(plan.output_size()).unwrap()];
         for task in plan.tasks().map(Result::unwrap) {
             let length: u64 = 2 * task.chunk_shape.iter().product::<u64>();
             let stored: Vec<u8> = (0..length).map(|_| fastrand::u8(..)).collect();
             let chunk = array.decode(&task, Some(Cow::Borrowed(&stored))).unwrap();
             whole.put(&task, chunk.as_ref()).unwrap();
-            match array.gather(&task) {
-                None => gathered.put(&task, chunk.as_ref()).unwrap(),
-                Some(gather) => {
-                    let words = words(&gather, &stored);
-                    let few = array.decode_gathered(&gather, Cow::Borrowed(&words)).unwrap();
-                    gathered.put(&gather.task, Some(&few)).unwrap();
-                    assert!(array.decode_gathered(&gather, Cow::Borrowed(&words[1..])).is_err());
-                    gathers += 1;
-                }
+            if let (Some(scatter), Some(chunk)) = (&scatter, &chunk) {
+                take(
+                    scatter.word(),
+                    &scatter.walk(&task.wanted, &chunk.strides),
+                    &chunk.bytes,
+                    &mut scattered,
+                );
             }
             match array.pieces(&task, gap) {
                 None => pieced.put(&task, chunk.as_ref()).unwrap(),
@@ -166,20 +167,46 @@ fn pieces_give_what_whole_chunks_give() {
         }
         let whole = whole.finish().bytes;
         assert_eq!(whole, pieced.finish().bytes, "round {round}: {selection:?} gap {gap}");
-        assert_eq!(whole, gathered.finish().bytes, "round {round}: {selection:?}");
+        if scatter.is_some() {
+            scatters += 1;
+            assert_eq!(whole, scattered, "round {round}: {selection:?}");
+        }
     }
-    assert!(gathers > 100, "{gathers} chunks were gathered");
+    assert!(scatters > 100, "{scatters} results were walked to");
 }
 
-/// What a walk over the words of a chunk meets, found the slow way.
-fn words(gather: &Gather, stored: &[u8]) -> Vec<u8> {
-    assert_eq!(gather.length as usize, stored.len());
-    let places = gather.steps.iter().fold(vec![gather.start], |places, &(count, apart)| {
-        places.iter().flat_map(|place| (0..count).map(move |nth| place + nth * apart)).collect()
-    });
-    let word = gather.word as usize;
-    let words: Vec<u8> =
-        places.iter().flat_map(|&place| &stored[place as usize * word..][..word]).copied().collect();
-    assert_eq!(words.len() as u64, gather.bytes());
-    words
+#[test]
+fn what_is_copied_past_bands_has_long_rows_or_none() {
+    let is_scattered = |shape: &[u64], chunks: Value, selection: &[AxisSelection]| {
+        let array = array(shape, &chunks, "float32", &json!([little()]));
+        array.plan(selection).unwrap().scatter().is_some()
+    };
+    assert!(is_scattered(&[512, 512], json!([64, 128]), &[ALL]));
+    assert!(!is_scattered(&[512, 512], json!([64, 64]), &[ALL]));
+    // A row that is continued by the next is long.
+    assert!(is_scattered(&[512, 64], json!([64, 64]), &[ALL]));
+    // One item of each row, or every other one, or a few.
+    assert!(is_scattered(&[512, 512], json!([64, 64]), &[ALL, at(7)]));
+    assert!(is_scattered(&[512, 512], json!([64, 64]), &[ALL, slice(0, 512, 2)]));
+    assert!(is_scattered(&[512, 512], json!([64, 64]), &[ALL, slice(0, 10, 1)]));
+    assert!(!is_scattered(&[512, 512], json!([64, 128]), &[AxisSelection::List(vec![3, 1, 7])]));
+    // More than one turn of the event loop should copy.
+    assert!(!is_scattered(&[2048, 2048], json!([2048, 2048]), &[ALL]));
+    assert!(is_scattered(&[2048, 2048], json!([2048, 2048]), &[at(0)]));
+}
+
+/// Takes a walk from a chunk's words to a result's.
+fn take(word: usize, walk: &[i32], source: &[u8], target: &mut [u8]) {
+    let (begin, steps) = walk.split_at(2);
+    let places =
+        steps.as_chunks::<3>().0.iter().fold(vec![(begin[0], begin[1])], |places, &[times, from, to]| {
+            places
+                .iter()
+                .flat_map(|&(a, b)| (0..times).map(move |nth| (a + nth * from, b + nth * to)))
+                .collect()
+        });
+    for (from, to) in places {
+        let [from, to] = [from, to].map(|place| usize::try_from(place).unwrap() * word);
+        target[to..to + word].copy_from_slice(&source[from..from + word]);
+    }
 }

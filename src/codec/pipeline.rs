@@ -7,9 +7,10 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::array_to_array::{ArrayToArray, Stage};
+use super::bytes::Bytes;
 use super::bytes_to_bytes::BytesToBytes;
-use super::decoded::{Decoded, c_strides};
-use super::memory::{Size, to_memory};
+use super::decoded::Decoded;
+use super::memory::Size;
 use super::resolved::{Known, Layout, Resolved};
 use super::sharding::Sharding;
 use super::{ArrayToBytes, Codec};
@@ -173,6 +174,13 @@ impl Pipeline {
         self.bytes_to_bytes.is_empty().then(|| self.item_strides(shape))?
     }
 
+    /// The same where the items' bytes are in the order of memory too.
+    #[must_use]
+    pub fn stored_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
+        let is_in_order = matches!(self.array_to_bytes, ArrayToBytes::Bytes(Bytes::AsStored));
+        is_in_order.then(|| self.plain_strides(shape))?
+    }
+
     /// The same before the bytes-to-bytes codecs.
     pub(super) fn item_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
         self.resolved(shape).ok()?.layout().ok()?.item_strides.clone()
@@ -193,15 +201,6 @@ impl Pipeline {
             _ => items,
         };
         Decoded { bytes, strides, heap: Cow::Borrowed([].as_slice()) }
-    }
-
-    /// Items of a chunk of this shape that is nothing but its items, in the order of the array's axes.
-    ///
-    /// # Errors
-    /// [`Error::Codec`] where they are more or fewer.
-    pub fn decode_in_order<'a>(&self, items: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
-        Size::Exactly(to_memory(self.decoded_size(shape))?).check(self.array_to_bytes.name(), items.len())?;
-        Ok(self.decode_items(items, c_strides(shape, self.data_type.item_size())?))
     }
 
     /// That a stored chunk of this shape may have so many bytes: asked before they become memory.

@@ -17,7 +17,7 @@ use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
 use crate::codec::Decoded;
-use crate::read::{Gather, Plan, Task, chunk_bytes};
+use crate::read::{Plan, Task, chunk_bytes};
 use crate::source::{ByteRange, Location, Request};
 
 /// Values up to this length are looked up and copied in one call: 64 KiB, of which the copy takes longer than a call.
@@ -82,10 +82,7 @@ impl<'a> AtHand<'a> {
     ) -> JsResult<()> {
         let (reader, task) = (self.reader, &within.0);
         let is_plain = reader.array.is_plain(task);
-        if is_plain
-            && let Some(gather) = reader.array.gather(task)
-            && self.put_gathered(&gather, output, progress).await?
-        {
+        if is_plain && self.put_stored(within, output, progress)? {
             return Ok(());
         }
         // What takes no work is as well taken from the map again.
@@ -113,25 +110,23 @@ impl<'a> AtHand<'a> {
         progress.add(1, length as u64)
     }
 
-    /// Puts a chunk of which only the wanted items leave the map; whether it could be done.
-    async fn put_gathered(
+    /// Puts a chunk whose items the map holds as the result wants them; whether it does.
+    fn put_stored(
         &mut self,
-        gather: &Gather,
-        output: &mut Destination<'_>,
+        (task, whole): &Within,
+        output: &Destination<'_>,
         progress: &mut Progress<'_>,
     ) -> JsResult<bool> {
-        let Ok(length) = usize::try_from(gather.bytes()) else { return Ok(false) };
-        match self.values.gather(gather, room(&mut self.scratch, length)) {
-            Found::Else => return Ok(false),
-            Found::Nothing => output.put(&gather.task, None).await?,
-            Found::Bytes(length) => {
-                let words = Cow::Borrowed(&self.scratch[..length]);
-                let few = self.reader.array.decode_gathered(gather, words)?;
-                output.put(&gather.task, Some(&few)).await?;
-            }
+        let Location::Stored(Request { key, range: ByteRange::All }) = &task.location else {
+            return Ok(false);
+        };
+        let Some(scattering) = output.scattering().filter(|_| whole.is_none()) else { return Ok(false) };
+        let Some(strides) = self.reader.array.stored_strides(task) else { return Ok(false) };
+        let length = self.reader.array.decoded_bytes(task);
+        match scattering.put_value((&mut self.values, key), &task.wanted, length, &strides)? {
+            Found::Bytes(_) => progress.add(1, length).map(|()| true),
+            Found::Nothing | Found::Else => Ok(false),
         }
-        progress.add(1, gather.bytes())?;
-        Ok(true)
     }
 
     /// Copies a task's bytes to where they are decoded from, and tells how many they are; nothing where none are stored.

@@ -1,4 +1,5 @@
-//! Where a read's result goes: its bands, each copied to JavaScript's arrays as soon as it is whole.
+//! Where a read's result goes: chunks to their places in JavaScript's array where their items stay as they are, else
+//! bands, each copied to JavaScript's arrays as soon as it is whole.
 //!
 //! Invariant: what is copied in one turn of the event loop is no more than a slice.
 
@@ -8,6 +9,7 @@ use wasm_bindgen::JsValue;
 use super::JsResult;
 use super::form::Form;
 use super::region::{Range, data};
+use super::scatter::Scattering;
 use super::timer::Breath;
 use super::typed_array::{Items, class, numbers};
 use crate::codec::{Column, Decoded, Numeric};
@@ -21,6 +23,8 @@ pub(super) struct Destination<'a> {
     plan: &'a Plan<'a>,
     bands: Bands,
     columns: Vec<(Data, Range)>,
+    /// The way past the bands, for the whole of a result.
+    scattering: Option<Scattering>,
     breath: Breath,
 }
 
@@ -56,12 +60,24 @@ impl<'a> Destination<'a> {
             };
             Ok((data, None))
         });
-        let columns = columns.collect::<JsResult<_>>()?;
-        Ok(Self { plan, bands, columns, breath: Breath::new() })
+        let columns = columns.collect::<JsResult<Vec<_>>>()?;
+        let scattering = match columns.first() {
+            Some((Data::Items(items), _)) => Scattering::new(plan, items.bytes(), form.out(0).is_undefined()),
+            _ => None,
+        };
+        Ok(Self { plan, bands, columns, scattering, breath: Breath::new() })
+    }
+
+    /// What puts items of chunks in their places as they are, where the whole result consists of such items.
+    pub(super) fn scattering(&self) -> Option<&Scattering> {
+        self.scattering.as_ref()
     }
 
     /// Puts a task's chunk in its place, or the fill value where there is none.
     pub(super) async fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+        if let Some(scattering) = &self.scattering {
+            return scattering.put(&task.wanted, chunk);
+        }
         for nth in self.bands.of(&task.wanted) {
             if let Some(band) = self.bands.put(nth, &task.wanted, chunk)? {
                 self.hand_over(band).await?;

@@ -1,17 +1,29 @@
 //! The values of a `Map`, each looked up and copied in one call of JavaScript.
 
 use js_sys::{JsString, Map};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::read::Gather;
+use super::JsResult;
+use super::value::number;
 
 #[wasm_bindgen(raw_module = "./map-values.js")]
 extern "C" {
     #[wasm_bindgen(js_name = copyValue)]
     fn copy_value(map: &Map, head: &JsString, tail: u32, room: &mut [u8]) -> i32;
+}
 
-    #[wasm_bindgen(js_name = gatherValue)]
-    fn gather_value(map: &Map, head: &JsString, tail: u32, walk: &[u32], room: &mut [u8]) -> i32;
+#[wasm_bindgen(raw_module = "./scatter.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = scatterValue)]
+    fn scatter_value(
+        map: &Map,
+        head: &JsString,
+        tail: u32,
+        length: f64,
+        target: &JsValue,
+        walk: &[i32],
+    ) -> JsResult<i32>;
 }
 
 /// What a call found.
@@ -42,12 +54,16 @@ impl<'a> MapValues<'a> {
         found(copy_value(self.map, &self.string, tail, room))
     }
 
-    /// Copies the words of a value that a walk over them meets to all of the room.
-    pub(super) fn gather(&mut self, gather: &Gather, room: &mut [u8]) -> Found {
-        let Some(tail) = self.tail(&gather.key) else { return Found::Else };
-        let steps = gather.steps.iter().flat_map(|&(count, step)| [count, step]);
-        let walk: Vec<u32> = [gather.length, gather.word, gather.start].into_iter().chain(steps).collect();
-        found(gather_value(self.map, &self.string, tail, &walk, room))
+    /// Copies words of a value of so many bytes to others.
+    pub(super) fn scatter(
+        &mut self,
+        key: &str,
+        length: u64,
+        target: &JsValue,
+        walk: &[i32],
+    ) -> JsResult<Found> {
+        let Some(tail) = self.tail(key) else { return Ok(Found::Else) };
+        scatter_value(self.map, &self.string, tail, number(length), target, walk).map(found)
     }
 
     /// The number at the end of a key, whose head is the current one then.

@@ -43,6 +43,7 @@ mod reads;
 mod region;
 mod report;
 mod retry;
+mod scatter;
 mod selection;
 mod shards;
 mod sharing;

@@ -66,6 +66,11 @@ impl Items {
         Ok(Self { array, bytes })
     }
 
+    /// The array's bytes.
+    pub(super) fn bytes(&self) -> &JsValue {
+        self.bytes.as_ref()
+    }
+
     /// Copies items to their place, so many bytes into the array.
     pub(super) fn set(&self, items: &[u8], at: usize) -> JsResult<()> {
         self.bytes.set(items, number(at as u64))

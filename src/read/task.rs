@@ -106,6 +106,12 @@ impl Array {
         self.task_pipeline(task).is_plain(&task.chunk_shape)
     }
 
+    /// How far apart the items of a task's chunk lie where it is stored as nothing but its items, as results have them.
+    #[must_use]
+    pub fn stored_strides(&self, task: &Task) -> Option<Vec<usize>> {
+        self.task_pipeline(task).stored_strides(&task.chunk_shape)
+    }
+
     /// Bytes that a task's chunk decodes to; saturates at `u64::MAX`.
     #[must_use]
     pub fn decoded_bytes(&self, task: &Task) -> u64 {

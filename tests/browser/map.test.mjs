@@ -1,4 +1,4 @@
-/** Few items of uncompressed chunks in a Map, which are fetched one by one, beside the same of whole reads. */
+/** Parts of uncompressed chunks in a Map, which may go past WebAssembly, beside the same parts of whole reads. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -50,7 +50,7 @@ async function compare({ RectilinearArray }, { document, edges, size, shift, sel
   return { failures, parts };
 }
 
-describe("few items of uncompressed chunks in a Map", () => {
+describe("parts of uncompressed chunks in a Map", () => {
   let page;
   before(async () => (page = await openPage()));
   after(() => page?.close());

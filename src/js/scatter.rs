@@ -1,0 +1,60 @@
+//! A result that chunks are copied to item by item, as they come, from wherever they are.
+//!
+//! Invariant: nothing is read of the result, and each chunk is copied to it once.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::JsResult;
+use super::map_values::{Found, MapValues};
+use crate::codec::Decoded;
+use crate::grid::Wanted;
+use crate::read::{Plan, Scatter};
+
+#[wasm_bindgen(raw_module = "./scatter.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = wordsOf)]
+    fn words_of(bytes: &JsValue, size: u32) -> JsValue;
+
+    #[wasm_bindgen(catch)]
+    fn scatter(source: &[u8], target: &JsValue, walk: &[i32]) -> JsResult<()>;
+}
+
+/// The result's array, as words.
+pub(super) struct Scattering {
+    places: Scatter,
+    words: JsValue,
+    /// One item, which is written where there is no chunk; nothing where it is there already.
+    fill: Option<Vec<u8>>,
+}
+
+impl Scattering {
+    /// A plan's result in these bytes, all of which are zeros if they are fresh; nothing where it is not made so.
+    pub(super) fn new(plan: &Plan<'_>, bytes: &JsValue, is_fresh: bool) -> Option<Self> {
+        let places = plan.scatter()?;
+        let words = words_of(bytes, u32::try_from(places.word()).ok()?);
+        let fill = &plan.columns().first()?.fill_value;
+        let fill = (!is_fresh || fill.iter().any(|&byte| byte != 0)).then(|| fill.clone());
+        (!words.is_undefined()).then_some(Self { places, words, fill })
+    }
+
+    /// Puts what is wanted of a chunk in its place, or the fill value where there is none.
+    pub(super) fn put(&self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+        match (chunk, &self.fill) {
+            (Some(chunk), _) => scatter(&chunk.bytes, &self.words, &self.places.walk(wanted, &chunk.strides)),
+            (None, Some(fill)) => scatter(fill, &self.words, &self.places.walk(wanted, &[])),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// Puts what is wanted of a chunk that a map holds as it is, of so many bytes, its items these bytes apart.
+    pub(super) fn put_value(
+        &self,
+        (values, key): (&mut MapValues<'_>, &str),
+        wanted: &Wanted,
+        length: u64,
+        strides: &[usize],
+    ) -> JsResult<Found> {
+        values.scatter(key, length, &self.words, &self.places.walk(wanted, strides))
+    }
+}
