@@ -106,7 +106,9 @@ export function createExplorer(page) {
       return false;
     }
     settle(from);
-    const ledger = new Ledger({ rank: dataset.shape.length, path, sizeOf: (coords) => chunkBytes(dataset, coords) });
+    const { grid, shards } = dataset;
+    const shardOf = shards && ((coords) => shards.chunkAt(grid.bounds(coords).start).coords);
+    const ledger = new Ledger({ rank: dataset.shape.length, path, sizeOf: (coords) => chunkBytes(dataset, coords), shardOf });
     const axes = validAxes(dataset, view.axes);
     const mine = (state = { dataset, catalog: from, axes, ledger, userRange: view.range });
     const stepped = steppedOf(mine);

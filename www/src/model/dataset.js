@@ -65,8 +65,8 @@ export async function openDataset(catalog, path, { signal }) {
     return {
       path,
       array, // to read from, and to free; what is below stays readable after that
-      grid: array.chunkGrid,
-      innerGrid: array.innerChunkGrid,
+      grid: array.innerChunkGrid ?? array.chunkGrid, // of what is decoded one by one
+      shards: array.innerChunkGrid && array.chunkGrid,
       shape, dtype, kind, attrs, name, axes,
       zarrFormat: array.zarrFormat,
       fillValue: array.fillValue,

@@ -16,15 +16,16 @@ export function coordsOfKey(key, rank) {
   return tail && tail.length >= rank ? tail.slice(-rank).join("/") : undefined;
 }
 
-const failedStatus = ({ status, bytes }) => bytes === undefined && status !== undefined && status !== 404;
+const failedStatus = ({ status, bytes }) => bytes === undefined && status !== undefined && status !== 404 && status >= 400;
 
 export class Ledger {
   /**
    * `path` is the array's in its source; keys of other arrays are not booked. `sizeOf(coords)` gives a decoded chunk's
-   * bytes: the package's cache is mirrored here, least recently used out first.
+   * bytes: the package's cache is mirrored here, least recently used out first. `shardOf(coords)`, where there are
+   * shards, gives that of a chunk: what is stored under a key then is a shard, and its chunks come with the step.
    */
-  constructor({ rank, path, sizeOf, budget = CACHE_BYTES }) {
-    Object.assign(this, { rank, sizeOf, budget, prefix: path && `${path}/` });
+  constructor({ rank, path, sizeOf, shardOf, budget = CACHE_BYTES }) {
+    Object.assign(this, { rank, sizeOf, shardOf, budget, prefix: path && `${path}/` });
     this.steps = [];
     this.held = new Map(); // "2/0/0" -> decoded bytes, oldest first
     this.heldBytes = 0;
@@ -49,7 +50,8 @@ export class Ledger {
   begin(label, touched, ahead = false) {
     const keys = new Set(touched.map((coords) => coords.join("/")));
     const wanted = new Set([...keys].filter((coords) => !this.held.has(coords)));
-    const step = { label, ahead, touched: keys, wanted, requests: [], ms: 0, started: performance.now(), state: "reading" };
+    const stored = Map.groupBy(touched, (coords) => (this.shardOf?.(coords) ?? coords).join("/")); // what is under each key
+    const step = { label, ahead, touched: keys, wanted, stored, requests: [], ms: 0, started: performance.now(), state: "reading" };
     this.steps.push(step);
     if (this.steps.length > KEPT_STEPS) this.steps.shift();
     return step;
@@ -71,18 +73,25 @@ export class Ledger {
       reading.requests.push(info);
       return true;
     }
-    const coords = info.key.startsWith(this.prefix) ? coordsOfKey(info.key.slice(this.prefix.length), this.rank) : undefined;
-    if (coords === undefined) return false;
+    const stored = info.key.startsWith(this.prefix) ? coordsOfKey(info.key.slice(this.prefix.length), this.rank) : undefined;
+    if (stored === undefined) return false;
     this.count(info);
-    this.steps.findLast((one) => one.touched.has(coords))?.requests.push({ ...info, coords });
+    const step = this.steps.findLast((one) => one.stored.has(stored));
+    step?.requests.push(info);
+    for (const coords of step?.stored.get(stored).map((each) => each.join("/")) ?? []) this.book(coords, info);
+    return true;
+  }
+
+  /** What a request tells of one chunk. */
+  book(coords, info) {
     if (failedStatus(info)) {
       this.failed.add(coords);
-      return true;
+      return;
     }
     this.failed.delete(coords);
-    if (info.bytes === undefined) this.missing.add(coords);
-    this.hold(coords);
-    return true;
+    const isMissing = info.bytes === undefined && info.method !== "HEAD";
+    if (isMissing) this.missing.add(coords);
+    if (isMissing || !this.shardOf) this.hold(coords);
   }
 
   /** A step has ended; the `error` that ended it may name the chunk at fault. */
@@ -91,9 +100,9 @@ export class Ledger {
     step.ms = performance.now() - step.started;
     if (state === "done") for (const coords of step.touched) this.hold(coords);
     const at = error?.coords?.slice(0, this.rank).join("/") ?? (error?.key === undefined ? undefined : coordsOfKey(error.key, this.rank));
-    if (step.touched.has(at)) {
-      this.failed.add(at);
-      this.drop(at);
+    for (const coords of step.stored.get(at)?.map((each) => each.join("/")) ?? []) {
+      this.failed.add(coords);
+      this.drop(coords);
     }
   }
 

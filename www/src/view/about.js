@@ -42,7 +42,7 @@ export function createAbout(root) {
   return (dataset, address) => {
     const { attrs } = dataset;
     const facts = [["Address", address], ["Path", dataset.path || "the store itself"], ["Shape", dataset.shape.map(count).join(" × ") || "scalar"], ["Type", dataset.dtype],
-      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Fill value", plain(dataset.fillValue)], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
+      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Shards", dataset.shards?.shape.map(count).join(" × ")], ["Fill value", plain(dataset.fillValue)], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
     const rest = [...SHOWN_FIRST.filter((name) => name in attrs), ...Object.keys(attrs).filter((name) => !SHOWN_FIRST.includes(name))];
     root.replaceChildren(el("details", { open: root.querySelector("details")?.open ?? matchMedia("(min-width: 60rem)").matches }, el("summary", {}, "About this array"),
       el("dl", {}, [...facts, ...rest.map((name) => [name, plain(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));

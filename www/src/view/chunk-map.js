@@ -26,8 +26,9 @@ export function createChunkMap(root) {
         rects.lay(dataset, plane, place);
         const sizes = plane.touched.slice(0, 64).map((coords) => chunkBytes(dataset, coords));
         const range = [...new Set([Math.min(...sizes), Math.max(...sizes)])].map(bytes).join(" to ");
-        const inner = dataset.innerGrid ? `, in inner chunks of ${dataset.shape.map((_, d) => count(dataset.innerGrid.runs(d)[0]?.edge ?? 0)).join(" × ")}` : "";
-        size.textContent = `${plural(plane.touched.length, dataset.innerGrid ? "shard" : "chunk")} of ${count(dataset.grid.shape.reduce((n, along) => n * along, 1))}, ${range} decoded${inner}`;
+        const all = (grid) => grid.shape.reduce((n, along) => n * along, 1);
+        const shards = dataset.shards ? `, in ${plural(all(dataset.shards), "shard")}` : "";
+        size.textContent = `${plural(plane.touched.length, "chunk")} of ${count(all(dataset.grid))}${shards}; ${range} decoded`;
       }
       const counts = rects.update((key) => ledger.stateOf(key, step));
       tally.replaceChildren(...Object.keys(STATES).filter((state) => counts.has(state)).map((state) =>

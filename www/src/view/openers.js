@@ -39,7 +39,7 @@ export function createOpeners({ onAddress, onPlaces }) {
     if (!item) return;
     event.preventDefault();
     const file = item.getAsFile(); // before any await: the list is emptied after the event
-    const handle = await item.getAsFileSystemHandle?.();
+    const handle = await item.getAsFileSystemHandle?.().catch(() => undefined);
     if (handle?.kind === "directory") folder(handle);
     else if (file) zip(file);
   });
