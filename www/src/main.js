@@ -9,8 +9,11 @@ import "./style/strip.css";
 import "./style/side.css";
 import "./style/tree.css";
 import { createExplorer } from "./explorer.js";
+import { EMBEDDED, HEADING, SOLSTICE } from "./embedded.js";
 import { readHash, writeHash } from "./hash.js";
+import { linkOf, pointOf } from "./link.js";
 import { bytes, plural } from "./model/format.js";
+import { positionOf } from "./model/position.js";
 import { addressIn, placesOf } from "./model/source.js";
 import { createPlayer } from "./player.js";
 import { createAbout, describe, describeStore } from "./view/about.js";
@@ -23,13 +26,6 @@ import { createOpeners } from "./view/openers.js";
 import { createSeries } from "./view/series.js";
 import { createStrip, stateKey } from "./view/strip.js";
 import { createTree } from "./view/tree.js";
-
-const EMBEDDED = new URL("data/clear-sky-2024.zarr/ghi", document.baseURI).href;
-const SOLSTICE = [171]; // 20 June 2024
-const HEADING = {
-  title: "Cloudless sunlight, every day of 2024",
-  dek: "A year of daily maps stored in twelve chunks, one for each month, so they are of unequal length. Only the months you visit are fetched.",
-};
 
 const $ = (id) => document.getElementById(id);
 const view = $("view");
@@ -131,7 +127,7 @@ function paint() {
   figure.show(dataset, plane, values, { ...look, range });
   const isMap = kind === "map" && dataset.axes[plane.shown[1].axis].kind === "lon" && dataset.axes[plane.shown[0].axis].kind === "lat";
   legend.update(explorer.state, { ...look, range }, kind, isMap);
-  view.dataset.at = position().join(",");
+  view.dataset.at = positionOf(explorer.state).join(",");
 }
 
 /** Marks where the user stands, and how the chunks do. */
@@ -154,9 +150,6 @@ function showStatesSoon() {
     showStates();
   });
 }
-
-/** Positions along the axes that are stepped. */
-const position = () => explorer.stepped().map((d) => explorer.state.index[d]);
 
 function changeLook({ range, fit, ...change }) {
   Object.assign(look, change);
@@ -200,20 +193,7 @@ function unchart() {
   $("plot").focus();
 }
 
-function remember() {
-  const { dataset, catalog, axes, userRange, series: line } = explorer.state;
-  const url = addressIn(catalog.place, dataset.path);
-  if (!url) return writeHash({});
-  const embedded = url === EMBEDDED;
-  writeHash({
-    url: embedded ? undefined : url,
-    index: embedded && String(position()) === String(SOLSTICE) ? undefined : position(),
-    axes: String(axes) === String(dataset.usual) ? undefined : axes,
-    point: line && axes.map((d) => line.point[d]), along: line && explorer.stepped().length > 1 ? line.axis : undefined,
-    colourMap: look.colourMap === "inferno" ? undefined : look.colourMap,
-    range: userRange, chunks: look.chunks, coast: look.coast,
-  });
-}
+const remember = () => writeHash(linkOf(explorer.state, look));
 
 /** Runs what opens something; where it worked, the history gets an entry, so that Back returns to what was open before. */
 async function visit(work) {
@@ -248,10 +228,8 @@ async function restore() {
   player.stop();
   view.setAttribute("aria-busy", "true");
   const worked = await openAddress(url, { index, axes, range });
-  const { state } = explorer;
-  if (worked && state && point?.length === state.axes.length && state.axes.every((d, i) => point[i] >= 0 && point[i] < state.dataset.shape[d])) {
-    await chart(state.index.map((i, d) => (state.axes.includes(d) ? point[state.axes.indexOf(d)] : i)), explorer.stepped().find((d) => d === along));
-  }
+  const cell = worked && explorer.state && pointOf(explorer.state, point);
+  if (cell) await chart(cell, explorer.stepped().find((d) => d === along));
 }
 
 createOpeners({ onAddress: (address) => visit(() => openAddress(address || EMBEDDED)), onPlaces: (find) => visit(() => explorer.open(find)) });

@@ -6,6 +6,9 @@ export const clamp = (i, size) => Math.min(Math.max(0, size - 1), Math.max(0, Ma
 /** The axes that are stepped along: those that are not drawn. */
 export const steppedOf = ({ dataset, axes }) => dataset.shape.map((_, d) => d).filter((d) => !axes.includes(d));
 
+/** Positions along these. */
+export const positionOf = (state) => steppedOf(state).map((d) => state.index[d]);
+
 /** Axes to draw as a link may say them, or the usual ones. */
 export function validAxes({ shape, usual }, wanted) {
   const fits = wanted?.length === usual.length && new Set(wanted).size === wanted.length && wanted.every((d) => d in shape);
