@@ -41,13 +41,12 @@ const ROWS = [
 
 /** The crate, natively for this machine's processor, and for WebAssembly as the package is built. */
 function build() {
-  const settings = ["--config", join(ROOT, "wasm-pack.toml")];
   const env = { ...process.env, CARGO_TARGET_DIR: BUILT };
-  const native = ["build", "--quiet", "--release", "--manifest-path", join(CRATE, "Cargo.toml"), ...settings];
+  const native = ["build", "--quiet", "--release", "--manifest-path", join(CRATE, "Cargo.toml")];
   execFileSync("cargo", native, { cwd: ROOT, env: { ...env, RUSTFLAGS: "-Ctarget-cpu=native" }, stdio: "inherit" });
   const pack = ["wasm-pack", "--log-level", "error", "build", CRATE, "--target", "web", "--mode", "no-install", "--no-pack"];
   const out = join(BUILT, "pkg");
-  execFileSync("sh", [".tools/wasm-env", ...pack, "--out-dir", out, "--", ...settings], { cwd: ROOT, env, stdio: "inherit" });
+  execFileSync("sh", [".tools/wasm-env", ...pack, "--out-dir", out, "--", "--config", join(ROOT, "wasm-pack.toml")], { cwd: ROOT, env, stdio: "inherit" });
   execFileSync("sh", [".tools/optimise", join(out, "rectilinear_zarr_bench_codecs_bg.wasm")], { cwd: ROOT, stdio: "inherit" });
   return { program: join(BUILT, "release/rounds"), out };
 }
