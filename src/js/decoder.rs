@@ -10,6 +10,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
+use super::parcels::room_for;
 use crate::error::Error;
 use crate::read::{Decoder, Parcel, answers};
 
@@ -18,9 +19,9 @@ thread_local! {
     static LAST: RefCell<Option<(Vec<u8>, Decoder)>> = const { RefCell::new(None) };
 }
 
-/// What comes of a parcel of jobs, in memory of its own that can be transferred.
+/// What comes of a parcel of jobs, in memory that can be transferred: in that which is given where there is room in it.
 #[wasm_bindgen(js_name = decodeParcel, skip_typescript)]
-pub fn decode_parcel(parcel: &[u8]) -> JsResult<Uint8Array> {
+pub fn decode_parcel(parcel: &[u8], room: Option<Uint8Array>) -> JsResult<Uint8Array> {
     let Some(Parcel { description, jobs }) = Parcel::unpacked(parcel) else {
         let reason = "the versions of the package on both sides may differ".to_owned();
         return Err(Error::Unsupported { feature: "what was sent to be decoded".to_owned(), reason }.into());
@@ -37,15 +38,20 @@ pub fn decode_parcel(parcel: &[u8]) -> JsResult<Uint8Array> {
         let done: Vec<_> = done.collect();
         let head = answers(&done);
         let contents = done.iter().flatten().flat_map(|(decoded, _)| [&*decoded.bytes, &*decoded.heap]);
-        Ok(joined(&head, contents))
+        Ok(joined(&head, contents, room))
     })
 }
 
 /// Bytes one after the other, copied out of this instance once.
-fn joined<'a>(head: &'a [u8], contents: impl Iterator<Item = &'a [u8]> + Clone) -> Uint8Array {
+fn joined<'a>(
+    head: &'a [u8],
+    contents: impl Iterator<Item = &'a [u8]> + Clone,
+    room: Option<Uint8Array>,
+) -> Uint8Array {
     let all = std::iter::once(head).chain(contents);
     let size = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX);
-    let bytes = Uint8Array::new_with_length(all.clone().map(size).fold(0, u32::saturating_add));
+    let length = all.clone().map(size).fold(0, u32::saturating_add);
+    let bytes = room_for(length, room).subarray(0, length);
     let mut at = 0;
     for part in all {
         bytes.subarray(at, at + size(part)).copy_from(part);

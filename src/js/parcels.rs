@@ -9,6 +9,40 @@ use crate::codec::Decoded;
 use crate::error::Result;
 use crate::read::{Answer, HEAD, parcel, unpack_answers};
 
+/// The least memory that a parcel or its answers are given: so much suits most of either, and is used again.
+const ROOM: u32 = (1 << 20) + (64 << 10);
+
+/// The most memory that is kept to be used again.
+const KEPT_ROOM: u32 = 4 << 20;
+
+/// Memory of parcels and answers that have done their duty. New memory would have to be mapped and zeroed for each, and
+/// taken away by the collector of garbage, which costs as much as copying.
+#[derive(Default)]
+pub(super) struct Rooms(Vec<Uint8Array>);
+
+impl Rooms {
+    /// Keeps the memory that a parcel or its answers lay in.
+    pub(super) fn put(&mut self, bytes: &Uint8Array) {
+        let room = Uint8Array::new(&bytes.buffer());
+        if room.length() <= KEPT_ROOM {
+            self.0.push(room);
+        }
+    }
+
+    /// Some of it, if there is any.
+    pub(super) fn take(&mut self) -> Option<Uint8Array> {
+        self.0.pop()
+    }
+}
+
+/// Memory for so many bytes: what is given where it is large enough.
+pub(super) fn room_for(length: u32, room: Option<Uint8Array>) -> Uint8Array {
+    match room {
+        Some(room) if room.length() >= length => room,
+        _ => Uint8Array::new_with_length(length.max(ROOM)),
+    }
+}
+
 /// A job as it travels.
 pub(super) struct Packed {
     /// Of the array's codecs.
@@ -18,12 +52,13 @@ pub(super) struct Packed {
 }
 
 /// A parcel of jobs of one array, in memory of its own: what it is copied from is not to be detached.
-pub(super) fn message(jobs: &[&Packed]) -> Option<Uint8Array> {
+pub(super) fn message(jobs: &[&Packed], room: Option<Uint8Array>) -> Option<Uint8Array> {
     let description = &jobs.first()?.description;
     let head = parcel(description, jobs.iter().map(|packed| packed.job.as_slice()));
     let mut at = u32::try_from(head.len()).ok()?;
     let lengths = jobs.iter().map(|packed| packed.encoded.length());
-    let message = Uint8Array::new_with_length(lengths.fold(at, u32::saturating_add));
+    let length = lengths.fold(at, u32::saturating_add);
+    let message = room_for(length, room).subarray(0, length);
     message.subarray(0, at).copy_from(&head);
     for Packed { encoded, .. } in jobs {
         message.set(encoded, at);

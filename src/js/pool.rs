@@ -13,11 +13,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
-use super::parcels::{Packed, message, taken, unpacked};
+use super::parcels::{Packed, Rooms, message, taken, unpacked};
 use super::timer::{settle, sleep};
-use super::worker::{Worker, can_start, start};
+use super::worker::{Worker, can_start, lost, start};
 use crate::codec::Decoded;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::read::Crew;
 
 /// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them.
@@ -31,12 +31,12 @@ thread_local! {
     static POOL: RefCell<Weak<Pool>> = const { RefCell::new(Weak::new()) };
 }
 
-/// What a worker said: null when it is ready, answers to its oldest parcel, or undefined when it is no more.
+/// What a worker said: null when it is ready, undefined when it is no more, or answers to its oldest parcel, and that.
 #[wasm_bindgen(js_name = workerSaid, skip_typescript)]
 pub fn worker_said(worker: u32, said: &JsValue) {
     let Some(pool) = POOL.with_borrow(Weak::upgrade) else { return };
-    match said.dyn_ref::<Uint8Array>() {
-        Some(answers) => pool.answered(worker, answers),
+    match said.dyn_ref::<Array>() {
+        Some(pair) => pool.answered(worker, &pair.get(0).unchecked_into(), &pair.get(1).unchecked_into()),
         None if said.is_null() => pool.joined(worker),
         None => pool.died(worker),
     }
@@ -52,6 +52,7 @@ pub(super) struct Pool {
     numbers: Cell<u64>,
     /// How many workers there may be.
     size: Cell<usize>,
+    rooms: RefCell<Rooms>,
     /// Bytes of chunks that are on their way, decoded.
     pub(super) expected: Cell<u64>,
     /// Whether one could not be started: then no other is tried.
@@ -157,8 +158,14 @@ impl Pool {
         let jobs = self.jobs.borrow();
         let jobs: Vec<&Packed> =
             numbers.iter().filter_map(|number| Some(&jobs.get(number)?.packed)).collect();
-        let message = message(&jobs)?;
-        self.workers.borrow().get(&worker)?.post_message(&message, &Array::of1(&message.buffer())).ok()
+        let mut rooms = self.rooms.borrow_mut();
+        let parcel = message(&jobs, rooms.take())?;
+        let (message, transfer) = (Array::of1(&parcel), Array::of1(&parcel.buffer()));
+        if let Some(room) = rooms.take() {
+            message.push(&room);
+            transfer.push(&room.buffer());
+        }
+        self.workers.borrow().get(&worker)?.post_message(&message, &transfer).ok()
     }
 
     fn joined(self: &Rc<Self>, worker: u32) {
@@ -166,7 +173,7 @@ impl Pool {
         self.send();
     }
 
-    fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array) {
+    fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array, parcel: &Uint8Array) {
         let Some(found) = unpacked(answers) else { return self.died(worker) };
         let numbers = self.crew.borrow_mut().done(worker);
         for (number, (answer, at)) in numbers.iter().zip(found) {
@@ -176,6 +183,7 @@ impl Pool {
                 let _ = job.sender.send(answer.map(|answer| taken(answers, at, answer)));
             }
         }
+        [answers, parcel].into_iter().for_each(|bytes| self.rooms.borrow_mut().put(bytes));
         self.send();
     }
 
@@ -240,6 +248,7 @@ impl Pool {
 
     fn end(&self) {
         self.crew.take();
+        self.rooms.take();
         self.workers.take().values().for_each(Worker::terminate);
     }
 }
@@ -247,13 +256,5 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.end();
-    }
-}
-
-fn lost() -> Error {
-    Error::Unsupported {
-        feature: "decoding in a worker".to_owned(),
-        reason: "two workers ended with this chunk, perhaps for want of memory; open with workers: 0"
-            .to_owned(),
     }
 }

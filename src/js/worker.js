@@ -7,6 +7,7 @@ addEventListener("message", ({ data }) => {
     postMessage(null);
     return;
   }
-  const answers = decodeParcel(data);
-  postMessage(answers, [answers.buffer]);
+  const [parcel, room] = data;
+  const answers = decodeParcel(parcel, room);
+  postMessage([answers, parcel], [answers.buffer, parcel.buffer]);
 });

@@ -2,11 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 
-use js_sys::{Array, Function, Uint8Array};
+use js_sys::{Array, Function};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::JsResult;
+use crate::error::Error;
 
 #[wasm_bindgen]
 extern "C" {
@@ -14,7 +15,7 @@ extern "C" {
     pub(super) type Worker;
 
     #[wasm_bindgen(method, catch, js_name = postMessage)]
-    pub(super) fn post_message(this: &Worker, message: &Uint8Array, transfer: &Array) -> JsResult<()>;
+    pub(super) fn post_message(this: &Worker, message: &Array, transfer: &Array) -> JsResult<()>;
 
     #[wasm_bindgen(method)]
     pub(super) fn terminate(this: &Worker);
@@ -43,4 +44,13 @@ pub(super) fn start() -> Option<(u32, Worker)> {
     let start = START.with_borrow(Option::clone)?;
     let worker = start.call2(&JsValue::UNDEFINED, &wasm_bindgen::module(), &number.into()).ok()?;
     Some((number, worker.unchecked_into()))
+}
+
+/// That two workers died with a chunk.
+pub(super) fn lost() -> Error {
+    Error::Unsupported {
+        feature: "decoding in a worker".to_owned(),
+        reason: "two workers ended with this chunk, perhaps for want of memory; open with workers: 0"
+            .to_owned(),
+    }
 }

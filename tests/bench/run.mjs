@@ -3,7 +3,7 @@
  *
  *   node run.mjs [NAME...]
  *
- * runs those named; other words pick rows of decode and firefox by a part of their names.
+ * runs those named; other words pick rows of decode, firefox and workers by a part of their names.
  */
 
 import { launch as launchFirefox } from "../browser/support/firefox.mjs";
@@ -12,6 +12,7 @@ import { copy } from "./copy.mjs";
 import { decode } from "./decode.mjs";
 import { first } from "./first.mjs";
 import { network } from "./network.mjs";
+import { workers } from "./workers.mjs";
 
 const BENCHES = {
   copy,
@@ -20,6 +21,7 @@ const BENCHES = {
   firefox: (rows) => decode(rows, launchFirefox),
   first,
   network,
+  workers,
 };
 
 const words = process.argv.slice(2);

@@ -119,7 +119,7 @@ describe("workers", () => {
       const { postMessage } = Worker.prototype;
       Worker.prototype.postMessage = function (message, transfer) {
         // The module as it should be; instead of a parcel, what no decoder takes.
-        postMessage.call(this, message instanceof Uint8Array ? new Uint8Array(3) : message, transfer);
+        postMessage.call(this, Array.isArray(message) ? [new Uint8Array(3)] : message, transfer);
       };
       const error = await support.rejection(() => array.get());
       Worker.prototype.postMessage = postMessage;
