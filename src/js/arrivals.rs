@@ -88,6 +88,12 @@ fn arrivals<'a>(
         };
         stream::iter(jobs)
     });
+    // To ask for many chunks takes its time too.
+    let unhurried = (Box::pin(jobs), Breath::new());
+    let jobs = stream::unfold(unhurried, async |(mut jobs, mut breath)| {
+        breath.take_after(0).await;
+        Some((jobs.next().await?, (jobs, breath)))
+    });
     let arriving = jobs.map(async move |job| {
         let (job, chunks): (Job, u64) = job?;
         let task = job.task.clone();

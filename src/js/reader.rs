@@ -15,6 +15,11 @@ use crate::codec::{Decoded, ShardIndex};
 use crate::read::{Array, Chunk, Plan, Task, Turn, Urgency};
 use crate::source::{Location, Request};
 
+/// The least chunk that is handed out where its bytes are at hand: 32 KiB.
+///
+/// The reason: the way by queue, worker and back takes this thread about as long as decoding half of that.
+const LEAST_HANDED_OUT: u64 = 32 << 10;
+
 /// The reader of one array.
 pub(super) struct Reader {
     pub(super) engine: Rc<Engine>,
@@ -73,12 +78,12 @@ impl Reader {
         self.chunks.keeps()
     }
 
-    /// Whether workers are to decode what a plan meets.
+    /// Whether workers are to decode what a plan meets, though its bytes are at hand.
     pub(super) fn hands_out(&self, plan: &Plan<'_>) -> bool {
-        let bytes = || plan.chunks().saturating_mul(self.array.largest_chunk());
-        self.workers
-            .as_ref()
-            .is_some_and(|workers| workers.are_for(bytes()) && !self.array.has_plain_chunks())
+        let Some(workers) = &self.workers else { return false };
+        let largest = self.array.largest_chunk();
+        let bytes = plan.chunks().saturating_mul(largest);
+        largest >= LEAST_HANDED_OUT && workers.are_for(bytes) && !self.array.has_plain_chunks()
     }
 
     /// What tells a task's chunk from others, and from what it was before it, or another value, was found changed.

@@ -6,8 +6,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageChannel, MessagePort};
 
-/// How long work goes on before others get a turn: half a frame at 60 Hz.
-const WORK_MS: f64 = 8.0;
+/// How long work goes on before others get a turn: with what else is done in the turn, that is within 8 ms, half a frame
+/// at 60 Hz.
+const WORK_MS: f64 = 4.0;
 
 #[wasm_bindgen]
 extern "C" {

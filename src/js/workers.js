@@ -5,12 +5,18 @@ import { startWorkersBy, workerSaid } from "./rectilinear_zarr.js";
 export function allowWorkers() {
   startWorkersBy((module, number) => {
     const worker = create();
-    worker.onmessage = ({ data }) => workerSaid(number, data);
+    const gone = () => workerSaid(number);
+    // A worker that the browser ends says nothing, but lets go of its lock.
+    const lock = `rectilinear-zarr ${Math.random()}`;
+    worker.onmessage = ({ data }) => {
+      if (data === null) navigator.locks?.request(lock, gone).catch(() => {});
+      workerSaid(number, data);
+    };
     worker.onerror = worker.onmessageerror = (event) => {
       event.preventDefault();
-      workerSaid(number);
+      gone();
     };
-    worker.postMessage(module);
+    worker.postMessage([module, lock]);
     return worker;
   });
 }

@@ -98,19 +98,28 @@ describe("workers", () => {
     assert.deepEqual(found, { reason: "enough", later: 0, early: "early", same: [-1, -1] });
   });
 
-  test("one that dies is replaced and its chunks are decoded all the same", async () => {
-    const found = await run(async ({ RectilinearArray }) => {
-      const array = await RectilinearArray.open(store, { workers: 2, cacheBytes: 0 });
-      await until(async () => (await array.get(), spied.answered > 0));
-      const sent = spied.sent;
-      const reading = array.get();
-      await until(() => spied.sent > sent);
-      spied.workers[0].dispatchEvent(new ErrorEvent("error", { message: "unreachable", cancelable: true }));
-      const { data } = await reading;
-      return [differs(data), spied.ended, spied.workers.length];
+  for (const [how, end] of Object.entries({
+    "fails": (worker) => worker.dispatchEvent(new ErrorEvent("error", { message: "unreachable", cancelable: true })),
+    "is ended without a word": (worker) => Object.getPrototypeOf(Object.getPrototypeOf(worker)).terminate.call(worker),
+  })) {
+    test(`one that ${how} is replaced and its chunks are decoded all the same`, async () => {
+      const found = await run(
+        async ({ RectilinearArray }, { end }) => {
+          const array = await RectilinearArray.open(store, { workers: 2, cacheBytes: 0 });
+          await until(async () => (await array.get(), spied.answered > 0));
+          const sent = spied.sent;
+          const reading = array.get();
+          await until(() => spied.sent > sent);
+          (0, eval)(end)(spied.workers[0]);
+          const { data } = await reading;
+          await until(() => spied.workers.length > 2);
+          return [differs(data), spied.ended, spied.workers.length];
+        },
+        { end: `(${end})` },
+      );
+      assert.deepEqual(found, [-1, 1, 3]);
     });
-    assert.deepEqual(found, [-1, 1, 3]);
-  });
+  }
 
   test("chunks that every worker dies of fail by name, and this thread goes on", async () => {
     const found = await run(async ({ RectilinearArray, support }) => {
@@ -119,7 +128,7 @@ describe("workers", () => {
       const { postMessage } = Worker.prototype;
       Worker.prototype.postMessage = function (message, transfer) {
         // The module as it should be; instead of a parcel, what no decoder takes.
-        postMessage.call(this, Array.isArray(message) ? [new Uint8Array(3)] : message, transfer);
+        postMessage.call(this, message[0] instanceof Uint8Array ? [new Uint8Array(3)] : message, transfer);
       };
       const error = await support.rejection(() => array.get());
       Worker.prototype.postMessage = postMessage;
@@ -181,9 +190,10 @@ describe("workers", () => {
     assert.ok(found.answered > 20, `${found.answered} errors came from workers`);
   });
 
-  for (const list of ["index.json", "index-filters.json", "index-v2.json", "index-tensorstore.json"]) {
-    test(`read what the oracle reads: ${list}`, async () => {
-      const entries = (await oracle(list)).filter((entry) => !entry.class);
+  const lists = ["index.json", "index-filters.json", "index-v2.json", "index-tensorstore.json"];
+  for (const [list, nth] of lists.flatMap((list) => [0, 1, 2].map((nth) => [list, nth]))) {
+    test(`read what the oracle reads: ${list}, every third array from ${nth} on`, async () => {
+      const entries = (await oracle(list)).filter((entry, at) => !entry.class && at % 3 === nth);
       const found = await run(
         async ({ RectilinearArray, support }, { entries }) => {
           const warm = await RectilinearArray.open(store, { workers: 2, cacheBytes: 0 });
@@ -202,7 +212,7 @@ describe("workers", () => {
         { entries },
       );
       assert.deepEqual(found.failures, []);
-      assert.ok(found.answered > 30, `${found.answered} parcels came from workers`);
+      assert.ok(found.answered > 10, `${found.answered} parcels came from workers`);
     });
   }
 

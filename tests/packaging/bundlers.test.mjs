@@ -12,7 +12,7 @@ import * as vite from "vite";
 import { launch } from "../browser/support/chromium.mjs";
 import { installed } from "../browser/support/project.mjs";
 import { files, listen } from "../browser/support/server.mjs";
-import { ARRAY, page, reader, reads } from "./support.mjs";
+import { ARRAY, page, reader, reads, workingReader } from "./support.mjs";
 
 const webpack = createRequire(import.meta.url)("webpack");
 
@@ -20,6 +20,8 @@ const FILES = {
   "index.html": page("/main.js"),
   "main.js": reader(),
   "inline.js": reader("rectilinear-zarr/inline"),
+  "workers.html": page("/workers.js"),
+  "workers.js": workingReader,
 };
 
 describe("through bundlers", () => {
@@ -57,14 +59,17 @@ describe("through bundlers", () => {
 
   async function served(server) {
     try {
-      await reads(browser, `http://127.0.0.1:${server.httpServer.address().port}/`);
+      for (const name of ["index.html", "workers.html"]) {
+        await reads(browser, `http://127.0.0.1:${server.httpServer.address().port}/${name}`);
+      }
     } finally {
       await server.close();
     }
   }
 
   test("Vite, built", async () => {
-    await vite.build(quiet());
+    const input = ["index.html", "workers.html"].map((name) => join(project.directory, name));
+    await vite.build({ ...quiet(), build: { rolldownOptions: { input } } });
     await served(await vite.preview(quiet()));
   });
 
@@ -73,12 +78,12 @@ describe("through bundlers", () => {
     await served(await server.listen());
   });
 
-  test("webpack 5", () =>
-    hosted("webpack", async (directory) => {
+  for (const entry of ["./main.js", "./workers.js"]) test(`webpack 5, ${entry}`, () =>
+    hosted(`webpack-${entry.slice(2)}`, async (directory) => {
       const compiler = webpack({
         mode: "production",
         context: project.directory,
-        entry: "./main.js",
+        entry,
         output: { path: directory, filename: "main.js" },
         performance: false,
       });

@@ -18,6 +18,28 @@ export const reader = (name = "rectilinear-zarr") => `import { RectilinearArray,
     .then((data) => (document.body.dataset.read = JSON.stringify([...data])))
     .catch((error) => (document.body.dataset.read = String(error.stack ?? error)));`;
 
+/** The same, reading by a worker: over and over until one has decoded something, or for two seconds. */
+export const workingReader = `import { RectilinearArray, slice } from "rectilinear-zarr";
+  let answers = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener("message", ({ data }) => (answers += Array.isArray(data) ? 1 : 0));
+    }
+  };
+  const reading = async () => {
+    const array = await RectilinearArray.open(new URL("/data.zarr", location.href), { workers: 1, cacheBytes: 0 });
+    const end = performance.now() + 5000;
+    let data;
+    do data = (await array.get([slice(30, 61), null, 5])).data;
+    while (!answers && performance.now() < end);
+    if (!answers) throw new Error("no worker decoded anything");
+    return data;
+  };
+  reading()
+    .then((data) => (document.body.dataset.read = JSON.stringify([...data])))
+    .catch((error) => (document.body.dataset.read = String(error.stack ?? error)));`;
+
 /** A page that loads a script of its own. */
 export const page = (script, head = "") =>
   `<!doctype html><link rel="icon" href="data:,">${head}<body><script type="module" src="${script}"></script>`;

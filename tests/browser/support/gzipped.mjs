@@ -10,7 +10,7 @@ export function spyOnWorkers() {
       this.addEventListener("message", ({ data }) => (spied.answered += data === null ? 0 : 1));
     }
     postMessage(message, ...rest) {
-      spied.sent += Array.isArray(message) ? 1 : 0;
+      spied.sent += message[0] instanceof Uint8Array ? 1 : 0;
       super.postMessage(message, ...rest);
     }
     terminate() {
