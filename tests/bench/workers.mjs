@@ -1,19 +1,17 @@
-/** What workers gain: the same reads with two of them and with none, and for how long the calling thread is held up. */
+/** What workers gain: the same reads with two of them and with none, and how long the tasks of the calling thread are. */
 
-import { openPage } from "../browser/support/chromium.mjs";
 import { quantile } from "../../www/src/bench/reads.js";
+import { openPage } from "../browser/support/chromium.mjs";
 import { DATA, columns, writeData } from "./table.mjs";
 
 /** Time that each row may take, and its least and most rounds of reads in turn. */
 const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
 
+/** How many reads are looked at task by task. */
+const TRACED = 5;
+
 /** What is read, of `data.py`, and how many times as fast two workers are meant to be. */
-const ROWS = [
-  { name: "512-zstd", goal: 1.7 },
-  { name: "512-gzip", goal: 1.7 },
-  { name: "512-blosc-zstd-bitshuffle" },
-  { name: "32-gzip" },
-];
+const ROWS = [{ name: "512-zstd", goal: 1.7 }, { name: "512-gzip", goal: 1.7 }, { name: "512-blosc-zstd-bitshuffle" }, { name: "32-gzip" }];
 
 /** In the page: an array's store as a `Map`, opened with no workers and with two, which are up and running after this. */
 async function load({ RectilinearArray }, name) {
@@ -22,50 +20,63 @@ async function load({ RectilinearArray }, name) {
   const store = new Map(Object.entries(places).map(([key, [start, stop]]) => [key, new Uint8Array(values.slice(start, stop))]));
   const open = (workers) => RectilinearArray.open(store, { cacheBytes: 0, workers });
   const arrays = (globalThis.arrays = { none: await open(0), two: await open(2) });
-  const whole = [];
-  for (const who of ["none", "two", "two", "two"]) whole.push((await arrays[who].get()).data);
-  for (const data of whole) {
-    if (!data.every((value, item) => value === whole[0][item])) throw new Error(`${name}: other values`);
+  const [expected, ...others] = [await arrays.none.get(), await arrays.two.get(), await arrays.two.get(), await arrays.two.get()];
+  for (const { data } of others) {
+    if (!data.every((value, item) => value === expected.data[item])) throw new Error(`${name}: other values`);
   }
 }
 
-/** In the page: how long a read takes, and the longest time in it for which an event of the page would have waited. */
-async function read(_, { who, isWatched }) {
-  const { port1, port2 } = new MessageChannel();
-  let [last, longest] = [performance.now(), 0];
-  const tick = () => {
-    const now = performance.now();
-    [last, longest] = [now, Math.max(longest, now - last)];
-  };
-  port1.onmessage = () => {
-    tick();
-    port2.postMessage(0);
-  };
-  if (isWatched) port2.postMessage(0);
+/** In the page: how long a read takes, in milliseconds. */
+async function read(_, who) {
   const started = performance.now();
   await globalThis.arrays[who].get();
-  const ms = performance.now() - started;
-  if (isWatched) await new Promise((done) => setTimeout(done));
-  tick();
-  port1.close();
-  return { ms, longest };
+  return performance.now() - started;
 }
 
-async function measure(page, name) {
+/** Milliseconds that the processors have spent on pages, in all of their threads. */
+async function processorTime(session) {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
+}
+
+/** The longest task of the calling thread in some reads, in milliseconds: on the clock, and of the processor. */
+async function longestTask(page, who) {
+  const tab = (await page.browser.pages()).at(-1);
+  await tab.tracing.start({ categories: ["toplevel"] });
+  for (let round = 0; round < TRACED; round++) await page.run(read, who);
+  const { traceEvents } = JSON.parse(Buffer.from(await tab.tracing.stop()).toString());
+  const main = traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
+  const threads = new Set(main.map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === "ThreadControllerImpl::RunTask" && threads.has(`${pid} ${tid}`));
+  return ["dur", "tdur"].map((time) => Math.max(...tasks.map((task) => task[time] ?? 0)) / 1000);
+}
+
+async function measure(page, session, name) {
   // A page of its own for each row: what one array took, the next need not hold.
   await page.renew();
   await page.run(load, name);
-  const took = { none: { clock: [], held: [] }, two: { clock: [], held: [] } };
+  const took = { none: { clock: [], processors: 0 }, two: { clock: [], processors: 0 } };
   const started = performance.now();
-  const rounds = () => took.two.held.length;
+  const rounds = () => took.two.clock.length;
   while (rounds() < ENOUGH.least || (rounds() < ENOUGH.most && performance.now() - started < ENOUGH.ms)) {
-    for (const [who, { clock, held }] of Object.entries(took)) {
-      clock.push((await page.run(read, { who })).ms);
-      // What watches keeps a processor busy, so that is not timed.
-      held.push((await page.run(read, { who, isWatched: true })).longest);
+    for (const [who, sums] of Object.entries(took)) {
+      const before = await processorTime(session);
+      sums.clock.push(await page.run(read, who));
+      sums.processors += (await processorTime(session)) - before;
     }
   }
+  // Tracing costs time, so what is traced is not timed.
+  for (const who of ["none", "two"]) took[who].longest = await longestTask(page, who);
   return took;
+}
+
+function line({ name, goal }, { none, two }) {
+  const medians = [none, two].map(({ clock }) => quantile(clock, 0.5));
+  const quickest = quantile(none.clock, 0) / quantile(two.clock, 0);
+  const ratios = [medians[0] / medians[1], quickest, (2 * none.processors) / two.processors];
+  const faster = [...ratios.map((ratio) => ratio.toFixed(2)), goal?.toFixed(1) ?? ""];
+  const tasks = [none, two].map(({ longest }) => longest.map((ms) => ms.toFixed(1)).join(" / "));
+  return `  ${name.padEnd(28)}${columns(medians.map((ms) => ms.toFixed(1)), 9)}${columns(faster, 12)}${columns(tasks, 20)}`;
 }
 
 /** Print the table, of those rows whose name has one of these words in it. */
@@ -73,19 +84,15 @@ export async function workers(words = []) {
   writeData();
   const page = await openPage({ "/bench": DATA });
   try {
+    const session = await page.browser.target().createCDPSession();
     console.log(`\nReads of 64 MiB float32 from a Map with no workers and with two, ${await page.browser.version()}`);
-    console.log("  (medians in ms; how many times as fast with two, by medians and by the quickest; and in ms, the longest that the");
-    console.log("  calling thread kept an event waiting: in the median and in the worst read, goals 50 without workers, 8 with)");
-    const heads = ["none", "two", "faster", "quickest", "goal", "held, none", "worst", "held, two", "worst"];
-    console.log(`  ${"".padEnd(28)}${columns(heads, 11)}`);
-    for (const { name, goal } of ROWS.filter(({ name }) => !words.length || words.some((word) => name.includes(word)))) {
-      const { none, two } = await measure(page, name);
-      const medians = [none, two].map(({ clock }) => quantile(clock, 0.5));
-      const quickest = quantile(none.clock, 0) / quantile(two.clock, 0);
-      const held = [none, two].flatMap(({ held }) => [quantile(held, 0.5), quantile(held, 1)]);
-      const numbers = [...medians.map((ms) => ms.toFixed(1)), (medians[0] / medians[1]).toFixed(2), quickest.toFixed(2)];
-      const goals = goal?.toFixed(2) ?? "";
-      console.log(`  ${name.padEnd(28)}${columns([...numbers, goals, ...held.map((ms) => ms.toFixed(1))], 11)}`);
+    console.log("  (in turn in one page: medians in ms; how many times as fast with two by the medians, by the quickest rounds, and,");
+    console.log("  by the time of the processors, at best, where each of two has nothing else to do; and the calling thread's longest");
+    console.log("  task in ms, on the clock / of the processor, where 50 and 8 are the goals)");
+    const heads = columns(["medians", "quickest", "processors", "goal"], 12) + columns(["task, none", "task, two"], 20);
+    console.log(`  ${"".padEnd(28)}${columns(["none", "two"], 9)}${heads}`);
+    for (const row of ROWS.filter(({ name }) => !words.length || words.some((word) => name.includes(word)))) {
+      console.log(line(row, await measure(page, session, row.name)));
     }
   } finally {
     await page.close();
