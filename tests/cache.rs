@@ -16,6 +16,7 @@ fn chunk(bytes: usize) -> Chunk {
         bytes: Cow::Owned(vec![1; bytes]),
         strides: vec![1],
         heap: Cow::Owned(Vec::new()),
+        reversed: None,
     }))
 }
 

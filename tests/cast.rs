@@ -41,7 +41,10 @@ struct Stored {
 impl Stored {
     fn random(rng: &mut Rng, data_type: &'static str, fill: Value, attributes: Value) -> Self {
         let transpose = json!({ "name": "transpose", "configuration": { "order": [1, 0] } });
-        let codecs = if rng.bool() { json!([transpose, little()]) } else { json!([little()]) };
+        let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
+        let is_big = rng.bool();
+        let bytes = if is_big { big } else { little() };
+        let codecs = if rng.bool() { json!([transpose, bytes]) } else { json!([bytes]) };
         let text = document_with(&[11, 9], &json!([[4, 7], [2, 3, 4]]), data_type, &codecs);
         let mut document: Value = serde_json::from_slice(&text).unwrap();
         document["fill_value"] = fill;
@@ -50,7 +53,14 @@ impl Stored {
         let plan = array.plan(&[]).unwrap();
         let chunks = plan.tasks().map(|task| {
             let items = task.unwrap().chunk_shape.iter().product::<u64>();
-            (rng.u8(0..6) > 0).then(|| (0..items).flat_map(|_| item(rng, data_type)).collect())
+            let stored = |rng: &mut Rng| {
+                let mut item = item(rng, data_type);
+                if is_big {
+                    item.reverse();
+                }
+                item
+            };
+            (rng.u8(0..6) > 0).then(|| (0..items).flat_map(|_| stored(rng)).collect())
         });
         let chunks = chunks.collect();
         Self { array, chunks, data_type }
@@ -78,7 +88,7 @@ fn item(rng: &mut Rng, data_type: &str) -> Vec<u8> {
         "int16" => (small as i16).to_le_bytes().to_vec(),
         "uint16" => (unsigned as u16).to_le_bytes().to_vec(),
         "int32" => (small as i32).to_le_bytes().to_vec(),
-        "uint32" => (unsigned as u32).to_le_bytes().to_vec(),
+        "uint32" => (if rng.u8(0..9) == 0 { rng.u32(..) } else { unsigned as u32 }).to_le_bytes().to_vec(),
         "int64" => (if rng.u8(0..9) == 0 { rng.i64(..) } else { small }).to_le_bytes().to_vec(),
         "uint64" => unsigned.to_le_bytes().to_vec(),
         "float32" if small == 1 => f32::NAN.to_le_bytes().to_vec(),

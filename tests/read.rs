@@ -46,7 +46,10 @@ impl Twin {
         let (data_type, item) = DATA_TYPES[rng.usize(0..4)];
         let mut order: Vec<usize> = (0..rank).collect();
         rng.shuffle(&mut order);
-        let codecs = json!([{ "name": "transpose", "configuration": { "order": order } }, little()]);
+        let is_big = rng.bool();
+        let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
+        let bytes = if is_big { big } else { little() };
+        let codecs = json!([{ "name": "transpose", "configuration": { "order": order } }, bytes]);
         let document = document_with(&shape, &json!(edges), data_type, &codecs);
         let array = Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
 
@@ -59,7 +62,10 @@ impl Twin {
             let chunk_shape: Vec<u64> = twin.chunk_shape(&coords);
             let size = usize::try_from(chunk_shape.iter().product::<u64>()).unwrap() * item;
             let chunk: Vec<u8> = (0..size).map(|_| rng.u8(..)).collect();
-            let stored = transposed(&chunk, &chunk_shape, &order, item);
+            let mut stored = transposed(&chunk, &chunk_shape, &order, item);
+            if is_big {
+                stored.chunks_exact_mut(item).for_each(<[u8]>::reverse);
+            }
             let key = std::iter::once("c".to_owned()).chain(coords.iter().map(u64::to_string));
             twin.stored.insert(key.collect::<Vec<_>>().join("/"), stored);
             twin.chunks.insert(coords, chunk);

@@ -13,6 +13,7 @@ use rectilinear_zarr_kernels::room;
 use super::cast::Cast;
 use super::column::Column;
 use super::decoded::Decoded;
+use super::making::Making;
 use super::memory::{make_room, to_memory};
 use super::seen::Seen;
 use super::walk::along;
@@ -97,41 +98,42 @@ impl Assembly {
 
     fn put_items(&mut self, wanted: &Wanted, chunk: &Decoded<'_>) -> Result<()> {
         let walk = self.walk(wanted, Some(chunk));
-        let Some(cast) = self.cast.clone() else {
-            copy(&chunk.bytes, &mut self.items, self.fill.len(), walk);
+        let making = Making { cast: self.cast.clone(), reversed: chunk.reversed };
+        let size = self.fill.len();
+        if making.is_nothing() {
+            copy(&chunk.bytes, &mut self.items, size, walk);
             return Ok(());
-        };
-        let (items, seen) = (&mut self.items, &mut self.seen);
-        convert(&chunk.bytes, items, cast.sizes(), walk, &mut |from, to| cast.items(from, to, seen));
-        self.check(&cast, &chunk.bytes, || self.walk(wanted, Some(chunk)))
+        }
+        let (items, seen, sizes) = (&mut self.items, &mut self.seen, making.sizes(size));
+        convert(&chunk.bytes, items, sizes, walk, &mut |from, to| making.make(from, to, seen));
+        self.check(&making, &chunk.bytes, || self.walk(wanted, Some(chunk)))
     }
 
     fn put_fill(&mut self, wanted: &Wanted) -> Result<()> {
         let walk = self.walk(wanted, None);
-        let Some(cast) = self.cast.clone() else {
+        let making = Making { cast: self.cast.clone(), reversed: None };
+        if making.is_nothing() {
             if !self.is_clean || self.fill.iter().any(|&byte| byte != 0) {
                 fill(&self.fill, &mut self.items, walk);
             }
             return Ok(());
-        };
-        let mut item = vec![0; cast.sizes().1];
-        cast.items(&self.fill, &mut item, &mut self.seen);
+        }
+        let mut item = vec![0; making.sizes(self.fill.len()).1];
+        making.make(&self.fill, &mut item, &mut self.seen);
         fill(&item, &mut self.items, walk);
-        self.check(&cast, &self.fill, || self.walk(wanted, None))
+        self.check(&making, &self.fill, || self.walk(wanted, None))
     }
 
     /// That every item so far fits what it was cast to. If not, one of the last walk does not, which is looked for.
-    fn check(&self, cast: &Cast, source: &[u8], walk: impl Fn() -> Walk) -> Result<()> {
-        if self.seen.misfit.is_none() {
-            return Ok(());
-        }
+    fn check(&self, making: &Making, source: &[u8], walk: impl Fn() -> Walk) -> Result<()> {
+        let Some(cast) = making.cast.as_ref().filter(|_| self.seen.misfit.is_some()) else { return Ok(()) };
         let (size, new_size) = cast.sizes();
         let mut first = None;
         let mut item = vec![0; new_size];
         each_item(walk(), size, &mut |from, to| {
             let mut seen = Seen::default();
             if first.is_none() {
-                cast.items(&source[from..from + size], &mut item, &mut seen);
+                making.make(&source[from..from + size], &mut item, &mut seen);
                 first = seen.misfit.map(|misfit| (misfit, to));
             }
         });
@@ -166,7 +168,8 @@ impl Assembly {
     /// The finished array.
     #[must_use]
     pub fn into_decoded(self) -> Decoded<'static> {
-        Decoded { bytes: Cow::Owned(self.items), strides: self.strides, heap: Cow::Owned(self.heap) }
+        let (bytes, heap) = (Cow::Owned(self.items), Cow::Owned(self.heap));
+        Decoded { bytes, strides: self.strides, heap, reversed: None }
     }
 
     /// Puts references in their places, and what they refer to in our heap: all that the chunk has where nearly all

@@ -8,8 +8,6 @@
 
 use std::borrow::Cow;
 
-use rectilinear_zarr_kernels::byte_order;
-
 use crate::error::Result;
 use crate::metadata::{DataType, Extension};
 
@@ -66,21 +64,18 @@ impl Bytes {
         })
     }
 
-    /// Items in little-endian order, the order of WebAssembly's memory and of every typed array in use.
-    pub(super) fn decode<'a>(&self, encoded: Cow<'a, [u8]>) -> Cow<'a, [u8]> {
-        if *self == Self::AsStored {
-            return encoded;
-        }
-        let mut items = encoded.into_owned();
+    /// Items, and the size of their numbers where those are still to be reversed: where all of an item is such numbers.
+    pub(super) fn decode<'a>(&self, encoded: Cow<'a, [u8]>) -> (Cow<'a, [u8]>, Option<usize>) {
         match self {
-            Self::AsStored => {}
-            Self::Reversed(size) => byte_order::reverse(*size, &mut items),
+            Self::AsStored => (encoded, None),
+            Self::Reversed(size) => (encoded, Some(*size)),
             Self::ReversedParts(size, parts) => {
+                let mut items = encoded.into_owned();
                 for item in items.chunks_exact_mut(*size) {
                     parts.iter().for_each(|&(offset, bytes)| item[offset..offset + bytes].reverse());
                 }
+                (Cow::Owned(items), None)
             }
         }
-        Cow::Owned(items)
     }
 }

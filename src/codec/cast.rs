@@ -206,11 +206,17 @@ impl Cast {
         if self.sees_range {
             seen.take_all(floats);
         }
-        if !self.target.is_float() && seen.misfit.is_none() {
-            seen.misfit =
-                floats.iter().find(|float| !self.target.holds(**float)).map(|&float| Scalar::Float(float));
+        if self.target.is_float() {
+            return self.target.put_floats(floats, to);
         }
-        self.target.put_floats(floats, to);
+        if seen.misfit.is_none() {
+            let misfit = floats.iter().find(|float| !self.target.holds(**float));
+            seen.misfit = misfit.map(|&float| Scalar::Float(float));
+        }
+        let mut integers = [0; BLOCK];
+        #[expect(clippy::cast_possible_truncation, reason = "in range, which is checked")]
+        integers.iter_mut().zip(&*floats).for_each(|(integer, float)| *integer = *float as i64);
+        self.target.put_integers(&integers[..floats.len()], self.target, to);
     }
 
     /// Integers of 64 bits, some of which floats round.

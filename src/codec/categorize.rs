@@ -91,7 +91,7 @@ impl Categorize {
             make_room(&mut heap, self.heap.len())?;
             heap.extend_from_slice(&self.heap);
         }
-        Ok(Decoded { bytes: items.into(), strides, heap: heap.into() })
+        Ok(Decoded { bytes: items.into(), strides, heap: heap.into(), reversed: None })
     }
 
     fn label(&self, number: i64) -> Option<&Range<usize>> {

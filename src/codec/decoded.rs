@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use rectilinear_zarr_kernels::byte_order::reverse;
 use rectilinear_zarr_kernels::copy::{Loop, Walk, copy};
 
 use super::memory::{buffer, to_memory};
@@ -10,12 +11,15 @@ use crate::error::Result;
 /// A decoded chunk. The bytes are those that came in where no codec had to change them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    /// The items, little endian, without gaps.
+    /// The items, without gaps; little endian unless `reversed` says otherwise.
     pub bytes: Cow<'a, [u8]>,
     /// Bytes from one item to the next along each axis of the array.
     pub strides: Vec<usize>,
     /// What the items refer to, where they are of any length.
     pub heap: Cow<'a, [u8]>,
+    /// Bytes of the numbers that the items consist of, where they are big endian still: they are turned as they are
+    /// copied into a result.
+    pub reversed: Option<usize>,
 }
 
 impl<'a> Decoded<'a> {
@@ -26,7 +30,17 @@ impl<'a> Decoded<'a> {
             bytes: Cow::Owned(self.bytes.into_owned()),
             strides: self.strides,
             heap: Cow::Owned(self.heap.into_owned()),
+            reversed: self.reversed,
         }
+    }
+
+    /// The same with all numbers little endian.
+    #[must_use]
+    pub fn into_little_endian(mut self) -> Self {
+        if let Some(size) = self.reversed.take() {
+            reverse(size, self.bytes.to_mut());
+        }
+        self
     }
 
     /// The items one after the other in C order; copies only where they are not yet.
@@ -44,13 +58,13 @@ impl<'a> Decoded<'a> {
         let loops = loops.collect::<Result<_>>()?;
         let mut items = buffer(self.bytes.len())?;
         copy(&self.bytes, &mut items, item_size, Walk { source: 0, target: 0, loops });
-        Ok(Self { bytes: Cow::Owned(items), strides, heap: self.heap })
+        Ok(Self { bytes: Cow::Owned(items), strides, ..self })
     }
 
     /// Items of another size in place of each of these, in the same order: what a codec makes of items one by one.
     pub(super) fn with_items(self, bytes: Cow<'a, [u8]>, size: usize, new_size: usize) -> Self {
         let strides = self.strides.iter().map(|stride| stride / size * new_size).collect();
-        Self { bytes, strides, heap: self.heap }
+        Self { bytes, strides, ..self }
     }
 }
 

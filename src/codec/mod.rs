@@ -35,6 +35,7 @@ mod left_out;
 mod lz4;
 #[cfg(feature = "lzma")]
 mod lzma;
+mod making;
 mod memory;
 mod numcodecs_packbits;
 mod numeric;
@@ -194,29 +195,37 @@ impl ArrayToBytes {
         let none = Cow::Borrowed([].as_slice());
         let items = to_memory(shape.iter().product())?;
         Ok(match self {
-            Self::Bytes(codec) => Decoded { bytes: codec.decode(bytes), strides, heap: none },
+            Self::Bytes(codec) => {
+                let (bytes, reversed) = codec.decode(bytes);
+                Decoded { bytes, strides, heap: none, reversed }
+            }
             Self::Objects(codec) => {
                 let (references, heap) = codec.decode(&bytes, shape)?;
-                Decoded { bytes: references.into(), strides, heap: heap.into() }
+                Decoded { bytes: references.into(), strides, heap: heap.into(), reversed: None }
             }
-            Self::PackBits(codec) => {
-                Decoded { bytes: codec.decode(bytes, to_memory(form.size())?)?, strides, heap: none }
-            }
+            Self::PackBits(codec) => Decoded {
+                bytes: codec.decode(bytes, to_memory(form.size())?)?,
+                strides,
+                heap: none,
+                reversed: None,
+            },
             #[cfg(feature = "pcodec")]
             Self::Pcodec(codec) => {
-                Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none }
+                Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none, reversed: None }
             }
             Self::Variable(codec) => {
                 let references = codec.decode(&bytes, items)?;
-                Decoded { bytes: references.into(), strides, heap: bytes }
+                Decoded { bytes: references.into(), strides, heap: bytes, reversed: None }
             }
             Self::VlenArray(codec) => {
                 let (references, heap) = codec.decode(bytes, items)?;
-                Decoded { bytes: references.into(), strides, heap }
+                Decoded { bytes: references.into(), strides, heap, reversed: None }
             }
             Self::Sharding(codec) => codec.decode(&bytes, shape)?,
             #[cfg(feature = "zfp")]
-            Self::Zfpy(codec) => Decoded { bytes: codec.decode(&bytes, shape)?.into(), strides, heap: none },
+            Self::Zfpy(codec) => {
+                Decoded { bytes: codec.decode(&bytes, shape)?.into(), strides, heap: none, reversed: None }
+            }
         })
     }
 

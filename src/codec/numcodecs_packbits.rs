@@ -50,5 +50,5 @@ pub(super) fn decode<'a>(encoded: Decoded<'_>, shape: &[u64], encoded_shape: &[u
         *eight = std::array::from_fn(|at| byte >> (7 - at) & 1);
     }
     items.truncate(items.len() - usize::from(*first));
-    Ok(Decoded { bytes: items.into(), strides, heap: (&[]).into() })
+    Ok(Decoded { bytes: items.into(), strides, heap: (&[]).into(), reversed: None })
 }

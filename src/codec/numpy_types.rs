@@ -43,9 +43,9 @@ impl NumpyTypes {
 
     /// Items of the encoded type as items of the decoded one.
     pub(super) fn cast(self, chunk: Decoded<'_>) -> Result<Decoded<'_>> {
-        let Decoded { bytes, strides, heap } = chunk;
+        let Decoded { bytes, strides, heap, .. } = chunk;
         let bytes = self.encoded.cast(bytes, self.decoded)?;
-        let none = Decoded { bytes: (&[]).into(), strides, heap };
+        let none = Decoded { bytes: (&[]).into(), strides, heap, reversed: None };
         Ok(none.with_items(bytes, self.encoded.size(), self.decoded.size()))
     }
 

@@ -158,14 +158,26 @@ impl Pipeline {
     /// where there is too little memory.
     pub fn decode<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
         let resolved = self.resolved(shape)?;
-        let Layout { sizes, strides, .. } = resolved.layout()?;
+        let Layout { sizes, strides, item_strides, .. } = resolved.layout()?;
         let bytes = self.decode_bytes(encoded, sizes)?;
         let form = Form { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
         let decoded = self.array_to_bytes.decode(bytes, &form, strides.clone())?;
+        // Whatever calculates with items needs them as they are meant.
+        let decoded = if item_strides.is_some() { decoded } else { decoded.into_little_endian() };
         let steps = self.array_to_array.iter().zip(resolved.shapes.windows(2));
         steps
             .rev()
             .try_fold(decoded, |decoded, (step, shapes)| step.codec.decode(decoded, &shapes[0], &shapes[1]))
+    }
+
+    /// Whether decoded chunks may have big-endian items, which are turned as they are put in their places.
+    #[must_use]
+    pub fn leaves_big_endian(&self) -> bool {
+        match &self.array_to_bytes {
+            ArrayToBytes::Bytes(codec) => matches!(codec, Bytes::Reversed(_)),
+            ArrayToBytes::Sharding(shards) => shards.inner().leaves_big_endian(),
+            _ => false,
+        }
     }
 
     /// How far apart items lie in a stored chunk, along each axis of the array, where it is nothing but its items.
@@ -196,11 +208,11 @@ impl Pipeline {
     /// Items of a chunk that is nothing but its items, some of them or all, with the strides that they have there.
     #[must_use]
     pub fn decode_items<'a>(&self, items: Cow<'a, [u8]>, strides: Vec<usize>) -> Decoded<'a> {
-        let bytes = match &self.array_to_bytes {
+        let (bytes, reversed) = match &self.array_to_bytes {
             ArrayToBytes::Bytes(codec) => codec.decode(items),
-            _ => items,
+            _ => (items, None),
         };
-        Decoded { bytes, strides, heap: Cow::Borrowed([].as_slice()) }
+        Decoded { bytes, strides, heap: Cow::Borrowed([].as_slice()), reversed }
     }
 
     /// That a stored chunk of this shape may have so many bytes: asked before they become memory.

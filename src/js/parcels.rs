@@ -90,5 +90,5 @@ pub(super) fn taken(answers: &Uint8Array, at: u32, answer: Answer) -> (Decoded<'
     let (middle, end) = (start + items as u64, start + (items + heap) as u64);
     let bytes = subarray(answers, start..middle).to_vec().into();
     let heap = subarray(answers, middle..end).to_vec().into();
-    (Decoded { bytes, strides, heap }, is_whole)
+    (Decoded { bytes, strides, heap, reversed: None }, is_whole)
 }

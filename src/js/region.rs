@@ -66,7 +66,7 @@ pub(super) fn fields(data_type: &DataType) -> Option<Array> {
 /// A fill value: a boolean, a number, a bigint for 64 bits, a pair for complex numbers, text, or bytes.
 pub(super) fn fill_value(content: &[u8], data_type: &DataType) -> JsResult<JsValue> {
     let none = Cow::Borrowed([].as_slice());
-    let item = Decoded { bytes: Cow::Borrowed(content), strides: Vec::new(), heap: none };
+    let item = Decoded { bytes: Cow::Borrowed(content), strides: Vec::new(), heap: none, reversed: None };
     Ok(match data_type.kind() {
         Kind::Bool => content.iter().any(|&byte| byte != 0).into(),
         Kind::Text => String::from_utf8_lossy(content).into_owned().into(),

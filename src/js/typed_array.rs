@@ -154,7 +154,7 @@ pub(super) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<Js
 /// One item of a ragged array, as an array of its numbers.
 pub(super) fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
     let none = Cow::Borrowed([].as_slice());
-    values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none }, part)
+    values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none, reversed: None }, part)
 }
 
 /// What the items refer to.

@@ -73,7 +73,8 @@ impl Decoder {
     /// # Errors
     /// [`Error::Codec`], which does not know its chunk yet.
     pub fn decode<'b>(&self, job: Job<'_>, encoded: Cow<'b, [u8]>) -> Result<(Decoded<'b>, bool)> {
-        decode(nested(&self.0, job.depth), job, encoded)
+        let (decoded, is_whole) = decode(nested(&self.0, job.depth), job, encoded)?;
+        Ok((decoded.into_little_endian(), is_whole))
     }
 }
 

@@ -162,7 +162,7 @@ pub fn travelled(array: &Array, jobs: &[(Job<'_>, &[u8])]) -> Vec<Done> {
     };
     let rebuilt = unpack_answers(head).expect("answers").into_iter().map(|answer| {
         let Answer { is_whole, strides, items, heap } = answer?;
-        Ok((Decoded { bytes: next(items), strides, heap: next(heap) }, is_whole))
+        Ok((Decoded { bytes: next(items), strides, heap: next(heap), reversed: None }, is_whole))
     });
     let rebuilt = rebuilt.collect();
     assert!(contents.is_empty(), "nothing is left over");
