@@ -209,7 +209,7 @@ fn random_casts_equal_an_item_by_item_walk() {
         let plain = array.output(&plan, 1 << 20).unwrap();
         let expected: Option<Vec<Vec<u8>>> =
             plain.chunks(size).map(|item| cast(item, stored, wanted, &missing, factors)).collect();
-        let conversion = Conversion { target: number(wanted), mask, scaling };
+        let conversion = Conversion { target: number(wanted), mask, scaling, levels: None };
         let plan = plan.with_casts(|plan, column| conversion.cast(plan, column).map(Some)).unwrap();
         match (array.output(&plan, rng.u64(1..100)), expected) {
             (Ok(got), Some(expected)) => {
@@ -235,7 +235,8 @@ fn the_range_is_that_of_the_numbers() {
     for stored in STORED {
         let fill = if stored == "bool" { json!(false) } else { json!(2) };
         let array = Stored::random(&mut rng, stored, fill, json!({}));
-        let conversion = Conversion { target: number("float32"), mask: Some(Mask::All), scaling: None };
+        let conversion =
+            Conversion { target: number("float32"), mask: Some(Mask::All), scaling: None, levels: None };
         let plan = array.array.plan(&[]).unwrap();
         let cast = |plan: &Plan<'_>, column: &_| Ok(Some(conversion.cast(plan, column)?.seeing_range()));
         let plan = plan.with_casts(cast).unwrap();
@@ -264,8 +265,12 @@ fn the_range_is_that_of_the_numbers() {
 fn what_is_no_number_is_refused_by_name() {
     let text = document_with(&[2], &json!([[2]]), "int16", &json!([little()]));
     let mut document: Value = serde_json::from_slice(&text).unwrap();
-    let conversion =
-        Conversion { target: number("float32"), mask: Some(Mask::All), scaling: Some(Scaling::Attributes) };
+    let conversion = Conversion {
+        target: number("float32"),
+        mask: Some(Mask::All),
+        scaling: Some(Scaling::Attributes),
+        levels: None,
+    };
     let refused = |document: &Value| {
         let array = Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
         let plan = array.plan(&[]).unwrap();

@@ -56,10 +56,14 @@ impl Assembly {
     ) -> Result<Self> {
         let mut strides = Vec::new();
         let mut size = column.item_size() as u64;
+        let mut is_row = true;
         for length in lengths.rev() {
             // An axis of an empty array may have any length; its stride is never used.
             strides.push(length.map_or(0, |_| to_memory(size).unwrap_or(0)));
-            size = size.saturating_mul(length.unwrap_or(1));
+            size = match length {
+                Some(length) if std::mem::take(&mut is_row) => column.row_size(length),
+                length => size.saturating_mul(length.unwrap_or(1)),
+            };
         }
         strides.reverse();
         let is_variable = column.data_type.is_variable();
@@ -77,10 +81,12 @@ impl Assembly {
         Ok(Self { items, heap, strides, fill, is_variable, offset, cast, seen, before: 0, is_clean })
     }
 
-    /// The same for what comes after so many bytes of a larger result, as whose positions ours count.
+    /// The same for what comes after so many places of a larger result along an axis, as whose positions ours count.
     #[must_use]
-    pub fn after(self, before: usize) -> Self {
-        Self { before, ..self }
+    pub fn after(mut self, axis: usize, places: u64) -> Self {
+        // Fits, as the whole result does.
+        self.before = usize::try_from(places).unwrap_or(usize::MAX).saturating_mul(self.strides[axis]);
+        self
     }
 
     /// Puts what is wanted of a chunk in its place, or the fill value where there is no chunk.

@@ -26,6 +26,8 @@ pub struct Cast {
     missing_integers: Vec<i64>,
     /// What an item is multiplied by, and what is added then.
     scaling: Option<(f64, f64)>,
+    /// The number that becomes 0, and how many levels there are for each one above it.
+    levels: Option<(f64, f64)>,
     is_exact: bool,
     sees_range: bool,
 }
@@ -57,6 +59,7 @@ impl Cast {
             missing: Vec::new(),
             missing_integers: if is_time { vec![i64::MIN] } else { Vec::new() },
             scaling: None,
+            levels: None,
             is_exact: false,
             sees_range: false,
         })
@@ -99,6 +102,12 @@ impl Cast {
     #[must_use]
     pub fn scaled(self, by: f64, plus: f64) -> Self {
         Self { scaling: Some((by, plus)), ..self }
+    }
+
+    /// The same of the level of each number between two, from 0 to 255; NaN is on level 0.
+    #[must_use]
+    pub fn levelled(self, least: f64, greatest: f64) -> Self {
+        Self { levels: Some((least, 255.0 / (greatest - least))), ..self }
     }
 
     /// The same where integers that a float rounds do not fit.
@@ -150,7 +159,10 @@ impl Cast {
         for (from, to) in from.chunks(BLOCK * source).zip(to.chunks_mut(BLOCK * target)) {
             match self.source {
                 Source::Number(number)
-                    if !number.is_float() && !self.target.is_float() && self.scaling.is_none() =>
+                    if !number.is_float()
+                        && !self.target.is_float()
+                        && self.scaling.is_none()
+                        && self.levels.is_none() =>
                 {
                     self.integers(number, from, to, seen);
                 }
@@ -208,6 +220,10 @@ impl Cast {
         }
         if self.target.is_float() {
             return self.target.put_floats(floats, to);
+        }
+        if let Some((least, levels)) = self.levels {
+            let level = |float: f64| ((float - least) * levels + 0.5).clamp(0.0, 255.0);
+            floats.iter_mut().for_each(|float| *float = if float.is_nan() { 0.0 } else { level(*float) });
         }
         if seen.misfit.is_none() {
             let misfit = floats.iter().find(|float| !self.target.holds(**float));

@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 
 use super::JsResult;
 use super::form::Form;
-use super::region::{Range, data};
+use super::region::{Range, data, number_of};
 use super::scatter::Scattering;
 use super::timer::Breath;
 use super::typed_array::{Items, class, numbers};
@@ -39,12 +39,12 @@ enum Data {
 impl<'a> Destination<'a> {
     /// Room for a plan's result, or the caller's where there is some.
     pub(super) fn new(plan: &'a Plan<'a>, form: &Form) -> JsResult<Self> {
-        let numbers: Vec<_> = plan.columns().iter().map(number_of).collect();
+        let numbers: Vec<_> = plan.columns().iter().map(numbers_of).collect();
         let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
         let bands = Bands::new(plan, bytes)?;
-        let count: u64 = plan.shape().iter().product();
+        let shape = plan.shape();
         let columns = plan.columns().iter().zip(numbers).enumerate().map(|(nth, (column, number))| {
-            let (out, bytes) = (form.out(nth), count * column.item_size() as u64);
+            let (out, bytes) = (form.out(nth), column.size(&shape));
             let data = match (number.map(class), out.is_undefined()) {
                 (Some(class), true) => {
                     Data::Items(Items::new(class, bytes).map_err(|_| JsValue::from(plan.too_large()))?)
@@ -118,9 +118,9 @@ impl<'a> Destination<'a> {
 }
 
 /// The numbers that a column's items are copied as; nothing where they are a list.
-fn number_of(column: &Column) -> Option<Numeric> {
+fn numbers_of(column: &Column) -> Option<Numeric> {
     match &column.cast {
-        Some(cast) => Some(cast.target()),
+        Some(cast) => Some(number_of(column, cast)),
         None => numbers(&column.data_type).map(|(number, _)| number),
     }
 }

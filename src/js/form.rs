@@ -5,6 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::JsResult;
 use super::numbers::conversion;
+use super::texture::Texture;
 use super::typed_array::{has_64_bits, numbers};
 use super::value::{field, shown};
 use crate::codec::{Cast, Column, Numeric};
@@ -18,6 +19,7 @@ pub(super) struct Form {
     int64_as_number: bool,
     pub(super) fields: Fields,
     conversion: Option<Conversion>,
+    pub(super) texture: Option<Texture>,
     /// Whether the least and the greatest item are told.
     pub(super) minmax: bool,
     /// The caller's array, or arrays by field.
@@ -48,10 +50,12 @@ impl Form {
             let message = format!("the option minmax is true or false, not {}", shown(&minmax));
             return Err(TypeError::new(&message).into());
         }
+        let texture = Texture::parse(options)?;
         Ok(Self {
             int64_as_number,
             fields: Fields::parse(options)?,
-            conversion: conversion(options)?,
+            conversion: conversion(options, texture.as_ref())?,
+            texture,
             minmax: minmax.is_truthy(),
             out: if out.is_null() { JsValue::UNDEFINED } else { out },
         })
@@ -63,7 +67,11 @@ impl Form {
             Some(paths) => plan.with_fields(paths)?,
             None => plan,
         };
-        plan.with_casts(|plan, column| self.cast(plan, column))
+        let plan = plan.with_casts(|plan, column| self.cast(plan, column))?;
+        Ok(match &self.texture {
+            Some(texture) => plan.with_aligned_rows(texture.row_alignment),
+            None => plan,
+        })
     }
 
     /// The caller's array for one of the columns; undefined where there is none.

@@ -51,6 +51,7 @@ mod store;
 mod stream;
 mod suffix;
 mod system;
+mod texture;
 mod timer;
 mod typed_array;
 mod value;

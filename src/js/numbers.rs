@@ -4,6 +4,7 @@ use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::JsResult;
+use super::texture::Texture;
 use super::typed_array::has_halves;
 use super::value::{field, shown};
 use crate::codec::{Numeric, Scalar};
@@ -16,11 +17,18 @@ const TYPES: [&str; 9] =
     ["float32", "float64", "float16", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
 
 /// What items are wanted as; nothing where they stay as they are.
-pub(super) fn conversion(options: &JsValue) -> JsResult<Option<Conversion>> {
+pub(super) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResult<Option<Conversion>> {
     let [wanted, mask, scale] = ["as", "mask", "scale"].map(|name| match field(options, name) {
         value if value.is_null() => JsValue::UNDEFINED,
         value => value,
     });
+    if let Some(Texture { target, levels, .. }) = texture {
+        if !wanted.is_undefined() {
+            return Err(wrong("a texture's format says as what items are read; leave the option as out"));
+        }
+        let (mask, scaling) = (masking(&mask, true)?, scaling(&scale, true)?);
+        return Ok(Some(Conversion { target: *target, mask, scaling, levels: *levels }));
+    }
     if wanted.is_undefined() {
         return match [("mask", mask), ("scale", scale)].iter().find(|(_, value)| !value.is_undefined()) {
             Some((name, _)) => {
@@ -45,7 +53,8 @@ pub(super) fn conversion(options: &JsValue) -> JsResult<Option<Conversion>> {
     if !is_float && !mask.is_undefined() && mask != false {
         return Err(wrong(&format!("the option mask needs floats, as {name} has no NaN")));
     }
-    Ok(Some(Conversion { target, mask: masking(&mask, is_float)?, scaling: scaling(&scale, is_float)? }))
+    let (mask, scaling) = (masking(&mask, is_float)?, scaling(&scale, is_float)?);
+    Ok(Some(Conversion { target, mask, scaling, levels: None }))
 }
 
 /// What is missing.

@@ -68,6 +68,24 @@ export interface GetOptions {
    */
   out?: TypedArray;
   /**
+   * Reads what a texture of WebGL or WebGPU is made of, in place of `as`: `data` with rows, along the last axis, that
+   * begin at multiples of `rowAlignment` bytes, a power of two from 1 to 4096 (default 4, which is WebGL's; copies from
+   * WebGPU's buffers want 256). `width`, `height` and `bytesPerRow` come with it, and `stride` says the same in items;
+   * axes before the last two add to the height. The bytes between rows mean nothing. `mask` and `scale` count as with a
+   * float.
+   *
+   * `"r32float"` is a `Float32Array`, and `"r16float"` a `Uint16Array` of the halves' bits, which every engine takes.
+   * `"r8unorm"` is a `Uint8Array` of levels: `range[0]` and what is lower on 0, `range[1]` and what is higher on 255,
+   * and the nearest between them; NaN is on 0 too.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * const gl = document.createElement("canvas").getContext("webgl2")!;
+   * const { data, width, height } = await t2m.get([0], { texture: { format: "r8unorm", range: [230, 320] } });
+   * gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, width!, height!, 0, gl.RED, gl.UNSIGNED_BYTE, data as Uint8Array);
+   */
+  texture?: { format: "r32float" | "r16float" | "r8unorm"; rowAlignment?: number; range?: readonly [number, number] };
+  /**
    * The field of a struct to read, with `data` of the field's own type; a field of a struct in it is `"outer.inner"`.
    * Several fields are read with `FieldsOptions`.
    */

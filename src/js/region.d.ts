@@ -28,7 +28,7 @@ export type TypedArray =
 /** Values, in C order. */
 export interface Region {
   /**
-   * As many items as the product of `shape`; yours to keep and change. A typed array, or for text a list of
+   * As many items as the product of `shape` (of a texture, and those between rows); yours to keep and change. A typed array, or for text a list of
    * strings, and for bytes of any length and for zero-padded ones a list of byte arrays. Zarr v2's objects, whose
    * data type is `"v2:object"`, are a list of typed arrays where the codec is `vlen-array`, and otherwise of anything
    * that JSON can spell, with `NaN` and the infinities; integers beyond 2^53 are rounded as `JSON.parse` rounds them.
@@ -40,6 +40,10 @@ export interface Region {
   stride: number[];
   /** With `minmax`, the least and the greatest item that is not NaN; not there where there is none. */
   range?: [number, number];
+  /** With `texture`, items in a row, rows, and bytes from one row to the next. */
+  width?: number;
+  height?: number;
+  bytesPerRow?: number;
 }
 
 /** One chunk's part of a result. */

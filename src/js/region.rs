@@ -10,14 +10,22 @@ use super::form::{Fields, Form};
 use super::objects::object as object_item;
 use super::typed_array::{ragged, typed, values};
 use super::value::{field, number, numbers, object, set};
-use crate::codec::{Column, Decoded};
+use crate::codec::{Cast, Column, Decoded, Numeric};
 use crate::metadata::{DataType, Field, Kind};
 
 /// The data of one column of a result, or of a part of one.
 pub(super) fn data(items: &Decoded<'_>, column: &Column) -> JsResult<JsValue> {
     match &column.cast {
-        Some(cast) => typed(&items.bytes, cast.target()),
+        Some(cast) => typed(&items.bytes, number_of(column, cast)),
         None => values(items, &column.data_type),
+    }
+}
+
+/// The numbers that items of a column are handed over as: halves of a texture as their bits, which every engine takes.
+pub(super) fn number_of(column: &Column, cast: &Cast) -> Numeric {
+    match cast.target() {
+        Numeric::Float(16) if column.row_alignment.is_some() => Numeric::UInt(16),
+        number => number,
     }
 }
 
@@ -26,10 +34,15 @@ pub(super) type Range = Option<(f64, f64)>;
 
 /// The region of the data of each of a plan's columns, and of their ranges.
 pub(super) fn region(columns: Vec<(JsValue, Range)>, shape: &[u64], form: &Form) -> Object {
+    let width = shape.last().copied().unwrap_or(1);
+    let rows =
+        form.texture.as_ref().map(|texture| (texture.bytes_per_row(width), texture.target.size() as u64));
+    let mut row = rows.map_or(width, |(bytes, item)| bytes / item);
     let mut stride = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {
-        stride[axis - 1] = stride[axis] * shape[axis];
+        stride[axis - 1] = stride[axis] * std::mem::replace(&mut row, shape[axis - 1]);
     }
+    let texture = |value: u64| rows.map_or(JsValue::UNDEFINED, |_| number(value).into());
     let pair = |(least, greatest): (f64, f64)| JsValue::from(Array::of2(&least.into(), &greatest.into()));
     let mut columns = columns.into_iter().map(|(data, range)| (data, range.map_or(JsValue::UNDEFINED, pair)));
     let (data, range) = match &form.fields {
@@ -48,6 +61,9 @@ pub(super) fn region(columns: Vec<(JsValue, Range)>, shape: &[u64], form: &Form)
         ("shape", numbers(shape.iter().copied()).into()),
         ("stride", numbers(stride).into()),
         ("range", range),
+        ("width", texture(width)),
+        ("height", texture(shape.iter().rev().skip(1).product())),
+        ("bytesPerRow", texture(rows.map_or(0, |(bytes, _)| bytes))),
     ])
 }
 

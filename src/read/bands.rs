@@ -62,7 +62,9 @@ impl Bands {
         let rows = shape.first().copied().unwrap_or(1);
         let row = shape.iter().skip(1).product();
         let is_variable = plan.columns().iter().any(|column| column.data_type.is_variable());
-        let is_cut = |picks: &Picks| matches!(picks, Picks::Run { .. }) && !is_variable;
+        // The items of a row that is aligned stay together.
+        let is_row = shape.len() == 1 && plan.columns().iter().any(|column| column.row_alignment.is_some());
+        let is_cut = |picks: &Picks| matches!(picks, Picks::Run { .. }) && !is_variable && !is_row;
         let borders = match (plan.wanted(), axis) {
             _ if row == 0 || rows == 0 => vec![0],
             (Wanted::Axes(picks), Some(axis)) if is_cut(&picks[axis]) => {
@@ -132,14 +134,14 @@ impl Bands {
         if let Some(axis) = self.axis {
             lengths[axis] = Some(rows.end - rows.start);
         }
-        let first = rows.start * self.row;
         let mut columns = Vec::with_capacity(self.columns.len());
         for column in &self.columns {
-            let items =
-                Assembly::new(column, lengths.iter().copied(), self.spare.pop_front().unwrap_or_default())?;
-            let before = first * column.item_size() as u64;
-            // Fits, as the whole result does.
-            columns.push(items.after(usize::try_from(before).unwrap_or(usize::MAX)));
+            let memory = self.spare.pop_front().unwrap_or_default();
+            let items = Assembly::new(column, lengths.iter().copied(), memory)?;
+            columns.push(match self.axis {
+                Some(axis) => items.after(axis, rows.start),
+                None => items,
+            });
         }
         Ok(Band { columns, left: (rows.end - rows.start) * self.row })
     }

@@ -21,6 +21,8 @@ pub struct Conversion {
     pub mask: Option<Mask>,
     /// How items are unpacked; nothing where they are taken as they are.
     pub scaling: Option<Scaling>,
+    /// The numbers whose levels are wanted, the least on level 0 and the greatest on 255; nothing where the numbers are.
+    pub levels: Option<(f64, f64)>,
 }
 
 /// Which items are missing.
@@ -71,6 +73,7 @@ impl Conversion {
                 fill?.into_iter().chain(missing?).fold(cast, Cast::without)
             }
         };
+        let cast = self.levels.into_iter().fold(cast, |cast, (least, most)| cast.levelled(least, most));
         match self.scaling {
             None => Ok(cast),
             Some(Scaling::By(by, plus)) => Ok(cast.scaled(by, plus)),

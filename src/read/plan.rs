@@ -47,6 +47,7 @@ impl<'a> Plan<'a> {
                 data_type: field.clone(),
                 fill_value: fill_value[offset..offset + field.item_size()].to_vec(),
                 cast: None,
+                row_alignment: None,
             }),
             None => Err(no_field(path, data_type)),
         };
@@ -67,6 +68,13 @@ impl<'a> Plan<'a> {
             |column: &Column| Ok(Column { cast: cast(&self, column)?.map(Rc::new), ..column.clone() });
         let columns = self.columns.iter().map(column).collect::<Result<_>>()?;
         Ok(Self { columns, ..self })
+    }
+
+    /// The same read with rows that begin at multiples of so many bytes, along the result's last axis.
+    #[must_use]
+    pub fn with_aligned_rows(mut self, bytes: usize) -> Self {
+        self.columns.iter_mut().for_each(|column| column.row_alignment = Some(bytes));
+        self
     }
 
     /// The array that is read.
@@ -102,8 +110,8 @@ impl<'a> Plan<'a> {
     /// Bytes of the result; saturates at `u64::MAX`.
     #[must_use]
     pub fn output_size(&self) -> u64 {
-        let item: usize = self.columns.iter().map(|column| column.item_size()).sum();
-        self.shape().into_iter().fold(item as u64, u64::saturating_mul)
+        let shape = self.shape();
+        self.columns.iter().map(|column| column.size(&shape)).fold(0, u64::saturating_add)
     }
 
     /// That its result is more than this machine can hold.

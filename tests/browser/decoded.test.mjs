@@ -149,6 +149,80 @@ describe("items as other numbers", () => {
     assert.match((await read(text, null, { out: ["Uint8Array", 1] })).message, /no out for string/);
   });
 
+  test("a texture has rows that begin where they shall", async () => {
+    const found = await page.run(async ({ RectilinearArray, support }) => {
+      const shape = [5, 7];
+      const document = {
+        zarr_format: 3,
+        node_type: "array",
+        shape,
+        data_type: "int16",
+        chunk_grid: { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[2, 3], [4, 3]] } },
+        chunk_key_encoding: { name: "default" },
+        codecs: [{ name: "bytes", configuration: { endian: "big" } }],
+        fill_value: -1,
+        attributes: { scale_factor: 0.5 },
+      };
+      const stored = (row, column) => (row * 7 + column) % 11;
+      const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(document))]]);
+      for (const [i, j] of [[0, 0], [0, 1], [1, 0]]) {
+        const [rows, columns] = [[2, 3][i], [4, 3][j]];
+        const view = new DataView(new ArrayBuffer(2 * rows * columns));
+        for (let r = 0; r < rows; r++) {
+          for (let c = 0; c < columns; c++) view.setInt16(2 * (r * columns + c), stored(2 * i + r, 4 * j + c));
+        }
+        store.set(`/c/${i}/${j}`, new Uint8Array(view.buffer));
+      }
+      const array = await RectilinearArray.open(store);
+      const value = (row, column) => (row >= 2 && column >= 4 ? NaN : stored(row, column) / 2);
+      const half = (bits) => (bits === 0x7e00 ? NaN : new Float16Array(new Uint16Array([bits]).buffer)[0]);
+      const level = (number) => (Number.isNaN(number) ? 0 : Math.min(255, Math.max(0, Math.round((number - 1) * 85))));
+      const wrong = [];
+      for (const [texture, name, bytes, of, expected] of [
+        [{ format: "r32float" }, "Float32Array", 28, (item) => item, value],
+        [{ format: "r32float", rowAlignment: 256 }, "Float32Array", 256, (item) => item, value],
+        [{ format: "r16float", rowAlignment: 8 }, "Uint16Array", 16, half, value],
+        [{ format: "r8unorm", range: [1, 4] }, "Uint8Array", 8, (item) => item, (row, column) => level(value(row, column))],
+        [{ format: "r8unorm", range: [1, 4], rowAlignment: 1 }, "Uint8Array", 7, (item) => item, (row, column) => level(value(row, column))],
+      ]) {
+        const { data, width, height, bytesPerRow, stride, range } = await array.get(null, { texture, minmax: true });
+        const seen = [data.constructor.name, width, height, bytesPerRow, stride[0] * data.BYTES_PER_ELEMENT, data.byteLength, ...range];
+        const wanted = [name, 7, 5, bytes, bytes, 5 * bytes, 0, 5];
+        if (`${seen}` !== `${wanted}`) wrong.push(`${JSON.stringify(texture)}: ${seen}`);
+        for (let row = 0; row < 5; row++) {
+          for (let column = 0; column < 7; column++) {
+            const item = of(data[row * stride[0] + column]);
+            if (!Object.is(item, expected(row, column))) wrong.push(`${JSON.stringify(texture)} ${row} ${column}: ${item}`);
+          }
+        }
+      }
+      const line = await array.get([1], { texture: { format: "r32float", rowAlignment: 64 } });
+      const out = new Float32Array(5 * 64);
+      await array.get(null, { texture: { format: "r32float", rowAlignment: 256 }, out });
+      const parts = [];
+      for await (const { bytesPerRow, height } of array.stream(null, { texture: { format: "r8unorm", range: [0, 1] } })) {
+        parts.push([bytesPerRow, height]);
+      }
+      const names = [];
+      for (const texture of [
+        {},
+        { format: "r8unorm" },
+        { format: "r8unorm", range: [2, 1] },
+        { format: "r32float", range: [0, 1] },
+        { format: "r32float", rowAlignment: 3 },
+      ]) {
+        names.push((await support.rejection(() => array.get(null, { texture })))?.name);
+      }
+      names.push((await support.rejection(() => array.get(null, { texture: { format: "r32float" }, as: "float32" })))?.name);
+      return { wrong, line: [line.data.length, line.height, line.bytesPerRow], out: out[64], parts, names };
+    });
+    assert.deepEqual(found.wrong, []);
+    assert.deepEqual(found.line, [16, 1, 64]);
+    assert.equal(found.out, 3.5);
+    assert.deepEqual(found.parts, [[4, 2], [4, 2], [4, 3], [4, 3]]);
+    assert.deepEqual(found.names, new Array(6).fill("TypeError"));
+  });
+
   test("options that mean nothing are refused", async () => {
     const names = async (options) => (await read(...int16([1]), options)).name;
     for (const options of [
