@@ -91,6 +91,7 @@ fn item(rng: &mut Rng, data_type: &str) -> Vec<u8> {
         "uint32" => (if rng.u8(0..9) == 0 { rng.u32(..) } else { unsigned as u32 }).to_le_bytes().to_vec(),
         "int64" => (if rng.u8(0..9) == 0 { rng.i64(..) } else { small }).to_le_bytes().to_vec(),
         "uint64" => unsigned.to_le_bytes().to_vec(),
+        "float32" if small == 5 => f32::NEG_INFINITY.to_le_bytes().to_vec(),
         "float32" if small == 1 => f32::NAN.to_le_bytes().to_vec(),
         "float32" => (small as f32 / 4.0).to_le_bytes().to_vec(),
         _ if small == 1 => f64::NAN.to_le_bytes().to_vec(),

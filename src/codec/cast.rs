@@ -4,7 +4,7 @@
 //! NaN. Everything else is calculated with as float64, and rounded to the target once. What the target cannot hold is
 //! found out and never wrapped.
 
-use rectilinear_zarr_kernels::floats::{mask, scale};
+use rectilinear_zarr_kernels::floats::{first_outside, level, mask, scale, truncate};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
 use super::scalar::Scalar;
@@ -222,16 +222,13 @@ impl Cast {
             return self.target.put_floats(floats, to);
         }
         if let Some((least, levels)) = self.levels {
-            let level = |float: f64| ((float - least) * levels + 0.5).clamp(0.0, 255.0);
-            floats.iter_mut().for_each(|float| *float = if float.is_nan() { 0.0 } else { level(*float) });
+            level(floats, least, levels);
         }
         if seen.misfit.is_none() {
-            let misfit = floats.iter().find(|float| !self.target.holds(**float));
-            seen.misfit = misfit.map(|&float| Scalar::Float(float));
+            seen.misfit = first_outside(floats, self.target.bounds()).map(Scalar::Float);
         }
         let mut integers = [0; BLOCK];
-        #[expect(clippy::cast_possible_truncation, reason = "in range, which is checked")]
-        integers.iter_mut().zip(&*floats).for_each(|(integer, float)| *integer = *float as i64);
+        truncate(floats, &mut integers);
         self.target.put_integers(&integers[..floats.len()], self.target, to);
     }
 

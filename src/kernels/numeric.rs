@@ -60,11 +60,11 @@ impl Numeric {
         if self == Self::UInt(64) { bits.cast_unsigned().into() } else { bits.into() }
     }
 
-    /// Whether it can hold what is left of a float without its fraction.
-    pub fn holds(self, float: f64) -> bool {
-        #[expect(clippy::cast_precision_loss, reason = "of 64 bits, the float after the greatest integer")]
-        let [least, most] = [*self.range().start() as f64, *self.range().end() as f64];
-        self.is_float() || (least..=most).contains(&float.trunc())
+    /// The least and the greatest integer, as floats.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "of 64 bits, the float after the greatest integer")]
+    pub fn bounds(self) -> (f64, f64) {
+        (*self.range().start() as f64, *self.range().end() as f64)
     }
 
     /// The float nearest to the integer that [`Numeric::integers`] gave the bits of.

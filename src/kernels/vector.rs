@@ -6,7 +6,8 @@
 
 #[cfg(target_feature = "simd128")]
 use std::arch::wasm32::{
-    i8x16_shuffle, u8x16_splat, u64x2, u64x2_extract_lane, u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
+    f64x2, f64x2_extract_lane, f64x2_pmax, f64x2_pmin, i8x16_shuffle, u8x16_splat, u64x2, u64x2_extract_lane,
+    u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
 };
 
 /// How many bytes.
@@ -87,6 +88,64 @@ impl Vector {
         let differing = (upper.0 >> shift ^ lower.0) & u128::from_le_bytes([mask; LANES]);
         lower.0 ^= differing;
         upper.0 ^= differing << shift;
+    }
+}
+
+/// Two floats.
+#[cfg(target_feature = "simd128")]
+#[derive(Clone, Copy)]
+pub struct Floats(v128);
+
+#[cfg(target_feature = "simd128")]
+impl Floats {
+    #[inline]
+    pub fn load([one, other]: [f64; 2]) -> Self {
+        Self(f64x2(one, other))
+    }
+
+    #[inline]
+    pub fn floats(self) -> [f64; 2] {
+        [f64x2_extract_lane::<0>(self.0), f64x2_extract_lane::<1>(self.0)]
+    }
+
+    /// These, or those of the others that are less.
+    #[inline]
+    pub fn or_less(self, others: Self) -> Self {
+        Self(f64x2_pmin(self.0, others.0))
+    }
+
+    /// These, or those of the others that are greater.
+    #[inline]
+    pub fn or_greater(self, others: Self) -> Self {
+        Self(f64x2_pmax(self.0, others.0))
+    }
+}
+
+/// The same where there is no such register.
+#[cfg(not(target_feature = "simd128"))]
+#[derive(Clone, Copy)]
+pub struct Floats([f64; 2]);
+
+#[cfg(not(target_feature = "simd128"))]
+impl Floats {
+    #[inline]
+    pub fn load(floats: [f64; 2]) -> Self {
+        Self(floats)
+    }
+
+    #[inline]
+    pub fn floats(self) -> [f64; 2] {
+        self.0
+    }
+
+    #[inline]
+    pub fn or_less(self, others: Self) -> Self {
+        Self([0, 1].map(|lane| if others.0[lane] < self.0[lane] { others.0[lane] } else { self.0[lane] }))
+    }
+
+    #[inline]
+    pub fn or_greater(self, others: Self) -> Self {
+        Self([0, 1].map(|lane| if self.0[lane] < others.0[lane] { others.0[lane] } else { self.0[lane] }))
     }
 }
 
