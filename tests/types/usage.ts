@@ -158,6 +158,10 @@ export async function decodes(array: RectilinearArray): Promise<Float32Array> {
   console.log(least);
   await array.get(null, { as: "uint8", scale: false, out: new Uint8Array(4) });
   await array.get(null, { fields: ["a"], as: "float64", out: { a: new Float64Array(4) } });
+  const { bytesPerRow }: Region = await array.get([0], { texture: { format: "r8unorm", range: [0, 1], rowAlignment: 256 } });
+  console.log(bytesPerRow);
+  // @ts-expect-error no such format
+  await array.get([0], { texture: { format: "rgba8unorm" } });
   // @ts-expect-error no such numbers
   await array.get(null, { as: "int64" });
   // @ts-expect-error a factor is a number
