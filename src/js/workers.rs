@@ -24,7 +24,10 @@ const MOST: u32 = 4;
 /// The most workers that a caller may ask for.
 const LIMIT: f64 = 64.0;
 
-/// Bytes of chunks, decoded, that have to be on their way at once for workers to be started, or used.
+/// Bytes of chunks, decoded, that have to be on their way at once for workers to be started, or used once they are.
+///
+/// Measured: a worker is ready some 100 ms after it was asked for, and a chunk takes 0.2 ms longer by way of it than here,
+/// where gzip takes 1.4 ms for 256 KiB, and 5.6 for 1 MiB.
 #[derive(Clone, Copy)]
 struct Line {
     start: u64,

@@ -11,7 +11,7 @@ const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
 const TRACED = 5;
 
 /** What is read, of `data.py`, and how many times as fast two workers are meant to be. */
-const ROWS = [{ name: "512-zstd", goal: 1.7 }, { name: "512-gzip", goal: 1.7 }, { name: "512-blosc-zstd-bitshuffle" }, { name: "32-gzip" }];
+const ROWS = [{ name: "512-zstd", goal: 1.7 }, { name: "512-gzip", goal: 1.7 }, { name: "512-blosc-zstd-bitshuffle" }];
 
 /** In the page: an array's store as a `Map`, opened with no workers and with two, which are up and running after this. */
 async function load({ RectilinearArray }, name) {
