@@ -77,7 +77,8 @@ impl Blocks {
             Wanted::Points(points) => points.offsets(strides).for_each(|(offset, _)| self.need(offset, item)),
             Wanted::Axes(axes) => {
                 let mut lanes: Vec<(&Picks, usize)> = axes.iter().zip(strides.iter().copied()).collect();
-                lanes.sort_by_key(|(_, stride)| std::cmp::Reverse(*stride));
+                // As all sorting by a number is done, so that it is compiled once.
+                lanes.sort_by_cached_key(|(_, stride)| u64::MAX - *stride as u64);
                 let lowest =
                     lanes.iter().map(|(picks, stride)| position(picks.lowest().unwrap_or(0)) * stride);
                 let start = lowest.sum();

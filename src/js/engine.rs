@@ -29,10 +29,13 @@ const LONGEST_TRIAL: f64 = 1000.0;
 /// A request under way, awaited by everyone who wants a part of its answer.
 type Fetching = Shared<LocalBoxFuture<'static, JsResult<Option<Bytes>>>>;
 
+/// Requests that wait; nobody is told of those of a plan.
+pub(super) type Requests = Queue<Option<Sender<(u64, Fetching)>>>;
+
 /// The engine.
 pub(super) struct Engine {
     store: Rc<Store>,
-    queue: RefCell<Queue<Sender<(u64, Fetching)>>>,
+    queue: RefCell<Requests>,
     in_flight: Cell<usize>,
     concurrency: usize,
     joining: Joining,
@@ -133,7 +136,7 @@ impl Engine {
         let (sender, receiver) = oneshot::channel();
         let number = {
             let (mut queue, mut turn) = (self.queue.borrow_mut(), reader.borrow_mut());
-            queue.push(request.clone(), ticket.urgency.get(), &mut turn, sender)
+            queue.push(request.clone(), ticket.urgency.get(), &mut turn, Some(sender))
         };
         ticket.number.set(Some(number));
         ticket.engine.replace(Rc::downgrade(self));
@@ -186,7 +189,7 @@ impl Engine {
             }
             let slot = Slot { engine: Rc::clone(self), is_trial };
             let fetching = flight(Rc::clone(&self.store), request, slot).boxed_local().shared();
-            for (start, sender) in parts {
+            for (start, sender) in parts.into_iter().filter_map(|(start, sender)| Some((start, sender?))) {
                 // One who left in the meantime needs nothing.
                 let _ = sender.send((start, fetching.clone()));
             }

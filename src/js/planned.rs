@@ -6,10 +6,11 @@ use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
+use super::engine::Requests;
 use super::reader::{Job, Reader};
 use super::report::range;
 use super::value::{number, numbers, object};
-use crate::read::{Plan, Queue, Turn, Urgency};
+use crate::read::{Plan, Turn, Urgency};
 use crate::source::{Location, Request};
 
 /// The most stored chunks whose requests are listed: 100,000.
@@ -35,13 +36,13 @@ pub(super) fn planned(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Object> 
 
 /// The requests that a read would start with, near ranges joined as they would be.
 fn requests(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
-    let (mut queue, mut turn) = (Queue::default(), Turn::default());
+    let (mut queue, mut turn) = (Requests::default(), Turn::default());
     let system = reader.engine.store().system();
     let mut ask = |request: &Request| -> JsResult<()> {
         // What stands in a list needs none.
         let request = system.map_or_else(|| Ok(Some(request.clone())), |system| system.request(request))?;
         if let Some(request) = request {
-            queue.push(request, Urgency::Now, &mut turn, ());
+            queue.push(request, Urgency::Now, &mut turn, None);
         }
         Ok(())
     };

@@ -59,11 +59,11 @@ impl<'a> Json<'a> {
         Self::check_length(bytes.len())?;
         let text = quote_bare_numbers(bytes);
         let parse = || -> serde_json::Result<_> {
-            let mut fields: BTreeMap<String, &RawValue> = serde_json::from_slice(&text)?;
-            let kept = fields.remove(name).map(ToOwned::to_owned);
+            let mut fields: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(&text)?;
+            let kept = fields.remove(name);
             let mut rest = Map::new();
             for (name, text) in fields {
-                rest.insert(name, from_text(text)?);
+                rest.insert(name, from_text(&text)?);
             }
             Ok((Value::Object(rest), kept))
         };

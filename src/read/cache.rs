@@ -3,7 +3,7 @@
 //! Invariant: what is kept never exceeds the limit, counted in bytes plus a fixed cost for each entry, so
 //! that chunks known to be missing are bounded too.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use crate::codec::Decoded;
@@ -14,6 +14,9 @@ pub type Chunk = Rc<Option<Decoded<'static>>>;
 /// What an entry costs beside its bytes.
 const ENTRY: usize = 256;
 
+/// As many uses are noted before any is left out.
+const LEAST_USES: usize = 64;
+
 /// Things that are kept.
 #[derive(Debug)]
 pub struct Recent<T> {
@@ -22,7 +25,8 @@ pub struct Recent<T> {
     /// Counts look-ups; the time of an entry's last use.
     clock: u64,
     entries: HashMap<Vec<u64>, Entry<T>>,
-    by_use: BTreeMap<u64, Vec<u64>>,
+    /// Every use, oldest first, those that were not the last of their entry among them.
+    uses: VecDeque<(u64, Vec<u64>)>,
 }
 
 #[derive(Debug)]
@@ -36,7 +40,7 @@ impl<T> Recent<T> {
     /// Room for so many bytes; 0 keeps nothing.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        Self { limit, used: 0, clock: 0, entries: HashMap::new(), by_use: BTreeMap::new() }
+        Self { limit, used: 0, clock: 0, entries: HashMap::new(), uses: VecDeque::new() }
     }
 
     /// Whether anything is ever kept.
@@ -54,11 +58,11 @@ impl<T> Recent<T> {
     /// What is kept for these coordinates.
     pub fn get(&mut self, coords: &[u64]) -> Option<Rc<T>> {
         let entry = self.entries.get_mut(coords)?;
-        let key = self.by_use.remove(&entry.last_use)?;
         self.clock += 1;
         entry.last_use = self.clock;
-        self.by_use.insert(self.clock, key);
-        Some(Rc::clone(&entry.thing))
+        let thing = Rc::clone(&entry.thing);
+        self.note(coords);
+        Some(thing)
     }
 
     /// Keeps something of so many bytes, at the cost of what was not used for longest. One larger than the limit is not
@@ -70,14 +74,27 @@ impl<T> Recent<T> {
             return;
         }
         while self.used + cost > self.limit {
-            let Some((_, oldest)) = self.by_use.pop_first() else { break };
-            self.remove(&oldest);
+            let Some((time, coords)) = self.uses.pop_front() else { break };
+            if self.entries.get(&coords).is_some_and(|entry| entry.last_use == time) {
+                self.remove(&coords);
+            }
         }
         self.clock += 1;
         self.used += cost;
         let entry = Entry { last_use: self.clock, cost, thing: Rc::clone(thing) };
         self.entries.insert(coords.to_vec(), entry);
-        self.by_use.insert(self.clock, coords.to_vec());
+        self.note(coords);
+    }
+
+    /// Notes a use of now. Those that say nothing any more are left out once they are most.
+    fn note(&mut self, coords: &[u64]) {
+        if self.uses.len() > 2 * self.entries.len() + LEAST_USES {
+            let entries = &self.entries;
+            let is_last =
+                |time, coords: &[u64]| entries.get(coords).is_some_and(|entry| entry.last_use == time);
+            self.uses.retain(|(time, coords)| is_last(*time, coords));
+        }
+        self.uses.push_back((self.clock, coords.to_vec()));
     }
 
     /// Forgets all whose coordinates are such.
@@ -89,7 +106,6 @@ impl<T> Recent<T> {
     /// Forgets what is kept for these coordinates.
     pub fn remove(&mut self, coords: &[u64]) {
         if let Some(entry) = self.entries.remove(coords) {
-            self.by_use.remove(&entry.last_use);
             self.used -= entry.cost;
         }
     }

@@ -31,7 +31,7 @@ pub(super) fn check(settings: Json<'_>) -> Result<()> {
     settings.only_fields(FIELDS)?;
     let Some(encoding) = settings.field("encoding") else { return Ok(()) };
     let text = encoding.string()?;
-    if ["utf-8", "utf8", "ascii", "us-ascii"].contains(&text.to_lowercase().as_str()) {
+    if ["utf-8", "utf8", "ascii", "us-ascii"].contains(&text.to_ascii_lowercase().as_str()) {
         return Ok(());
     }
     Err(Error::Unsupported {

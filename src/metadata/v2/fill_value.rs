@@ -52,7 +52,7 @@ pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
 /// What Python calls a number or a truth value; very large and very small numbers are spelled otherwise there.
 fn text(value: &Value) -> Option<String> {
     if let Some(number) = bare_number(value) {
-        return Some(format!("{number}").to_lowercase());
+        return Some(format!("{number}").to_ascii_lowercase());
     }
     match value {
         Value::Bool(true) => Some("True".to_owned()),
