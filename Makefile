@@ -44,6 +44,7 @@ lint: ## Check formats and run the linters, for the host and for wasm32
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo clippy --no-default-features -- -D warnings
 	$(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
+	$(WASM) cargo clippy --package rectilinear-zarr-module --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 	$(BIN)/eslint --config tests/eslint.config.js src/js tests www .tools
 
 test-native: ## Run the Rust tests, with each zstd decoder, and the documentation's examples

@@ -1,9 +1,13 @@
-// Writes a package's inlined.js, the WebAssembly module as text: node .tools/inline.mjs DIRECTORY
+// Writes a package's WebAssembly modules as text: node .tools/inline.mjs DIRECTORY
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
+const FILES = { "rectilinear_zarr_bg.wasm": "inlined.js", "rectilinear_zarr_rare_bg.wasm": "inlined-rare.js" };
+
 const [directory] = process.argv.slice(2);
-const packed = gzipSync(readFileSync(join(directory, "rectilinear_zarr_bg.wasm")), { level: 9 });
-const text = `/** rectilinear_zarr_bg.wasm, gzipped, in base64. */\nexport const module = "${packed.toString("base64")}";\n`;
-writeFileSync(join(directory, "inlined.js"), text);
+for (const [name, file] of Object.entries(FILES)) {
+  const packed = gzipSync(readFileSync(join(directory, name)), { level: 9 });
+  const text = `/** ${name}, gzipped, in base64. */\nexport const module = "${packed.toString("base64")}";\n`;
+  writeFileSync(join(directory, file), text);
+}

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 // Bytes of gzip that load at once. The JavaScript's is the goal. The WebAssembly's is what it has come to and 3 %, to be
 // lowered with each step towards the goal, which is 90,000.
-const BUDGET = { js: 12_000, wasm: 445_000 };
+const BUDGET = { js: 12_000, wasm: 386_000 };
 
 const directory = new URL("../pkg/", import.meta.url);
 const row = (name, ...sizes) => console.log(name.padEnd(28) + sizes.map((size) => size.toLocaleString("en").padStart(12)).join(""));
@@ -28,8 +28,11 @@ for (const name of atOnce) {
   for (const [, other] of text.matchAll(/^(?:import|export) [^;]*?from "\.\/([^"]+)"/gm)) atOnce.add(other);
 }
 const sum = (names) => [...names].reduce((bytes, name) => bytes + gzipped.get(name), 0);
-const loaded = { js: sum(atOnce), wasm: sum([...gzipped.keys()].filter((name) => name.endsWith(".wasm"))) };
+const loaded = { js: sum(atOnce), wasm: gzipped.get("rectilinear_zarr_bg.wasm") };
+const onDemand = gzipped.get("rectilinear_zarr_rare_bg.wasm");
 
+row("\nloads on demand", "gzip -9");
+row("wasm", onDemand);
 row("\nloads at once", "gzip -9", "budget");
 for (const [kind, budget] of Object.entries(BUDGET)) {
   row(kind, loaded[kind], budget);

@@ -14,7 +14,7 @@
 pub mod codec;
 pub mod error;
 pub mod grid;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "js"))]
 mod js;
 pub mod metadata;
 pub mod read;

@@ -1,54 +1,23 @@
 //! The codecs from arrays to arrays: a transpose, and the filters that change what items are.
 //!
 //! Invariant: each is told the stage before it, and tells the one after it: type, fill value and number of axes while
-//! the metadata is read, the shape for each chunk. Whatever works item by item leaves the order of items alone, and so
-//! what a transpose did to it; whatever does not, works in C order.
+//! the metadata is read, the shape for each chunk.
 
-use super::astype::{self, AsType};
-use super::cast_value::{self, CastValue};
-use super::categorize::{self, Categorize};
 use super::decoded::Decoded;
-use super::delta::{self, Delta};
-use super::fixedscaleoffset::{self, FixedScaleOffset};
-use super::items::Items;
-use super::quantize::{self, Quantize};
-use super::reshape::{self, Reshape};
-use super::scale_offset::{self, ScaleOffset};
+#[cfg(feature = "rare")]
+use super::filters::Filter;
 use super::transpose::{self, Transpose};
-use super::{bitround, numcodecs_packbits};
-use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Json, Kind};
-use rectilinear_zarr_kernels::numeric::Numeric;
+use crate::error::Result;
+use crate::metadata::{DataType, Extension};
 
-/// The names: registered ones, and those of numcodecs.
-pub(super) const NAMES: &[&str] = &[
-    bitround::NAME,
-    cast_value::NAME,
-    reshape::NAME,
-    scale_offset::NAME,
-    transpose::NAME,
-    astype::NAME,
-    bitround::NUMCODECS_NAME,
-    categorize::NAME,
-    delta::NAME,
-    fixedscaleoffset::NAME,
-    numcodecs_packbits::NAME,
-    quantize::NAME,
-];
+/// The names of those that are no filters.
+pub(super) const NAMES: &[&str] = &[transpose::NAME];
 
 /// A codec from arrays to arrays.
 #[derive(Debug, Clone)]
 pub(super) enum ArrayToArray {
-    AsType(AsType),
-    BitRound,
-    CastValue(CastValue),
-    Categorize(Categorize),
-    Delta(Delta),
-    FixedScaleOffset(FixedScaleOffset),
-    PackBits,
-    Quantize(Quantize),
-    Reshape(Reshape),
-    ScaleOffset(ScaleOffset),
+    #[cfg(feature = "rare")]
+    Filter(Filter),
     Transpose(Transpose),
 }
 
@@ -62,55 +31,46 @@ pub(super) struct Stage {
 }
 
 impl ArrayToArray {
-    /// The codec of a metadata entry with the stage after it, or nothing where the name is not one of [`NAMES`].
+    /// The codec of a metadata entry with the stage after it, or nothing where it is of another kind.
     pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
-        Ok(Some(match extension.name.as_str() {
-            astype::NAME => with(Self::AsType, AsType::parse(extension, stage)?),
-            bitround::NAME | bitround::NUMCODECS_NAME => {
-                bitround::check(extension, stage)?;
-                (Self::BitRound, stage.clone())
-            }
-            cast_value::NAME => with(Self::CastValue, CastValue::parse(extension, stage)?),
-            categorize::NAME => with(Self::Categorize, Categorize::parse(extension, stage)?),
-            delta::NAME => with(Self::Delta, Delta::parse(extension, stage)?),
-            fixedscaleoffset::NAME => {
-                with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
-            }
-            numcodecs_packbits::NAME => (Self::PackBits, numcodecs_packbits::parse(extension, stage)?),
-            quantize::NAME => with(Self::Quantize, Quantize::parse(extension, stage)?),
-            reshape::NAME => with(Self::Reshape, Reshape::parse(extension, stage)?),
-            scale_offset::NAME => with(Self::ScaleOffset, ScaleOffset::parse(extension, stage)?),
-            transpose::NAME => (Self::Transpose(Transpose::parse(extension, stage.rank)?), stage.clone()),
-            _ => return Ok(None),
-        }))
+        if extension.name == transpose::NAME {
+            let transpose = Transpose::parse(extension, stage.rank)?;
+            return Ok(Some((Self::Transpose(transpose), stage.clone())));
+        }
+        #[cfg(feature = "rare")]
+        if let Some((filter, next)) = Filter::parse(extension, stage)? {
+            return Ok(Some((Self::Filter(filter), next)));
+        }
+        Ok(None)
     }
 
     /// The shape that a chunk of this shape is encoded to.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where the codec has no place for it.
+    /// [`crate::Error::InvalidMetadata`] where the codec has no place for it.
     pub(super) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         match self {
-            Self::PackBits => Ok(numcodecs_packbits::encoded_shape(shape)),
-            Self::Reshape(codec) => codec.encoded_shape(shape),
+            #[cfg(feature = "rare")]
+            Self::Filter(codec) => codec.encoded_shape(shape),
             Self::Transpose(codec) => Ok(codec.encode(shape)),
-            _ => Ok(shape.to_vec()),
         }
     }
 
     /// The strides that items of a chunk have along the decoded axes, where the codec leaves the items as they are.
     pub(super) fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
         match self {
-            Self::BitRound => Some(encoded.to_vec()),
+            #[cfg(feature = "rare")]
+            Self::Filter(codec) => codec.decoded_strides(encoded),
             Self::Transpose(codec) => Some(codec.decode(encoded)),
-            _ => None,
         }
     }
 
     /// Decodes a chunk whose shape is told as it was and as it is encoded.
     ///
     /// # Errors
-    /// [`Error::Codec`] where an item cannot be decoded, [`Error::Unsupported`] where there is too little memory.
+    /// [`crate::Error::Codec`] where an item cannot be decoded, [`crate::Error::Unsupported`] where there is too little
+    /// memory.
+    #[cfg_attr(not(feature = "rare"), expect(unused_variables, reason = "a transpose only relabels strides"))]
     pub(super) fn decode<'a>(
         &self,
         chunk: Decoded<'a>,
@@ -118,61 +78,9 @@ impl ArrayToArray {
         encoded_shape: &[u64],
     ) -> Result<Decoded<'a>> {
         match self {
-            Self::AsType(codec) => codec.decode(chunk),
-            Self::BitRound => Ok(chunk),
-            Self::CastValue(codec) => codec.decode(chunk),
-            Self::Categorize(codec) => codec.decode(chunk),
-            Self::Delta(codec) => codec.decode(chunk, encoded_shape),
-            Self::FixedScaleOffset(codec) => codec.decode(chunk),
-            Self::PackBits => numcodecs_packbits::decode(chunk, shape, encoded_shape),
-            Self::Quantize(codec) => codec.decode(chunk),
-            Self::Reshape(codec) => codec.decode(chunk, shape, encoded_shape),
-            Self::ScaleOffset(codec) => codec.decode(chunk),
+            #[cfg(feature = "rare")]
+            Self::Filter(codec) => codec.decode(chunk, shape, encoded_shape),
             Self::Transpose(codec) => Ok(Decoded { strides: codec.decode(&chunk.strides), ..chunk }),
         }
     }
-}
-
-fn with<T>(codec: impl Fn(T) -> ArrayToArray, (parsed, next): (T, Stage)) -> (ArrayToArray, Stage) {
-    (codec(parsed), next)
-}
-
-impl Stage {
-    /// The number that items are.
-    pub(super) fn number(&self, extension: &Extension) -> Result<Numeric> {
-        number_of(&self.data_type, extension)
-    }
-
-    /// That items can be seen as numbers of a type that a field tells: as what they are, or as integers of their size.
-    pub(super) fn check_view(&self, number: Numeric, field: Json<'_>) -> Result<()> {
-        let is_own = self.data_type.numeric() == Some(number);
-        let kind = self.data_type.kind();
-        let is_whole = matches!(kind, Kind::Bool | Kind::Int | Kind::UInt | Kind::Time { .. });
-        let same_bits = number.size() == self.data_type.item_size() && is_whole && !number.is_float();
-        if is_own || same_bits {
-            return Ok(());
-        }
-        Err(field
-            .expected(&format!("the type of the items that the codec is given, {}", self.data_type.name())))
-    }
-
-    /// The stage after a codec that makes numbers of another type of each item; the fill value becomes one of them.
-    pub(super) fn cast(&self, data_type: DataType, from: Numeric, to: Numeric) -> Result<Self> {
-        let fill_value = from.cast(self.fill_value.as_slice().into(), to)?.into_owned();
-        Ok(Self { data_type, fill_value, rank: self.rank })
-    }
-}
-
-/// The number that items of a data type are to a codec.
-pub(super) fn number_of(data_type: &DataType, extension: &Extension) -> Result<Numeric> {
-    data_type.numeric().ok_or_else(|| match data_type.kind() {
-        Kind::MiniFloat(_) => Error::Unsupported {
-            feature: format!("codec {:?} of {}", extension.name, data_type.name()),
-            reason: format!("met at {}; of floats, it takes float16, float32 and float64", extension.pointer),
-        },
-        _ => {
-            let reason = format!("{:?} does not take {}", extension.name, data_type.name());
-            Error::metadata(extension.pointer.as_str(), reason)
-        }
-    })
 }

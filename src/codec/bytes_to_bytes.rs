@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "rare")]
+use super::base64;
 #[cfg(feature = "blosc")]
 use super::blosc;
 #[cfg(feature = "bz2")]
@@ -17,7 +19,7 @@ use super::memory::Size;
 use super::shuffle::{self, Shuffle};
 #[cfg(feature = "zstd")]
 use super::zstd;
-use super::{adler32, base64, crc32, crc32c, fletcher32, jenkins_lookup3};
+use super::{adler32, crc32, crc32c, fletcher32, jenkins_lookup3};
 #[cfg(feature = "gzip")]
 use super::{gzip, zlib};
 use crate::error::Result;
@@ -33,6 +35,7 @@ pub(super) const NAMES: &[&str] = &[
     #[cfg(feature = "zstd")]
     zstd::NAME,
     adler32::NAME,
+    #[cfg(feature = "rare")]
     base64::NAME,
     #[cfg(feature = "blosc")]
     blosc::NUMCODECS_NAME,
@@ -58,6 +61,7 @@ pub(super) const NAMES: &[&str] = &[
 /// A codec from bytes to bytes.
 #[derive(Debug, Clone)]
 pub(super) enum BytesToBytes {
+    #[cfg(feature = "rare")]
     Base64,
     Checksum(Checksum),
     Shuffle(Shuffle),
@@ -86,6 +90,7 @@ impl BytesToBytes {
         let settings = extension.settings();
         // What a compressor was told, its decompressor reads from the data.
         Ok(Some(match extension.name.as_str() {
+            #[cfg(feature = "rare")]
             base64::NAME => settings.only_fields(&[]).map(|()| Self::Base64)?,
             shuffle::NAME => Self::Shuffle(Shuffle::parse(settings)?),
             #[cfg(feature = "blosc")]
@@ -112,6 +117,7 @@ impl BytesToBytes {
 
     pub(super) fn name(&self) -> &'static str {
         match self {
+            #[cfg(feature = "rare")]
             Self::Base64 => base64::NAME,
             Self::Checksum(checksum) => checksum.name(),
             Self::Shuffle(_) => shuffle::NAME,
@@ -135,6 +141,7 @@ impl BytesToBytes {
     /// What this codec may turn so many bytes into.
     pub(super) fn encoded_size(&self, decoded: Size) -> Size {
         match self {
+            #[cfg(feature = "rare")]
             Self::Base64 => base64::encoded_size(decoded),
             Self::Checksum(_) => decoded.plus(checksum::LENGTH),
             Self::Shuffle(_) => decoded,
@@ -151,6 +158,7 @@ impl BytesToBytes {
 
     pub(super) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
         match self {
+            #[cfg(feature = "rare")]
             Self::Base64 => base64::decode(&encoded, size).map(Cow::Owned),
             Self::Checksum(checksum) => checksum.decode(encoded, size),
             Self::Shuffle(shuffle) => shuffle.decode(encoded, size),

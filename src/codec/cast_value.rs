@@ -11,8 +11,9 @@
 
 use serde_json::Value;
 
-use super::array_to_array::{Stage, number_of};
+use super::array_to_array::Stage;
 use super::decoded::Decoded;
+use super::filters::number_of;
 use super::items::{BLOCK, Items};
 use super::rounding::Rounding;
 use crate::error::{Error, Result};

@@ -5,9 +5,13 @@
 
 mod adler32;
 mod array_to_array;
+mod array_to_bytes;
 mod assembly;
+#[cfg(feature = "rare")]
 mod astype;
+#[cfg(feature = "rare")]
 mod base64;
+#[cfg(feature = "rare")]
 mod bitround;
 #[cfg(feature = "blosc")]
 mod blosc;
@@ -16,18 +20,26 @@ mod bytes_to_bytes;
 #[cfg(feature = "bz2")]
 mod bz2;
 mod cast;
+#[cfg(feature = "rare")]
 mod cast_value;
+#[cfg(feature = "rare")]
 mod categorize;
 mod checksum;
 mod column;
 mod crc32;
 mod crc32c;
 mod decoded;
+#[cfg(feature = "rare")]
 mod delta;
+mod elsewhere;
+#[cfg(feature = "rare")]
+mod filters;
+#[cfg(feature = "rare")]
 mod fixedscaleoffset;
 mod fletcher32;
 #[cfg(feature = "gzip")]
 mod gzip;
+#[cfg(feature = "rare")]
 mod items;
 mod jenkins_lookup3;
 mod left_out;
@@ -37,21 +49,31 @@ mod lz4;
 mod lzma;
 mod making;
 mod memory;
+#[cfg(feature = "rare")]
 mod numcodecs_packbits;
 mod numeric;
+#[cfg(feature = "rare")]
 mod numpy_types;
+#[cfg(feature = "rare")]
 mod objects;
+#[cfg(feature = "rare")]
 mod packbits;
 #[cfg(feature = "blosc")]
 mod part;
 #[cfg(feature = "pcodec")]
 mod pcodec;
 mod pipeline;
+#[cfg(feature = "rare")]
 mod quantize;
+#[cfg(feature = "rare")]
+mod reordered;
+#[cfg(feature = "rare")]
 mod reshape;
 mod resolved;
+#[cfg(feature = "rare")]
 mod rounding;
 mod scalar;
+#[cfg(feature = "rare")]
 mod scale_offset;
 mod seen;
 mod shard_index;
@@ -61,6 +83,7 @@ mod shuffle;
 mod stream;
 mod transpose;
 mod variable;
+#[cfg(feature = "rare")]
 mod vlen_array;
 mod walk;
 #[cfg(feature = "zfp")]
@@ -82,10 +105,8 @@ pub use shard_index::ShardIndex;
 pub use sharding::Sharding;
 
 use array_to_array::Stage;
+use array_to_bytes::ArrayToBytes;
 
-use std::borrow::Cow;
-
-use self::memory::to_memory;
 use crate::error::Result;
 use crate::metadata::Extension;
 
@@ -99,24 +120,17 @@ pub fn names() -> Vec<&'static str> {
 #[must_use]
 pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
     [
-        ("arrays to arrays", array_to_array::NAMES.to_vec()),
-        ("arrays to bytes", array_to_bytes()),
+        ("arrays to arrays", array_to_array()),
+        ("arrays to bytes", array_to_bytes::names()),
         ("bytes to bytes", bytes_to_bytes::NAMES.to_vec()),
     ]
 }
 
-fn array_to_bytes() -> Vec<&'static str> {
-    let own = [bytes::NAME, packbits::NAME, sharding::NAME, "vlen-utf8", "vlen-bytes"];
-    let numcodecs = [
-        vlen_array::NAME,
-        objects::JSON2,
-        objects::MSGPACK2,
-        #[cfg(feature = "pcodec")]
-        pcodec::NAME,
-        #[cfg(feature = "zfp")]
-        zfpy::NAME,
-    ];
-    own.into_iter().chain(numcodecs).collect()
+fn array_to_array() -> Vec<&'static str> {
+    #[cfg(feature = "rare")]
+    return [filters::NAMES, array_to_array::NAMES].concat();
+    #[cfg(not(feature = "rare"))]
+    array_to_array::NAMES.to_vec()
 }
 
 /// A codec, by the side of the pipeline that it works on.
@@ -125,21 +139,6 @@ enum Codec {
     ArrayToArray(array_to_array::ArrayToArray, Stage),
     ArrayToBytes(ArrayToBytes),
     BytesToBytes(bytes_to_bytes::BytesToBytes),
-}
-
-/// The codecs that turn an array into bytes, of which a pipeline has one.
-#[derive(Debug, Clone)]
-enum ArrayToBytes {
-    Bytes(bytes::Bytes),
-    Objects(objects::Objects),
-    PackBits(packbits::PackBits),
-    #[cfg(feature = "pcodec")]
-    Pcodec(pcodec::Pcodec),
-    Variable(variable::Variable),
-    VlenArray(vlen_array::VlenArray),
-    Sharding(sharding::Sharding),
-    #[cfg(feature = "zfp")]
-    Zfpy(zfpy::Zfpy),
 }
 
 impl Codec {
@@ -157,90 +156,6 @@ impl Codec {
                 Err(left_out::unsupported(extension))
             }
             None => Ok(None),
-        }
-    }
-}
-
-impl ArrayToBytes {
-    /// The codec of a metadata entry, or nothing for another name.
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
-        let Stage { data_type, fill_value, rank } = stage;
-        Ok(match extension.name.as_str() {
-            bytes::NAME => Some(Self::Bytes(bytes::Bytes::parse(extension, data_type)?)),
-            packbits::NAME => Some(Self::PackBits(packbits::PackBits::parse(extension, data_type)?)),
-            #[cfg(feature = "pcodec")]
-            pcodec::NAME => Some(Self::Pcodec(pcodec::Pcodec::parse(extension, data_type)?)),
-            sharding::NAME => {
-                let sharding = sharding::Sharding::parse(extension, data_type, fill_value, *rank)?;
-                Some(Self::Sharding(sharding))
-            }
-            vlen_array::NAME => Some(Self::VlenArray(vlen_array::VlenArray::parse(extension, data_type)?)),
-            objects::JSON2 | objects::MSGPACK2 => {
-                objects::Objects::parse(extension, data_type)?.map(Self::Objects)
-            }
-            #[cfg(feature = "zfp")]
-            zfpy::NAME => Some(Self::Zfpy(zfpy::Zfpy::parse(extension, data_type)?)),
-            _ => variable::Variable::parse(extension, data_type)?.map(Self::Variable),
-        })
-    }
-
-    /// Decodes a chunk of a form, whose items then lie these bytes apart.
-    fn decode<'a>(
-        &self,
-        bytes: Cow<'a, [u8]>,
-        form: &pipeline::Form<'_>,
-        strides: Vec<usize>,
-    ) -> Result<Decoded<'a>> {
-        let shape = form.shape;
-        let none = Cow::Borrowed([].as_slice());
-        let items = to_memory(shape.iter().product())?;
-        Ok(match self {
-            Self::Bytes(codec) => {
-                let (bytes, reversed) = codec.decode(bytes);
-                Decoded { bytes, strides, heap: none, reversed }
-            }
-            Self::Objects(codec) => {
-                let (references, heap) = codec.decode(&bytes, shape)?;
-                Decoded { bytes: references.into(), strides, heap: heap.into(), reversed: None }
-            }
-            Self::PackBits(codec) => Decoded {
-                bytes: codec.decode(bytes, to_memory(form.size())?)?,
-                strides,
-                heap: none,
-                reversed: None,
-            },
-            #[cfg(feature = "pcodec")]
-            Self::Pcodec(codec) => {
-                Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none, reversed: None }
-            }
-            Self::Variable(codec) => {
-                let references = codec.decode(&bytes, items)?;
-                Decoded { bytes: references.into(), strides, heap: bytes, reversed: None }
-            }
-            Self::VlenArray(codec) => {
-                let (references, heap) = codec.decode(bytes, items)?;
-                Decoded { bytes: references.into(), strides, heap, reversed: None }
-            }
-            Self::Sharding(codec) => codec.decode(&bytes, shape)?,
-            #[cfg(feature = "zfp")]
-            Self::Zfpy(codec) => {
-                Decoded { bytes: codec.decode(&bytes, shape)?.into(), strides, heap: none, reversed: None }
-            }
-        })
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Bytes(_) => bytes::NAME,
-            Self::Objects(codec) => codec.name(),
-            Self::PackBits(_) => packbits::NAME,
-            #[cfg(feature = "pcodec")]
-            Self::Pcodec(_) => pcodec::NAME,
-            Self::Variable(codec) => codec.name(),
-            Self::VlenArray(_) => vlen_array::NAME,
-            Self::Sharding(_) => sharding::NAME,
-            #[cfg(feature = "zfp")]
-            Self::Zfpy(_) => zfpy::NAME,
         }
     }
 }

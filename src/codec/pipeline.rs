@@ -13,7 +13,7 @@ use super::decoded::Decoded;
 use super::memory::Size;
 use super::resolved::{Known, Layout, Resolved};
 use super::sharding::Sharding;
-use super::{ArrayToBytes, Codec};
+use super::{ArrayToBytes, Codec, elsewhere};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 
@@ -59,6 +59,15 @@ impl Pipeline {
         fill_value: &[u8],
         rank: usize,
     ) -> Result<Self> {
+        if let Some(name) = elsewhere::found(codecs) {
+            return Ok(Self {
+                data_type: data_type.clone(),
+                array_to_array: Vec::new(),
+                array_to_bytes: ArrayToBytes::Elsewhere(name),
+                bytes_to_bytes: Vec::new(),
+                known: Known::default(),
+            });
+        }
         let mut stage = Stage { data_type: data_type.clone(), fill_value: fill_value.to_vec(), rank };
         let mut array_to_array = Vec::new();
         let mut array_to_bytes = None;

@@ -14,6 +14,9 @@ use crate::error::Result;
 /// The most shapes that a pipeline keeps: 16, more than the months of a year have on two axes.
 const MAX_KEPT: usize = 16;
 
+/// As many times as much as before is what a filter may make of items: eight bytes of each byte, as `astype` does.
+const MAX_WIDENING: usize = 8;
+
 /// What the codecs make of a chunk of one shape.
 #[derive(Debug)]
 pub(super) struct Resolved {
@@ -60,10 +63,15 @@ impl Pipeline {
         let whole = to_memory(form.size())?;
         let first = match &self.array_to_bytes {
             ArrayToBytes::Bytes(_) => Size::Exactly(whole),
-            ArrayToBytes::PackBits(codec) => codec.encoded_size(whole),
-            ArrayToBytes::Objects(_) | ArrayToBytes::Variable(_) | ArrayToBytes::VlenArray(_) => {
-                Size::AtMost(MAX_CONTENT_BYTES)
+            // The build that has the codecs knows better, and looks again.
+            ArrayToBytes::Elsewhere(_) => {
+                Size::AtMost(whole.saturating_mul(MAX_WIDENING).max(MAX_CONTENT_BYTES)).compressed()
             }
+            ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),
+            #[cfg(feature = "rare")]
+            ArrayToBytes::PackBits(codec) => codec.encoded_size(whole),
+            #[cfg(feature = "rare")]
+            ArrayToBytes::Objects(_) | ArrayToBytes::VlenArray(_) => Size::AtMost(MAX_CONTENT_BYTES),
             #[cfg(feature = "pcodec")]
             ArrayToBytes::Pcodec(_) => Size::Exactly(whole).compressed(),
             // Beside the chunks there may be what they were before they were written again.

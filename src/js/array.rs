@@ -14,6 +14,7 @@ use super::chunk_grid::ChunkGrid;
 use super::engine::Engine;
 use super::open::Reading;
 use super::option::signal;
+use super::rare::Rare;
 use super::reader::Reader;
 use super::region::{fields, fill_value};
 use super::value::{json, names, number, numbers, object};
@@ -120,9 +121,9 @@ impl RectilinearArray {
             let reader = Rc::clone(&now.borrow().reader);
             let cancellation = Cancellation::new(signal?)?;
             let abort = cancellation.signal();
-            let array = cancellation.run(reading.again(&reader, &abort)).await?;
+            let (array, rare) = cancellation.run(reading.again(&reader, &abort)).await?;
             let is_changed = array.metadata != reader.array.metadata;
-            *now.borrow_mut() = State::new(array, Rc::clone(&reader.engine), &reading);
+            *now.borrow_mut() = State::new(array, rare, Rc::clone(&reader.engine), &reading);
             Ok(is_changed.into())
         })
     }
@@ -141,8 +142,8 @@ impl RectilinearArray {
 }
 
 impl RectilinearArray {
-    pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: Reading) -> Self {
-        Self { now: Rc::new(RefCell::new(State::new(array, engine, &reading))), reading }
+    pub(super) fn new(array: read::Array, rare: Option<Rare>, engine: Rc<Engine>, reading: Reading) -> Self {
+        Self { now: Rc::new(RefCell::new(State::new(array, rare, engine, &reading))), reading }
     }
 
     /// The reader of the array as it is now; reads under way keep theirs.
@@ -156,13 +157,15 @@ impl RectilinearArray {
 }
 
 impl State {
-    pub(super) fn new(array: read::Array, engine: Rc<Engine>, reading: &Reading) -> Self {
+    pub(super) fn new(array: read::Array, rare: Option<Rare>, engine: Rc<Engine>, reading: &Reading) -> Self {
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
         let array = Rc::new(array);
         let chunk_grid = ChunkGrid::new(Rc::clone(&array), false).into();
         let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(&array), true));
         let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
-        let reader = Reader::new(engine, array, &reading.kept, Workers::new(reading.workers));
+        // The workers have the main module alone.
+        let workers = if rare.is_none() { Workers::new(reading.workers) } else { None };
+        let reader = Reader::new(engine, array, &reading.kept, workers, rare);
         Self { reader, attrs, chunk_grid, inner_chunk_grid }
     }
 }

@@ -120,8 +120,9 @@ impl Reader {
         bytes: &Uint8Array,
     ) -> JsResult<(Decoded<'static>, bool)> {
         self.checked(task, || self.array.check_answer(task, bytes.length() as usize))?;
-        let elsewhere = match &self.workers {
-            Some(workers) if !self.array.is_plain(task) => {
+        let elsewhere = match (&self.rare, &self.workers) {
+            (Some(rare), _) => Some(rare.decode(job, bytes)),
+            (None, Some(workers)) if !self.array.is_plain(task) => {
                 workers.decode(&self.array, job, bytes, self.decoded_size(task)).await
             }
             _ => None,

@@ -139,7 +139,7 @@ impl Opened {
             probe.array(&self.members()).await
         };
         let (metadata, key) = cancellation.run(work).await?;
-        reading.array(&self.engine, metadata, &path, &key)
+        reading.array(&self.engine, metadata, &path, &key).await
     }
 
     async fn group(&self, path: &str, options: MemberOptions) -> JsResult<Group> {

@@ -36,6 +36,7 @@ mod persisted;
 mod planned;
 mod pool;
 mod probe;
+mod rare;
 mod read;
 mod readable;
 mod reader;

@@ -7,6 +7,6 @@ import { streaming } from "./stream.js";
 
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
-const load = () => readFile(new URL("./rectilinear_zarr_bg.wasm", import.meta.url));
+const load = (name) => readFile(new URL(name, import.meta.url));
 export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load));
 export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);

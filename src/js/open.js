@@ -2,34 +2,61 @@
  * Compiles the WebAssembly module on the first `open`, so that importing the package costs nothing
  * and needs no `init()`.
  */
-import init from "./rectilinear_zarr.js";
+import init, { loadRareBy } from "./rectilinear_zarr.js";
 
-/** @type {Promise<unknown> | undefined} */
-let ready;
+/**
+ * Something that is begun once, and anew where it failed: a failed download must not be the answer for ever.
+ *
+ * @template T
+ * @template {unknown[]} Needs
+ * @param {(...needs: Needs) => Promise<T>} begin
+ */
+function once(begin) {
+  /** @type {Promise<T> | undefined} */
+  let begun;
+  return async (/** @type {Needs} */ ...needs) => {
+    begun ??= begin(...needs);
+    try {
+      return await begun;
+    } catch (error) {
+      begun = undefined;
+      throw error;
+    }
+  };
+}
+
+/** Where the glue of the module with the codecs that few arrays need comes from. */
+let findRare = () => import("./rectilinear_zarr_rare.js");
+
+/** Has that glue at hand where nothing can be imported later, as in a Service Worker. */
+export function bringRare(glue) {
+  findRare = async () => glue;
+}
+
+const rare = once(async (load) => {
+  const module = await findRare();
+  await module.default({ module_or_path: await load("rectilinear_zarr_rare_bg.wasm") });
+  return module;
+});
+
+const main = once(async (load, prepare) => {
+  await init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
+  loadRareBy(() => rare(load));
+  prepare?.();
+});
 
 /**
  * A class with its `open`, through a module that `load` finds.
  *
  * @param {any} opened the class
  * @param {(source: unknown, options: unknown) => Promise<unknown>} open the module's function that opens it
- * @param {() => unknown} load gives the module's bytes, or undefined to fetch it from beside the glue
+ * @param {(name: string) => unknown} load gives a module's bytes, or undefined to fetch it from beside its glue
  * @param {() => void} [prepare] is called once the module is compiled
  */
 export function openedBy(opened, open, load, prepare) {
-  const compile = async () => {
-    await init({ module_or_path: await load() });
-    prepare?.();
-  };
   opened.open = async (source, options) => {
     options?.signal?.throwIfAborted();
-    ready ??= compile();
-    try {
-      await ready;
-    } catch (error) {
-      // A failed download must not be the answer for ever.
-      ready = undefined;
-      throw error;
-    }
+    await main(load, prepare);
     return open(source, options);
   };
   return opened;

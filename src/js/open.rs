@@ -17,6 +17,7 @@ use super::kept::Kept;
 use super::network::Network;
 use super::options::{Format, MemberOptions, OpenOptions};
 use super::probe::Probe;
+use super::rare::Rare;
 use super::reader::Reader;
 use super::store::{Store, address_of};
 use super::system::System;
@@ -35,7 +36,7 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
         let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options, &signal).await?;
         let probe = Probe::new(engine.store(), &path, zarr_format, &signal);
         let (metadata, key) = probe.array(&[]).await?;
-        reading.array(&engine, metadata, &path, &key)
+        reading.array(&engine, metadata, &path, &key).await
     };
     cancellation.run(work).await
 }
@@ -141,28 +142,34 @@ impl Reading {
     }
 
     /// An array from its metadata, which were read in the document `key`.
-    pub(super) fn array(
+    pub(super) async fn array(
         self,
         engine: &Rc<Engine>,
         metadata: ArrayMetadata,
         path: &str,
         key: &str,
     ) -> JsResult<RectilinearArray> {
-        let array = self.over(metadata, path, key)?;
-        Ok(RectilinearArray::new(array, Rc::clone(engine), self))
+        let (array, rare) = self.over(metadata, path, key).await?;
+        Ok(RectilinearArray::new(array, rare, Rc::clone(engine), self))
     }
 
     /// An array that was opened before, from its own document as it is now.
-    pub(super) async fn again(&self, reader: &Reader, signal: &AbortSignal) -> JsResult<Array> {
+    pub(super) async fn again(
+        &self,
+        reader: &Reader,
+        signal: &AbortSignal,
+    ) -> JsResult<(Array, Option<Rare>)> {
         let (store, path) = (reader.engine.store(), reader.array.keys.path());
         store.refresh(signal).await?;
         let probe = Probe::new(store, path, Some(reader.array.metadata.zarr_format), signal);
         let (metadata, key) = probe.array(&[]).await?;
-        self.over(metadata, path, &key)
+        self.over(metadata, path, &key).await
     }
 
-    fn over(&self, metadata: ArrayMetadata, path: &str, key: &str) -> JsResult<Array> {
+    async fn over(&self, metadata: ArrayMetadata, path: &str, key: &str) -> JsResult<(Array, Option<Rare>)> {
         let array = Array::new(metadata.accepting(&self.proposals), path, self.max_chunk_bytes);
-        Ok(array.map_err(|error| error.in_document(key))?)
+        let array = array.map_err(|error| error.in_document(key))?;
+        let rare = Rare::for_array(&array, key).await?;
+        Ok((array, rare))
     }
 }

@@ -8,6 +8,7 @@ use js_sys::Uint8Array;
 use super::JsResult;
 use super::engine::{Engine, Ticket, subarray};
 use super::kept::Kept;
+use super::rare::Rare;
 use super::sharing::Sharing;
 use super::store::Bytes;
 use super::workers::Workers;
@@ -32,6 +33,8 @@ pub(super) struct Reader {
     indexes: Sharing<Option<ShardIndex>, Option<Uint8Array>>,
     /// Who may decode its chunks beside this thread.
     pub(super) workers: Option<Workers>,
+    /// What decodes the chunks where this module lacks codecs.
+    pub(super) rare: Option<Rare>,
 }
 
 /// One read's place in the queue.
@@ -65,12 +68,13 @@ impl Reader {
         array: Rc<Array>,
         kept: &Kept,
         workers: Option<Workers>,
+        rare: Option<Rare>,
     ) -> Rc<Self> {
         let owner = kept.owner();
         let chunks = Sharing::new(Rc::clone(&kept.chunks), owner);
         let encoded = Sharing::new(Rc::clone(&kept.encoded), owner);
         let indexes = Sharing::new(Rc::clone(&kept.indexes), owner);
-        Rc::new(Self { engine, array, chunks, encoded, indexes, workers })
+        Rc::new(Self { engine, array, chunks, encoded, indexes, workers, rare })
     }
 
     /// Whether decoded chunks are kept.
@@ -78,8 +82,11 @@ impl Reader {
         self.chunks.keeps()
     }
 
-    /// Whether workers are to decode what a plan meets, though its bytes are at hand.
+    /// Whether workers, or another module, are to decode what a plan meets, though its bytes are at hand.
     pub(super) fn hands_out(&self, plan: &Plan<'_>) -> bool {
+        if self.rare.is_some() {
+            return true;
+        }
         let Some(workers) = &self.workers else { return false };
         let largest = self.array.largest_chunk();
         let bytes = plan.chunks().saturating_mul(largest);

@@ -1,7 +1,11 @@
 /** A Service Worker that shows what lies at URLs as regular arrays, to the pages that it controls; its own URL says which. */
 
 import { Group, RectilinearArray } from "./index.js";
+import { bringRare } from "./open.js";
+import * as rare from "./rectilinear_zarr_rare.js";
 import { RegularHost, folder, openEither } from "./regular-host.js";
+
+bringRare(rare);
 
 const asked = new URLSearchParams(self.location.search);
 const scopes = asked.getAll("scope");

@@ -43,11 +43,11 @@ impl Consolidated {
     /// Reads the field of a `zarr.json`; none where it is of another kind, or malformed.
     pub(super) fn from_v3(field: &RawValue) -> Option<Self> {
         let mut fields: BTreeMap<String, Box<RawValue>> = from_text(field).ok()?;
-        let kind: Value = from_text(&*fields.remove("kind")?).ok()?;
+        let kind: Value = from_text(&fields.remove("kind")?).ok()?;
         if kind != "inline" {
             return None;
         }
-        let documents = from_text(&*fields.remove("metadata")?).ok()?;
+        let documents = from_text(&fields.remove("metadata")?).ok()?;
         Some(Self { zarr_format: 3, documents })
     }
 

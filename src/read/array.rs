@@ -51,7 +51,7 @@ impl Array {
         let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, chunk_grid, .. } = &metadata;
         let pointer = format!("{pointer}/codecs");
         let pipeline = Pipeline::parse(codecs, &pointer, data_type, fill_value, shape.len())?;
-        check_shards(&pipeline, chunk_grid)?;
+        pipeline_shapes(chunk_grid).try_for_each(|shape| pipeline.check(&shape))?;
         let inner_grid = inner_grid(&pipeline, chunk_grid)?;
         let keys = ZarrKeys::new(path, metadata.chunk_keys);
         Ok(Self { metadata, pipeline, inner_grid, keys, max_chunk_bytes })
@@ -117,17 +117,17 @@ impl Array {
     }
 }
 
-/// That every shard, whatever its edges, is whole inner chunks.
-fn check_shards(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<()> {
+/// Chunks' shapes of which each edge is one of every run of its axis: a codec that has a place for these has one for all.
+pub(super) fn pipeline_shapes(grid: &ChunkGrid) -> impl Iterator<Item = Vec<u64>> {
     let first: Vec<u64> = grid.axes().iter().map(|axis| axis.runs()[0].encoded).collect();
-    for (axis, runs) in grid.axes().iter().map(Axis::runs).enumerate() {
-        for run in runs {
+    grid.axes().iter().map(Axis::runs).enumerate().flat_map(move |(axis, runs)| {
+        let first = first.clone();
+        runs.iter().map(move |run| {
             let mut shape = first.clone();
             shape[axis] = run.encoded;
-            pipeline.check(&shape)?;
-        }
-    }
-    Ok(())
+            shape
+        })
+    })
 }
 
 /// The innermost chunks of all shards, which are whole inner chunks however little of them is the array's.

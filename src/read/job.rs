@@ -68,6 +68,14 @@ impl Decoder {
         Ok(Self(Pipeline::parse(&codecs, pointer, &data_type, fill_value, rank)?))
     }
 
+    /// That chunks of this shape can be decoded.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where a codec has no place for it.
+    pub fn check(&self, shape: &[u64]) -> Result<()> {
+        self.0.check(shape)
+    }
+
     /// The items that a job's bytes decode to, and whether they are all of the chunk.
     ///
     /// # Errors

@@ -1,0 +1,69 @@
+//! The codecs that few arrays need, and that a small build leaves to another one: the package's main module to a second
+//! one, which is loaded when the first such array is opened.
+//!
+//! Invariant: a pipeline with one of them is elsewhere as a whole; of it is known here what its items are, and no more.
+
+use super::array_to_bytes::ArrayToBytes;
+use super::names;
+use super::pipeline::Pipeline;
+use crate::error::Error;
+use crate::metadata::Extension;
+
+/// What the feature `rare` has, and `bz2`.
+const RARE: [&str; 17] = [
+    "bitround",
+    "cast_value",
+    "numcodecs.astype",
+    "numcodecs.base64",
+    "numcodecs.bitround",
+    "numcodecs.bz2",
+    "numcodecs.categorize",
+    "numcodecs.delta",
+    "numcodecs.fixedscaleoffset",
+    "numcodecs.json2",
+    "numcodecs.msgpack2",
+    "numcodecs.packbits",
+    "numcodecs.quantize",
+    "numcodecs.vlen-array",
+    "packbits",
+    "reshape",
+    "scale_offset",
+];
+
+impl Pipeline {
+    /// Whether another build has codecs of it, or of its inner chunks.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        match &self.array_to_bytes {
+            ArrayToBytes::Elsewhere(_) => true,
+            ArrayToBytes::Sharding(shards) => shards.inner().is_elsewhere(),
+            _ => false,
+        }
+    }
+}
+
+/// The codec of these that another build has in place of this one.
+pub(super) fn found(codecs: &[Extension]) -> Option<&'static str> {
+    if !cfg!(feature = "elsewhere") {
+        return None;
+    }
+    let rare = |codec: &Extension| RARE.into_iter().find(|name| *name == codec.name);
+    codecs.iter().filter_map(rare).find(|name| !names().contains(name))
+}
+
+/// That a chunk was decoded here all the same.
+pub(super) fn not_here(name: &str) -> Error {
+    Error::Unsupported {
+        feature: format!("codec {name:?}"),
+        reason: "it is in a module of its own, which decodes all of such a chunk".to_owned(),
+    }
+}
+
+#[cfg(all(test, feature = "rare", feature = "bz2"))]
+mod tests {
+    #[test]
+    fn the_whole_build_has_what_a_small_one_leaves_to_it() {
+        let names = super::names();
+        assert!(super::RARE.iter().all(|name| names.contains(name)), "{names:?}");
+    }
+}

@@ -1,0 +1,163 @@
+//! The filters: codecs that change what items are, or the shape of the array that they are in.
+//!
+//! Whatever works item by item leaves the order of items alone, and so what a transpose did to it; whatever does not,
+//! works in C order.
+
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+use super::array_to_array::Stage;
+use super::astype::{self, AsType};
+use super::cast_value::{self, CastValue};
+use super::categorize::{self, Categorize};
+use super::decoded::Decoded;
+use super::delta::{self, Delta};
+use super::fixedscaleoffset::{self, FixedScaleOffset};
+use super::items::Items;
+use super::quantize::{self, Quantize};
+use super::reshape::{self, Reshape};
+use super::scale_offset::{self, ScaleOffset};
+use super::{bitround, numcodecs_packbits};
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension, Json, Kind};
+
+/// The names: registered ones, and those of numcodecs.
+pub(super) const NAMES: &[&str] = &[
+    bitround::NAME,
+    cast_value::NAME,
+    reshape::NAME,
+    scale_offset::NAME,
+    astype::NAME,
+    bitround::NUMCODECS_NAME,
+    categorize::NAME,
+    delta::NAME,
+    fixedscaleoffset::NAME,
+    numcodecs_packbits::NAME,
+    quantize::NAME,
+];
+
+/// A filter.
+#[derive(Debug, Clone)]
+pub(super) enum Filter {
+    AsType(AsType),
+    BitRound,
+    CastValue(CastValue),
+    Categorize(Categorize),
+    Delta(Delta),
+    FixedScaleOffset(FixedScaleOffset),
+    PackBits,
+    Quantize(Quantize),
+    Reshape(Reshape),
+    ScaleOffset(ScaleOffset),
+}
+
+impl Filter {
+    /// The codec of a metadata entry with the stage after it, or nothing where the name is not one of [`NAMES`].
+    pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
+        Ok(Some(match extension.name.as_str() {
+            astype::NAME => with(Self::AsType, AsType::parse(extension, stage)?),
+            bitround::NAME | bitround::NUMCODECS_NAME => {
+                bitround::check(extension, stage)?;
+                (Self::BitRound, stage.clone())
+            }
+            cast_value::NAME => with(Self::CastValue, CastValue::parse(extension, stage)?),
+            categorize::NAME => with(Self::Categorize, Categorize::parse(extension, stage)?),
+            delta::NAME => with(Self::Delta, Delta::parse(extension, stage)?),
+            fixedscaleoffset::NAME => {
+                with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
+            }
+            numcodecs_packbits::NAME => (Self::PackBits, numcodecs_packbits::parse(extension, stage)?),
+            quantize::NAME => with(Self::Quantize, Quantize::parse(extension, stage)?),
+            reshape::NAME => with(Self::Reshape, Reshape::parse(extension, stage)?),
+            scale_offset::NAME => with(Self::ScaleOffset, ScaleOffset::parse(extension, stage)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The shape that a chunk of this shape is encoded to.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where the codec has no place for it.
+    pub(super) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+        match self {
+            Self::PackBits => Ok(numcodecs_packbits::encoded_shape(shape)),
+            Self::Reshape(codec) => codec.encoded_shape(shape),
+            _ => Ok(shape.to_vec()),
+        }
+    }
+
+    /// The strides that items of a chunk have along the decoded axes, where the codec leaves the items as they are.
+    pub(super) fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
+        match self {
+            Self::BitRound => Some(encoded.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// Decodes a chunk whose shape is told as it was and as it is encoded.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where an item cannot be decoded, [`Error::Unsupported`] where there is too little memory.
+    pub(super) fn decode<'a>(
+        &self,
+        chunk: Decoded<'a>,
+        shape: &[u64],
+        encoded_shape: &[u64],
+    ) -> Result<Decoded<'a>> {
+        match self {
+            Self::AsType(codec) => codec.decode(chunk),
+            Self::BitRound => Ok(chunk),
+            Self::CastValue(codec) => codec.decode(chunk),
+            Self::Categorize(codec) => codec.decode(chunk),
+            Self::Delta(codec) => codec.decode(chunk, encoded_shape),
+            Self::FixedScaleOffset(codec) => codec.decode(chunk),
+            Self::PackBits => numcodecs_packbits::decode(chunk, shape, encoded_shape),
+            Self::Quantize(codec) => codec.decode(chunk),
+            Self::Reshape(codec) => codec.decode(chunk, shape, encoded_shape),
+            Self::ScaleOffset(codec) => codec.decode(chunk),
+        }
+    }
+}
+
+fn with<T>(codec: impl Fn(T) -> Filter, (parsed, next): (T, Stage)) -> (Filter, Stage) {
+    (codec(parsed), next)
+}
+
+impl Stage {
+    /// The number that items are.
+    pub(super) fn number(&self, extension: &Extension) -> Result<Numeric> {
+        number_of(&self.data_type, extension)
+    }
+
+    /// That items can be seen as numbers of a type that a field tells: as what they are, or as integers of their size.
+    pub(super) fn check_view(&self, number: Numeric, field: Json<'_>) -> Result<()> {
+        let is_own = self.data_type.numeric() == Some(number);
+        let kind = self.data_type.kind();
+        let is_whole = matches!(kind, Kind::Bool | Kind::Int | Kind::UInt | Kind::Time { .. });
+        let same_bits = number.size() == self.data_type.item_size() && is_whole && !number.is_float();
+        if is_own || same_bits {
+            return Ok(());
+        }
+        Err(field
+            .expected(&format!("the type of the items that the codec is given, {}", self.data_type.name())))
+    }
+
+    /// The stage after a codec that makes numbers of another type of each item; the fill value becomes one of them.
+    pub(super) fn cast(&self, data_type: DataType, from: Numeric, to: Numeric) -> Result<Self> {
+        let fill_value = from.cast(self.fill_value.as_slice().into(), to)?.into_owned();
+        Ok(Self { data_type, fill_value, rank: self.rank })
+    }
+}
+
+/// The number that items of a data type are to a codec.
+pub(super) fn number_of(data_type: &DataType, extension: &Extension) -> Result<Numeric> {
+    data_type.numeric().ok_or_else(|| match data_type.kind() {
+        Kind::MiniFloat(_) => Error::Unsupported {
+            feature: format!("codec {:?} of {}", extension.name, data_type.name()),
+            reason: format!("met at {}; of floats, it takes float16, float32 and float64", extension.pointer),
+        },
+        _ => {
+            let reason = format!("{:?} does not take {}", extension.name, data_type.name());
+            Error::metadata(extension.pointer.as_str(), reason)
+        }
+    })
+}

@@ -1,0 +1,89 @@
+//! The package's second module, which has the codecs that few arrays need: loaded when the first such array is opened.
+//!
+//! Invariant: an array is opened only once that module has looked at its codecs, so a read never waits for it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::{Function, Promise, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use super::JsResult;
+use super::parcels::{Packed, message, taken, unpacked};
+use super::pool::Done;
+use crate::error::{Error, Result};
+use crate::read::{Array, Job};
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the module's glue exports.
+    #[derive(Clone)]
+    type Module;
+
+    #[wasm_bindgen(method, catch)]
+    fn verdict(this: &Module, question: &[u8]) -> JsResult<Uint8Array>;
+
+    #[wasm_bindgen(method, catch, js_name = decodeParcel)]
+    fn decode_parcel(this: &Module, parcel: &Uint8Array) -> JsResult<Uint8Array>;
+}
+
+/// More than the numbers of a parcel's head take beside its description and its job.
+const HEAD_ROOM: usize = 256;
+
+thread_local! {
+    static LOAD: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// How the second module is loaded: by a function that gives it, or a promise of it, again and again.
+#[wasm_bindgen(js_name = loadRareBy, skip_typescript)]
+pub fn load_rare_by(load: Function) {
+    LOAD.set(Some(load));
+}
+
+/// The second module, for one array.
+#[derive(Clone)]
+pub(super) struct Rare {
+    module: Module,
+    description: Rc<Vec<u8>>,
+}
+
+impl Rare {
+    /// Nothing where this module decodes the array itself.
+    pub(super) async fn for_array(array: &Array, key: &str) -> JsResult<Option<Self>> {
+        if !array.is_elsewhere() {
+            return Ok(None);
+        }
+        let load = LOAD.with_borrow(Option::clone).ok_or_else(|| JsValue::from(lost()))?;
+        let loading = Promise::resolve(&load.call0(&JsValue::UNDEFINED)?);
+        let module: Module = JsFuture::from(loading).await?.unchecked_into();
+        let verdict = module.verdict(&array.question())?;
+        for (answer, _) in unpacked(&verdict).ok_or_else(|| JsValue::from(lost()))? {
+            answer.map_err(|error| error.in_document(key))?;
+        }
+        Ok(Some(Self { module, description: Rc::new(array.description()) }))
+    }
+
+    /// Has a job done there.
+    pub(super) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> Done {
+        let job = job.packed(encoded.length() as usize);
+        let packed = Packed { description: Rc::clone(&self.description), job, encoded: encoded.clone() };
+        // Room for the bytes and a head of a few numbers: none is kept, as jobs are few.
+        let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
+        let room = Uint8Array::new_with_length(encoded.length().saturating_add(head));
+        let parcel = message(&[&packed], Some(room));
+        let answers = parcel.and_then(|parcel| self.module.decode_parcel(&parcel).ok());
+        let answers = answers.ok_or_else(lost)?;
+        let first: Option<(Result<_>, u32)> = unpacked(&answers).and_then(|found| found.into_iter().next());
+        let (answer, at) = first.ok_or_else(lost)?;
+        Ok(taken(&answers, at, answer?))
+    }
+}
+
+fn lost() -> Error {
+    Error::Unsupported {
+        feature: "the package's second module".to_owned(),
+        reason: "it is there and answers in packages as they were built".to_owned(),
+    }
+}
