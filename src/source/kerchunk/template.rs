@@ -9,6 +9,9 @@ use crate::metadata::Json;
 const DEEPEST: usize = 16;
 const LONGEST: usize = 64 << 10;
 
+/// How many names may be replaced in one URL: each may stand for nothing, and no length tells then.
+const MOST: usize = 16 << 10;
+
 /// Names and what they stand for.
 #[derive(Debug, Default)]
 pub(super) struct Templates(HashMap<String, String>);
@@ -32,11 +35,18 @@ impl Templates {
             return Ok(url.to_owned());
         }
         let mut whole = String::new();
-        self.append(url, &mut whole, 0, json)?;
+        self.append(url, &mut whole, (0, &mut 0), json)?;
         Ok(whole)
     }
 
-    fn append(&self, text: &str, whole: &mut String, depth: usize, json: Json<'_>) -> Result<()> {
+    /// Appends a text of a template so deep in others, after so many replaced names.
+    fn append(
+        &self,
+        text: &str,
+        whole: &mut String,
+        (depth, replaced): (usize, &mut usize),
+        json: Json<'_>,
+    ) -> Result<()> {
         if depth > DEEPEST {
             return Err(json.invalid("the templates refer to each other in a circle"));
         }
@@ -53,7 +63,11 @@ impl Templates {
                     reason: format!("names of templates are read, and there are {known}"),
                 });
             };
-            self.append(value, whole, depth + 1, json)?;
+            *replaced += 1;
+            if *replaced > MOST {
+                return Err(json.invalid(format!("more than {MOST} templates are in one URL")));
+            }
+            self.append(value, whole, (depth + 1, replaced), json)?;
             rest = after;
         }
         whole.push_str(rest);
