@@ -148,8 +148,11 @@ impl Cast {
 
     /// The least and the greatest number that was seen, as the target has them; nothing where there was none.
     pub(super) fn range(&self, seen: &Seen) -> Option<(f64, f64)> {
-        let range = self.target.rounded(seen.least)..=self.target.rounded(seen.greatest);
-        (self.sees_range && seen.least <= seen.greatest).then(|| range.into_inner())
+        // Integers lose their fraction, -0.5 its sign too; levels are of numbers that keep theirs.
+        let loses_fraction = !self.target.is_float() && self.levels.is_none();
+        let made =
+            |number: f64| if loses_fraction { number.trunc() + 0.0 } else { self.target.rounded(number) };
+        (self.sees_range && seen.least <= seen.greatest).then(|| (made(seen.least), made(seen.greatest)))
     }
 
     /// Casts items that lie one after the other.

@@ -10,6 +10,7 @@ use super::typed_array::{has_64_bits, numbers};
 use super::value::{field, shown};
 use crate::codec::{Cast, Column, Numeric};
 use crate::error::{Error, Result};
+use crate::metadata::Kind;
 use crate::read::{Conversion, Plan};
 
 /// What the result of a read looks like.
@@ -104,7 +105,8 @@ impl Form {
             return Ok(cast);
         }
         let as_it_is = || Cast::new(data_type, data_type.numeric().filter(|_| !has_64_bits(data_type))?);
-        let cast = cast.or_else(as_it_is).ok_or_else(|| Error::Unsupported {
+        let is_complex = matches!(data_type.kind(), Kind::Complex(_));
+        let cast = cast.or_else(as_it_is).filter(|_| !is_complex).ok_or_else(|| Error::Unsupported {
             feature: format!("minmax of {}", data_type.name()),
             reason: "of 64-bit integers and times, say as: \"float64\" with it; of what is no number, there is none"
                 .to_owned(),

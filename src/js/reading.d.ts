@@ -56,7 +56,8 @@ export interface GetOptions {
    */
   scale?: false | { factor?: number; offset?: number };
   /**
-   * Whether the least and the greatest item, NaN aside, come with the data as `range`, of the numbers that `data` has.
+   * Whether the least and the greatest item, NaN aside, come with the data as `range`, of the numbers that `data` has; of
+   * those between whose levels are counted where a texture has levels.
    * Of 64-bit integers and times only with `as` or `int64: "number"`; of what is no number it rejects with
    * UnsupportedError.
    */

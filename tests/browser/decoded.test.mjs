@@ -133,6 +133,10 @@ describe("items as other numbers", () => {
     assert.deepEqual(both.range, { a: [1, 7], b: [0.5, 3.5] });
     const wide = [{ shape: [1], data_type: "int64" }, bytes(new BigInt64Array([3n]))];
     assert.equal((await read(...wide, { minmax: true })).name, "UnsupportedError");
+    assert.deepEqual((await read(...int16([-9, 5]), { as: "int8", scale: { factor: 0.5 }, minmax: true })).range, [-4, 2]);
+    for (const data_type of ["complex64", "complex_bfloat16"]) {
+      assert.equal((await read({ shape: [2], data_type, fill_value: [0, 0] }, null, { minmax: true })).name, "UnsupportedError");
+    }
     assert.deepEqual((await read(...wide, { minmax: true, int64: "number" })).range, [3, 3]);
   });
 
