@@ -88,3 +88,12 @@ fn without_workers_nothing_is_sent() {
     assert_eq!(crew.pop(), None);
     assert_eq!((crew.dismiss(false), crew.dismiss(true)), (vec![2], vec![1, 0]));
 }
+
+#[test]
+fn what_is_taken_back_is_not_sent() {
+    let mut crew = crew(6, MIB);
+    popped(&mut crew);
+    assert_eq!(crew.take(|job| job % 2 == 0), [4], "0 and 2 are with workers");
+    crew.done(7);
+    assert_eq!(popped(&mut crew), [(7, vec![5])]);
+}

@@ -11,7 +11,7 @@ use rectilinear_zarr_kernels as kernels;
 
 use super::JsResult;
 use super::destination::Destination;
-use super::engine::subarray;
+use super::engine::{copied, subarray};
 use super::map_values::{Found, MapValues};
 use super::read::Progress;
 use super::reader::Reader;
@@ -69,7 +69,7 @@ impl<'a> AtHand<'a> {
         let Some(request) = array.index_request(task) else { return Ok(None) };
         let Some(whole) = self.whole(&request, whole.as_ref())? else { return Ok(None) };
         let index = self.part(&request, &whole)?;
-        let index = array.decode_index(task, &index.to_vec())?;
+        let index = array.decode_index(task, &copied(&index))?;
         let inner = array.inner_tasks(task, &index)?;
         Ok(Some(inner.into_iter().map(|task| (task, Some(whole.clone()))).collect()))
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::JsResult;
-use super::engine::Ticket;
+use super::engine::{Ticket, copied};
 use super::reader::{Caller, Job, Reader};
 use crate::codec::Decoded;
 use crate::read::{self as decoding, Chunk, Task, chunk_bytes};
@@ -89,8 +89,8 @@ impl Reader {
             let Location::Stored(request) = &task.location else { return Ok((Rc::new(None), 0)) };
             let found = reader.fetch(request, whole.as_ref(), &turn, &ticket).await;
             // A copy: a view would keep all that came with it, and a store may use its own buffer again.
-            let copied = |(bytes, _): (Uint8Array, _)| bytes.slice(0, bytes.length());
-            let bytes = reader.checked(&task, || found)?.map(copied);
+            let own = |(bytes, _): (Uint8Array, _)| Uint8Array::new_from_slice(&copied(&bytes));
+            let bytes = reader.checked(&task, || found)?.map(own);
             let length = bytes.as_ref().map_or(0, Uint8Array::length);
             let bytes = Rc::new(bytes);
             reader.encoded.keep(&reader.identity(&task), &bytes, length as usize);
@@ -127,7 +127,7 @@ impl Reader {
             }
             _ => None,
         };
-        let done = elsewhere.unwrap_or_else(|| self.array.run(task, job, Cow::Owned(bytes.to_vec())));
+        let done = elsewhere.unwrap_or_else(|| self.array.run(task, job, Cow::Owned(copied(bytes))));
         Ok(self.checked(task, || done.map_err(|error| task.blame(error)))?)
     }
 

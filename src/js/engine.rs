@@ -207,6 +207,11 @@ fn part(bytes: Bytes, start: u64, range: &ByteRange) -> Bytes {
     }
 }
 
+/// A copy of bytes that a store gave; none where it has taken them away since, as nothing can be copied from those.
+pub(super) fn copied(bytes: &Uint8Array) -> Vec<u8> {
+    if bytes.length() == 0 { Vec::new() } else { bytes.to_vec() }
+}
+
 /// Some of the bytes, as a view; what lies outside is left out.
 pub(super) fn subarray(bytes: &Uint8Array, range: Range<u64>) -> Uint8Array {
     let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);

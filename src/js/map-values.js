@@ -16,6 +16,7 @@ export function copyValue(map, head, tail, room) {
   const value = map.get(head + tail);
   if (value === undefined) return -1;
   if (!(value instanceof Uint8Array) || value.length > room.length) return -2;
-  room.set(value);
+  // To copy from an array that was transferred fails, though it has nothing.
+  if (value.length > 0) room.set(value);
   return value.length;
 }

@@ -7,7 +7,7 @@ use js_sys::Uint8Array;
 use super::engine::subarray;
 use crate::codec::Decoded;
 use crate::error::Result;
-use crate::read::{Answer, HEAD, parcel, unpack_answers};
+use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 
 /// The least memory that a parcel or its answers are given: so much suits most of either, and is used again.
 const ROOM: u32 = (1 << 20) + (64 << 10);
@@ -49,6 +49,22 @@ pub(super) struct Packed {
     pub(super) description: Rc<Vec<u8>>,
     pub(super) job: Vec<u8>,
     pub(super) encoded: Uint8Array,
+    /// Bytes of that, when it was packed.
+    length: u32,
+}
+
+impl Packed {
+    /// A job on such bytes, of an array whose codecs are described.
+    pub(super) fn new(description: &Rc<Vec<u8>>, job: Job<'_>, encoded: &Uint8Array) -> Self {
+        let length = encoded.length();
+        let (description, job) = (Rc::clone(description), job.packed(length as usize));
+        Self { description, job, encoded: encoded.clone(), length }
+    }
+
+    /// Whether the bytes are no longer what they were: transferred, or cut short.
+    pub(super) fn is_lost(&self) -> bool {
+        self.encoded.length() != self.length
+    }
 }
 
 /// A parcel of jobs of one array, in memory of its own: what it is copied from is not to be detached.
@@ -61,7 +77,10 @@ pub(super) fn message(jobs: &[&Packed], room: Option<Uint8Array>) -> Option<Uint
     let message = room_for(length, room).subarray(0, length);
     message.subarray(0, at).copy_from(&head);
     for Packed { encoded, .. } in jobs {
-        message.set(encoded, at);
+        // To copy from an array that was transferred fails, though it has nothing.
+        if encoded.length() > 0 {
+            message.set(encoded, at);
+        }
         at += encoded.length();
     }
     Some(message)

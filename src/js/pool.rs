@@ -121,8 +121,7 @@ impl Pool {
         let number = self.numbers.replace(self.numbers.get() + 1);
         // As long as a job waits, its array's description stays where it is.
         let array = Rc::as_ptr(&packed.description).addr() as u64;
-        let job = Job { sender, packed };
-        self.jobs.borrow_mut().insert(number, job);
+        self.jobs.borrow_mut().insert(number, Job { sender, packed });
         self.crew.borrow_mut().push(number, array, bytes);
         let _waiting = Waiting { pool: self, job: number };
         self.wake();
@@ -143,14 +142,13 @@ impl Pool {
     }
 
     fn send(self: &Rc<Self>) {
+        self.give_back();
         loop {
-            let next = self.crew.borrow_mut().pop();
-            let Some((worker, numbers)) = next else { break };
+            let Some((worker, numbers)) = self.crew.borrow_mut().pop() else { break };
             if self.post(worker, &numbers).is_none() {
                 self.died(worker);
             }
         }
-        self.give_back();
         self.watch();
     }
 
@@ -203,12 +201,14 @@ impl Pool {
         self.send();
     }
 
-    /// Where no worker is ready this thread does what waits, but for what a worker died with.
+    /// This thread does what waits and has lost its bytes, and says so; where no worker is ready, what no worker died with.
     fn give_back(&self) {
-        if self.is_ready() {
-            return;
+        let is_lost = |job| self.jobs.borrow().get(&job).is_some_and(|job| job.packed.is_lost());
+        let mut given_back = self.crew.borrow_mut().take(is_lost);
+        if !self.is_ready() {
+            given_back.extend(self.crew.borrow_mut().dismiss(false));
         }
-        for number in self.crew.borrow_mut().dismiss(false) {
+        for number in given_back {
             self.jobs.borrow_mut().remove(&number);
         }
         if self.workers.borrow().is_empty() {

@@ -15,6 +15,7 @@ use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
 use super::JsResult;
+use super::engine::copied;
 use super::store::{Bytes, Store};
 use crate::error::{Error, Result};
 use crate::metadata::{
@@ -122,7 +123,7 @@ impl<'a> Probe<'a> {
         };
         let key = request.key;
         Json::check_length(found.length() as usize).map_err(|error| error.in_document(&key))?;
-        let document = Document { key, bytes: found.to_vec() };
+        let document = Document { key, bytes: copied(&found) };
         if looks_like_html(&document.bytes) {
             let error = document.read(Json::parse).err();
             let mut page = self.page.borrow_mut();

@@ -67,8 +67,7 @@ impl Rare {
 
     /// Has a job done there.
     pub(super) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> Done {
-        let job = job.packed(encoded.length() as usize);
-        let packed = Packed { description: Rc::clone(&self.description), job, encoded: encoded.clone() };
+        let packed = Packed::new(&self.description, job, encoded);
         // Room for the bytes and a head of a few numbers: none is kept, as jobs are few.
         let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
         let room = Uint8Array::new_with_length(encoded.length().saturating_add(head));

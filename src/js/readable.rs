@@ -80,6 +80,11 @@ pub(super) fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
+    let length = value.dyn_ref::<Uint8Array>().map(Uint8Array::length);
+    if length.or_else(|| value.dyn_ref::<ArrayBuffer>().map(ArrayBuffer::byte_length)) == Some(0) {
+        // Theirs may have been transferred, and then every call fails that is handed them.
+        return Ok(Some(Uint8Array::new_with_length(0)));
+    }
     if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
         return Ok(Some(bytes.clone()));
     }

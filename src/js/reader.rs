@@ -6,7 +6,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::JsResult;
-use super::engine::{Engine, Ticket, subarray};
+use super::engine::{Engine, Ticket, copied, subarray};
 use super::kept::Kept;
 use super::rare::Rare;
 use super::sharing::Sharing;
@@ -143,7 +143,7 @@ impl Reader {
         let work = |ticket: Rc<Ticket>| async move {
             let found = reader.fetch(&request, whole.as_ref(), &turn, &ticket).await?;
             let Some((bytes, whole)) = found else { return Ok((Rc::new(None), None)) };
-            let index = reader.array.decode_index(&task, &bytes.to_vec())?;
+            let index = reader.array.decode_index(&task, &copied(&bytes))?;
             let (size, index) = (index.size(), Rc::new(Some(index)));
             // A shard that is missing may be written any time, so that is asked for anew.
             reader.indexes.keep(&reader.identity(&task), &index, size);

@@ -125,8 +125,6 @@ impl Workers {
             return None;
         }
         let description = self.description.get_or_init(|| Rc::new(array.description()));
-        let job = job.packed(encoded.length() as usize);
-        let packed = Packed { description: Rc::clone(description), job, encoded: encoded.clone() };
-        self.pool.run(packed, bytes).await
+        self.pool.run(Packed::new(description, job, encoded), bytes).await
     }
 }

@@ -122,6 +122,14 @@ impl Crew {
         given_up
     }
 
+    /// Takes those of the jobs that wait of which this holds.
+    pub fn take(&mut self, is_taken: impl Fn(u64) -> bool) -> Vec<u64> {
+        let taken = self.waiting.iter().map(|waiting| waiting.job).filter(|job| is_taken(*job));
+        let taken: Vec<u64> = taken.collect();
+        self.waiting.retain(|waiting| !taken.contains(&waiting.job));
+        taken
+    }
+
     /// Takes jobs that wait: those that no worker died with, or those that one did.
     pub fn dismiss(&mut self, retries: bool) -> Vec<u64> {
         let (dismissed, rest) = self.waiting.drain(..).partition(|waiting| waiting.is_retry == retries);

@@ -66,6 +66,26 @@ describe("arrays in a Map", () => {
     assert.match(error.message, /the disk is on fire/);
   });
 
+  test("values that were transferred are chunks without bytes, by name, and no read hangs", async () => {
+    const found = await page.run(async ({ RectilinearArray, support }) => {
+      const { gzipped } = await import("/support/gzipped.mjs");
+      const store = await gzipped(2, 1 << 12);
+      const transferred = new Uint8Array(8);
+      structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
+      const errors = [];
+      for (const value of [transferred, transferred.buffer]) {
+        const map = new Map([...store, ["/c/1", value]]);
+        for (const source of [map, { get: (key) => map.get(key) }]) {
+          const array = await RectilinearArray.open(source, { workers: 0 });
+          errors.push((await support.rejection(() => array.get())).message);
+        }
+      }
+      return errors;
+    });
+    assert.equal(found.length, 4);
+    for (const message of found) assert.match(message, /chunk \[1\] .* got 0 bytes/);
+  });
+
   test("an abort reaches the store and rejects with its reason", async () => {
     const same = await page.run(async ({ RectilinearArray, support }) => {
       const files = await support.fetchFiles("/data/int8-regular.zarr", ["zarr.json"]);

@@ -77,6 +77,29 @@ describe("workers", () => {
     assert.equal(found, true);
   });
 
+  test("chunks that a store takes away while they wait fail by name, and workers and later reads go on", async () => {
+    const found = await run(async ({ RectilinearArray, support }) => {
+      let given = [];
+      const copy = (key) => {
+        const value = store.get(key)?.slice();
+        if (key.includes("/c/")) given.push(value);
+        return value;
+      };
+      const array = await RectilinearArray.open({ get: copy }, { workers: 1, cacheBytes: 0 });
+      await until(async () => (await array.get(), spied.answered > 0));
+      given = [];
+      const sent = spied.sent;
+      const reading = support.rejection(() => array.get());
+      await until(() => spied.sent > sent);
+      for (const { buffer } of given.slice(4)) structuredClone(buffer, { transfer: [buffer] });
+      const { name, message } = await reading;
+      return { name, message, differs: differs((await array.get()).data), workers: spied.workers.length };
+    });
+    assert.equal(found.name, "CodecError");
+    assert.match(found.message, /got 0 bytes/);
+    assert.deepEqual([found.differs, found.workers], [-1, 1]);
+  });
+
   test("a read that is aborted rejects at once, sends no more, and takes nothing from another one", async () => {
     const found = await run(async ({ RectilinearArray }) => {
       const array = await RectilinearArray.open(store, { workers: 1, cacheBytes: 0 });
