@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use futures_util::FutureExt;
 use futures_util::stream::{self, Stream, StreamExt};
 
 use super::JsResult;
@@ -88,11 +89,21 @@ fn arrivals<'a>(
         };
         stream::iter(jobs)
     });
-    // To ask for many chunks takes its time too.
+    // To ask for many chunks takes its time too. Waiting does not count: what was waited for comes together, and asked
+    // for together its near ranges are joined.
     let unhurried = (Box::pin(jobs), Breath::new());
     let jobs = stream::unfold(unhurried, async |(mut jobs, mut breath)| {
         breath.take_after(0).await;
-        Some((jobs.next().await?, (jobs, breath)))
+        let ready = jobs.next().now_or_never();
+        let job = match ready {
+            Some(job) => job?,
+            None => {
+                let job = jobs.next().await?;
+                breath.rested();
+                job
+            }
+        };
+        Some((job, (jobs, breath)))
     });
     let arriving = jobs.map(async move |job| {
         let (job, chunks): (Job, u64) = job?;

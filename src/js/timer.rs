@@ -89,6 +89,11 @@ impl Breath {
             self.take().await;
         }
     }
+
+    /// Notes that the turn is a new one: waiting is no work.
+    pub(super) fn rested(&mut self) {
+        self.since = now();
+    }
 }
 
 /// A way to the next turn of the event loop. Timers are held back for a second in hidden tabs, messages are not.
