@@ -14,7 +14,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// Nothing is stored where an array or a group was expected.
     NotFound {
-        /// What was expected: "array", "group" or "node".
+        /// What was expected: "array", "group", "node" or "list".
         wanted: &'static str,
         /// Path inside the source, or the URL.
         path: String,

@@ -36,11 +36,15 @@ impl Address {
         Ok(url)
     }
 
-    /// The same to be shown: without a query, which may be a signature, and without a password.
+    /// The same to be shown.
     pub(super) fn public_url(&self, key: &str) -> String {
-        let shown = |url: Url| format!("{}//{}{}", url.protocol(), url.host(), url.pathname());
-        self.url(key).map_or_else(|_| key.to_owned(), shown)
+        self.url(key).map_or_else(|_| key.to_owned(), |url| shown(&url))
     }
+}
+
+/// A URL as it may be shown: without a query, which may be a signature, and without a password.
+pub(super) fn shown(url: &Url) -> String {
+    format!("{}//{}{}", url.protocol(), url.host(), url.pathname())
 }
 
 /// A URL; a relative one is resolved as the page's own links are.

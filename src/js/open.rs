@@ -5,7 +5,7 @@ use std::rc::Rc;
 use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::{AbortSignal, Url};
+use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::abort::Cancellation;
@@ -22,7 +22,6 @@ use super::reader::Reader;
 use super::store::{Store, address_of};
 use super::system::System;
 use super::workers::Wish;
-use crate::error::Error;
 use crate::metadata::{ArrayMetadata, Proposal};
 use crate::read::Array;
 use crate::source::normalise_path;
@@ -98,27 +97,19 @@ async fn store(
     signal: &AbortSignal,
 ) -> JsResult<Store> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
-    let is_wanted = format == Some(Format::Kerchunk);
-    let looks_like_one =
-        format.is_none() && url.as_ref().is_some_and(|url| url.pathname().ends_with(".json"));
-    if let Some(url) = url.filter(|_| is_wanted || looks_like_one) {
-        match System::open(url.clone(), network.clone(), signal).await {
-            Ok(Some(system)) => return Ok(Store::listed(system)),
-            Ok(None) if is_wanted => return Err(no_list(&url).into()),
-            Err(error) if is_wanted => return Err(error),
-            _ => {}
+    match (format, url) {
+        (Some(Format::Kerchunk), Some(url)) => Ok(Store::listed(System::open(url, network, signal).await?)),
+        (Some(Format::Kerchunk), None) => {
+            Err(TypeError::new("kerchunk's references are opened by their URL").into())
         }
-    } else if is_wanted {
-        return Err(TypeError::new("kerchunk's references are opened by their URL").into());
+        (None, Some(url)) if url.pathname().ends_with(".json") => {
+            match System::look(url, network.clone(), signal).await? {
+                Some(system) => Ok(Store::listed(system)),
+                None => Store::new(source, network.http, network.on_request),
+            }
+        }
+        _ => Store::new(source, network.http, network.on_request),
     }
-    Store::new(source, network.http, network.on_request)
-}
-
-/// That no references are at an address.
-fn no_list(url: &Url) -> Error {
-    let path = format!("{}//{}{}", url.protocol(), url.host(), url.pathname());
-    let hint = "it is no JSON document with references of kerchunk; check the address".to_owned();
-    Error::NotFound { wanted: "list", tried: vec![path.clone()], path, hint }
 }
 
 /// How one array is read: the part of the options that a member of a group may have of its own.

@@ -12,6 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Url};
 
 use super::JsResult;
+use super::address::shown as shown_url;
 use super::engine::{Engine, Ticket, subarray};
 use super::network::Network;
 use super::store::{Bytes, Store};
@@ -39,35 +40,68 @@ enum Found {
 }
 
 impl System {
-    /// The system that is at an address; nothing where something else is there.
-    pub(super) async fn open(url: Url, network: Network, signal: &AbortSignal) -> JsResult<Option<Self>> {
-        let hosts = RefCell::default();
-        let system = Self { url, references: RefCell::default(), network, hosts };
-        let Some(references) = system.list(signal).await? else { return Ok(None) };
+    /// The system whose list is at an address.
+    pub(super) async fn open(url: Url, network: Network, signal: &AbortSignal) -> JsResult<Self> {
+        let system = Self::new(url, network);
+        system.read(signal).await?;
+        Ok(system)
+    }
+
+    /// The same, where it is not known that there is a list: nothing where there is none, and no answer.
+    pub(super) async fn look(url: Url, network: Network, signal: &AbortSignal) -> JsResult<Option<Self>> {
+        let system = Self::new(url, network);
+        let Ok(document) = system.document(signal).await else { return Ok(None) };
+        let references = match References::parse(&document) {
+            Ok(Some(references)) => references,
+            Ok(None) => return Ok(None),
+            // No JSON, or none with references in it.
+            Err(Error::InvalidMetadata { path, .. }) if path.is_empty() => return Ok(None),
+            Err(error) => return Err(system.blame(error)),
+        };
         system.references.replace(Rc::new(references));
         Ok(Some(system))
     }
 
-    /// The list as it is now; nothing where it is not there, or another kind of document.
-    async fn list(&self, signal: &AbortSignal) -> JsResult<Option<References>> {
+    fn new(url: Url, network: Network) -> Self {
+        Self { url, references: RefCell::default(), network, hosts: RefCell::default() }
+    }
+
+    /// Reads the list as it is now.
+    async fn read(&self, signal: &AbortSignal) -> JsResult<()> {
+        let references =
+            References::parse(&self.document(signal).await?).map_err(|error| self.blame(error))?;
+        self.references.replace(Rc::new(references.ok_or_else(|| self.no_list())?));
+        Ok(())
+    }
+
+    /// The list's document as it is now.
+    async fn document(&self, signal: &AbortSignal) -> JsResult<Vec<u8>> {
         let request = Request { key: self.url.href(), range: ByteRange::All };
-        let host = self.host(&self.url)?;
-        let Some(Bytes::Asked(found) | Bytes::Whole(found)) = host.store().get(&request, signal).await?
-        else {
-            return Ok(None);
-        };
-        let key = host.store().describe(&request.key);
+        let found = self.host(&self.url)?.store().get(&request, signal).await?;
+        let Some(Bytes::Asked(found) | Bytes::Whole(found)) = found else { return Err(self.no_list()) };
         let length = found.length() as usize;
         if length > MAX_REFERENCES_BYTES {
             let reason = format!("the references have {length} bytes, more than {MAX_REFERENCES_BYTES}");
-            return Err(Error::metadata("", reason).in_document(&key).into());
+            return Err(self.blame(Error::metadata("", reason)));
         }
-        Ok(References::parse(&found.to_vec()).map_err(|error| error.in_document(&key))?)
+        Ok(found.to_vec())
+    }
+
+    /// An error in the list.
+    fn blame(&self, error: Error) -> JsValue {
+        error.in_document(&shown_url(&self.url)).into()
+    }
+
+    /// That no list is at its address.
+    fn no_list(&self) -> JsValue {
+        let path = shown_url(&self.url);
+        let hint = "it is no JSON document with references of kerchunk; check the address".to_owned();
+        Error::NotFound { wanted: "list", tried: vec![path.clone()], path, hint }.into()
     }
 
     /// Where a path, or a key, is, as a person would name it.
     pub(super) fn describe(&self, path: &str) -> String {
-        format!("{}//{}{}#{path}", self.url.protocol(), self.url.host(), self.url.pathname())
+        format!("{}#{path}", shown_url(&self.url))
     }
 
     /// What a request asks for, by the engine of its host.
@@ -118,15 +152,12 @@ impl System {
         for host in hosts {
             Box::pin(host.store().refresh(signal)).await?;
         }
-        if let Some(references) = self.list(signal).await? {
-            self.references.replace(Rc::new(references));
-        }
-        Ok(())
+        self.read(signal).await
     }
 
     fn find(&self, request: &Request) -> JsResult<Found> {
         let references = Rc::clone(&self.references.borrow());
-        let place = references.place(&request.key).map_err(|error| error.in_document(&self.describe("")))?;
+        let place = references.place(&request.key).map_err(|error| self.blame(error))?;
         let (url, span) = match place {
             Place::Missing => return Ok(Found::Missing),
             Place::Inline(bytes) => {

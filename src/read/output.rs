@@ -65,10 +65,4 @@ impl Output {
     pub fn finish(mut self) -> Decoded<'static> {
         self.columns.swap_remove(0)
     }
-
-    /// The finished items of every column.
-    #[must_use]
-    pub fn finish_columns(self) -> Vec<Decoded<'static>> {
-        self.columns
-    }
 }

@@ -143,6 +143,8 @@ describe("kerchunk's references", () => {
     ["no references where they were asked for", "{}", { format: "kerchunk" }, "NotFoundError", /references of kerchunk/],
     ["no JSON where references were asked for", "<html>", { format: "kerchunk" }, "InvalidMetadataError", /HTML/],
     ["another version", '{"version":7,"refs":{}}', { format: "kerchunk" }, "UnsupportedError", /version 7/],
+    ["another version where nobody said what it is", '{"version":7,"refs":{}}', {}, "UnsupportedError", /version 7/],
+    ["templates that are none where nobody said what it is", '{"version":1,"refs":{},"templates":[]}', {}, "InvalidMetadataError", /\/templates/],
     ["another format", months, { format: "grib" }, "UnsupportedError", /"grib"/],
   ]) {
     test(`bad input: ${what}`, async () => {
@@ -190,6 +192,9 @@ describe("kerchunk's references", () => {
         return { changed, shape: globalThis.opened.shape, same: String(first.data) === String(last.data) };
       });
       assert.deepEqual(again, { changed: true, shape: [122, 8, 12], same: true });
+      delete texts["/list.json"];
+      const gone = await page.run(() => globalThis.opened.refresh().catch(({ name }) => name));
+      assert.equal(gone, "NotFoundError");
     } finally {
       await list.close();
     }

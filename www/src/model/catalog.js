@@ -84,7 +84,7 @@ function handing(open, path, array) {
  * `Group.tree()`, with one of the path "" where the place itself is an array; where they cannot be listed only the array
  * that was asked for, and `note` says what to do. Rejects with the package's own errors.
  */
-export async function openCatalog(place, { signal, onRequest }) {
+async function openCatalog(place, { signal, onRequest }) {
   const options = { signal, onRequest, cacheBytes: CACHE_BYTES };
   const { source, path, keys, folder } = place;
   const byItself = (wanted, opening) => RectilinearArray.open(source, { ...options, signal: opening, path: wanted });

@@ -10,7 +10,7 @@ export const STATES = {
 };
 
 /** The chunk coordinates a store key ends in ("c/2/0/0", "2.0.0"), as "2/0/0"; undefined for metadata. */
-export function coordsOfKey(key, rank) {
+function coordsOfKey(key, rank) {
   if (rank === 0) return /(^|\/)(c|0)$/.test(key) ? "" : undefined;
   const tail = /(?:^|[/.c])((?:\d+[/.])*\d+)$/.exec(key)?.[1].split(/[/.]/);
   return tail && tail.length >= rank ? tail.slice(-rank).join("/") : undefined;
