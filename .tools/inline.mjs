@@ -3,7 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const FILES = { "rectilinear_zarr_bg.wasm": "inlined.js", "rectilinear_zarr_rare_bg.wasm": "inlined-rare.js" };
+const FILES = {
+  "rectilinear_zarr_bg.wasm": "inlined.js",
+  "rectilinear_zarr_rare_bg.wasm": "inlined-rare.js",
+  "rectilinear_zarr_systems_bg.wasm": "inlined-systems.js",
+};
 
 const [directory] = process.argv.slice(2);
 for (const [name, file] of Object.entries(FILES)) {

@@ -29,10 +29,9 @@ for (const name of atOnce) {
 }
 const sum = (names) => [...names].reduce((bytes, name) => bytes + gzipped.get(name), 0);
 const loaded = { js: sum(atOnce), wasm: gzipped.get("rectilinear_zarr_bg.wasm") };
-const onDemand = gzipped.get("rectilinear_zarr_rare_bg.wasm");
 
 row("\nloads on demand", "gzip -9");
-row("wasm", onDemand);
+for (const part of ["rare", "systems"]) row(part, gzipped.get(`rectilinear_zarr_${part}_bg.wasm`));
 row("\nloads at once", "gzip -9", "budget");
 for (const [kind, budget] of Object.entries(BUDGET)) {
   row(kind, loaded[kind], budget);

@@ -3,8 +3,12 @@
 //! Invariant: every message says what happened, where, and what to try; nothing from the network
 //! reaches a panic. The names are those of the public contract, and `js` hands them over as they are.
 
+mod packed;
+
 use std::borrow::Cow;
 use std::fmt;
+
+pub(crate) use packed::{Packer, Unpacker};
 
 /// The result of everything that can fail here.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -12,10 +16,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Why a read, or an opening, did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// Nothing is stored where an array or a group was expected.
+    /// Nothing is stored where an array, a group or a system's list was expected.
     NotFound {
-        /// What was expected: "array", "group", "node" or "list".
-        wanted: &'static str,
+        /// What was expected: "Zarr array", "list of references".
+        wanted: Cow<'static, str>,
         /// Path inside the source, or the URL.
         path: String,
         /// Every key that was asked for.
@@ -127,12 +131,17 @@ impl Error {
         self
     }
 
-    /// Says in which metadata document something is invalid or unsupported; other errors pass through.
+    /// Says in which document something is invalid or unsupported, or which one is not there, where that was not said
+    /// before; other errors pass through.
     #[must_use]
     pub fn in_document(mut self, key: &str) -> Self {
         match &mut self {
-            Self::InvalidMetadata { document, .. } => key.clone_into(document),
+            Self::InvalidMetadata { document, .. } if document.is_empty() => key.clone_into(document),
             Self::Unsupported { reason, .. } => *reason = format!("{reason} (in {key})"),
+            Self::NotFound { path, tried, .. } if path.is_empty() => {
+                key.clone_into(path);
+                tried.push(key.to_owned());
+            }
             _ => {}
         }
         self
@@ -192,7 +201,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound { wanted, path, tried, hint } => {
-                write!(f, "no Zarr {wanted} at {path:?}: ")?;
+                write!(f, "no {wanted} at {path:?}: ")?;
                 if !tried.is_empty() {
                     write!(f, "nothing is stored under {}; ", tried.join(", "))?;
                 }

@@ -3,7 +3,7 @@
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::source::kerchunk::References;
-use rectilinear_zarr::source::{ByteRange, Place, Request, web_address};
+use rectilinear_zarr::source::{ByteRange, Finding, Need, Place, Request, system, web_address};
 
 fn references(document: &str) -> References {
     References::parse(document.as_bytes()).expect("a document").expect("references")
@@ -178,4 +178,52 @@ fn addresses_of_buckets_become_those_of_the_web() {
 fn errors_are_those_of_whoever_must_act() {
     let error = References::parse(br#"{"version": 3, "refs": {}}"#).expect_err("a version");
     assert!(matches!(error, Error::Unsupported { .. }));
+}
+
+#[test]
+fn a_system_asks_for_its_document_and_then_knows() {
+    let mut found = system("kerchunk").expect("a system");
+    let document = Need { number: 0, url: String::new(), range: ByteRange::All };
+    assert_eq!(found.needs(), Ok(vec![document.clone()]));
+    assert_eq!(found.find("x/0"), Ok(Finding::Needs(vec![document])));
+    assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
+    assert!(matches!(found.tell(0, Some(b"{}")), Err(Error::NotFound { .. })));
+    found.tell(0, Some(br#"{"version": 1, "refs": {"x/0": ["f", 1, 2]}}"#)).expect("references");
+    assert_eq!(found.needs(), Ok(Vec::new()));
+    assert_eq!(found.find("x/0"), Ok(Finding::Place(file("f", Some(1..3)))));
+    assert!(matches!(system("zarr"), Err(Error::Unsupported { .. })));
+}
+
+#[test]
+fn findings_travel() {
+    let needs = [ByteRange::All, ByteRange::Span(1..2), ByteRange::From(3), ByteRange::Suffix(4)];
+    let needs = needs.into_iter().zip(7..).map(|(range, number)| Need { number, url: "f".to_owned(), range });
+    let quantity = || 5_u64;
+    let not_found = |tried: Vec<String>| Error::NotFound {
+        wanted: "branch".into(),
+        path: "p".to_owned(),
+        tried,
+        hint: "h".to_owned(),
+    };
+    for found in [
+        Ok(Finding::Place(Place::Missing)),
+        Ok(Finding::Place(Place::Inline(vec![1, 2]))),
+        Ok(Finding::Place(file("u", None))),
+        Ok(Finding::Place(file("u", Some(1..9)))),
+        Ok(Finding::Needs(Vec::new())),
+        Ok(Finding::Needs(needs.collect())),
+        Err(Error::metadata("/a", "b").in_document("c")),
+        Err(Error::codec("zstd", quantity(), "words").in_chunk("k", &[1, 2])),
+        Err(not_found(Vec::new())),
+        Err(not_found(vec!["a".to_owned(), "b".to_owned()])),
+        Err(Error::Store { key: "k".to_owned(), status: None, range: None, reason: "r".to_owned() }),
+        Err(Error::Unsupported { feature: "f".to_owned(), reason: "r".to_owned() }),
+    ] {
+        let packed = Finding::packed(&found);
+        assert_eq!(Finding::unpacked(&packed), Some(found));
+        for length in 0..packed.len() {
+            let cut = Finding::unpacked(&packed[..length]);
+            assert_eq!(cut, None, "{packed:?} cut to {length}");
+        }
+    }
 }

@@ -70,9 +70,11 @@ impl Ticket {
     pub(super) fn new(urgency: Urgency) -> Self {
         Self { urgency: Cell::new(urgency), number: Cell::new(None), engine: RefCell::default() }
     }
-}
 
-impl Ticket {
+    pub(super) fn urgency(&self) -> Urgency {
+        self.urgency.get()
+    }
+
     /// Makes what it stands for as urgent as said, if it is less so.
     pub(super) fn raise(&self, urgency: Urgency) {
         if urgency < self.urgency.get() {

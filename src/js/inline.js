@@ -7,9 +7,14 @@ import { streaming } from "./stream.js";
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 
-/** The module's bytes: base64 of gzip is two thirds of base64 alone, and no server compresses it further. */
+const others = {
+  "rectilinear_zarr_rare_bg.wasm": () => import("./inlined-rare.js"),
+  "rectilinear_zarr_systems_bg.wasm": () => import("./inlined-systems.js"),
+};
+
+/** A module's bytes: base64 of gzip is two thirds of base64 alone, and no server compresses it further. */
 async function load(name) {
-  const text = name === "rectilinear_zarr_bg.wasm" ? module : (await import("./inlined-rare.js")).module;
+  const text = name in others ? (await others[name]()).module : module;
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }

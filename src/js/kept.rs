@@ -45,6 +45,7 @@ impl Kept {
     }
 }
 
-fn shelf<T>(bytes: usize) -> Shelf<T> {
+/// A shelf for so many bytes.
+pub(super) fn shelf<T>(bytes: usize) -> Shelf<T> {
     Rc::new(RefCell::new(Recent::new(bytes)))
 }

@@ -2,7 +2,7 @@
  * Compiles the WebAssembly module on the first `open`, so that importing the package costs nothing
  * and needs no `init()`.
  */
-import init, { loadRareBy } from "./rectilinear_zarr.js";
+import init, { loadModulesBy } from "./rectilinear_zarr.js";
 
 /**
  * Something that is begun once, and anew where it failed: a failed download must not be the answer for ever.
@@ -25,23 +25,32 @@ function once(begin) {
   };
 }
 
-/** Where the glue of the module with the codecs that few arrays need comes from. */
-let findRare = () => import("./rectilinear_zarr_rare.js");
+/** Where the glue of the modules comes from that few need. */
+const finds = {
+  rare: () => import("./rectilinear_zarr_rare.js"),
+  systems: () => import("./rectilinear_zarr_systems.js"),
+};
 
-/** Has that glue at hand where nothing can be imported later, as in a Service Worker. */
-export function bringRare(glue) {
-  findRare = async () => glue;
+/**
+ * Has glue at hand where nothing can be imported later, as in a Service Worker.
+ *
+ * @param {Partial<Record<keyof typeof finds, unknown>>} glue
+ */
+export function bringModules(glue) {
+  for (const [name, module] of Object.entries(glue)) finds[name] = async () => module;
 }
 
-const rare = once(async (load) => {
-  const module = await findRare();
-  await module.default({ module_or_path: await load("rectilinear_zarr_rare_bg.wasm") });
-  return module;
-});
+const loader = (name) =>
+  once(async (load) => {
+    const module = await finds[name]();
+    await module.default({ module_or_path: await load(`rectilinear_zarr_${name}_bg.wasm`) });
+    return module;
+  });
+const others = { rare: loader("rare"), systems: loader("systems") };
 
 const main = once(async (load, prepare) => {
   await init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
-  loadRareBy(() => rare(load));
+  loadModulesBy((name) => others[name](load));
   prepare?.();
 });
 
@@ -56,6 +65,8 @@ const main = once(async (load, prepare) => {
 export function openedBy(opened, open, load, prepare) {
   opened.open = async (source, options) => {
     options?.signal?.throwIfAborted();
+    // What comes of it is told to whoever needs the module.
+    if (options?.format && options.format !== "zarr") others.systems(load).catch(() => {});
     await main(load, prepare);
     return open(source, options);
   };

@@ -15,7 +15,7 @@ use super::engine::Engine;
 use super::group::Group;
 use super::kept::Kept;
 use super::network::Network;
-use super::options::{Format, MemberOptions, OpenOptions};
+use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
 use super::rare::Rare;
 use super::reader::Reader;
@@ -24,7 +24,7 @@ use super::system::System;
 use super::workers::Wish;
 use crate::metadata::{ArrayMetadata, Proposal};
 use crate::read::Array;
-use crate::source::normalise_path;
+use crate::source::{Format, normalise_path};
 
 /// What `RectilinearArray.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
@@ -32,7 +32,7 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
     let (options, cancellation) = asked(&options)?;
     let signal = cancellation.signal();
     let work = async {
-        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options, &signal).await?;
+        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options).await?;
         let probe = Probe::new(engine.store(), &path, zarr_format, &signal);
         let (metadata, key) = probe.array(&[]).await?;
         reading.array(&engine, metadata, &path, &key).await
@@ -46,7 +46,7 @@ pub async fn open_group(source: JsValue, options: JsValue) -> JsResult<Group> {
     let (options, cancellation) = asked(&options)?;
     let signal = cancellation.signal();
     let work = async {
-        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options, &signal).await?;
+        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options).await?;
         let probe = Probe::new(engine.store(), &path, zarr_format, &signal);
         let (metadata, key) = probe.group(&[]).await?;
         Ok(Group::new(engine, reading, path, metadata, key))
@@ -70,10 +70,10 @@ struct Opened {
 }
 
 impl Opened {
-    async fn at(source: &JsValue, options: OpenOptions, signal: &AbortSignal) -> JsResult<Self> {
+    async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
         let path = normalise_path(&options.path)?;
         let (concurrency, joining) = (options.network.concurrency, options.network.joining);
-        let store = store(source, options.format, options.network, signal).await?;
+        let store = store(source, options.format, options.network).await?;
         Ok(Self {
             engine: Engine::new(Rc::new(store), concurrency, joining),
             reading: Reading {
@@ -90,26 +90,23 @@ impl Opened {
 
 /// The store that a source is. At an address that ends like a document there may be a list: it is looked at first,
 /// and where it is none, the address is that of a plain hierarchy.
-async fn store(
-    source: &JsValue,
-    format: Option<Format>,
-    network: Network,
-    signal: &AbortSignal,
-) -> JsResult<Store> {
+async fn store(source: &JsValue, format: Option<Format>, network: Network) -> JsResult<Store> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
     match (format, url) {
-        (Some(Format::Kerchunk), Some(url)) => Ok(Store::listed(System::open(url, network, signal).await?)),
-        (Some(Format::Kerchunk), None) => {
-            Err(TypeError::new("kerchunk's references are opened by their URL").into())
-        }
-        (None, Some(url)) if url.pathname().ends_with(".json") => {
-            match System::look(url, network.clone(), signal).await? {
-                Some(system) => Ok(Store::listed(system)),
-                None => Store::new(source, network.http, network.on_request),
+        (None, Some(url)) => {
+            if let Some(likely) = Format::likely_at(&url.pathname())
+                && let Some(system) = System::look(likely, url, network.clone()).await?
+            {
+                return Ok(Store::listed(system));
             }
         }
-        _ => Store::new(source, network.http, network.on_request),
+        (None | Some(Format::Zarr), _) => {}
+        (Some(format), Some(url)) => return Ok(Store::listed(System::open(format, url, network).await?)),
+        (Some(format), None) => {
+            return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());
+        }
     }
+    Store::new(source, network.http, network.on_request)
 }
 
 /// How one array is read: the part of the options that a member of a group may have of its own.

@@ -14,19 +14,13 @@ use super::workers::Wish;
 use crate::error::Error;
 use crate::metadata::Proposal;
 use crate::read::DEFAULT_MAX_CHUNK_BYTES;
+use crate::source::Format;
 
 /// Bytes of decoded chunks that one source keeps unless the caller says otherwise: 64 MiB.
 ///
 /// Ranges are not kept by browsers, so this is what a map that is panned back and forth reads from: a screen of
 /// 4096 by 2160 float32 is 34 MiB.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
-
-/// What may be at an address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
-    Zarr,
-    Kerchunk,
-}
 
 /// What `open` was asked for.
 pub(super) struct OpenOptions {
@@ -114,15 +108,15 @@ fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
 }
 
 fn format(options: &JsValue) -> JsResult<Option<Format>> {
-    match plain::<String>(options, "format")?.as_deref() {
-        None => Ok(None),
-        Some("zarr") => Ok(Some(Format::Zarr)),
-        Some("kerchunk") => Ok(Some(Format::Kerchunk)),
-        Some(other) => {
-            let reason = "the option format is \"zarr\" or \"kerchunk\"".to_owned();
-            Err(Error::Unsupported { feature: format!("the format {other:?}"), reason }.into())
+    let Some(name) = plain::<String>(options, "format")? else { return Ok(None) };
+    let format = Format::named(&name).ok_or_else(|| {
+        let known = Format::ALL.map(Format::name).join(", ");
+        Error::Unsupported {
+            feature: format!("the format {name:?}"),
+            reason: format!("this build knows {known}"),
         }
-    }
+    })?;
+    Ok(Some(format))
 }
 
 /// The proposals that the caller asks for, by name.

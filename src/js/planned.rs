@@ -1,5 +1,6 @@
 //! What `plan` tells: how many chunks a selection meets, what its result weighs, and which requests are known beforehand.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use js_sys::{Array, Object};
@@ -38,11 +39,14 @@ pub(super) fn planned(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Object> 
 fn requests(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
     let (mut queue, mut turn) = (Requests::default(), Turn::default());
     let system = reader.engine.store().system();
+    let mut asked = HashSet::new();
     let mut ask = |request: &Request| -> JsResult<()> {
-        // What stands in a list needs none.
-        let request = system.map_or_else(|| Ok(Some(request.clone())), |system| system.request(request))?;
-        if let Some(request) = request {
-            queue.push(request, Urgency::Now, &mut turn, None);
+        let requests = system.map_or_else(|| Ok(vec![request.clone()]), |system| system.requests(request))?;
+        for request in requests {
+            // Many chunks may need a system to be told the same.
+            if system.is_none() || asked.insert(request.clone()) {
+                queue.push(request, Urgency::Now, &mut turn, None);
+            }
         }
         Ok(())
     };

@@ -148,10 +148,11 @@ impl<'a> Probe<'a> {
     }
 
     /// The error where nothing that is wanted was found.
-    fn nothing(&self, wanted: &'static str, hint: String) -> JsValue {
+    fn nothing(&self, wanted: &str, hint: String) -> JsValue {
         if let Some(page) = self.page.take() {
             return page.into();
         }
+        let wanted = format!("Zarr {wanted}").into();
         Error::NotFound { wanted, path: self.store.describe(self.path), tried: self.tried.take(), hint }
             .into()
     }

@@ -2,18 +2,17 @@
 //!
 //! Invariant: an array is opened only once that module has looked at its codecs, so a read never waits for it.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Function, Promise, Uint8Array};
+use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 
 use super::JsResult;
+use super::modules::{lost, module};
 use super::parcels::{Packed, message, taken, unpacked};
 use super::pool::Done;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::read::{Array, Job};
 
 #[wasm_bindgen]
@@ -32,16 +31,6 @@ extern "C" {
 /// More than the numbers of a parcel's head take beside its description and its job.
 const HEAD_ROOM: usize = 256;
 
-thread_local! {
-    static LOAD: RefCell<Option<Function>> = const { RefCell::new(None) };
-}
-
-/// How the second module is loaded: by a function that gives it, or a promise of it, again and again.
-#[wasm_bindgen(js_name = loadRareBy, skip_typescript)]
-pub fn load_rare_by(load: Function) {
-    LOAD.set(Some(load));
-}
-
 /// The second module, for one array.
 #[derive(Clone)]
 pub(super) struct Rare {
@@ -55,9 +44,7 @@ impl Rare {
         if !array.is_elsewhere() {
             return Ok(None);
         }
-        let load = LOAD.with_borrow(Option::clone).ok_or_else(|| JsValue::from(lost()))?;
-        let loading = Promise::resolve(&load.call0(&JsValue::UNDEFINED)?);
-        let module: Module = JsFuture::from(loading).await?.unchecked_into();
+        let module: Module = module("rare").await?;
         let verdict = module.verdict(&array.question())?;
         for (answer, _) in unpacked(&verdict).ok_or_else(|| JsValue::from(lost()))? {
             answer.map_err(|error| error.in_document(key))?;
@@ -77,12 +64,5 @@ impl Rare {
         let first: Option<(Result<_>, u32)> = unpacked(&answers).and_then(|found| found.into_iter().next());
         let (answer, at) = first.ok_or_else(lost)?;
         Ok(taken(&answers, at, answer?))
-    }
-}
-
-fn lost() -> Error {
-    Error::Unsupported {
-        feature: "the package's second module".to_owned(),
-        reason: "it is there and answers in packages as they were built".to_owned(),
     }
 }

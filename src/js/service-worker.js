@@ -1,11 +1,12 @@
 /** A Service Worker that shows what lies at URLs as regular arrays, to the pages that it controls; its own URL says which. */
 
 import { Group, RectilinearArray } from "./index.js";
-import { bringRare } from "./open.js";
+import { bringModules } from "./open.js";
 import * as rare from "./rectilinear_zarr_rare.js";
+import * as systems from "./rectilinear_zarr_systems.js";
 import { RegularHost, folder, openEither } from "./regular-host.js";
 
-bringRare(rare);
+bringModules({ rare, systems });
 
 const asked = new URLSearchParams(self.location.search);
 const scopes = asked.getAll("scope");

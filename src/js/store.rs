@@ -95,7 +95,7 @@ impl Store {
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
         match (&self.kind, &request.range) {
-            (Kind::System(system), _) => system.get(request, signal).await,
+            (Kind::System(system), _) => Box::pin(system.get(request)).await,
             (Kind::Http(http), ByteRange::Suffix(bytes)) if http.avoids_suffixes() => {
                 self.suffix(http, &request.key, *bytes, signal).await
             }

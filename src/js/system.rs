@@ -1,35 +1,38 @@
-//! Systems beside plain Zarr: a list says of each key where its bytes are, and every host that it leads to has an
-//! engine of its own.
+//! Systems beside plain Zarr: one says of each key where its bytes are, once it was told what it needs.
 //!
-//! Invariant: what the caller sends along to the list's own host, headers and credentials, goes to no other.
+//! Invariant: what several want a system to be told is fetched once.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use futures_util::future::try_join_all;
 use js_sys::Uint8Array;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
 
 use super::JsResult;
 use super::address::shown as shown_url;
 use super::engine::{Engine, Ticket, subarray};
+use super::hosts::Hosts;
+use super::kept::shelf;
+use super::listing::Listing;
 use super::network::Network;
-use super::store::{Bytes, Store};
-use super::value::shown;
+use super::sharing::Sharing;
+use super::store::Bytes;
+use super::value::field;
 use crate::error::Error;
-use crate::read::Turn;
-use crate::source::kerchunk::{MAX_REFERENCES_BYTES, References};
-use crate::source::{ByteRange, Place, Request, web_address};
+use crate::read::{Turn, Urgency};
+use crate::source::{Finding, Format, MAX_TOLD_BYTES, Need, Place, Request};
 
-/// A list, and the hosts that it leads to.
+/// A system, and the hosts that it leads to.
 pub(super) struct System {
-    /// The list's own address.
-    url: Url,
-    references: RefCell<Rc<References>>,
-    network: Network,
-    /// By origin.
-    hosts: RefCell<HashMap<String, Rc<Engine>>>,
+    format: Format,
+    listing: RefCell<Rc<Listing>>,
+    /// How often it was read anew.
+    round: Cell<u64>,
+    /// What it is being told.
+    telling: Sharing<Option<Uint8Array>, u64>,
+    hosts: Hosts,
 }
 
 /// Where the bytes of a request are.
@@ -40,68 +43,77 @@ enum Found {
 }
 
 impl System {
-    /// The system whose list is at an address.
-    pub(super) async fn open(url: Url, network: Network, signal: &AbortSignal) -> JsResult<Self> {
-        let system = Self::new(url, network);
-        system.read(signal).await?;
+    /// The system of a format that is at an address.
+    pub(super) async fn open(format: Format, url: Url, network: Network) -> JsResult<Self> {
+        let listing = RefCell::new(Rc::new(Listing::new(format).await?));
+        let (telling, hosts) = (Sharing::new(shelf(0), 0), Hosts::new(url, network));
+        let system = Self { format, listing, round: Cell::new(0), telling, hosts };
+        let listing = Rc::clone(&system.listing.borrow());
+        system.begin(&listing).await?;
         Ok(system)
     }
 
-    /// The same, where it is not known that there is a list: nothing where there is none, and no answer.
-    pub(super) async fn look(url: Url, network: Network, signal: &AbortSignal) -> JsResult<Option<Self>> {
-        let system = Self::new(url, network);
-        let Ok(document) = system.document(signal).await else { return Ok(None) };
-        let references = match References::parse(&document) {
-            Ok(Some(references)) => references,
-            Ok(None) => return Ok(None),
-            // No JSON, or none with references in it.
-            Err(Error::InvalidMetadata { path, .. }) if path.is_empty() => return Ok(None),
-            Err(error) => return Err(system.blame(error)),
-        };
-        system.references.replace(Rc::new(references));
-        Ok(Some(system))
+    /// The same, where it is not known that there is one: nothing where something else is, or no answer.
+    pub(super) async fn look(format: Format, url: Url, network: Network) -> JsResult<Option<Self>> {
+        Self::open(format, url, network).await.map(Some).or_else(|error| {
+            let said = |name: &str| field(&error, name).as_string().unwrap_or_default();
+            match said("name").as_str() {
+                "NotFoundError" | "StoreError" => Ok(None),
+                "InvalidMetadataError" if said("path").is_empty() => Ok(None),
+                _ => Err(error),
+            }
+        })
     }
 
-    fn new(url: Url, network: Network) -> Self {
-        Self { url, references: RefCell::default(), network, hosts: RefCell::default() }
-    }
-
-    /// Reads the list as it is now.
-    async fn read(&self, signal: &AbortSignal) -> JsResult<()> {
-        let references =
-            References::parse(&self.document(signal).await?).map_err(|error| self.blame(error))?;
-        self.references.replace(Rc::new(references.ok_or_else(|| self.no_list())?));
-        Ok(())
-    }
-
-    /// The list's document as it is now.
-    async fn document(&self, signal: &AbortSignal) -> JsResult<Vec<u8>> {
-        let request = Request { key: self.url.href(), range: ByteRange::All };
-        let found = self.host(&self.url)?.store().get(&request, signal).await?;
-        let Some(Bytes::Asked(found) | Bytes::Whole(found)) = found else { return Err(self.no_list()) };
-        let length = found.length() as usize;
-        if length > MAX_REFERENCES_BYTES {
-            let reason = format!("the references have {length} bytes, more than {MAX_REFERENCES_BYTES}");
-            return Err(self.blame(Error::metadata("", reason)));
+    /// Tells what has to be told first.
+    async fn begin(&self, listing: &Rc<Listing>) -> JsResult<()> {
+        loop {
+            let needs = listing.needs().map_err(|error| self.blame(error))?;
+            if needs.is_empty() {
+                return Ok(());
+            }
+            self.tell(listing, needs, Urgency::Now).await?;
         }
-        Ok(found.to_vec())
     }
 
-    /// An error in the list.
+    /// Tells what is needed, all at once.
+    async fn tell(&self, listing: &Rc<Listing>, needs: Vec<Need>, urgency: Urgency) -> JsResult<()> {
+        try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await.map(drop)
+    }
+
+    async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<()> {
+        let (host, request) = self.request_of(&need)?;
+        let (listing, key) = (Rc::clone(listing), host.store().describe(&request.key));
+        let work = |ticket: Rc<Ticket>| async move {
+            let found = Box::pin(host.want(&request, &RefCell::default(), &ticket)).await?;
+            let bytes = found.map(|found| part(&host, &request, found)).transpose()?;
+            let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
+            let told = if length > MAX_TOLD_BYTES {
+                Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
+            } else {
+                listing.tell(need.number, bytes.as_ref())
+            };
+            told.map_err(|error| error.in_document(&key))?;
+            Ok((Rc::new(None), 0))
+        };
+        self.telling.get(vec![self.round.get(), need.number], urgency, work).await.map(drop)
+    }
+
+    /// What is asked for to tell a need.
+    fn request_of(&self, need: &Need) -> JsResult<(Rc<Engine>, Request)> {
+        let url =
+            if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
+        Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))
+    }
+
+    /// An error in the system.
     fn blame(&self, error: Error) -> JsValue {
-        error.in_document(&shown_url(&self.url)).into()
-    }
-
-    /// That no list is at its address.
-    fn no_list(&self) -> JsValue {
-        let path = shown_url(&self.url);
-        let hint = "it is no JSON document with references of kerchunk; check the address".to_owned();
-        Error::NotFound { wanted: "list", tried: vec![path.clone()], path, hint }.into()
+        error.in_document(&shown_url(self.hosts.own())).into()
     }
 
     /// Where a path, or a key, is, as a person would name it.
     pub(super) fn describe(&self, path: &str) -> String {
-        format!("{}#{path}", shown_url(&self.url))
+        self.hosts.describe(path)
     }
 
     /// What a request asks for, by the engine of its host.
@@ -111,7 +123,7 @@ impl System {
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
-        match self.find(request)? {
+        match self.find(request, ticket.urgency()).await? {
             Found::Missing => Ok(None),
             Found::Here(bytes) => Ok(Some(Bytes::Asked(bytes))),
             Found::There(host, request) => {
@@ -121,43 +133,50 @@ impl System {
         }
     }
 
-    /// The same at once, for what is read when something is opened.
-    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
-        match self.find(request)? {
-            Found::Missing => Ok(None),
-            Found::Here(bytes) => Ok(Some(Bytes::Asked(bytes))),
-            Found::There(host, request) => {
-                let found = Box::pin(host.store().get(&request, signal)).await?;
-                asked(&host, &request, found).map(Some)
-            }
-        }
+    /// The same for what is read when something is opened.
+    pub(super) async fn get(&self, request: &Request) -> JsResult<Option<Bytes>> {
+        self.want(request, &RefCell::default(), &Ticket::new(Urgency::Now)).await
     }
 
-    /// What a request comes to, where it needs one.
-    pub(super) fn request(&self, request: &Request) -> JsResult<Option<Request>> {
-        Ok(match self.find(request)? {
-            Found::There(_, request) => Some(request),
-            _ => None,
-        })
+    /// The requests that are known to be made first for a request: none for what stands in the system itself.
+    pub(super) fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
+        match self.listing.borrow().find(&request.key).map_err(|error| self.blame(error))? {
+            Finding::Needs(needs) => {
+                needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
+            }
+            Finding::Place(place) => Ok(match self.at(place, request)? {
+                Found::There(_, request) => vec![request],
+                _ => Vec::new(),
+            }),
+        }
     }
 
     /// A number that is another one as soon as a value was found changed, or all are to be read anew.
     pub(super) fn epoch(&self) -> u64 {
-        self.hosts.borrow().values().map(|host| host.store().epoch()).sum()
+        self.hosts.epoch() + self.round.get()
     }
 
-    /// Reads the list anew, and forgets what was known of values.
+    /// Reads the system anew, and forgets what was known of values; where that fails, it stays what it was.
     pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
-        let hosts: Vec<Rc<Engine>> = self.hosts.borrow().values().cloned().collect();
-        for host in hosts {
-            Box::pin(host.store().refresh(signal)).await?;
-        }
-        self.read(signal).await
+        self.hosts.refresh(signal).await?;
+        self.round.set(self.round.get() + 1);
+        let listing = Rc::new(Listing::new(self.format).await?);
+        self.begin(&listing).await?;
+        self.listing.replace(listing);
+        Ok(())
     }
 
-    fn find(&self, request: &Request) -> JsResult<Found> {
-        let references = Rc::clone(&self.references.borrow());
-        let place = references.place(&request.key).map_err(|error| self.blame(error))?;
+    async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<Found> {
+        let listing = Rc::clone(&self.listing.borrow());
+        loop {
+            match listing.find(&request.key).map_err(|error| self.blame(error))? {
+                Finding::Needs(needs) => self.tell(&listing, needs, urgency).await?,
+                Finding::Place(place) => return self.at(place, request),
+            }
+        }
+    }
+
+    fn at(&self, place: Place, request: &Request) -> JsResult<Found> {
         let (url, span) = match place {
             Place::Missing => return Ok(Found::Missing),
             Place::Inline(bytes) => {
@@ -168,11 +187,11 @@ impl System {
             }
             Place::File { url, span } => (url, span),
         };
-        let url = self.address(&url, request)?;
+        let url = self.hosts.address(&url, &request.key)?;
         let length = span.as_ref().map_or(0, |span| span.end - span.start);
         let part = Place::part(url.href(), span.as_ref(), &request.range);
         let part = part.ok_or_else(|| self.short(request, length))?;
-        Ok(Found::There(self.host(&url)?, part))
+        Ok(Found::There(self.hosts.engine(&url)?, part))
     }
 
     /// That a value is shorter than what is asked of it.
@@ -181,68 +200,26 @@ impl System {
         let key = self.describe(&request.key);
         Error::Store { key, status: None, range: None, reason }.into()
     }
-
-    /// The address that is asked for one that the list has: as the caller resolves it, or as the web does, from the
-    /// list's own on.
-    fn address(&self, listed: &str, request: &Request) -> JsResult<Url> {
-        let resolved = match &self.network.resolve_url {
-            Some(resolve) => resolve.call1(&JsValue::UNDEFINED, &listed.into())?,
-            None => JsValue::UNDEFINED,
-        };
-        let address = if resolved.is_undefined() || resolved.is_null() {
-            web_address(listed).ok_or_else(|| {
-                let scheme = listed.split("://").next().unwrap_or_default();
-                Error::Unsupported {
-                    feature: format!("addresses of {scheme}://"),
-                    reason: format!(
-                        "{} is said to be at {listed}, which no browser can ask; give the option resolveUrl, which \
-                         makes another address of it",
-                        self.describe(&request.key)
-                    ),
-                }
-            })?
-        } else if let Some(text) = resolved.as_string() {
-            text
-        } else if let Some(url) = resolved.dyn_ref::<Url>() {
-            url.href()
-        } else {
-            let message = format!("resolveUrl gives a URL, text or undefined, not {}", shown(&resolved));
-            return Err(js_sys::TypeError::new(&message).into());
-        };
-        Ok(Url::new_with_base(&address, &self.url.href()).map_err(|_| {
-            let reason = format!("{:?} is no address; the list may be damaged", address);
-            let key = self.describe(&request.key);
-            Error::Store { key, status: None, range: None, reason }
-        })?)
-    }
-
-    /// The engine of an address' host.
-    fn host(&self, url: &Url) -> JsResult<Rc<Engine>> {
-        if let Some(host) = self.hosts.borrow().get(&url.origin()) {
-            return Ok(Rc::clone(host));
-        }
-        let is_own = url.origin() == self.url.origin();
-        let http = if is_own { self.network.http.clone() } else { self.network.http.for_strangers()? };
-        let store = Store::host(&url.origin(), http, self.network.on_request.clone())?;
-        let engine = Engine::new(Rc::new(store), self.network.concurrency, self.network.joining);
-        self.hosts.borrow_mut().insert(url.origin(), Rc::clone(&engine));
-        Ok(engine)
-    }
 }
 
-/// What was asked for of an answer; nothing is an error, as the list says that something is there.
+/// What was asked for of an answer; nothing is an error, as the system says that something is there.
 fn asked(host: &Engine, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
+    let Some(found) = found else {
+        let key = host.store().describe(&request.key);
+        let reason = "the list leads there, and nothing is there; was the file moved?".to_owned();
+        return Err(Error::Store { key, status: None, range: None, reason }.into());
+    };
+    part(host, request, found).map(Bytes::Asked)
+}
+
+/// What was asked for of what came.
+fn part(host: &Engine, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
     match found {
-        Some(Bytes::Whole(whole)) => {
+        Bytes::Asked(bytes) => Ok(bytes),
+        Bytes::Whole(whole) => {
             let part = request.range.of_length(whole.length().into());
             let part = part.ok_or_else(|| host.store().unfit(request, None, &whole))?;
-            Ok(Bytes::Asked(subarray(&whole, part)))
-        }
-        Some(bytes) => Ok(bytes),
-        None => {
-            let key = host.store().describe(&request.key);
-            let reason = "the list leads there, and nothing is there; was the file moved?".to_owned();
-            Err(Error::Store { key, status: None, range: None, reason }.into())
+            Ok(subarray(&whole, part))
         }
     }
 }

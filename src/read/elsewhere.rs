@@ -5,8 +5,7 @@
 use super::answers::answers;
 use super::array::{Array, pipeline_shapes};
 use super::job::Decoder;
-use super::packed::{Packer, Unpacker};
-use crate::error::{Error, Result};
+use crate::error::{Error, Packer, Result, Unpacker};
 
 impl Array {
     /// Whether another build is to decode chunks.

@@ -8,10 +8,9 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::array::Array;
-use super::packed::{Packer, Unpacker};
 use super::piece::decode_piece;
 use crate::codec::{Decoded, Pipeline, Sharding};
-use crate::error::{Error, Result};
+use crate::error::{Error, Packer, Result, Unpacker};
 use crate::grid::Wanted;
 use crate::metadata::{ArrayMetadata, DataType, Extension, Json, looks_like_html};
 

@@ -14,7 +14,6 @@ mod inner;
 mod job;
 mod order;
 mod output;
-mod packed;
 mod parcel;
 mod part;
 mod piece;

@@ -2,7 +2,7 @@
 //! decoded, and then the encoded bytes of each, which the sender need not have in one place before.
 
 use super::job::Job;
-use super::packed::{Packer, Unpacker};
+use crate::error::{Packer, Unpacker};
 use crate::grid::{Picks, Points, Wanted};
 
 /// Jobs that came, all of one array.

@@ -5,12 +5,21 @@
 //! list itself, or so many bytes of a file. A new system is one folder.
 
 mod address;
+mod finding;
+mod format;
+#[cfg(feature = "systems")]
 pub mod kerchunk;
 mod place;
 mod request;
+#[cfg(feature = "systems")]
+mod system;
 mod zarr;
 
 pub use address::web_address;
+pub use finding::{Finding, MAX_TOLD_BYTES, Need};
+pub use format::Format;
 pub use place::Place;
 pub use request::{ByteRange, Location, Request};
+#[cfg(feature = "systems")]
+pub use system::{System, system};
 pub use zarr::{ZarrKeys, is_document, join, metadata_key, normalise_path, path_from};

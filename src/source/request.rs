@@ -12,7 +12,7 @@ pub enum Location {
 }
 
 /// Bytes that someone must fetch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Request {
     /// Store key, without a leading slash.
     pub key: String,
@@ -21,7 +21,7 @@ pub struct Request {
 }
 
 /// Which bytes of a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ByteRange {
     /// All of them.
     All,

@@ -48,7 +48,7 @@ pub fn normalise_path(path: &str) -> Result<String> {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     if segments.iter().any(|segment| matches!(*segment, "." | "..")) {
         return Err(Error::NotFound {
-            wanted: "node",
+            wanted: "Zarr node".into(),
             path: path.to_owned(),
             tried: Vec::new(),
             hint: "a path inside a store cannot have . or .. in it; give the path from the store's root"

@@ -7,4 +7,35 @@ mod consolidated;
 mod references;
 mod template;
 
-pub use references::{MAX_REFERENCES_BYTES, References};
+pub use references::References;
+
+use super::{ByteRange, Finding, Need, System};
+use crate::error::{Error, Result};
+
+/// Kerchunk's references, once their document was read.
+#[derive(Debug, Default)]
+pub struct Kerchunk(Option<References>);
+
+impl System for Kerchunk {
+    fn needs(&mut self) -> Result<Vec<Need>> {
+        let document = Need { number: 0, url: String::new(), range: ByteRange::All };
+        Ok(if self.0.is_none() { vec![document] } else { Vec::new() })
+    }
+
+    fn find(&mut self, key: &str) -> Result<Finding> {
+        match &self.0 {
+            Some(references) => references.place(key).map(Finding::Place),
+            None => self.needs().map(Finding::Needs),
+        }
+    }
+
+    fn tell(&mut self, _: u64, bytes: Option<&[u8]>) -> Result<()> {
+        self.0 = bytes.map(References::parse).transpose()?.flatten();
+        if self.0.is_some() {
+            return Ok(());
+        }
+        let hint = "it is no JSON document with references of kerchunk; check the address".to_owned();
+        let wanted = "list of kerchunk's references".into();
+        Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint })
+    }
+}

@@ -14,11 +14,6 @@ use crate::error::{Error, Result};
 use crate::metadata::{Json, from_text};
 use crate::source::{Place, is_document};
 
-/// The longest document that is read: 256 MiB, some two million references.
-///
-/// The reason: it is held as text while it is parsed, and then key by key.
-pub const MAX_REFERENCES_BYTES: usize = 256 << 20;
-
 /// Where the bytes of many keys are.
 #[derive(Debug, Default)]
 pub struct References {
@@ -32,13 +27,9 @@ impl References {
     /// The references that a document holds; nothing where it is JSON of another kind.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is no JSON, too long or malformed; [`Error::Unsupported`] for another version
+    /// [`Error::InvalidMetadata`] where it is no JSON, or malformed; [`Error::Unsupported`] for another version
     /// and for `gen`.
     pub fn parse(document: &[u8]) -> Result<Option<Self>> {
-        if document.len() > MAX_REFERENCES_BYTES {
-            let reason = format!("the references have more than {MAX_REFERENCES_BYTES} bytes");
-            return Err(Error::metadata("", reason));
-        }
         let fields = Json::fields(document)?;
         let Some(refs) = fields.get("refs") else {
             // Version 0 has no mark but the documents that any hierarchy has.

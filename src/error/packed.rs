@@ -1,0 +1,165 @@
+//! Numbers, texts and bytes one after the other, and errors as those: how things travel to another instance and back.
+//!
+//! Invariant: what is unpacked in the order in which it was packed is what was packed; where bytes are missing, the
+//! answer is nothing, and never more memory than there are bytes.
+
+use super::{CodecError, Error, Quantity};
+
+/// Things being packed.
+#[derive(Debug, Default)]
+pub(crate) struct Packer(Vec<u8>);
+
+/// Things being unpacked.
+#[derive(Debug)]
+pub(crate) struct Unpacker<'a>(&'a [u8]);
+
+impl Packer {
+    /// Packs a number.
+    pub(crate) fn number(&mut self, number: u64) -> &mut Self {
+        self.0.extend(number.to_le_bytes());
+        self
+    }
+
+    /// Packs numbers, and how many there are.
+    pub(crate) fn numbers(&mut self, numbers: impl ExactSizeIterator<Item = u64>) -> &mut Self {
+        self.number(numbers.len() as u64);
+        numbers.for_each(|number| {
+            self.number(number);
+        });
+        self
+    }
+
+    /// Packs bytes, and how many there are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.number(bytes.len() as u64);
+        self.raw(bytes)
+    }
+
+    /// Packs bytes whose number the reader knows.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> &mut Self {
+        self.0.extend(bytes);
+        self
+    }
+
+    /// What was packed.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+impl<'a> Unpacker<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    pub(crate) fn number(&mut self) -> Option<u64> {
+        let (number, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*number))
+    }
+
+    /// A number of things in memory.
+    pub(crate) fn length(&mut self) -> Option<usize> {
+        usize::try_from(self.number()?).ok()
+    }
+
+    /// What [`Packer::numbers`] packed.
+    pub(crate) fn numbers(&mut self) -> Option<Vec<u64>> {
+        let count = self.length()?;
+        let numbers = self.raw(count.checked_mul(8)?)?.as_chunks().0;
+        Some(numbers.iter().map(|number| u64::from_le_bytes(*number)).collect())
+    }
+
+    /// What [`Packer::bytes`] packed.
+    pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
+        let count = self.length()?;
+        self.raw(count)
+    }
+
+    /// So many bytes.
+    pub(crate) fn raw(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (bytes, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+
+    pub(crate) fn text(&mut self) -> Option<String> {
+        String::from_utf8(self.bytes()?.to_vec()).ok()
+    }
+}
+
+impl Error {
+    /// Packs the error: a number above zero that says which kind it is, and what is known of it.
+    pub(crate) fn pack(&self, parts: &mut Packer) {
+        match self {
+            Self::Codec(error) => {
+                parts.number(1).bytes(error.codec.as_bytes()).bytes(error.hint.as_bytes());
+                error.got.pack(parts);
+                error.expected.pack(parts);
+                parts.bytes(error.key.as_bytes()).numbers(error.coords.iter().copied());
+            }
+            Self::InvalidMetadata { document, path, reason } => {
+                parts.number(2).bytes(document.as_bytes()).bytes(path.as_bytes()).bytes(reason.as_bytes());
+            }
+            Self::Unsupported { feature, reason } => {
+                parts.number(3).bytes(feature.as_bytes()).bytes(reason.as_bytes());
+            }
+            Self::NotFound { wanted, path, tried, hint } => {
+                parts.number(4).bytes(wanted.as_bytes()).bytes(path.as_bytes()).bytes(hint.as_bytes());
+                parts.number(tried.len() as u64);
+                tried.iter().for_each(|key| {
+                    parts.bytes(key.as_bytes());
+                });
+            }
+            Self::Store { key, reason, .. } => {
+                parts.number(5).bytes(key.as_bytes()).bytes(reason.as_bytes());
+            }
+            // What a selection may be is known where it was made.
+            Self::Selection { reason, .. } | Self::Range { reason } => {
+                parts.number(6).bytes(b"").bytes(reason.as_bytes());
+            }
+        }
+    }
+
+    /// The error of a kind that was packed.
+    pub(crate) fn unpack(kind: u64, parts: &mut Unpacker<'_>) -> Option<Self> {
+        let (first, second) = (parts.text()?, parts.text()?);
+        Some(match kind {
+            1 => Self::Codec(Box::new(CodecError {
+                codec: first.into(),
+                hint: second.into(),
+                got: Quantity::unpack(parts)?,
+                expected: Quantity::unpack(parts)?,
+                key: parts.text()?,
+                coords: parts.numbers()?,
+            })),
+            2 => Self::InvalidMetadata { document: first, path: second, reason: parts.text()? },
+            3 => Self::Unsupported { feature: first, reason: second },
+            4 => {
+                let (hint, count) = (parts.text()?, parts.length()?);
+                let tried = (0..count).map(|_| parts.text()).collect::<Option<_>>()?;
+                Self::NotFound { wanted: first.into(), path: second, tried, hint }
+            }
+            5 => Self::Store { key: first, status: None, range: None, reason: second },
+            _ => Self::Range { reason: second },
+        })
+    }
+}
+
+impl Quantity {
+    fn pack(&self, parts: &mut Packer) {
+        match self {
+            Self::Bytes(bytes) => parts.number(0).number(*bytes),
+            Self::Checksum(sum) => parts.number(1).number((*sum).into()),
+            Self::Words(words) => parts.number(2).bytes(words.as_bytes()),
+        };
+    }
+
+    fn unpack(parts: &mut Unpacker<'_>) -> Option<Self> {
+        Some(match parts.number()? {
+            0 => Self::Bytes(parts.number()?),
+            1 => Self::Checksum(u32::try_from(parts.number()?).ok()?),
+            _ => Self::Words(parts.text()?),
+        })
+    }
+}

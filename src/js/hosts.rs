@@ -1,0 +1,104 @@
+//! The hosts that a system's files are at: every one has an engine of its own.
+//!
+//! Invariant: what the caller sends along to the system's own host, headers and credentials, goes to no other.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortSignal, Url};
+
+use super::JsResult;
+use super::address::shown as shown_url;
+use super::engine::Engine;
+use super::network::Network;
+use super::store::Store;
+use super::value::shown;
+use crate::error::Error;
+use crate::source::web_address;
+
+/// The hosts of a system.
+pub(super) struct Hosts {
+    /// The system's own address.
+    own: Url,
+    network: Network,
+    /// By origin.
+    engines: RefCell<HashMap<String, Rc<Engine>>>,
+}
+
+impl Hosts {
+    pub(super) fn new(own: Url, network: Network) -> Self {
+        Self { own, network, engines: RefCell::default() }
+    }
+
+    /// The system's own address.
+    pub(super) fn own(&self) -> &Url {
+        &self.own
+    }
+
+    /// Where a path, or a key, of the system is, as a person would name it.
+    pub(super) fn describe(&self, path: &str) -> String {
+        format!("{}#{path}", shown_url(&self.own))
+    }
+
+    /// A number that is another one as soon as a value was found changed.
+    pub(super) fn epoch(&self) -> u64 {
+        self.engines.borrow().values().map(|host| host.store().epoch()).sum()
+    }
+
+    /// Forgets what was known of values.
+    pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
+        let engines: Vec<Rc<Engine>> = self.engines.borrow().values().cloned().collect();
+        for host in engines {
+            Box::pin(host.store().refresh(signal)).await?;
+        }
+        Ok(())
+    }
+
+    /// The address that is asked for one that the system has: as the caller resolves it, or as the web does, from the
+    /// system's own on.
+    pub(super) fn address(&self, listed: &str, key: &str) -> JsResult<Url> {
+        let resolved = match &self.network.resolve_url {
+            Some(resolve) => resolve.call1(&JsValue::UNDEFINED, &listed.into())?,
+            None => JsValue::UNDEFINED,
+        };
+        let address = if resolved.is_undefined() || resolved.is_null() {
+            web_address(listed).ok_or_else(|| {
+                let scheme = listed.split("://").next().unwrap_or_default();
+                Error::Unsupported {
+                    feature: format!("addresses of {scheme}://"),
+                    reason: format!(
+                        "{} is said to be at {listed}, which no browser can ask; give the option resolveUrl, which \
+                         makes another address of it",
+                        self.describe(key)
+                    ),
+                }
+            })?
+        } else if let Some(text) = resolved.as_string() {
+            text
+        } else if let Some(url) = resolved.dyn_ref::<Url>() {
+            url.href()
+        } else {
+            let message = format!("resolveUrl gives a URL, text or undefined, not {}", shown(&resolved));
+            return Err(js_sys::TypeError::new(&message).into());
+        };
+        Ok(Url::new_with_base(&address, &self.own.href()).map_err(|_| {
+            let reason = format!("{address:?} is no address; the list may be damaged");
+            Error::Store { key: self.describe(key), status: None, range: None, reason }
+        })?)
+    }
+
+    /// The engine of an address' host.
+    pub(super) fn engine(&self, url: &Url) -> JsResult<Rc<Engine>> {
+        if let Some(host) = self.engines.borrow().get(&url.origin()) {
+            return Ok(Rc::clone(host));
+        }
+        let is_own = url.origin() == self.own.origin();
+        let http = if is_own { self.network.http.clone() } else { self.network.http.for_strangers()? };
+        let store = Store::host(&url.origin(), http, self.network.on_request.clone())?;
+        let engine = Engine::new(Rc::new(store), self.network.concurrency, self.network.joining);
+        self.engines.borrow_mut().insert(url.origin(), Rc::clone(&engine));
+        Ok(engine)
+    }
+}

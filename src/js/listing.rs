@@ -1,0 +1,72 @@
+//! A system of the package's third module, as this one sees it: asked by key, and told what it needs.
+
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::JsResult;
+use super::modules::{lost, module};
+use super::value::number;
+use crate::error::Result;
+use crate::source::{Finding, Format, Need};
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the module's glue exports.
+    type Module;
+
+    /// A system there.
+    type Known;
+
+    #[wasm_bindgen(method, catch)]
+    fn listing(this: &Module, format: &str) -> JsResult<Known>;
+
+    #[wasm_bindgen(method, catch)]
+    fn needs(this: &Known) -> JsResult<Vec<u8>>;
+
+    #[wasm_bindgen(method, catch)]
+    fn find(this: &Known, key: &str) -> JsResult<Vec<u8>>;
+
+    #[wasm_bindgen(method, catch)]
+    fn tell(this: &Known, number: f64, bytes: Option<&Uint8Array>) -> JsResult<Vec<u8>>;
+
+    #[wasm_bindgen(method)]
+    fn free(this: &Known);
+}
+
+/// A system, and what it was told.
+pub(super) struct Listing(Known);
+
+impl Listing {
+    /// A system of a format, which was told nothing yet.
+    pub(super) async fn new(format: Format) -> JsResult<Self> {
+        module::<Module>("systems").await?.listing(format.name()).map(Self)
+    }
+
+    /// What it has to be told before it can say of any key whether it is there.
+    pub(super) fn needs(&self) -> Result<Vec<Need>> {
+        match answered(self.0.needs())? {
+            Finding::Needs(needs) => Ok(needs),
+            Finding::Place(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Where the bytes of a key are.
+    pub(super) fn find(&self, key: &str) -> Result<Finding> {
+        answered(self.0.find(key))
+    }
+
+    /// Tells what is at the place of a need; nothing where the file is not there.
+    pub(super) fn tell(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
+        answered(self.0.tell(number(need), bytes)).map(drop)
+    }
+}
+
+fn answered(answer: JsResult<Vec<u8>>) -> Result<Finding> {
+    answer.ok().and_then(|bytes| Finding::unpacked(&bytes)).ok_or_else(lost)?
+}
+
+impl Drop for Listing {
+    fn drop(&mut self) {
+        self.0.free();
+    }
+}

@@ -1,0 +1,56 @@
+//! The third module: says where the bytes of Zarr are in systems beside it, and nothing else.
+//!
+//! Invariant: it is told what it needs and asks for nothing; what goes in and out is bytes, text and numbers.
+#![cfg(target_arch = "wasm32")]
+
+use rectilinear_zarr::error::Result;
+use rectilinear_zarr::source::{Finding, Place, System, system};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// One system, and what it was told.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Listing(Result<Box<dyn System>>);
+
+/// A system of a format, which was told nothing yet.
+#[wasm_bindgen]
+#[must_use]
+pub fn listing(format: &str) -> Listing {
+    Listing(system(format))
+}
+
+#[wasm_bindgen]
+impl Listing {
+    /// What it has to be told before it can say of any key whether it is there.
+    pub fn needs(&mut self) -> Vec<u8> {
+        let needs = self.system().and_then(System::needs);
+        Finding::packed(&needs.map(Finding::Needs))
+    }
+
+    /// Where the bytes of a key are.
+    pub fn find(&mut self, key: &str) -> Vec<u8> {
+        let found = self.system().and_then(|system| system.find(key));
+        Finding::packed(&found)
+    }
+
+    /// Tells what is at the place of a need.
+    pub fn tell(&mut self, number: f64, bytes: Option<Vec<u8>>) -> Vec<u8> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "needs' numbers are below 2^53"
+        )]
+        let number = number as u64;
+        let told = self.system().and_then(|system| system.tell(number, bytes.as_deref()));
+        Finding::packed(&told.map(|()| Finding::Place(Place::Missing)))
+    }
+}
+
+impl Listing {
+    fn system(&mut self) -> Result<&mut (dyn System + 'static)> {
+        match &mut self.0 {
+            Ok(system) => Ok(&mut **system),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}

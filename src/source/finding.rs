@@ -1,0 +1,120 @@
+//! What looking for a key in a system comes to: its place, or what the system has to be told first.
+//!
+//! Invariant: systems ask for nothing themselves. Whoever looks fetches what one needs, tells it, and looks again; each
+//! round tells it something that it did not know, so rounds end.
+
+use super::{ByteRange, Place};
+use crate::error::{Error, Packer, Result, Unpacker};
+
+/// The most bytes that a system is told at once: 256 MiB, some two million of kerchunk's references.
+///
+/// The reason: they are held while they are read, and after that what they say.
+pub const MAX_TOLD_BYTES: usize = 256 << 20;
+
+/// What looking for a key comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// Where its bytes are.
+    Place(Place),
+    /// What the system has to be told before it can say.
+    Needs(Vec<Need>),
+}
+
+/// Bytes that a system has to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Need {
+    /// Which of the system's things they are: below 2^53, and the same number for the same thing.
+    pub number: u64,
+    /// The address of their file, as the system writes it; empty for the system's own.
+    pub url: String,
+    /// Which of its bytes.
+    pub range: ByteRange,
+}
+
+impl Finding {
+    /// What came of looking, as it travels to another instance.
+    #[must_use]
+    pub fn packed(found: &Result<Self>) -> Vec<u8> {
+        let mut parts = Packer::default();
+        match found {
+            Ok(found) => found.pack(parts.number(0)),
+            Err(error) => error.pack(&mut parts),
+        }
+        parts.finish()
+    }
+
+    /// What came of looking, from another instance; nothing where the bytes are none of that.
+    #[must_use]
+    pub fn unpacked(bytes: &[u8]) -> Option<Result<Self>> {
+        let mut parts = Unpacker::new(bytes);
+        match parts.number()? {
+            0 => Self::unpack(&mut parts).map(Ok),
+            kind => Error::unpack(kind, &mut parts).map(Err),
+        }
+    }
+
+    fn pack(&self, parts: &mut Packer) {
+        match self {
+            Self::Place(Place::Missing) => {
+                parts.number(0);
+            }
+            Self::Place(Place::Inline(bytes)) => {
+                parts.number(1).bytes(bytes);
+            }
+            Self::Place(Place::File { url, span }) => {
+                parts.number(2).bytes(url.as_bytes());
+                let range = span.clone().map_or(ByteRange::All, ByteRange::Span);
+                range.pack(parts);
+            }
+            Self::Needs(needs) => {
+                parts.number(3).number(needs.len() as u64);
+                for need in needs {
+                    need.range.pack(parts.number(need.number).bytes(need.url.as_bytes()));
+                }
+            }
+        }
+    }
+
+    fn unpack(parts: &mut Unpacker<'_>) -> Option<Self> {
+        Some(match parts.number()? {
+            0 => Self::Place(Place::Missing),
+            1 => Self::Place(Place::Inline(parts.bytes()?.to_vec())),
+            2 => {
+                let url = parts.text()?;
+                let span = match ByteRange::unpack(parts)? {
+                    ByteRange::Span(span) => Some(span),
+                    _ => None,
+                };
+                Self::Place(Place::File { url, span })
+            }
+            _ => {
+                let need = |parts: &mut Unpacker<'_>| {
+                    let (number, url) = (parts.number()?, parts.text()?);
+                    Some(Need { number, url, range: ByteRange::unpack(parts)? })
+                };
+                let count = parts.number()?;
+                Self::Needs((0..count).map(|_| need(parts)).collect::<Option<_>>()?)
+            }
+        })
+    }
+}
+
+impl ByteRange {
+    fn pack(&self, parts: &mut Packer) {
+        match self {
+            Self::All => parts.number(0),
+            Self::Span(span) => parts.number(1).number(span.start).number(span.end),
+            Self::From(start) => parts.number(2).number(*start),
+            Self::Suffix(bytes) => parts.number(3).number(*bytes),
+        };
+    }
+
+    fn unpack(parts: &mut Unpacker<'_>) -> Option<Self> {
+        Some(match parts.number()? {
+            0 => Self::All,
+            1 => Self::Span(parts.number()?..parts.number()?),
+            2 => Self::From(parts.number()?),
+            _ => Self::Suffix(parts.number()?),
+        })
+    }
+}
