@@ -12,11 +12,11 @@ mod support;
 use std::borrow::Cow;
 
 use fastrand::Rng;
-use rectilinear_zarr::codec::{Numeric, Scalar};
+use rectilinear_zarr::codec::{Cast, Numeric, Scalar};
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::DataType;
 use rectilinear_zarr::read::{
-    Array, Bands, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling,
+    Array, Bands, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling, Target,
 };
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
@@ -210,8 +210,8 @@ fn random_casts_equal_an_item_by_item_walk() {
         let plain = array.output(&plan, 1 << 20).unwrap();
         let expected: Option<Vec<Vec<u8>>> =
             plain.chunks(size).map(|item| cast(item, stored, wanted, &missing, factors)).collect();
-        let conversion = Conversion { target: number(wanted), mask, scaling, levels: None };
-        let plan = plan.with_casts(|plan, column| conversion.cast(plan, column).map(Some)).unwrap();
+        let conversion = Conversion { target: Target::Number(number(wanted)), mask, scaling, levels: None };
+        let plan = plan.with_casts(|plan, column| conversion.cast(plan, column)).unwrap();
         match (array.output(&plan, rng.u64(1..100)), expected) {
             (Ok(got), Some(expected)) => {
                 assert!(same(&got, &expected.concat(), wanted), "{stored} as {wanted}: {conversion:?}");
@@ -236,10 +236,14 @@ fn the_range_is_that_of_the_numbers() {
     for stored in STORED {
         let fill = if stored == "bool" { json!(false) } else { json!(2) };
         let array = Stored::random(&mut rng, stored, fill, json!({}));
-        let conversion =
-            Conversion { target: number("float32"), mask: Some(Mask::All), scaling: None, levels: None };
+        let conversion = Conversion {
+            target: Target::Number(number("float32")),
+            mask: Some(Mask::All),
+            scaling: None,
+            levels: None,
+        };
         let plan = array.array.plan(&[]).unwrap();
-        let cast = |plan: &Plan<'_>, column: &_| Ok(Some(conversion.cast(plan, column)?.seeing_range()));
+        let cast = |plan: &Plan<'_>, column: &_| Ok(conversion.cast(plan, column)?.map(Cast::seeing_range));
         let plan = plan.with_casts(cast).unwrap();
         let items = array.output(&plan, 50).unwrap();
         let floats: Vec<f32> = items.as_chunks().0.iter().map(|item| f32::from_le_bytes(*item)).collect();
@@ -267,7 +271,7 @@ fn what_is_no_number_is_refused_by_name() {
     let text = document_with(&[2], &json!([[2]]), "int16", &json!([little()]));
     let mut document: Value = serde_json::from_slice(&text).unwrap();
     let conversion = Conversion {
-        target: number("float32"),
+        target: Target::Number(number("float32")),
         mask: Some(Mask::All),
         scaling: Some(Scaling::Attributes),
         levels: None,
@@ -275,7 +279,7 @@ fn what_is_no_number_is_refused_by_name() {
     let refused = |document: &Value| {
         let array = Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
         let plan = array.plan(&[]).unwrap();
-        plan.with_casts(|plan, column| conversion.cast(plan, column).map(Some)).unwrap_err()
+        plan.with_casts(|plan, column| conversion.cast(plan, column)).unwrap_err()
     };
     for (name, value) in [
         ("_FillValue", json!("none")),

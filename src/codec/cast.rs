@@ -4,12 +4,14 @@
 //! NaN. Everything else is calculated with as float64, and rounded to the target once. What the target cannot hold is
 //! found out and never wrapped.
 
+mod built;
+
 use rectilinear_zarr_kernels::floats::{first_outside, level, mask, scale, truncate};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
 use super::scalar::Scalar;
 use super::seen::Seen;
-use crate::metadata::{DataType, Kind, MiniFloat};
+use crate::metadata::MiniFloat;
 
 /// The greatest integer up to which floats of 64 bits hold every one.
 const EXACT: i128 = 1 << 53;
@@ -29,6 +31,7 @@ pub struct Cast {
     /// The number that becomes 0, and how many levels there are for each one above it.
     levels: Option<(f64, f64)>,
     is_exact: bool,
+    is_reinterpreted: bool,
     sees_range: bool,
 }
 
@@ -39,89 +42,6 @@ enum Source {
 }
 
 impl Cast {
-    /// Items as numbers of another type; nothing where they are no numbers. "Not a time" is missing.
-    #[must_use]
-    pub fn new(data_type: &DataType, target: Numeric) -> Option<Self> {
-        let (number, parts) = match data_type.kind() {
-            Kind::Complex(part) => (part.as_ref(), 2),
-            _ => (data_type, 1),
-        };
-        let source = match number.kind() {
-            Kind::MiniFloat(format) => Source::MiniFloat(*format),
-            Kind::Time { .. } => Source::Number(Numeric::Int(64)),
-            _ => Source::Number(number.numeric()?),
-        };
-        let is_time = matches!(number.kind(), Kind::Time { .. }) && target.is_float();
-        Some(Self {
-            source,
-            target,
-            parts,
-            missing: Vec::new(),
-            missing_integers: if is_time { vec![i64::MIN] } else { Vec::new() },
-            scaling: None,
-            levels: None,
-            is_exact: false,
-            sees_range: false,
-        })
-    }
-
-    /// The same where items that equal this number are missing.
-    #[must_use]
-    pub fn without(mut self, missing: Scalar) -> Self {
-        let missing = match (self.source, missing) {
-            // A number of 64 bits is compared as an integer, or never found.
-            (Source::Number(number @ (Numeric::Int(64) | Numeric::UInt(64))), missing) => {
-                let integer = missing.as_integer().filter(|value| number.range().contains(value));
-                #[expect(clippy::cast_possible_truncation, reason = "the low 64 bits, which are all")]
-                self.missing_integers.extend(integer.map(|value| value as i64));
-                return self;
-            }
-            (Source::Number(number), missing) if number.is_float() => number.rounded(missing.as_f64()),
-            (_, missing) => missing.as_f64(),
-        };
-        self.missing.push(missing);
-        self
-    }
-
-    /// The same where items that equal this one are missing.
-    #[must_use]
-    pub fn without_item(self, item: &[u8]) -> Self {
-        match self.source {
-            Source::Number(number) if !number.is_float() => {
-                self.without(Scalar::Integer(number.integer(item)))
-            }
-            Source::Number(number) => self.without(Scalar::Float(number.float(item))),
-            Source::MiniFloat(format) => {
-                let value = format.widened(item).next();
-                value.into_iter().fold(self, |cast, value| cast.without(Scalar::Float(value.into())))
-            }
-        }
-    }
-
-    /// The same of numbers multiplied by the one and added to the other.
-    #[must_use]
-    pub fn scaled(self, by: f64, plus: f64) -> Self {
-        Self { scaling: Some((by, plus)), ..self }
-    }
-
-    /// The same of the level of each number between two, from 0 to 255; NaN is on level 0.
-    #[must_use]
-    pub fn levelled(self, least: f64, greatest: f64) -> Self {
-        Self { levels: Some((least, 255.0 / (greatest - least))), ..self }
-    }
-
-    /// The same where integers that a float rounds do not fit.
-    #[must_use]
-    pub fn exactly(self) -> Self {
-        Self { is_exact: true, ..self }
-    }
-
-    /// The same that sees the least and the greatest number.
-    #[must_use]
-    pub fn seeing_range(self) -> Self {
-        Self { sees_range: true, ..self }
-    }
-
     /// What items become.
     #[must_use]
     pub fn target(&self) -> Numeric {

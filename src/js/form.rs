@@ -94,8 +94,12 @@ impl Form {
 
     fn cast(&self, plan: &Plan<'_>, column: &Column) -> Result<Option<Cast>> {
         let data_type = &column.data_type;
-        let cast = match &self.conversion {
-            Some(conversion) => Some(conversion.cast(plan, column)?),
+        let converted = match &self.conversion {
+            Some(conversion) => conversion.cast(plan, column)?,
+            None => None,
+        };
+        let cast = match converted {
+            Some(cast) => Some(cast),
             None if self.int64_as_number && has_64_bits(data_type) => {
                 Cast::new(data_type, Numeric::Float(64)).map(Cast::exactly)
             }

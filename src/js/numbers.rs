@@ -1,4 +1,4 @@
-//! The options of a read that say as which numbers its items are wanted: `as`, `mask` and `scale`.
+//! The options of a read that say as which numbers its items are wanted: `as`, `decode`, `mask` and `scale`.
 
 use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
@@ -10,7 +10,7 @@ use super::value::{field, shown};
 use crate::codec::{Numeric, Scalar};
 use crate::error::Error;
 use crate::metadata::DataType;
-use crate::read::{Conversion, Mask, Scaling};
+use crate::read::{Conversion, Mask, Scaling, Target};
 
 /// What items may be wanted as.
 const TYPES: [&str; 9] =
@@ -22,14 +22,22 @@ pub(super) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResu
         value if value.is_null() => JsValue::UNDEFINED,
         value => value,
     });
+    let is_decoded = decodes(options)?;
+    let typed = |number| if is_decoded { Target::Decoded(number) } else { Target::Number(number) };
+    let by_default = if is_decoded { Mask::Cf } else { Mask::All };
     if let Some(Texture { target, levels, .. }) = texture {
         if !wanted.is_undefined() {
             return Err(wrong("a texture's format says as what items are read; leave the option as out"));
         }
-        let (mask, scaling) = (masking(&mask, true)?, scaling(&scale, true)?);
-        return Ok(Some(Conversion { target: *target, mask, scaling, levels: *levels }));
+        let (mask, scaling) = (masking(&mask, Some(by_default))?, scaling(&scale, true)?);
+        return Ok(Some(Conversion { target: typed(*target), mask, scaling, levels: *levels }));
     }
     if wanted.is_undefined() {
+        if is_decoded {
+            let (mask, scaling) = (masking(&mask, Some(by_default))?, scaling(&scale, true)?);
+            let target = Target::Needed { halves: has_halves() };
+            return Ok(Some(Conversion { target, mask, scaling, levels: None }));
+        }
         return match [("mask", mask), ("scale", scale)].iter().find(|(_, value)| !value.is_undefined()) {
             Some((name, _)) => {
                 Err(wrong(&format!("the option {name} needs the option as: \"float32\", say")))
@@ -53,14 +61,24 @@ pub(super) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResu
     if !is_float && !mask.is_undefined() && mask != false {
         return Err(wrong(&format!("the option mask needs floats, as {name} has no NaN")));
     }
-    let (mask, scaling) = (masking(&mask, is_float)?, scaling(&scale, is_float)?);
-    Ok(Some(Conversion { target, mask, scaling, levels: None }))
+    let converts = is_float || is_decoded;
+    let (mask, scaling) = (masking(&mask, converts.then_some(by_default))?, scaling(&scale, converts)?);
+    Ok(Some(Conversion { target: typed(target), mask, scaling, levels: None }))
+}
+
+/// Whether items are decoded as the CF conventions say.
+fn decodes(options: &JsValue) -> JsResult<bool> {
+    match field(options, "decode") {
+        value if value.is_undefined() || value.is_null() || value == false => Ok(false),
+        value if value == "cf" => Ok(true),
+        value => Err(wrong(&format!("the option decode is \"cf\" or false, not {}", shown(&value)))),
+    }
 }
 
 /// What is missing.
-fn masking(option: &JsValue, by_default: bool) -> JsResult<Option<Mask>> {
+fn masking(option: &JsValue, by_default: Option<Mask>) -> JsResult<Option<Mask>> {
     if option.is_undefined() {
-        return Ok(by_default.then_some(Mask::All));
+        return Ok(by_default);
     }
     if *option == false {
         return Ok(None);

@@ -40,10 +40,34 @@ export interface GetOptions {
    */
   as?: keyof NumberArrays;
   /**
+   * `"cf"` reads what the items stand for by the CF conventions, with the values and in the type that xarray gives them: an
+   * item that is missing becomes NaN, every other one is unpacked (`scale_factor`, `add_offset`).
+   *
+   * Missing is what the attributes `_FillValue` and `missing_value` say, and in Zarr v2 the fill value in place of
+   * `_FillValue`, unless it is `null`; v3's fill value masks nothing, so what is not stored may well be a number. Where
+   * `_Unsigned` is `"true"` or `"false"`, integers count as unsigned or as signed first, and what is missing with them.
+   * What `valid_min`, `valid_max` and `valid_range` leave out stays as it is, as in xarray, and so do flags; `attrs` has
+   * these attributes.
+   *
+   * What is unpacked is float64, as JSON's numbers are. What is masked alone is float32 for integers of up to 16 bits,
+   * float64 for larger ones, and for floats what it is. Everything else stays as it is: numbers that no attribute
+   * speaks of, bool, text, complex numbers, structs, and datetime64. Times stay numbers of their units. `as` names
+   * another type, `mask` and `scale` say otherwise what is missing and packed. An integer type has no NaN: what is
+   * missing then rejects with a RangeError.
+   *
+   * Rejects with InvalidMetadataError where an attribute that it goes by says something else than it should, such as a
+   * text for `scale_factor`.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m"); // int16, packed
+   * const { data } = await t2m.get([0], { decode: "cf" }); // a Float64Array in kelvin, NaN where nothing is
+   */
+  decode?: "cf" | false;
+  /**
    * Which items are missing, with `as` a float: they become NaN. An item is compared as it is stored, before it is
    * unpacked, and NaN stays NaN.
    *
-   * By default the fill value and what the attributes `_FillValue` and `missing_value` say, a number or a list (the CF
+   * By default, without `decode`, the fill value and what the attributes `_FillValue` and `missing_value` say, a number or a list (the CF
    * conventions; xarray's spelling of floats too). Mind that many arrays have the fill value 0 and zeros that are
    * data: v3 arrays always have one, and xarray does not mask it. `"attributes"` goes by the attributes alone;
    * `false` masks nothing, a number or a list just these; bigints for 64-bit integers. "Not a time" is NaN in any case,

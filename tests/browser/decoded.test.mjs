@@ -16,11 +16,13 @@ describe("items as other numbers", () => {
   for (const entry of entries) {
     test(`${entry.name}: ${entry.about}`, async () => {
       const failures = await page.run(async ({ RectilinearArray, support }, entry) => {
-        const classes = { float16: "Float16Array", float32: "Float32Array", float64: "Float64Array", int32: "Int32Array" };
+        const classes = { float16: "Float16Array", float32: "Float32Array", float64: "Float64Array", uint64: "BigUint64Array" };
+        for (const name of ["int8", "int16", "int32"]) classes[name] = `I${name.slice(1)}Array`;
+        for (const name of ["uint8", "uint16", "uint32"]) classes[name] = `U${name.slice(1)}Array`;
         const failures = [];
-        for (const { options, values, range } of entry.reads) {
+        for (const { options, dtype, values, range } of entry.reads) {
           const bytes = Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0));
-          const expected = new globalThis[classes[options.as]](bytes.buffer);
+          const expected = new globalThis[classes[dtype]](bytes.buffer);
           const asked = { ...options, minmax: true };
           const expect = (what, got, wanted) => {
             const [a, b] = [got, wanted].map((list) => list && Array.from(list, String).join());
@@ -31,7 +33,7 @@ describe("items as other numbers", () => {
           for (const source of [support.storeOf(entry), files]) {
             const array = await RectilinearArray.open(source, { path: "x" });
             const whole = await array.get(null, asked);
-            expect("class", [whole.data.constructor.name], [classes[options.as]]);
+            expect("class", [whole.data.constructor.name], [classes[dtype]]);
             expect("whole", whole.data, expected);
             expect("range", whole.range, range ?? undefined);
             const column = await array.get([{ start: null, stop: null, step: -2 }, 3], asked);
@@ -49,11 +51,12 @@ describe("items as other numbers", () => {
             }
             expect("stream", put, expected);
             expect("ranges of the stream", least <= greatest ? [least, greatest] : undefined, range ?? undefined);
-            const around = new expected.constructor(expected.length + 5).fill(1);
+            const one = typeof expected[0] === "bigint" ? 1n : 1;
+            const around = new expected.constructor(expected.length + 5).fill(one);
             const out = around.subarray(2, 2 + expected.length);
             const filled = await array.get(null, { ...options, out });
             expect("out is the data", [filled.data === out], [true]);
-            expect("in place", around, [1, 1, ...expected, 1, 1, 1]);
+            expect("in place", around, [one, one, ...expected, one, one, one]);
           }
         }
         return failures;
@@ -106,6 +109,41 @@ describe("items as other numbers", () => {
     assert.deepEqual((await read(...whole, { as: "int8" })).data, ["Int8Array", "-1", "2"]);
     const fill = await read({ shape: [2], data_type: "int16", fill_value: -5 }, null, { as: "uint16" });
     assert.match(fill.message, /^item 0 is -5, which uint16/);
+  });
+
+  test("what the CF conventions do not speak of stays as it is", async () => {
+    const attributes = { _FillValue: 1, scale_factor: 0.5 };
+    const classOf = async (document, chunk) => (await read({ attributes, ...document }, chunk, { decode: "cf" })).data[0];
+    assert.equal(await classOf({ shape: [1], data_type: "string", codecs: [{ name: "vlen-utf8" }], fill_value: "" }), "Array");
+    assert.equal(await classOf({ shape: [1], data_type: "complex64", fill_value: [0, 0] }), "Float32Array");
+    assert.equal(await classOf({ shape: [2], data_type: "bool", fill_value: false }), "Uint8Array");
+    const unit = { name: "numpy.datetime64", configuration: { unit: "s", scale_factor: 1 } };
+    assert.equal(await classOf({ shape: [2], data_type: unit }), "BigInt64Array");
+    const fields = [{ name: "a", data_type: "int16" }];
+    const struct = { shape: [1], data_type: { name: "struct", configuration: { fields } }, fill_value: "AAA=", attributes };
+    assert.deepEqual((await read(struct, null, { decode: "cf", fields: "a" })).data, ["Int16Array", "0"]);
+    assert.deepEqual((await read({ shape: [1], data_type: "int64" }, null, { decode: "cf", int64: "number" })).data, ["Float64Array", "0"]);
+  });
+
+  test("decoding in another type, and with a mask and a scale of one's own", async () => {
+    const array = int16([0, 1, 2, 3], { attributes: { scale_factor: 10, _FillValue: 3 } });
+    const data = async (options) => (await read(...array, { decode: "cf", ...options })).data.join();
+    assert.equal(await data({}), "Float64Array,0,10,20,NaN");
+    assert.equal(await data({ decode: false }), "Int16Array,0,1,2,3");
+    assert.equal(await data({ mask: 2 }), "Float64Array,0,10,NaN,30");
+    assert.equal(await data({ scale: false }), "Float32Array,0,1,2,NaN");
+    assert.equal(await data({ mask: false, scale: false }), "Int16Array,0,1,2,3");
+    assert.equal(await data({ mask: false, as: "int8" }), "Int8Array,0,10,20,30");
+    assert.equal((await read(...array, { decode: "cf", as: "int8" })).name, "RangeError");
+    assert.deepEqual((await read(...array, { decode: "cf", texture: { format: "r8unorm", range: [0, 20] } })).data.join(), "Uint8Array,0,128,255,0");
+  });
+
+  test("attributes that say something else are refused at their place", async () => {
+    for (const [name, value] of Object.entries({ scale_factor: "ten", add_offset: [1, 2], missing_value: { a: 1 }, _FillValue: true, _Unsigned: 1 })) {
+      const { name: error, message } = await read(...int16([1], { attributes: { [name]: value } }), { decode: "cf" });
+      assert.equal(error, "InvalidMetadataError");
+      assert.ok(message.includes(`/attributes/${name}`), message);
+    }
   });
 
   test("a mask and a scale of one's own", async () => {
@@ -239,6 +277,7 @@ describe("items as other numbers", () => {
       { as: "float32", scale: { factor: "2" } },
       { as: "uint8", mask: 0 },
       { minmax: 1 },
+      { decode: "xarray" },
     ]) {
       assert.equal(await names(options), "TypeError", JSON.stringify(options));
     }

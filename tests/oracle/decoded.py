@@ -1,9 +1,9 @@
 """Packed and masked arrays, and what xarray and numpy make of them.
 
 `write_decoded` writes decoded.json, one entry an array: `documents` and `chunks` (in base64) are what the store holds,
-by key, and `reads` what a read with `options` gives: the values of the type that `as` names (in base64, little endian, C
-order), and their `range`, or null where all are missing. What is masked and unpacked is what xarray decodes; what is
-only of another type is what numpy casts.
+by key, and `reads` what a read with `options` gives: the values, of the type `dtype` (in base64, little endian, C
+order), and their `range`, or null where all are missing. What is masked and unpacked is what xarray decodes, in
+xarray's own type where no option names one; what is only of another type is what numpy casts.
 """
 
 from __future__ import annotations
@@ -83,6 +83,27 @@ CASES: dict[str, tuple[str, str, Any, dict[str, Any], dict[str, Any]]] = {
     "all-missing": ("Nothing but the fill value.", "int16", 5, {}, {"_FillValue": 5}),
 }
 
+# The same, of which only what `decode: "cf"` gives is asked.
+CF_CASES: dict[str, tuple[str, str, Any, dict[str, Any], dict[str, Any]]] = {
+    "cf-plain": ("A fill value that no attribute tells of: the mask of v2, and none of v3.", "int16", 0, {}, {}),
+    "cf-plain-float": ("Floats without attributes.", "float32", 0.0, {}, {}),
+    "cf-unsigned": ("Signed bytes that count as unsigned ones.", "int8", 0, {"_Unsigned": "true"}, {"_FillValue": -1}),
+    "cf-unsigned-alone": ("The same, none of which is missing.", "int16", None, {"_Unsigned": "true"}, {}),
+    "cf-unsigned-packed": ("The same, packed.", "int8", -1, {"_Unsigned": "true", **PACKED}, {"_FillValue": -1}),
+    "cf-signed": ("Unsigned bytes that count as signed ones.", "uint8", None, {"_Unsigned": "false"}, {}),
+    "cf-signed-packed": ("The same, packed, and what is missing.", "uint8", 7, {"_Unsigned": "false", "scale_factor": 0.5}, {"_FillValue": 7}),
+    "cf-unsigned-wide": ("Integers of 64 bits that count as unsigned ones.", "int64", None, {"_Unsigned": "true"}, {}),
+    "cf-unsigned-float": ("Floats, which have a sign whatever is said.", "float32", None, {"_Unsigned": "true"}, {}),
+    "cf-missing": ("A missing value alone.", "int16", None, {"missing_value": 9}, {}),
+    "cf-missing-list": ("Several missing values.", "int32", None, {"missing_value": [9, 11, -1]}, {}),
+    "cf-missing-nan": ("A missing value that no integer has.", "int16", None, {"missing_value": float("nan")}, {}),
+    "cf-scale-list": ("Lists of one number.", "int16", None, {"scale_factor": [0.5], "add_offset": [1.0]}, {}),
+    "cf-whole": ("A scale and an offset of whole numbers.", "int16", None, {"scale_factor": 2, "add_offset": 1}, {}),
+    "cf-valid": ("What is not valid is not masked.", "int16", None, {"valid_min": 0, "valid_max": 10, "valid_range": [0, 10]}, {}),
+    "cf-time": ("Times stay numbers.", "int32", 7, {"units": "days since 2000-01-01", "calendar": "noleap"}, {"_FillValue": 7}),
+    "cf-flags": ("So do flags.", "uint8", None, {"flag_values": [0, 1], "flag_meanings": "dry wet"}, {}),
+}
+
 
 def _special(name: str, dtype: str) -> np.ndarray:
     values = _values(dtype)
@@ -102,11 +123,16 @@ def _decoded(store: MemoryStore) -> np.ndarray:
 
 
 def _read(options: dict[str, Any], values: np.ndarray) -> dict[str, Any]:
-    values = values.astype(options["as"])
+    values = values.astype(options.get("as", values.dtype))
     seen = values[~np.isnan(values)] if values.dtype.kind == "f" else values
     span = [float(seen.min()), float(seen.max())] if seen.size else None
     raw = np.ascontiguousarray(values, values.dtype.newbyteorder("<")).tobytes()
-    return {"options": options, "values": base64.b64encode(raw).decode(), "range": span}
+    return {"options": options, "dtype": values.dtype.name, "values": base64.b64encode(raw).decode(), "range": span}
+
+
+def _cf_reads(store: MemoryStore) -> list[dict[str, Any]]:
+    decoded = _decoded(store)
+    return [_read({"decode": "cf"}, decoded), _read({"decode": "cf", "as": "float32"}, decoded)]
 
 
 def _reads(store: MemoryStore, zarr_format: int) -> list[dict[str, Any]]:
@@ -121,14 +147,14 @@ def _reads(store: MemoryStore, zarr_format: int) -> list[dict[str, Any]]:
     limits = np.iinfo("int32")
     if plain.min() >= limits.min and plain.max() <= limits.max and not np.isnan(plain).any():
         reads.append(_read({"as": "int32"}, plain))
-    return reads
+    return reads + _cf_reads(store)[:1]
 
 
 def entries() -> list[dict[str, Any]]:
     """Every array, of both formats."""
     found = []
     for zarr_format in (2, 3):
-        for name, (about, dtype, fill, attributes, more) in CASES.items():
+        for name, (about, dtype, fill, attributes, more) in (CASES | CF_CASES).items():
             told = attributes | more if zarr_format == 3 else attributes
             big = name.endswith(("int16", "float64"))
             store = _stored(dtype, _special(name, dtype), zarr_format, fill, told, big)
@@ -142,7 +168,7 @@ def entries() -> list[dict[str, Any]]:
                     "chunks": {
                         key: base64.b64encode(value).decode() for key, value in held.items() if key not in documents
                     },
-                    "reads": _reads(store, zarr_format),
+                    "reads": _cf_reads(store) if name in CF_CASES else _reads(store, zarr_format),
                 }
             )
     return found
