@@ -3,21 +3,19 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { launchDrawing, openPage } from "./support/chromium.mjs";
+import { launchDrawing } from "./support/chromium.mjs";
 import { borders, levelsOf } from "./support/maps.mjs";
 import { oracle } from "./support/paths.mjs";
-import { builtViewers } from "./support/viewers.mjs";
+import { openViewers } from "./support/viewers.mjs";
 
 const [map] = await oracle("maps.json");
 const [finest] = await levelsOf(map);
 const TIME = 2;
 
 describe("deck.gl", () => {
-  let viewers;
   let page;
   before(async () => {
-    viewers = await builtViewers("zarrita", "deck");
-    page = await openPage({ "/viewers": viewers.directory }, { browse: launchDrawing });
+    page = await openViewers(["zarrita", "deck"], {}, { browse: launchDrawing });
     await page.run(async ({ RectilinearArray }) => {
       const [zarr, { drawn }, adapters] = await Promise.all([
         import("/viewers/zarrita.js"),
@@ -53,10 +51,7 @@ describe("deck.gl", () => {
       };
     });
   });
-  after(async () => {
-    await page?.close();
-    await viewers?.remove();
-  });
+  after(() => page?.close());
 
   const rows = [...borders(finest.writeChunkSizes[1]), 0, 31, 32, 59];
   const columns = [...borders(finest.writeChunkSizes[2]), 0, 47, 48, 119];

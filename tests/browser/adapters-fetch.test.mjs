@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
 import { FaultyHost, gate, on, status } from "./support/faults.mjs";
 import { until } from "./support/network.mjs";
 import { oracle } from "./support/paths.mjs";
-import { builtViewers } from "./support/viewers.mjs";
+import { openZarrita } from "./support/viewers.mjs";
 import { written } from "./support/written.mjs";
 
 const months = (await oracle("index.json")).find(({ name }) => name === "pattern-months");
@@ -15,18 +14,10 @@ const inGroup = (await oracle("index.json")).find(({ name }) => name === "in-a-g
 
 describe("fetchHandler", () => {
   const near = new FaultyHost(new Map(written("even", { shape: [64, 64], chunks: [16, 16], gzip: true })));
-  let viewers;
   let page;
   before(async () => {
-    viewers = await builtViewers("zarrita");
-    page = await openPage({ "/viewers": viewers.directory, "/near": near.handle });
-    await page.run(async () => {
-      const [zarr, adapters, support] = await Promise.all([
-        import("/viewers/zarrita.js"),
-        import("rectilinear-zarr/adapters"),
-        import("/support/regular.mjs"),
-      ]);
-      Object.assign(globalThis, { zarr, ...adapters, ...support });
+    page = await openZarrita({ "/near": near.handle });
+    await page.run(() => {
       // What an answer is, as plain data.
       globalThis.asked = async (handler, url, init) => {
         const response = await handler(new Request(new URL(url, location.href), init));
@@ -36,10 +27,7 @@ describe("fetchHandler", () => {
     });
   });
   afterEach(() => near.reset());
-  after(async () => {
-    await page?.close();
-    await viewers?.remove();
-  });
+  after(() => page?.close());
 
   const ask = (source, options, ...requests) =>
     page.run(

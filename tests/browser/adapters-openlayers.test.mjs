@@ -3,26 +3,19 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { launchDrawing, openPage } from "./support/chromium.mjs";
+import { launchDrawing } from "./support/chromium.mjs";
 import { borders, levelsOf, placeOf } from "./support/maps.mjs";
 import { oracle } from "./support/paths.mjs";
-import { builtViewers } from "./support/viewers.mjs";
+import { openViewers } from "./support/viewers.mjs";
 import { registerWorker, servingWorker } from "./support/worker.mjs";
 
 const [map] = await oracle("maps.json");
 const [finest] = await levelsOf(map);
 
 describe("OpenLayers", () => {
-  let viewers;
   let page;
-  before(async () => {
-    viewers = await builtViewers("openlayers");
-    page = await openPage({ "/viewers": viewers.directory, "/pkg": servingWorker }, { browse: launchDrawing });
-  });
-  after(async () => {
-    await page?.close();
-    await viewers?.remove();
-  });
+  before(async () => (page = await openViewers(["openlayers"], { "/pkg": servingWorker }, { browse: launchDrawing })));
+  after(() => page?.close());
 
   // On both sides of the array's own borders, and of those that it is shown with.
   const rows = [...borders(finest.writeChunkSizes[1]), 0, 31, 32, 59];

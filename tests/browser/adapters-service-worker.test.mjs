@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
 import { FaultyHost, gate, on } from "./support/faults.mjs";
 import { until } from "./support/network.mjs";
 import { oracle } from "./support/paths.mjs";
-import { builtViewers } from "./support/viewers.mjs";
+import { openViewers } from "./support/viewers.mjs";
 import { registerWorker, servingWorker } from "./support/worker.mjs";
 import { written } from "./support/written.mjs";
 
@@ -16,18 +15,13 @@ const [lists, months] = entries;
 
 describe("the Service Worker", () => {
   const far = new FaultyHost(new Map(written("even", { shape: [64, 64], chunks: [16, 16], gzip: true })));
-  let viewers;
   let origin;
   let page;
   before(async () => {
-    [viewers, origin] = await Promise.all([builtViewers("zarrita"), far.listen()]);
-    page = await openPage({ "/viewers": viewers.directory, "/pkg": servingWorker });
+    [page, origin] = await Promise.all([openViewers(["zarrita"], { "/pkg": servingWorker }), far.listen()]);
   });
   afterEach(() => far.reset());
-  after(async () => {
-    await Promise.all([page?.close(), origin?.close()]);
-    await viewers?.remove();
-  });
+  after(() => Promise.all([page?.close(), origin?.close()]));
 
   const read = (url, entry) =>
     page.run(

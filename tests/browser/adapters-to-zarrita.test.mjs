@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
-import { builtViewers } from "./support/viewers.mjs";
+import { openZarrita } from "./support/viewers.mjs";
 
 const LISTS = ["index-dtypes.json", "index-objects.json", "index-v2.json"];
 /** Of the arrays of zarr-python those whose chunks are uneven or absent. */
@@ -14,24 +13,9 @@ const plain = (await oracle("index.json")).filter(({ name }) => UNEVEN.test(name
 const entries = [...plain, ...(await Promise.all(LISTS.map((list) => oracle(list)))).flat()];
 
 describe("toZarrita", () => {
-  let viewers;
   let page;
-  before(async () => {
-    viewers = await builtViewers("zarrita");
-    page = await openPage({ "/viewers": viewers.directory });
-    await page.run(async () => {
-      const [zarr, adapters, support] = await Promise.all([
-        import("/viewers/zarrita.js"),
-        import("rectilinear-zarr/adapters"),
-        import("/support/regular.mjs"),
-      ]);
-      Object.assign(globalThis, { zarr, ...adapters, ...support });
-    });
-  });
-  after(async () => {
-    await page?.close();
-    await viewers?.remove();
-  });
+  before(async () => (page = await openZarrita()));
+  after(() => page?.close());
 
   for (const entry of entries) {
     test(`${entry.name}: ${entry.about}`, async () => {

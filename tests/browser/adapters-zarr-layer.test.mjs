@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { launchDrawing, openPage } from "./support/chromium.mjs";
+import { launchDrawing } from "./support/chromium.mjs";
 import { borders, levelsOf, placeOf } from "./support/maps.mjs";
 import { oracle } from "./support/paths.mjs";
-import { builtViewers } from "./support/viewers.mjs";
+import { openViewers } from "./support/viewers.mjs";
 
 const [map] = await oracle("maps.json");
 const [finest] = await levelsOf(map);
@@ -17,16 +17,9 @@ const range = [finest.at(TIME, 0, 0), finest.at(TIME, ...finest.shape.slice(1).m
 const grey = (value) => Math.round((255 * (value - range[0])) / (range[1] - range[0]));
 
 describe("zarr-layer", () => {
-  let viewers;
   let page;
-  before(async () => {
-    viewers = await builtViewers("zarrita", "maplibre");
-    page = await openPage({ "/viewers": viewers.directory }, { browse: launchDrawing });
-  });
-  after(async () => {
-    await page?.close();
-    await viewers?.remove();
-  });
+  before(async () => (page = await openViewers(["zarrita", "maplibre"], {}, { browse: launchDrawing })));
+  after(() => page?.close());
 
   /** Draw the map of one time, of a regular store or else a store of the files, and look places up and at. */
   const look = (options) =>

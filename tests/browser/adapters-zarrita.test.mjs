@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
 import { oracle } from "./support/paths.mjs";
-import { builtViewers } from "./support/viewers.mjs";
+import { openZarrita } from "./support/viewers.mjs";
 
 const LISTS = ["index.json", "index-dtypes.json", "index-v2.json", "index-grids.json", "index-tensorstore.json"];
 const entries = (await Promise.all(LISTS.map((list) => oracle(list)))).flat();
@@ -26,24 +25,9 @@ const REFUSED = ["struct", "structured", "variable_length_bytes", "bytes", "v2:o
 const BINARY = "null_terminated_bytes";
 
 describe("zarrita through asRegularStore", () => {
-  let viewers;
   let page;
-  before(async () => {
-    viewers = await builtViewers("zarrita");
-    page = await openPage({ "/viewers": viewers.directory });
-    await page.run(async () => {
-      const [zarr, adapters, support] = await Promise.all([
-        import("/viewers/zarrita.js"),
-        import("rectilinear-zarr/adapters"),
-        import("/support/regular.mjs"),
-      ]);
-      Object.assign(globalThis, { zarr, ...adapters, ...support });
-    });
-  });
-  after(async () => {
-    await page?.close();
-    await viewers?.remove();
-  });
+  before(async () => (page = await openZarrita()));
+  after(() => page?.close());
 
   test("without it zarrita reads no rectilinear array", async () => {
     const error = await page.run(({ support }) => {

@@ -5,10 +5,36 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "vite";
 
+import { openPage } from "./chromium.mjs";
 import { SUPPORT } from "./paths.mjs";
 
+/** A page, as `openPage` opens one, that has the viewers of these names as `/viewers/<name>.js`. */
+export async function openViewers(names, roots = {}, options) {
+  const viewers = await built(names);
+  const page = await openPage({ "/viewers": viewers.directory, ...roots }, options);
+  const close = async () => {
+    await page.close();
+    await viewers.remove();
+  };
+  return { ...page, close };
+}
+
+/** The same with zarrita, the adapters and what compares them in the page's own scope. */
+export async function openZarrita(roots) {
+  const page = await openViewers(["zarrita"], roots);
+  await page.run(async () => {
+    const [zarr, adapters, support] = await Promise.all([
+      import("/viewers/zarrita.js"),
+      import("rectilinear-zarr/adapters"),
+      import("/support/regular.mjs"),
+    ]);
+    Object.assign(globalThis, { zarr, ...adapters, ...support });
+  });
+  return page;
+}
+
 /** Build the viewers of these names into a directory, whose files are `<name>.js`; `remove` deletes it. */
-export async function builtViewers(...names) {
+async function built(names) {
   const directory = await mkdtemp(join(tmpdir(), "rectilinear-viewers-"));
   await build({
     root: join(SUPPORT, "../viewers"),
