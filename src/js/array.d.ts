@@ -1,5 +1,6 @@
 /** The class of arrays. */
 
+import type { TimeOptions, TimeRegion } from "./cf.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 import type { FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
 import type { ChunkRegion, FieldsRegion, Region, TypedArray } from "./region.js";
@@ -148,6 +149,27 @@ export class RectilinearArray {
    */
   getPoints(points: readonly (readonly number[] | IntegerArray)[], options?: GetOptions): Promise<Region>;
   getPoints(points: readonly (readonly number[] | IntegerArray)[], options: FieldsOptions): Promise<FieldsRegion>;
+
+  /**
+   * Reads times: numbers whose attributes `units` and `calendar` say what they count by the CF conventions
+   * (`"days since 1850-01-01"`), or datetime64 of any unit. "Not a time", which is the least int64, and what is missing as
+   * with `decode: "cf"` has no time; `scale_factor` and `add_offset` count.
+   *
+   * Units are nanoseconds to weeks, by their names and cftime's short ones, in any calendar; months in 360_day, and
+   * common_years in noleap. The date after `since` may leave out its smaller parts, and have a time zone (`Z`, `UTC`,
+   * `+01:30`). Without a calendar it is standard: Julian, and Gregorian from 1582-10-15 on. Fractions are rounded to
+   * microseconds, as cftime rounds them; whole numbers of units are exact to the nanosecond.
+   *
+   * Rejects as `get` does, with InvalidMetadataError where `units` or `calendar` say of no time, with UnsupportedError
+   * where months or years have no one length, and with a RangeError for a number that is no date of 273 million years,
+   * such as a fill value that no attribute tells of.
+   *
+   * @example
+   * const time = await RectilinearArray.open("https://host/model_run.zarr/time");
+   * const { data, labels } = await time.decodeTime([slice(0, 31)]);
+   * console.log(new Date(data[0]!), labels[0]); // Mon Jan 01 2024 …, "2024-01-01T00:00:00"
+   */
+  decodeTime(selection?: Selection | null, options?: TimeOptions): Promise<TimeRegion>;
 
   /** Gives the array's memory back; reads under way still end well, new ones throw. */
   free(): void;

@@ -11,7 +11,7 @@ use super::value::{field, shown};
 use crate::codec::{Cast, Column, Numeric};
 use crate::error::{Error, Result};
 use crate::metadata::Kind;
-use crate::read::{Conversion, Plan};
+use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
 /// What the result of a read looks like.
 #[derive(Default)]
@@ -23,6 +23,8 @@ pub(super) struct Form {
     pub(super) texture: Option<Texture>,
     /// Whether the least and the greatest item are told.
     pub(super) minmax: bool,
+    /// Whether items are read as moments.
+    pub(super) are_times: bool,
     /// The caller's array, or arrays by field.
     out: JsValue,
 }
@@ -58,8 +60,16 @@ impl Form {
             conversion: conversion(options, texture.as_ref())?,
             texture,
             minmax: minmax.is_truthy(),
+            are_times: false,
             out: if out.is_null() { JsValue::UNDEFINED } else { out },
         })
+    }
+
+    /// Numbers that [`super::times::decoded`] makes moments of.
+    pub(super) fn of_times() -> Self {
+        let (mask, scaling) = (Some(Mask::Cf), Some(Scaling::Attributes));
+        let conversion = Some(Conversion { target: Target::Times, mask, scaling, levels: None });
+        Self { conversion, are_times: true, out: JsValue::UNDEFINED, ..Self::default() }
     }
 
     /// A plan of the fields and the numbers that are wanted.

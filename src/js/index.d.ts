@@ -11,6 +11,7 @@ export * from "./source.js";
 export * from "./selection.js";
 export * from "./region.js";
 export * from "./reading.js";
+export * from "./cf.js";
 export * from "./chunk-grid.js";
 export * from "./array.js";
 export * from "./group.js";

@@ -57,6 +57,7 @@ mod suffix;
 mod system;
 mod texture;
 mod timer;
+mod times;
 mod typed_array;
 mod value;
 mod worker;

@@ -12,6 +12,7 @@ use super::destination::Destination;
 use super::options::GetOptions;
 use super::reader::Reader;
 use super::region::region;
+use super::times::decoded;
 use super::value::{number, object};
 use crate::read::{Plan, Urgency};
 
@@ -27,7 +28,8 @@ pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOpti
         })
         .await?;
     }
-    Ok(region(destination.finish(), &plan.shape(), &options.form))
+    let found = region(destination.finish(), &plan.shape(), &options.form);
+    if options.form.are_times { decoded(found, &reader.array.metadata) } else { Ok(found) }
 }
 
 /// Has the chunks of a plan fetched, decoded and kept, after everything that somebody waits for.

@@ -19,6 +19,7 @@ use super::selection::{coordinates, points, selection};
 use super::stream::{ChunkStream, stream};
 use crate::error::{Error, Result};
 use crate::grid::AxisSelection;
+use crate::metadata::Times;
 use crate::read::{Array, Plan};
 
 /// What a read is of.
@@ -44,21 +45,31 @@ impl Wanted {
 impl RectilinearArray {
     /// Reads a selection.
     pub fn get(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        self.region(self.selected(wanted), options)
+        self.region(self.selected(wanted), GetOptions::parse(options))
+    }
+
+    /// Reads a selection of times.
+    #[wasm_bindgen(js_name = decodeTime)]
+    pub fn decode_time(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let times = Times::of(&self.reader().array.metadata);
+        self.region(times.and_then(|_| self.selected(wanted)), GetOptions::of_times(options))
     }
 
     /// Reads one chunk, clipped to the array.
     #[wasm_bindgen(js_name = getChunk)]
     pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
         let rank = self.reader().array.metadata.shape.len();
-        self.region(coordinates(coords, rank).map(Wanted::Chunk), options)
+        self.region(coordinates(coords, rank).map(Wanted::Chunk), GetOptions::parse(options))
     }
 
     /// Reads single elements.
     #[wasm_bindgen(js_name = getPoints)]
     pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
         let found = points(wanted, self.reader().array.metadata.shape.len());
-        self.region(found.map(|(count, coordinates)| Wanted::Points(count, coordinates)), options)
+        self.region(
+            found.map(|(count, coordinates)| Wanted::Points(count, coordinates)),
+            GetOptions::parse(options),
+        )
     }
 
     /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
@@ -67,9 +78,13 @@ impl RectilinearArray {
             feature: "prefetch where no chunks are kept".to_owned(),
             reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
         });
-        self.run(keeps.and_then(|()| self.selected(wanted)), options, async |reader, plan, options| {
-            prefetch(reader, plan, options.order, options.on_progress.as_ref()).await
-        })
+        self.run(
+            keeps.and_then(|()| self.selected(wanted)),
+            GetOptions::parse(options),
+            async |reader, plan, options| {
+                prefetch(reader, plan, options.order, options.on_progress.as_ref()).await
+            },
+        )
     }
 
     /// What reading a selection takes; nothing is fetched.
@@ -98,7 +113,7 @@ impl RectilinearArray {
         selection(wanted, &self.reader().array.metadata).map(Wanted::Selection)
     }
 
-    fn region(&self, wanted: Result<Wanted>, options: &JsValue) -> Promise {
+    fn region(&self, wanted: Result<Wanted>, options: JsResult<GetOptions>) -> Promise {
         self.run(wanted, options, async |reader, plan, options| {
             read(reader, plan, options).await.map(JsValue::from)
         })
@@ -109,11 +124,10 @@ impl RectilinearArray {
     fn run(
         &self,
         wanted: Result<Wanted>,
-        options: &JsValue,
+        options: JsResult<GetOptions>,
         work: impl AsyncFnOnce(&Rc<Reader>, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
     ) -> Promise {
-        let asked =
-            wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, GetOptions::parse(options)?)));
+        let asked = wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, options?)));
         let reader = self.reader();
         future_to_promise(async move {
             let (wanted, options) = asked?;

@@ -5,6 +5,7 @@
 
 mod array;
 mod bare_number;
+mod calendar;
 mod chunk_axis;
 mod chunk_grid;
 mod chunk_key_encoding;
@@ -16,16 +17,19 @@ mod extension;
 mod fill_value;
 mod group;
 mod mini_float;
+mod moment;
 mod node;
 mod numpy;
 mod proposal;
 mod structure;
 mod time;
+mod times;
 mod tree;
 mod v2;
 
 pub use array::ArrayMetadata;
 pub use bare_number::{bare_number, quote_bare_numbers};
+pub use calendar::Calendar;
 pub use chunk_grid::CHUNK_GRIDS;
 pub use chunk_key_encoding::ChunkKeyEncoding;
 pub use consolidated::Consolidated;
@@ -35,8 +39,10 @@ pub use extension::Extension;
 pub use fill_value::parse as parse_fill_value;
 pub use group::GroupMetadata;
 pub use mini_float::MiniFloat;
+pub use moment::Moment;
 pub use node::{Node, group_hint, listed};
 pub use numpy::{numpy_number, ragged_part};
 pub use proposal::{Proposal, Proposed};
 pub use structure::Field;
+pub use times::Times;
 pub use tree::{Entry, Outline};

@@ -7,7 +7,7 @@ use super::attributes::Attributes;
 use super::plan::Plan;
 use crate::codec::{Cast, Column, Numeric, Scalar};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Kind};
+use crate::metadata::{ArrayMetadata, DataType, Kind};
 
 /// What items are wanted as.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,12 @@ pub enum Target {
         /// Whether halves can be given as they are, or become float32.
         halves: bool,
     },
+    /// Floats of 64 bits; integers of so many that are not packed, and datetime64, stay as they are.
+    Times,
 }
+
+/// The least integer of 64 bits: no time, whatever the attributes say.
+pub const NOT_A_TIME: i64 = i64::MIN;
 
 /// Which items are missing.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +73,7 @@ impl Conversion {
         let wanted = match self.target {
             Target::Number(number) | Target::Decoded(number) => number,
             Target::Needed { .. } if !is_decoded(data_type) => return Ok(None),
-            Target::Needed { .. } => Numeric::Float(64),
+            Target::Needed { .. } | Target::Times => Numeric::Float(64),
         };
         let cast = match data_type.kind() {
             Kind::Complex(_) => None,
@@ -87,7 +92,7 @@ impl Conversion {
         if let Some(unsigned) = reinterpreted {
             cast = cast.reinterpreted(unsigned);
         }
-        let cast = self.masked(cast, attributes, column)?;
+        let cast = self.masked(cast, attributes, &column.fill_value)?;
         let cast = self.levels.into_iter().fold(cast, |cast, (least, most)| cast.levelled(least, most));
         let scaling = match self.scaling {
             None => None,
@@ -95,16 +100,20 @@ impl Conversion {
             Some(Scaling::Attributes) => attributes.packing()?,
         };
         let cast = scaling.into_iter().fold(cast, |cast, (by, plus)| cast.scaled(by, plus));
-        let Target::Needed { halves } = self.target else { return Ok(Some(cast)) };
-        Ok(match scaling {
-            Some(_) => Some(cast),
-            None if cast.masks() => Some(cast.becoming(promoted(data_type, halves))),
-            None => reinterpreted.and_then(|_| cast.as_it_is()),
+        let is_whole =
+            matches!(data_type.kind(), Kind::Int | Kind::Time { .. }) && data_type.item_size() == 8;
+        Ok(match (self.target, scaling) {
+            (Target::Times, None) if is_whole => None,
+            (Target::Needed { halves }, None) if cast.masks() => {
+                Some(cast.becoming(promoted(data_type, halves)))
+            }
+            (Target::Needed { .. }, None) => reinterpreted.and_then(|_| cast.as_it_is()),
+            _ => Some(cast),
         })
     }
 
     /// A cast where what is missing is masked.
-    fn masked(&self, cast: Cast, attributes: Attributes<'_>, column: &Column) -> Result<Cast> {
+    fn masked(&self, cast: Cast, attributes: Attributes<'_>, fill_value: &[u8]) -> Result<Cast> {
         let metadata = attributes.0;
         let fills = match &self.mask {
             None => return Ok(cast),
@@ -115,8 +124,8 @@ impl Conversion {
             Some(Mask::All) => true,
             Some(Mask::Cf) => metadata.zarr_format == 2,
         };
-        let fills = fills && !metadata.fill_is_null && *column.data_type.kind() != Kind::Bool;
-        let cast = if fills { cast.without_item(&column.fill_value) } else { cast };
+        let fills = fills && !metadata.fill_is_null && !cast.is_of_bools();
+        let cast = if fills { cast.without_item(fill_value) } else { cast };
         // Of two masks xarray believes the fill value.
         let fill = if fills && self.mask == Some(Mask::Cf) {
             Vec::new()
@@ -125,6 +134,16 @@ impl Conversion {
         };
         Ok(fill.into_iter().chain(attributes.numbers("missing_value")?).fold(cast, Cast::without))
     }
+}
+
+/// The integers of 64 bits that are missing, where items are such.
+///
+/// # Errors
+/// [`Error::InvalidMetadata`] where an attribute says no number.
+pub fn missing_integers(metadata: &ArrayMetadata) -> Result<Vec<i64>> {
+    let conversion = Conversion { target: Target::Times, mask: Some(Mask::Cf), scaling: None, levels: None };
+    let Some(cast) = Cast::new(&metadata.data_type, Numeric::Float(64)) else { return Ok(Vec::new()) };
+    Ok(conversion.masked(cast, Attributes(metadata), &metadata.fill_value)?.missing_integers().to_vec())
 }
 
 /// Whether the conventions speak of such items.

@@ -27,7 +27,7 @@ pub use answers::{Answer, HEAD, answers, unpack_answers};
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use bands::{BAND_BYTES, Band, Bands};
 pub use cache::{Chunk, Recent, chunk_bytes};
-pub use conversion::{Conversion, Mask, Scaling, Target};
+pub use conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
 pub use crew::Crew;
 pub use elsewhere::verdict;
 pub use job::{Decoder, Job};

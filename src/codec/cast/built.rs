@@ -130,4 +130,16 @@ impl Cast {
     pub fn masks(&self) -> bool {
         !self.missing_integers.is_empty() || !self.missing.iter().all(|missing| missing.is_nan())
     }
+
+    /// The integers of 64 bits that are missing.
+    #[must_use]
+    pub fn missing_integers(&self) -> &[i64] {
+        &self.missing_integers
+    }
+
+    /// Whether items are 0 or 1, both of which mean something.
+    #[must_use]
+    pub fn is_of_bools(&self) -> bool {
+        self.source == Source::Number(Numeric::Bool)
+    }
 }

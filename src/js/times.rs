@@ -1,0 +1,102 @@
+//! Times as JavaScript sees them: milliseconds since 1970, and ISO labels.
+
+use js_sys::{Array, BigInt64Array, Float64Array, JsString, Object, TypeError};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::JsResult;
+use super::array::RectilinearArray;
+use super::form::Form;
+use super::options::GetOptions;
+use super::value::{field, set};
+use crate::error::Error;
+use crate::metadata::{ArrayMetadata, Calendar, Moment, Times};
+use crate::read::{NOT_A_TIME, missing_integers};
+
+/// Options of reads that those of times do not have.
+const OTHERS: [&str; 9] = ["as", "decode", "fields", "int64", "mask", "minmax", "out", "scale", "texture"];
+
+#[wasm_bindgen]
+impl RectilinearArray {
+    /// The milliseconds from 1970 on, of the array's own calendar, that a text names: the first, and the one after the last.
+    #[wasm_bindgen(js_name = timeSpan)]
+    pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
+        let times = Times::of(&self.reader().array.metadata)?;
+        let span = Moment::span(text, times.calendar);
+        Ok(span.map(|(from, to)| Array::of2(&from.millis().into(), &to.millis().into())))
+    }
+}
+
+impl GetOptions {
+    /// The options of a read of times.
+    pub(super) fn of_times(options: &JsValue) -> JsResult<Self> {
+        if let Some(name) = OTHERS.iter().find(|name| !field(options, name).is_undefined()) {
+            let message = format!("times have no option {name}, but signal, onProgress and order");
+            return Err(TypeError::new(&message).into());
+        }
+        Ok(Self { form: Form::of_times(), ..Self::parse(options)? })
+    }
+}
+
+/// What was read of an array of times, as its moments.
+pub(super) fn decoded(region: Object, metadata: &ArrayMetadata) -> JsResult<Object> {
+    let times = Times::of(metadata)?;
+    let data = field(&region, "data");
+    let moments = match data.dyn_ref::<BigInt64Array>() {
+        Some(integers) => {
+            let missing = missing_integers(metadata)?;
+            let is_missing = |integer: &i64| *integer == NOT_A_TIME || missing.contains(integer);
+            moments(&integers.to_vec(), is_missing, |integer| times.of_integer(*integer))
+        }
+        None => {
+            let floats = data.unchecked_into::<Float64Array>().to_vec();
+            moments(&floats, |float| float.is_nan(), |float| times.of_float(*float))
+        }
+    }?;
+    let of = times.calendar;
+    let millis: Vec<f64> =
+        moments.iter().map(|moment| moment.map_or(f64::NAN, |moment| moment.epoch_millis(of))).collect();
+    set(&region, "data", &Float64Array::from(millis.as_slice()));
+    set(&region, "labels", &labels(&moments, of));
+    set(&region, "calendar", &of.name().into());
+    Ok(region)
+}
+
+/// The labels of moments; null where there is none. They cross over as one text, which takes half of the time.
+fn labels(moments: &[Option<Moment>], calendar: Calendar) -> Array {
+    let mut text = String::new();
+    for moment in moments {
+        text.push(',');
+        moment.iter().for_each(|moment| text.push_str(&moment.label(calendar)));
+    }
+    let labels = JsString::from(text).split(",");
+    labels.shift();
+    for (nth, _) in moments.iter().enumerate().filter(|(_, moment)| moment.is_none()) {
+        // Cannot fail: the list is ours, and is no longer than one that has its place in memory.
+        labels.set(u32::try_from(nth).unwrap_or(u32::MAX), JsValue::NULL);
+    }
+    labels
+}
+
+/// The moments of numbers; nothing where there is none.
+fn moments<N: ToString>(
+    numbers: &[N],
+    is_missing: impl Fn(&N) -> bool,
+    moment: impl Fn(&N) -> Option<Moment>,
+) -> Result<Vec<Option<Moment>>, Error> {
+    let moments = numbers.iter().enumerate().map(|(nth, number)| {
+        if is_missing(number) {
+            return Ok(None);
+        }
+        moment(number).map(Some).ok_or_else(|| beyond(nth, &number.to_string()))
+    });
+    moments.collect()
+}
+
+fn beyond(nth: usize, number: &str) -> Error {
+    let reason = format!(
+        "item {nth} is {number}, which is no date of 273 million years; where it stands for nothing, the attribute \
+         _FillValue should say so; get reads the numbers as they are"
+    );
+    Error::Range { reason }
+}
