@@ -91,7 +91,7 @@ mod zfpy;
 #[cfg(feature = "gzip")]
 mod zlib;
 #[cfg(feature = "zstd")]
-mod zstd;
+pub(crate) mod zstd;
 
 pub use assembly::Assembly;
 pub use cast::Cast;

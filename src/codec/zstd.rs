@@ -9,6 +9,9 @@
 //! { "name": "zstd", "configuration": { "level": 0, "checksum": false } }
 //! ```
 
+#[cfg(feature = "systems")]
+use rectilinear_zarr_kernels::zstd::DecompressContext;
+
 use super::memory::Size;
 use crate::error::{Error, Result};
 
@@ -44,6 +47,21 @@ pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     }
     size.check(NAME, decoded.len())?;
     Ok(decoded)
+}
+
+/// Frames that are no chunk: what they hold, of which nobody knows the length.
+#[cfg(feature = "systems")]
+pub(crate) fn unpacked(frames: &[u8], most: usize) -> Result<Vec<u8>> {
+    decode(frames, Size::AtMost(most))
+}
+
+/// What a frame holds that needs what a context knows, a dictionary; nothing where it is damaged, or holds more.
+#[cfg(feature = "systems")]
+pub(crate) fn unpacked_by(context: &mut DecompressContext, frame: &[u8], most: usize) -> Option<Vec<u8>> {
+    let (Frame::Data, length) = next_frame(frame)? else { return None };
+    let mut content = Vec::new();
+    rectilinear_zarr_kernels::zstd::decode_frame(context, &frame[..length], &mut content, most).ok()?;
+    Some(content)
 }
 
 #[derive(PartialEq, Eq)]

@@ -23,6 +23,26 @@ export interface TreeEntry {
   attrs: Record<string, unknown>;
 }
 
+/** A snapshot of a repository: one version of everything in it. */
+export interface Snapshot {
+  /** What the option `snapshot` of `open` takes. */
+  id: string;
+  /** The id of the one before; the first one has none. */
+  parent?: string;
+  /** The words that it was committed with. */
+  message: string;
+  /** When that was: milliseconds since 1970 UTC, with a fraction, as `new Date()` takes them. */
+  writtenAt: number;
+  /** What the committer added. */
+  metadata: Record<string, unknown>;
+}
+
+/** The names of a repository's snapshots: ids by name. */
+export interface SnapshotNames {
+  branches: Record<string, string>;
+  tags: Record<string, string>;
+}
+
 /**
  * A Zarr group, opened for reading: attributes, and the arrays and groups in it.
  *
@@ -71,6 +91,22 @@ export class Group {
    * @throws UnsupportedError past 64 MiB of paths
    */
   tree(): TreeEntry[] | undefined;
+
+  /**
+   * Of a repository of Icechunk's: the snapshot that is open and those before it, newest first. Version 2 has them in what
+   * was read on opening. Version 1 takes a request for each, one after the other, and the list ends after 1001 of them,
+   * with one that has a `parent`.
+   *
+   * Rejects with UnsupportedError for everything else.
+   */
+  snapshots(): Promise<Snapshot[]>;
+  /**
+   * Of a repository of Icechunk's, version 2: its branches and tags, without a request.
+   *
+   * Rejects with UnsupportedError for everything else: in version 1 each name is a file, and a host cannot be asked which
+   * files there are.
+   */
+  refs(): Promise<SnapshotNames>;
 
   /** Gives the group's memory back; its members, and openings under way, stay. */
   free(): void;

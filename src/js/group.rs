@@ -19,7 +19,7 @@ use super::probe::Probe;
 use super::value::{json, names, numbers, object, shown};
 use crate::error::Result;
 use crate::metadata::{ArrayMetadata, Consolidated, Entry, GroupMetadata, Node};
-use crate::source::{join, normalise_path, path_from};
+use crate::source::{join, no_answer, normalise_path, path_from};
 
 /// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.
 #[wasm_bindgen(skip_typescript)]
@@ -84,6 +84,16 @@ impl Group {
         })
     }
 
+    /// What was written, where the source keeps that.
+    pub fn snapshots(&self) -> Promise {
+        self.answer("snapshots")
+    }
+
+    /// The names that the source has for snapshots.
+    pub fn refs(&self) -> Promise {
+        self.answer("refs")
+    }
+
     /// Everything below, where it is consolidated.
     pub fn tree(&self) -> JsResult<Option<Array>> {
         let Some((consolidation, inside)) = self.opened.consolidation(&self.opened.path) else {
@@ -109,6 +119,18 @@ impl Group {
             documents.map(|documents| Rc::new(Consolidation { path: path.clone(), key, documents }));
         Self::inside(engine, reading, path, metadata, consolidation)
     }
+
+    /// What a source that is no plain Zarr says to a question.
+    fn answer(&self, question: &'static str) -> Promise {
+        let engine = Rc::clone(&self.opened.engine);
+        future_to_promise(async move {
+            match engine.store().system() {
+                Some(system) => system.answer(question).await,
+                None => Err(no_answer(question).into()),
+            }
+        })
+    }
+
     fn inside(
         engine: Rc<Engine>,
         reading: Reading,

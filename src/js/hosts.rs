@@ -83,10 +83,17 @@ impl Hosts {
             let message = format!("resolveUrl gives a URL, text or undefined, not {}", shown(&resolved));
             return Err(js_sys::TypeError::new(&message).into());
         };
-        Ok(Url::new_with_base(&address, &self.own.href()).map_err(|_| {
+        let url = Url::new_with_base(&address, &self.own.href()).map_err(|_| {
             let reason = format!("{address:?} is no address; the list may be damaged");
             Error::Store { key: self.describe(key), status: None, range: None, reason }
-        })?)
+        })?;
+        // A folder's query goes along to what is in it, as it does to plain Zarr's keys.
+        let folder = self.own.pathname();
+        let is_within = url.origin() == self.own.origin() && url.pathname().starts_with(&folder);
+        if folder.ends_with('/') && is_within && url.search().is_empty() {
+            url.set_search(&self.own.search());
+        }
+        Ok(url)
     }
 
     /// The engine of an address' host.

@@ -18,7 +18,7 @@ extern "C" {
     type Known;
 
     #[wasm_bindgen(method, catch)]
-    fn listing(this: &Module, format: &str) -> JsResult<Known>;
+    fn listing(this: &Module, format: &str, options: &str) -> JsResult<Known>;
 
     #[wasm_bindgen(method, catch)]
     fn needs(this: &Known) -> JsResult<Vec<u8>>;
@@ -29,6 +29,12 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn tell(this: &Known, number: f64, bytes: Option<&Uint8Array>) -> JsResult<Vec<u8>>;
 
+    #[wasm_bindgen(method, catch)]
+    fn answer(this: &Known, question: &str) -> JsResult<Vec<u8>>;
+
+    #[wasm_bindgen(method, catch)]
+    fn anew(this: &Known) -> JsResult<Known>;
+
     #[wasm_bindgen(method)]
     fn free(this: &Known);
 }
@@ -37,9 +43,14 @@ extern "C" {
 pub(super) struct Listing(Known);
 
 impl Listing {
-    /// A system of a format, which was told nothing yet.
-    pub(super) async fn new(format: Format) -> JsResult<Self> {
-        module::<Module>("systems").await?.listing(format.name()).map(Self)
+    /// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
+    pub(super) async fn new(format: Format, options: &str) -> JsResult<Self> {
+        module::<Module>("systems").await?.listing(format.name(), options).map(Self)
+    }
+
+    /// The same, to be told anew.
+    pub(super) fn anew(&self) -> JsResult<Self> {
+        self.0.anew().map(Self)
     }
 
     /// What it has to be told before it can say of any key whether it is there.
@@ -53,6 +64,11 @@ impl Listing {
     /// Where the bytes of a key are.
     pub(super) fn find(&self, key: &str) -> Result<Finding> {
         answered(self.0.find(key))
+    }
+
+    /// What it says to a question beside keys.
+    pub(super) fn answer(&self, question: &str) -> Result<Finding> {
+        answered(self.0.answer(question))
     }
 
     /// Tells what is at the place of a need; nothing where the file is not there.

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::AbortSignal;
+use web_sys::{AbortSignal, Url};
 
 use super::JsResult;
 use super::abort::Cancellation;
 use super::address::address;
 use super::array::RectilinearArray;
-use super::engine::Engine;
+use super::engine::{Engine, copied};
 use super::group::Group;
 use super::kept::Kept;
 use super::network::Network;
@@ -19,12 +19,13 @@ use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
 use super::rare::Rare;
 use super::reader::Reader;
-use super::store::{Store, address_of};
+use super::store::{Bytes, Store, address_of};
 use super::system::System;
+use super::value::field;
 use super::workers::Wish;
 use crate::metadata::{ArrayMetadata, Proposal};
 use crate::read::Array;
-use crate::source::{Format, normalise_path};
+use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
 /// What `RectilinearArray.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
@@ -32,10 +33,9 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
     let (options, cancellation) = asked(&options)?;
     let signal = cancellation.signal();
     let work = async {
-        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options).await?;
-        let probe = Probe::new(engine.store(), &path, zarr_format, &signal);
-        let (metadata, key) = probe.array(&[]).await?;
-        reading.array(&engine, metadata, &path, &key).await
+        let (opened, (metadata, key)) =
+            found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
+        opened.reading.array(&opened.engine, metadata, &opened.path, &key).await
     };
     cancellation.run(work).await
 }
@@ -46,10 +46,9 @@ pub async fn open_group(source: JsValue, options: JsValue) -> JsResult<Group> {
     let (options, cancellation) = asked(&options)?;
     let signal = cancellation.signal();
     let work = async {
-        let Opened { engine, reading, path, zarr_format } = Opened::at(&source, options).await?;
-        let probe = Probe::new(engine.store(), &path, zarr_format, &signal);
-        let (metadata, key) = probe.group(&[]).await?;
-        Ok(Group::new(engine, reading, path, metadata, key))
+        let (opened, (metadata, key)) =
+            found(&source, options, &signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;
+        Ok(Group::new(opened.engine, opened.reading, opened.path, metadata, key))
     };
     cancellation.run(work).await
 }
@@ -61,21 +60,43 @@ fn asked(options: &JsValue) -> JsResult<(OpenOptions, Cancellation)> {
     Ok((options, cancellation))
 }
 
+/// What is looked for in a source; where it is not there, in the system that is at its address instead, if one is.
+async fn found<T>(
+    source: &JsValue,
+    options: OpenOptions,
+    signal: &AbortSignal,
+    look: impl AsyncFn(Probe<'_>) -> JsResult<T>,
+) -> JsResult<(Opened, T)> {
+    let mut opened = Opened::at(source, options).await?;
+    let mut found = look(opened.probe(signal)).await;
+    if let Err(error) = &found
+        && field(error, "name") == "NotFoundError"
+        && let Some(system) = opened.instead(signal).await?
+    {
+        opened = Opened { engine: opened.engine_of(Store::listed(system)), ..opened };
+        found = look(opened.probe(signal)).await;
+    }
+    Ok((opened, found?))
+}
+
 /// A source, and how what is in it is read.
 struct Opened {
     engine: Rc<Engine>,
     reading: Reading,
     path: String,
     zarr_format: Option<u8>,
+    network: Network,
+    /// The address where nobody looked yet whether a system is there, and the options for one.
+    unknown: Option<(Url, String)>,
 }
 
 impl Opened {
     async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
         let path = normalise_path(&options.path)?;
-        let (concurrency, joining) = (options.network.concurrency, options.network.joining);
-        let store = store(source, options.format, options.network).await?;
+        let network = options.network;
+        let (store, unknown) = store(source, options.format, options.system, &network).await?;
         Ok(Self {
-            engine: Engine::new(Rc::new(store), concurrency, joining),
+            engine: Engine::new(Rc::new(store), network.concurrency, network.joining),
             reading: Reading {
                 kept: Kept::new(options.cache_bytes),
                 max_chunk_bytes: options.max_chunk_bytes,
@@ -84,29 +105,65 @@ impl Opened {
             },
             path,
             zarr_format: options.zarr_format,
+            network,
+            unknown,
         })
+    }
+
+    fn engine_of(&self, store: Store) -> Rc<Engine> {
+        Engine::new(Rc::new(store), self.network.concurrency, self.network.joining)
+    }
+
+    fn probe<'a>(&'a self, signal: &'a AbortSignal) -> Probe<'a> {
+        Probe::new(self.engine.store(), &self.path, self.zarr_format, signal)
+    }
+
+    /// The system at the address, where one of its files tells that there is one.
+    async fn instead(&self, signal: &AbortSignal) -> JsResult<Option<System>> {
+        let Some((url, options)) = &self.unknown else { return Ok(None) };
+        for (key, mark, format) in MARKS {
+            let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
+            if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) =
+                self.engine.store().get(&request, signal).await
+                && copied(&start).starts_with(mark)
+            {
+                let url = Url::new(&url.href())?;
+                return System::open(format, options, url, self.network.clone()).await.map(Some);
+            }
+        }
+        Ok(None)
     }
 }
 
-/// The store that a source is. At an address that ends like a document there may be a list: it is looked at first,
-/// and where it is none, the address is that of a plain hierarchy.
-async fn store(source: &JsValue, format: Option<Format>, network: Network) -> JsResult<Store> {
+/// The store that a source is, and the address that may still be a system's. At an address that ends as a list's does
+/// there may be one: it is looked at first, and where it is none, the address is that of a plain hierarchy.
+async fn store(
+    source: &JsValue,
+    format: Option<Format>,
+    system: String,
+    network: &Network,
+) -> JsResult<(Store, Option<(Url, String)>)> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
+    let mut unknown = None;
     match (format, url) {
-        (None, Some(url)) => {
-            if let Some(likely) = Format::likely_at(&url.pathname())
-                && let Some(system) = System::look(likely, url, network.clone()).await?
-            {
-                return Ok(Store::listed(system));
+        (None, Some(url)) => match Format::likely_at(&url.pathname()) {
+            Some(likely) => {
+                if let Some(system) = System::look(likely, &system, url, network.clone()).await? {
+                    return Ok((Store::listed(system), None));
+                }
             }
-        }
+            None => unknown = Some((url, system)),
+        },
         (None | Some(Format::Zarr), _) => {}
-        (Some(format), Some(url)) => return Ok(Store::listed(System::open(format, url, network).await?)),
+        (Some(format), Some(url)) => {
+            let system = System::open(format, &system, url, network.clone()).await?;
+            return Ok((Store::listed(system), None));
+        }
         (Some(format), None) => {
             return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());
         }
     }
-    Store::new(source, network.http, network.on_request)
+    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, unknown))
 }
 
 /// How one array is read: the part of the options that a member of a group may have of its own.

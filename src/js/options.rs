@@ -1,6 +1,6 @@
 //! The options of `open` and `get`, read once and checked.
 
-use js_sys::{Function, Object, TypeError};
+use js_sys::{Function, JSON, Object, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
@@ -9,7 +9,7 @@ use super::arrivals::Order;
 use super::form::Form;
 use super::network::Network;
 use super::option::{amount, bytes, function, plain, signal};
-use super::value::{field, shown};
+use super::value::{field, object, shown};
 use super::workers::Wish;
 use crate::error::Error;
 use crate::metadata::Proposal;
@@ -22,12 +22,18 @@ use crate::source::Format;
 /// 4096 by 2160 float32 is 34 MiB.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
+/// The options of systems beside plain Zarr, and those of them that say which version of the data is meant.
+const SYSTEM: [&str; 4] = ["branch", "tag", "snapshot", "containers"];
+const VERSIONS: [&str; 3] = ["branch", "tag", "snapshot"];
+
 /// What `open` was asked for.
 pub(super) struct OpenOptions {
     pub(super) path: String,
     pub(super) zarr_format: Option<u8>,
     pub(super) signal: Option<AbortSignal>,
     pub(super) format: Option<Format>,
+    /// What concerns systems beside plain Zarr, as a JSON object: they know what it may be.
+    pub(super) system: String,
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
     pub(super) proposals: Vec<Proposal>,
@@ -47,6 +53,7 @@ impl OpenOptions {
             path: plain(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
             format: format(options)?,
+            system: JSON::stringify(&object(SYSTEM.map(|name| (name, field(options, name)))))?.into(),
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
@@ -107,8 +114,13 @@ fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
     }
 }
 
+/// The format that is asked for; what only one has asks for it.
 fn format(options: &JsValue) -> JsResult<Option<Format>> {
-    let Some(name) = plain::<String>(options, "format")? else { return Ok(None) };
+    let Some(name) = plain::<String>(options, "format")? else {
+        let is_given =
+            |name: &str| !matches!(field(options, name), given if given.is_undefined() || given.is_null());
+        return Ok(VERSIONS.into_iter().any(is_given).then_some(Format::Icechunk));
+    };
     let format = Format::named(&name).ok_or_else(|| {
         let known = Format::ALL.map(Format::name).join(", ");
         Error::Unsupported {

@@ -49,18 +49,37 @@ export interface OpenOptions {
    */
   path?: string;
   /**
-   * What is at the URL: `"zarr"`, a plain hierarchy below it, or `"kerchunk"`, a JSON document of kerchunk's references,
-   * versions 0 and 1, to parts of other files. Default: a URL that ends in `.json` is looked at, and read as references
-   * where it holds them; every other one is Zarr's.
+   * What is at the URL: `"zarr"`, a plain hierarchy below it; `"kerchunk"`, a JSON document of kerchunk's references,
+   * versions 0 and 1, to parts of other files; or `"icechunk"`, the folder of a repository of Icechunk's, versions 1 and
+   * 2 of its specification. Default: a URL that ends in `.json` or `.icechunk` is looked at, and read as references or as
+   * a repository where it holds that; every other one is Zarr's, but where nothing of Zarr is there and a repository is,
+   * that is opened.
    *
    * References lead to files beside the document, to `https:`, and to `s3:` and `gs:` buckets by their public addresses.
    * `headers` and `credentials` go to the document's own origin alone. What is consolidated nowhere is consolidated
    * here, so `tree()` lists everything. Inlined values cost no request, and near parts of one file come in one.
+   *
+   * The same holds for a repository and its virtual chunks. It takes two requests to open one (three in version 1), then one
+   * for each manifest that chunks are wanted of, and the chunks'. A query string goes along to every file in the folder.
+   * `refresh()` looks where the branch is now; files that cannot have changed are not asked for again. Checksums of virtual
+   * chunks are not compared.
    */
-  format?: "zarr" | "kerchunk";
+  format?: "zarr" | "kerchunk" | "icechunk";
+  /** Of a repository of Icechunk's, which is then the `format`: the branch to read. Default `"main"`. */
+  branch?: string;
+  /** Of a repository of Icechunk's, in place of `branch`: the tag to read. */
+  tag?: string;
+  /** Of a repository of Icechunk's, in place of `branch`: the id of the snapshot to read, as `Group.snapshots()` has it. */
+  snapshot?: string;
   /**
-   * Makes an address of one that a list of references has, to be resolved from the list's own on; `undefined` leaves it to the
-   * default. For other schemes, for mirrors, and for signatures that each file needs one of.
+   * Of a repository of Icechunk's: where its containers of virtual chunks are, addresses by their names, absolute or from
+   * the repository's own on. Default: what the repository's configuration says; version 1 has it where nobody looks.
+   */
+  containers?: Record<string, string>;
+  /**
+   * Makes an address of one that a list of references or a repository has, to be resolved from its own on; `undefined`
+   * leaves it to the default. For other schemes, for mirrors, and for signatures that each file needs one of; a
+   * repository's own files are asked for as `"repo"`, `"chunks/…"` and so on.
    */
   resolveUrl?: (url: string) => string | URL | undefined;
   /** The one Zarr format to ask for. Default: v3 is asked for, then v2. */

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use futures_util::future::try_join_all;
-use js_sys::Uint8Array;
+use js_sys::{JSON, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
 
@@ -26,7 +26,6 @@ use crate::source::{Finding, Format, MAX_TOLD_BYTES, Need, Place, Request};
 
 /// A system, and the hosts that it leads to.
 pub(super) struct System {
-    format: Format,
     listing: RefCell<Rc<Listing>>,
     /// How often it was read anew.
     round: Cell<u64>,
@@ -43,23 +42,32 @@ enum Found {
 }
 
 impl System {
-    /// The system of a format that is at an address.
-    pub(super) async fn open(format: Format, url: Url, network: Network) -> JsResult<Self> {
-        let listing = RefCell::new(Rc::new(Listing::new(format).await?));
+    /// The system of a format that is at an address, with the options of a caller, a JSON object.
+    pub(super) async fn open(format: Format, options: &str, url: Url, network: Network) -> JsResult<Self> {
+        let listing = RefCell::new(Rc::new(Listing::new(format, options).await?));
+        if format.is_folder() && !url.pathname().ends_with('/') {
+            url.set_pathname(&format!("{}/", url.pathname()));
+        }
         let (telling, hosts) = (Sharing::new(shelf(0), 0), Hosts::new(url, network));
-        let system = Self { format, listing, round: Cell::new(0), telling, hosts };
+        let system = Self { listing, round: Cell::new(0), telling, hosts };
         let listing = Rc::clone(&system.listing.borrow());
         system.begin(&listing).await?;
         Ok(system)
     }
 
     /// The same, where it is not known that there is one: nothing where something else is, or no answer.
-    pub(super) async fn look(format: Format, url: Url, network: Network) -> JsResult<Option<Self>> {
-        Self::open(format, url, network).await.map(Some).or_else(|error| {
+    pub(super) async fn look(
+        format: Format,
+        options: &str,
+        url: Url,
+        network: Network,
+    ) -> JsResult<Option<Self>> {
+        Self::open(format, options, url, network).await.map(Some).or_else(|error| {
             let said = |name: &str| field(&error, name).as_string().unwrap_or_default();
             match said("name").as_str() {
                 "NotFoundError" | "StoreError" => Ok(None),
-                "InvalidMetadataError" if said("path").is_empty() => Ok(None),
+                // No JSON at all.
+                "InvalidMetadataError" if !format.is_folder() && said("path").is_empty() => Ok(None),
                 _ => Err(error),
             }
         })
@@ -160,10 +168,22 @@ impl System {
     pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         self.hosts.refresh(signal).await?;
         self.round.set(self.round.get() + 1);
-        let listing = Rc::new(Listing::new(self.format).await?);
+        let listing = Rc::new(self.listing.borrow().anew()?);
         self.begin(&listing).await?;
         self.listing.replace(listing);
         Ok(())
+    }
+
+    /// What the system says to a question beside keys.
+    pub(super) async fn answer(&self, question: &str) -> JsResult<JsValue> {
+        let listing = Rc::clone(&self.listing.borrow());
+        loop {
+            match listing.answer(question).map_err(|error| self.blame(error))? {
+                Finding::Needs(needs) => self.tell(&listing, needs, Urgency::Now).await?,
+                Finding::Place(Place::Inline(text)) => return JSON::parse(&String::from_utf8_lossy(&text)),
+                Finding::Place(_) => return Ok(JsValue::UNDEFINED),
+            }
+        }
     }
 
     async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<Found> {

@@ -1,6 +1,6 @@
 //! A frame of Zstandard, decoded by zrip: it would be compiled as its caller is wherever it is inlined.
 
-pub use zrip::{DecompressContext, DecompressError};
+pub use zrip::{DecompressContext, DecompressError, Dictionary};
 
 /// Appends the content of one frame, its checksum verified.
 ///

@@ -31,6 +31,15 @@ pub struct Need {
     pub range: ByteRange,
 }
 
+/// That something is asked of a system which has no such thing.
+#[must_use]
+pub fn no_answer(question: &str) -> Error {
+    Error::Unsupported {
+        feature: format!("asking for {question}"),
+        reason: "repositories of Icechunk have them, and nothing else that is read".to_owned(),
+    }
+}
+
 impl Finding {
     /// What came of looking, as it travels to another instance.
     #[must_use]

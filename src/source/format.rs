@@ -1,5 +1,11 @@
 //! What may be at an address: plain Zarr, or a system that says of Zarr keys where their bytes are.
 
+/// What a folder's file starts with, by the file's key, where that tells what the folder is.
+pub const MARKS: [(&str, &[u8], Format); 2] = [
+    ("repo", b"ICE\xf0\x9f\xa7\x8aCHUNK", Format::Icechunk),
+    ("refs/branch.main/ref.json", b"{\"snapshot\"", Format::Icechunk),
+];
+
 /// What is at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -7,11 +13,13 @@ pub enum Format {
     Zarr,
     /// A JSON document of kerchunk's references.
     Kerchunk,
+    /// A folder of Icechunk's, versions 1 and 2.
+    Icechunk,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Zarr, Self::Kerchunk];
+    pub const ALL: [Self; 3] = [Self::Zarr, Self::Kerchunk, Self::Icechunk];
 
     /// The format of a name.
     #[must_use]
@@ -25,12 +33,24 @@ impl Format {
         match self {
             Self::Zarr => "zarr",
             Self::Kerchunk => "kerchunk",
+            Self::Icechunk => "icechunk",
         }
     }
 
     /// What may be at an address of this path beside plain Zarr, and is looked for there first.
     #[must_use]
     pub fn likely_at(path: &str) -> Option<Self> {
-        path.ends_with(".json").then_some(Self::Kerchunk)
+        let name = path.trim_end_matches('/');
+        match name.rsplit_once('.')?.1 {
+            "json" if name == path => Some(Self::Kerchunk),
+            "icechunk" => Some(Self::Icechunk),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a folder, below which the addresses in it are.
+    #[must_use]
+    pub fn is_folder(self) -> bool {
+        self == Self::Icechunk
     }
 }

@@ -5,8 +5,12 @@
 //! list itself, or so many bytes of a file. A new system is one folder.
 
 mod address;
+#[cfg(feature = "systems")]
+mod consolidated;
 mod finding;
 mod format;
+#[cfg(feature = "systems")]
+pub mod icechunk;
 #[cfg(feature = "systems")]
 pub mod kerchunk;
 mod place;
@@ -16,8 +20,8 @@ mod system;
 mod zarr;
 
 pub use address::web_address;
-pub use finding::{Finding, MAX_TOLD_BYTES, Need};
-pub use format::Format;
+pub use finding::{Finding, MAX_TOLD_BYTES, Need, no_answer};
+pub use format::{Format, MARKS};
 pub use place::Place;
 pub use request::{ByteRange, Location, Request};
 #[cfg(feature = "systems")]

@@ -2,7 +2,7 @@
 
 import { type Array as ZarritaArray, FetchStore } from "zarrita";
 import * as zarrita from "zarrita";
-import { type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type TreeEntry, slice } from "rectilinear-zarr";
+import { type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type Snapshot, type TreeEntry, slice } from "rectilinear-zarr";
 import { asRegularStore, fetchHandler, toZarrita } from "rectilinear-zarr/adapters";
 import { directoryStore, zipStore } from "rectilinear-zarr/stores";
 
@@ -134,6 +134,9 @@ export async function groups(): Promise<(number | string)[]> {
   const root = await Group.open("https://host/a.zarr", { path: "run", zarrFormat: 2, signal: AbortSignal.timeout(1000) });
   using inner = await root.group("surface", { cacheBytes: 0 });
   const array: RectilinearArray = await inner.array("t2m", { maxChunkBytes: 2 ** 20, signal: AbortSignal.timeout(10) });
+  const [newest]: Snapshot[] = await root.snapshots();
+  const ids: Record<string, string> = (await root.refs()).branches;
+  await Group.open("https://host/r", { format: "icechunk", snapshot: newest?.parent ?? ids.main ?? "", containers: { archive: "https://host/a/" } });
   const tree: TreeEntry[] = root.tree() ?? [];
   const counts = tree.flatMap(({ chunkRuns }) => chunkRuns ?? []).flatMap((runs) => runs.map(({ edge, count }) => edge * count));
   const units: unknown = root.attrs["units"];

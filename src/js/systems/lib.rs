@@ -12,11 +12,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[derive(Debug)]
 pub struct Listing(Result<Box<dyn System>>);
 
-/// A system of a format, which was told nothing yet.
+/// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
 #[wasm_bindgen]
 #[must_use]
-pub fn listing(format: &str) -> Listing {
-    Listing(system(format))
+pub fn listing(format: &str, options: &str) -> Listing {
+    Listing(system(format, options))
 }
 
 #[wasm_bindgen]
@@ -31,6 +31,18 @@ impl Listing {
     pub fn find(&mut self, key: &str) -> Vec<u8> {
         let found = self.system().and_then(|system| system.find(key));
         Finding::packed(&found)
+    }
+
+    /// What it says to a question beside keys.
+    pub fn answer(&mut self, question: &str) -> Vec<u8> {
+        let found = self.system().and_then(|system| system.answer(question));
+        Finding::packed(&found)
+    }
+
+    /// The same, to be told anew.
+    #[must_use]
+    pub fn anew(&mut self) -> Listing {
+        Listing(self.system().map(|system| system.anew()))
     }
 
     /// Tells what is at the place of a need.

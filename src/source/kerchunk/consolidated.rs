@@ -8,6 +8,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::references::References;
 use crate::metadata::{from_text, quote_bare_numbers};
+use crate::source::consolidated::with_members;
 
 const ROOT_V3: &str = "zarr.json";
 const ROOT_V2: &str = ".zmetadata";
@@ -25,21 +26,14 @@ impl References {
 
     fn v3(&self) -> Option<Vec<u8>> {
         let root = self.document(ROOT_V3)?;
-        let mut fields: BTreeMap<String, Box<RawValue>> = from_text(&root).ok()?;
+        let fields: BTreeMap<String, Box<RawValue>> = from_text(&root).ok()?;
         let node_type: Value = from_text(fields.get("node_type")?).ok()?;
         if node_type != "group" || fields.contains_key("consolidated_metadata") {
             return None;
         }
         let paths = self.entries.keys().filter_map(|key| Some((key.strip_suffix("/zarr.json")?, key)));
         let documents = paths.filter_map(|(path, key)| Some((path, self.document(key)?)));
-        let metadata: BTreeMap<&str, Box<RawValue>> = documents.collect();
-        let kept = BTreeMap::from([
-            ("kind", to_raw_value("inline").ok()?),
-            ("must_understand", to_raw_value(&false).ok()?),
-            ("metadata", to_raw_value(&metadata).ok()?),
-        ]);
-        fields.insert("consolidated_metadata".to_owned(), to_raw_value(&kept).ok()?);
-        serde_json::to_vec(&fields).ok()
+        with_members(fields, &documents.collect()).ok()
     }
 
     fn v2(&self) -> Option<Vec<u8>> {

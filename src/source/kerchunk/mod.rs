@@ -38,4 +38,8 @@ impl System for Kerchunk {
         let wanted = "list of kerchunk's references".into();
         Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint })
     }
+
+    fn anew(&self) -> Box<dyn System> {
+        Box::new(Self::default())
+    }
 }

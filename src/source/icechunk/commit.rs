@@ -1,0 +1,85 @@
+//! What a snapshot says of itself: when it was written, after which one, and the words to it.
+
+use serde_json::{Map, Number, Value};
+
+use super::flat::{Table, Tables, required};
+use super::flex;
+use super::id::Id;
+use super::message_pack;
+use crate::error::{Error, Result};
+use crate::metadata::MAX_METADATA_BYTES;
+
+/// A snapshot's words.
+#[derive(Clone)]
+pub(super) struct Commit {
+    pub(super) id: Id,
+    pub(super) parent: Option<Id>,
+    message: String,
+    /// Microseconds since 1970.
+    written: u64,
+    metadata: Map<String, Value>,
+}
+
+impl Commit {
+    /// The words in a table, at its fields of the time, the message and the metadata.
+    pub(super) fn new(
+        id: Id,
+        parent: Option<Id>,
+        table: &Table<'_>,
+        [written, message, metadata]: [usize; 3],
+        version: u8,
+    ) -> Result<Self> {
+        let message = required(table.text(message)?, "message")?.to_owned();
+        let metadata = items(table.tables(metadata)?, version)?;
+        Ok(Self { id, parent, message, written: table.long(written)?, metadata })
+    }
+
+    fn json(self) -> Value {
+        let mut fields = Map::new();
+        fields.insert("id".to_owned(), self.id.to_string().into());
+        if let Some(parent) = self.parent {
+            fields.insert("parent".to_owned(), parent.to_string().into());
+        }
+        fields.insert("message".to_owned(), self.message.into());
+        #[expect(clippy::cast_precision_loss, reason = "microseconds are below 2^53 until the year 2255")]
+        let milliseconds = Number::from_f64(self.written as f64 / 1000.0);
+        fields.insert("writtenAt".to_owned(), milliseconds.map_or(Value::Null, Value::Number));
+        fields.insert("metadata".to_owned(), self.metadata.into());
+        fields.into()
+    }
+}
+
+/// A list of commits as JSON.
+pub(super) fn listed(commits: impl Iterator<Item = Result<Commit>>) -> Result<Vec<u8>> {
+    let mut text = String::from("[");
+    for commit in commits {
+        if text.len() > 1 {
+            text.push(',');
+        }
+        text.push_str(&commit?.json().to_string());
+        if text.len() > MAX_METADATA_BYTES {
+            return Err(Error::metadata(
+                "",
+                format!("the commits come to more than {MAX_METADATA_BYTES} bytes"),
+            ));
+        }
+    }
+    text.push(']');
+    Ok(text.into_bytes())
+}
+
+/// Names and values: version 1 has them in `MessagePack`, version 2 in `FlexBuffers`.
+fn items(items: Tables<'_>, version: u8) -> Result<Map<String, Value>> {
+    let mut map = Map::new();
+    for item in items.iter() {
+        let item = item?;
+        let (name, value) = (required(item.text(0)?, "name")?, required(item.bytes(1)?, "value")?);
+        let value = if version == 1 { message_pack::value(value) } else { flex::value(value) };
+        let damaged =
+            || Error::metadata("", format!("the commit's metadata {name:?} are damaged, or there twice"));
+        if map.insert(name.to_owned(), value.ok_or_else(damaged)?).is_some() {
+            return Err(damaged());
+        }
+    }
+    Ok(map)
+}

@@ -1,0 +1,118 @@
+//! Manifests: where the chunks of arrays are, one reference each, in the order of arrays and of coordinates.
+//!
+//! Invariant: references stay as they came, and one is looked at when it is wanted, so a million of them cost no more
+//! than their file.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+
+use rectilinear_zarr_kernels::zstd::{DecompressContext, Dictionary};
+
+use super::file::{File, Kind};
+use super::flat::{Table, required};
+use super::id::Id;
+use super::snapshot::Chunk;
+use crate::codec::zstd;
+use crate::error::{Error, Result};
+
+/// The longest location that is unpacked, as long as Icechunk takes them.
+const LONGEST_LOCATION: usize = 1024;
+
+/// A manifest, shared by those who read it.
+#[derive(Clone)]
+pub(super) struct Manifest(Rc<Inner>);
+
+struct Inner {
+    file: File,
+    /// What unpacks locations, once one was packed: the dictionary takes longer to read than a location.
+    unpacking: RefCell<Option<DecompressContext>>,
+}
+
+/// Where a chunk is.
+pub(super) enum Reference {
+    Inline(Vec<u8>),
+    /// In a file of the repository's own.
+    Native(Id, Range<u64>),
+    /// In a file elsewhere.
+    Virtual(String, Range<u64>),
+}
+
+impl Manifest {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
+        let file = File::parse(bytes, Kind::Manifest)?;
+        Ok(Self(Rc::new(Inner { file, unpacking: RefCell::default() })))
+    }
+
+    /// How many bytes it holds.
+    pub(super) fn len(&self) -> usize {
+        self.0.file.len()
+    }
+
+    /// Where a chunk is; nothing where it is not stored.
+    pub(super) fn find(&self, chunk: &Chunk<'_>) -> Result<Option<Reference>> {
+        let root = self.0.file.root()?;
+        for array in root.tables(1)?.iter() {
+            let array = array?;
+            if required(array.fixed(0)?, "node_id")? != chunk.node {
+                continue;
+            }
+            let found = array.tables(1)?.search(|reference| {
+                let index =
+                    required(reference.items::<4>(0)?, "index")?.iter().map(|at| u32::from_le_bytes(*at));
+                Ok(index.cmp(chunk.coords.iter().copied()))
+            });
+            return found?.map(|reference| self.read(&root, &reference)).transpose();
+        }
+        Ok(None)
+    }
+
+    fn read(&self, root: &Table<'_>, reference: &Table<'_>) -> Result<Reference> {
+        let start = reference.long(2)?;
+        let stop = start.checked_add(reference.long(3)?);
+        let span =
+            start..stop.ok_or_else(|| Error::metadata("", "a chunk ends past 2^64 bytes; it is damaged"))?;
+        if let Some(id) = reference.fixed(4)? {
+            return Ok(Reference::Native(Id(id), span));
+        }
+        if let Some(packed) = reference.bytes(8)? {
+            return Ok(Reference::Virtual(self.unpacked(root, packed)?, span));
+        }
+        if let Some(location) = reference.text(5)? {
+            return Ok(Reference::Virtual(location.to_owned(), span));
+        }
+        let inline = reference.bytes(1)?.map(|bytes| Reference::Inline(bytes.to_vec()));
+        inline.ok_or_else(|| Error::metadata("", "a reference says of no place where its chunk is"))
+    }
+
+    /// A location that was compressed with the manifest's dictionary.
+    fn unpacked(&self, root: &Table<'_>, packed: &[u8]) -> Result<String> {
+        let algorithm = root.fixed(3)?.map_or(1, |[algorithm]| algorithm);
+        if algorithm != 1 {
+            return Err(Error::Unsupported {
+                feature: format!("compression {algorithm} of locations"),
+                reason: "1 is read, Zstandard with a dictionary".to_owned(),
+            });
+        }
+        let mut unpacking = self.0.unpacking.borrow_mut();
+        let context = match unpacking.take() {
+            Some(context) => context,
+            None => {
+                let bytes = required(root.bytes(2)?, "location_dictionary")?;
+                let dictionary = Dictionary::from_bytes(bytes).map_err(|error| {
+                    Error::metadata("", format!("its dictionary of locations is damaged: {error}"))
+                })?;
+                DecompressContext::with_dict(dictionary)
+            }
+        };
+        let location = zstd::unpacked_by(unpacking.insert(context), packed, LONGEST_LOCATION);
+        location.and_then(|location| String::from_utf8(location).ok()).ok_or_else(|| {
+            // What it knows of a frame that failed is not known.
+            *unpacking = None;
+            Error::metadata(
+                "",
+                format!("a compressed location is damaged, or longer than {LONGEST_LOCATION} bytes"),
+            )
+        })
+    }
+}

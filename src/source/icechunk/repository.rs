@@ -1,0 +1,136 @@
+//! The repository's own file, of version 2: its branches, tags and snapshots, and where it says that containers are.
+
+use serde_json::{Map, Value};
+
+use super::commit::{Commit, listed};
+use super::file::{File, Kind};
+use super::flat::{Read, Tables, required};
+use super::flex;
+use super::id::Id;
+use super::wanted::Version;
+use crate::error::{Error, Result};
+
+/// How many names an error lists.
+const MOST_NAMED: usize = 20;
+
+/// The field of the names, in the file's table.
+#[derive(Clone, Copy)]
+enum Names {
+    Tags = 1,
+    Branches = 2,
+}
+
+/// The file.
+pub(super) struct Repository(File);
+
+impl Repository {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
+        File::parse(bytes, Kind::Repository).map(Self)
+    }
+
+    /// The snapshot that is wanted.
+    pub(super) fn find(&self, version: &Version) -> Result<Id> {
+        let (names, kind, name) = match version {
+            Version::Branch(name) => (Names::Branches, "branch", name),
+            Version::Tag(name) => (Names::Tags, "tag", name),
+            Version::Snapshot(id) => return Ok(*id),
+        };
+        let names = self.names(names)?;
+        match names.iter().find(|(known, _)| known == name) {
+            Some((_, id)) => Ok(*id),
+            None => Err(not_found(kind, name, names.into_iter().map(|(name, _)| name.to_owned()))),
+        }
+    }
+
+    /// That there is no such snapshot.
+    pub(super) fn no_snapshot(&self, id: Id) -> Error {
+        let known = self.snapshots().and_then(|all| {
+            all.iter().map(|one| Ok(id_of(required(one?.fixed(0)?, "id")?))).collect::<Read<Vec<_>>>()
+        });
+        not_found("snapshot", &id.to_string(), known.unwrap_or_default().into_iter())
+    }
+
+    /// Where a container is, as its configuration says.
+    pub(super) fn container(&self, name: &str) -> Option<String> {
+        let configuration = flex::value(self.0.root().ok()?.bytes(9).ok()??)?;
+        let containers = configuration.get("virtual_chunk_containers")?.as_object()?;
+        let found = containers.values().find(|container| container["name"] == name)?;
+        Some(found["url_prefix"].as_str()?.to_owned())
+    }
+
+    /// Branches and tags, as JSON.
+    pub(super) fn references(&self) -> Result<Vec<u8>> {
+        let mut all = Map::new();
+        for (kind, names) in [("branches", Names::Branches), ("tags", Names::Tags)] {
+            let mut ids = Map::new();
+            for (name, id) in self.names(names)? {
+                ids.insert(name.to_owned(), id.to_string().into());
+            }
+            all.insert(kind.to_owned(), ids.into());
+        }
+        Ok(Value::Object(all).to_string().into_bytes())
+    }
+
+    /// A snapshot and those before it, newest first, as JSON; nothing where the file does not know it.
+    pub(super) fn history(&self, id: Id) -> Result<Option<Vec<u8>>> {
+        let (version, all) = (self.0.version, self.snapshots()?);
+        let mut start = None;
+        for (nth, one) in all.iter().enumerate() {
+            if one?.fixed(0)? == Some(id.0) {
+                start = Some(nth);
+                break;
+            }
+        }
+        let Some(start) = start else { return Ok(None) };
+        let (mut next, mut seen) = (Some(start), 0);
+        let commits = std::iter::from_fn(|| {
+            let nth = next.take()?;
+            seen += 1;
+            if seen > all.len() {
+                return Some(Err(Error::metadata("", "the snapshots precede each other in a circle")));
+            }
+            Some(all.get(nth).map_err(Error::from).and_then(|table| {
+                // Below zero: the first one.
+                next = usize::try_from(table.int(1)?.cast_signed()).ok();
+                let parent = next.map(|nth| required(all.get(nth)?.fixed(0)?, "id")).transpose()?;
+                Commit::new(Id(required(table.fixed(0)?, "id")?), parent.map(Id), &table, [2, 3, 4], version)
+            }))
+        });
+        listed(commits).map(Some)
+    }
+
+    fn snapshots(&self) -> Read<Tables<'_>> {
+        self.0.root()?.tables(4)
+    }
+
+    fn names(&self, names: Names) -> Read<Vec<(&str, Id)>> {
+        let (all, named) = (self.snapshots()?, self.0.root()?.tables(names as usize)?);
+        let mut found = Vec::with_capacity(named.len());
+        for table in named.iter() {
+            let table = table?;
+            let snapshot = all.get(usize::try_from(table.int(1)?).unwrap_or(usize::MAX))?;
+            found.push((required(table.text(0)?, "name")?, Id(required(snapshot.fixed(0)?, "id")?)));
+        }
+        Ok(found)
+    }
+}
+
+fn id_of(bytes: [u8; 12]) -> String {
+    Id(bytes).to_string()
+}
+
+/// That there is no branch, tag or snapshot of a name, and which there are.
+fn not_found(kind: &str, name: &str, known: impl Iterator<Item = String>) -> Error {
+    let mut names: Vec<String> = known.take(MOST_NAMED + 1).collect();
+    if names.len() > MOST_NAMED {
+        names[MOST_NAMED] = "and more".to_owned();
+    }
+    let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let hint = format!("the repository has {known}");
+    Error::NotFound {
+        wanted: format!("Icechunk {kind}").into(),
+        path: name.to_owned(),
+        tried: Vec::new(),
+        hint,
+    }
+}

@@ -1,0 +1,292 @@
+//! Icechunk's repositories: what they say of keys and of versions, and what is wrong with damaged ones.
+#![allow(clippy::expect_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use rectilinear_zarr::source::{Finding, Place, System, system};
+use rectilinear_zarr::{Error, Result};
+use serde_json::Value;
+
+mod support;
+
+use support::text;
+
+fn sets() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/icechunk")
+}
+
+fn index() -> Vec<Value> {
+    let text = std::fs::read(sets().join("index.json")).expect("the list of sets");
+    serde_json::from_slice(&text).expect("a list")
+}
+
+/// A system, and what its files are by their names.
+struct Opened<Files: Fn(&str) -> Option<Vec<u8>>> {
+    system: Box<dyn System>,
+    files: Files,
+    /// The names of files that it needed.
+    asked: Vec<String>,
+}
+
+/// The files of a set.
+fn folder(name: &str) -> impl Fn(&str) -> Option<Vec<u8>> {
+    let folder = sets().join(name);
+    move |file| std::fs::read(folder.join(file)).ok()
+}
+
+fn open<Files: Fn(&str) -> Option<Vec<u8>>>(files: Files, options: &str) -> Result<Opened<Files>> {
+    let mut opened = Opened { system: system("icechunk", options)?, files, asked: Vec::new() };
+    loop {
+        let needs = opened.system.needs()?;
+        if needs.is_empty() {
+            return Ok(opened);
+        }
+        opened.tell(needs)?;
+    }
+}
+
+impl<Files: Fn(&str) -> Option<Vec<u8>>> Opened<Files> {
+    fn tell(&mut self, needs: Vec<rectilinear_zarr::source::Need>) -> Result<()> {
+        for need in needs {
+            self.asked.push(need.url.clone());
+            assert!(self.asked.len() < 100, "rounds end");
+            self.system.tell(need.number, (self.files)(&need.url).as_deref())?;
+        }
+        Ok(())
+    }
+
+    fn settled(&mut self, look: impl Fn(&mut dyn System) -> Result<Finding>) -> Result<Place> {
+        loop {
+            match look(&mut *self.system)? {
+                Finding::Place(place) => return Ok(place),
+                Finding::Needs(needs) => self.tell(needs)?,
+            }
+        }
+    }
+
+    fn place(&mut self, key: &str) -> Result<Place> {
+        self.settled(|system| system.find(key))
+    }
+
+    fn answer(&mut self, question: &str) -> Result<Value> {
+        match self.settled(|system| system.answer(question))? {
+            Place::Inline(text) => Ok(serde_json::from_slice(&text).expect("JSON")),
+            other => panic!("{question}: {other:?}"),
+        }
+    }
+}
+
+fn inline(place: Place) -> Value {
+    let Place::Inline(bytes) = place else { panic!("{place:?} is inline") };
+    serde_json::from_slice(&bytes).expect("JSON")
+}
+
+#[test]
+fn the_root_has_all_documents_of_the_version_that_is_wanted() {
+    for set in index() {
+        for version in set["versions"].as_array().expect("versions") {
+            let mut opened = open(folder(text(&set, "repository")), &version["options"].to_string())
+                .expect("a repository");
+            let root = inline(opened.place("zarr.json").expect("a root"));
+            assert_eq!(root["attributes"].get("title").unwrap_or(&Value::Null), &version["title"]);
+            let members = root["consolidated_metadata"]["metadata"].as_object().expect("members");
+            let arrays: Vec<&String> = members
+                .iter()
+                .filter(|(_, member)| member["node_type"] == "array")
+                .map(|(path, _)| path)
+                .collect();
+            let expected: Vec<&str> = version["arrays"]
+                .as_array()
+                .expect("arrays")
+                .iter()
+                .map(|array| text(array, "path"))
+                .collect();
+            assert_eq!(arrays, expected);
+            for (path, member) in members {
+                assert_eq!(&inline(opened.place(&format!("{path}/zarr.json")).expect("a document")), member);
+            }
+        }
+    }
+}
+
+#[test]
+fn history_and_names_are_those_that_the_package_tells() {
+    for set in index() {
+        for version in set["versions"].as_array().expect("versions") {
+            let mut opened = open(folder(text(&set, "repository")), &version["options"].to_string())
+                .expect("a repository");
+            assert_eq!(&opened.answer("snapshots").expect("a history"), &version["history"]);
+            match opened.answer("refs") {
+                Ok(refs) => assert_eq!(&refs, &set["refs"]),
+                Err(error) => {
+                    assert_eq!(text(&set, "repository"), "v1", "{error}");
+                    assert!(matches!(error, Error::Unsupported { .. }));
+                }
+            }
+            assert!(matches!(opened.answer("weather"), Err(Error::Unsupported { .. })));
+        }
+    }
+}
+
+#[test]
+fn only_what_is_wanted_is_asked_for() {
+    let mut opened = open(folder("v2"), "{}").expect("a repository");
+    assert_eq!(opened.asked.len(), 2, "{:?}", opened.asked);
+    opened.place("zarr.json").expect("a root");
+    opened.place("time/.zarray").expect("nothing");
+    opened.place("nowhere/c/0").expect("nothing");
+    assert_eq!(opened.place("t2m/c/0/0"), Ok(Place::Missing));
+    assert_eq!(opened.asked.len(), 2, "{:?}", opened.asked);
+    opened.place("t2m/c/0/0/0").expect("a place");
+    opened.place("t2m/c/1/0/0").expect("a place");
+    assert_eq!(opened.asked.len(), 3, "{:?}", opened.asked);
+
+    let mut split = open(folder("split"), "{}").expect("a repository");
+    for row in 0..3 {
+        split.place(&format!("field/c/{row}/1")).expect("a place");
+    }
+    assert_eq!(split.asked.len(), 3, "{:?}", split.asked);
+    split.place("field/c/3/0").expect("a place");
+    split.place("field/c/0/0").expect("a place");
+    split.place("field/c/9/0").expect("a place");
+    assert_eq!(split.asked.len(), 5, "{:?}", split.asked);
+}
+
+#[test]
+fn a_version_1_is_found_by_its_names() {
+    let opened = open(folder("v1"), "{}").expect("a repository");
+    assert_eq!(opened.asked[..2], ["repo", "refs/branch.main/ref.json"]);
+    let opened = open(folder("v1"), r#"{"tag": "v1"}"#).expect("a repository");
+    assert_eq!(opened.asked[1..3], ["refs/tag.v1/ref.json", "refs/tag.v1/ref.json.deleted"]);
+}
+
+#[test]
+fn every_kind_of_reference() {
+    let mut opened = open(folder("v2"), "{}").expect("a repository");
+    let Place::File { url, span: Some(span) } = opened.place("surface/wind/c/1/1").expect("a place") else {
+        panic!("a chunk of the repository's own")
+    };
+    assert!(url.starts_with("chunks/") && url.len() == 27, "{url}");
+    assert_eq!(span, 0..80);
+    assert!(sets().join("v2").join(url).is_file());
+    assert_eq!(opened.place("surface/wind/c/1/2"), Ok(Place::Missing));
+    assert_eq!(opened.place("surface/wind/c/99999999999/0"), Ok(Place::Missing));
+    assert_eq!(opened.place("surface/deep/er/scalar/c"), Ok(Place::Inline(2.5_f32.to_le_bytes().to_vec())));
+
+    let mut opened =
+        open(folder("virtual"), r#"{"containers": {"months": "https://h/m"}}"#).expect("a repository");
+    let file = |url: &str, span| Place::File { url: url.to_owned(), span: Some(span) };
+    let feb = "file:///tmp/rectilinear-zarr-neighbours/kerchunk/feb.nc";
+    assert_eq!(opened.place("t2m/c/0/0/0"), Ok(file("https://h/m/kerchunk/jan.nc", 8600..13942)));
+    assert_eq!(opened.place("t2m/c/1/0/0"), Ok(file(feb, 8584..13582)));
+    let cells = "file:///tmp/rectilinear-zarr-neighbours/icechunk/cells-2.bin";
+    for nth in [801, 1100, 802] {
+        let start = (nth - 800) * 6;
+        assert_eq!(opened.place(&format!("cells/c/{nth}/0")), Ok(file(cells, start..start + 6)));
+    }
+    assert_eq!(opened.place("cells/c/99/0"), Ok(Place::Missing));
+    // Where nobody says, the configuration in the repository does.
+    let mut opened = open(folder("virtual"), "{}").expect("a repository");
+    let jan = "file:///tmp/rectilinear-zarr-neighbours/kerchunk/jan.nc";
+    assert_eq!(opened.place("t2m/c/0/0/0"), Ok(file(jan, 8600..13942)));
+}
+
+#[test]
+fn what_cannot_have_changed_is_not_asked_for_again() {
+    let mut opened = open(folder("v2"), r#"{"branch": "main"}"#).expect("a repository");
+    opened.place("t2m/c/0/0/0").expect("a place");
+    let mut again = opened.system.anew();
+    assert_eq!(
+        again.needs().expect("needs").iter().map(|need| need.url.as_str()).collect::<Vec<_>>(),
+        ["repo"]
+    );
+    again.tell(0, folder("v2")("repo").as_deref()).expect("the repository");
+    assert_eq!(again.needs(), Ok(Vec::new()));
+    assert!(matches!(again.find("t2m/c/0/0/0"), Ok(Finding::Place(Place::File { .. }))));
+}
+
+/// What opening comes to where it fails.
+fn refusal(files: impl Fn(&str) -> Option<Vec<u8>>, options: &str) -> Error {
+    match open(files, options) {
+        Ok(mut opened) => opened.place("t2m/c/0/0/0").expect_err(options),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn what_is_not_there_is_named_with_what_is() {
+    for (set, options, words) in [
+        ("v2", r#"{"branch": "nope"}"#, "no Icechunk branch at \"nope\": the repository has dev, main"),
+        ("v2", r#"{"tag": "gone"}"#, "no Icechunk tag at \"gone\": the repository has v1"),
+        ("virtual", r#"{"tag": "x"}"#, "the repository has none"),
+        ("v2", r#"{"snapshot": "00000000000000000000"}"#, "the repository has "),
+        ("v1", r#"{"snapshot": "00000000000000000000"}"#, "check the address"),
+        ("v1", r#"{"branch": "nope"}"#, "check the address, and the name"),
+        ("v1", r#"{"tag": "gone"}"#, "was deleted"),
+        ("nothing", "{}", "nor is there a file \"repo\""),
+    ] {
+        let error = refusal(folder(set), options);
+        assert!(matches!(error, Error::NotFound { .. }), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    // A host that has a page for everything.
+    let page = |_: &str| Some(b"<!doctype html><title>Not found</title>".to_vec());
+    assert!(matches!(refusal(page, "{}"), Error::NotFound { .. }));
+    assert!(matches!(refusal(page, r#"{"tag": "a"}"#), Error::NotFound { .. }));
+}
+
+#[test]
+fn options_are_looked_at() {
+    for (options, words) in [
+        (r#"{"branch": 5}"#, "branch 5"),
+        (r#"{"branch": "a", "tag": "b"}"#, "give one"),
+        (r#"{"snapshot": "../../x"}"#, "20 digits"),
+        (r#"{"containers": ["a"]}"#, "containers"),
+        (r#"{"containers": {"a": 1}}"#, "containers"),
+    ] {
+        let error = system("icechunk", options).expect_err(options);
+        assert!(matches!(error, Error::Unsupported { .. }) && error.to_string().contains(words), "{error}");
+    }
+}
+
+/// The files of a set with one of them changed: the first whose name starts so.
+fn changed(
+    set: &'static str,
+    name: &'static str,
+    change: impl Fn(Vec<u8>) -> Option<Vec<u8>>,
+) -> impl Fn(&str) -> Option<Vec<u8>> {
+    move |file| {
+        let bytes = folder(set)(file)?;
+        if file.starts_with(name) { change(bytes) } else { Some(bytes) }
+    }
+}
+
+#[test]
+fn foreign_and_newer_files_are_refused_by_name() {
+    let set = |at: usize, byte: u8| {
+        move |mut bytes: Vec<u8>| {
+            bytes[at] = byte;
+            Some(bytes)
+        }
+    };
+    for name in ["repo", "snapshots/", "manifests/"] {
+        for (at, byte, words) in [
+            (36, 3, "version 3 of Icechunk"),
+            (37, 4, "its kind is 4"),
+            (38, 2, "compression 2 of Icechunk"),
+            (39, 0, "Zstandard"),
+        ] {
+            let error = refusal(changed("v2", name, set(at, byte)), "{}");
+            assert!(error.to_string().contains(words), "{name}: {error}");
+        }
+    }
+    let error = refusal(changed("v2", "snapshots/", set(0, b'X')), "{}");
+    assert!(error.to_string().contains("another file"), "{error}");
+    for name in ["snapshots/", "manifests/"] {
+        let error = refusal(changed("v2", name, |_| None), "{}");
+        assert!(matches!(error, Error::InvalidMetadata { .. }), "{error}");
+        assert!(error.to_string().contains("nothing is there"), "{error}");
+    }
+    let error = refusal(changed("v1", "refs/", |_| Some(br#"{"snapshot": "../../../etc"}"#.to_vec())), "{}");
+    assert!(error.to_string().contains("/snapshot"), "{error}");
+}
