@@ -1,7 +1,7 @@
 //! One axis of a chunk grid, as a short list of runs of equal chunks, bound to the array's extent.
 //!
 //! Invariant: runs touch (each starts, in chunks and in coordinates, where the one before ends), no
-//! edge is zero, no chunk decodes to less than its edge, and together they reach at least to the extent. Memory is O(runs), a lookup is one
+//! edge is zero, no chunk decodes to less than its lead and edge, and together they reach at least to the extent. Memory is O(runs), a lookup is one
 //! `partition_point` and one division, so an axis of 10^9 chunks costs as much as one of three.
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
@@ -19,6 +19,8 @@ pub struct Run {
     pub edge: u64,
     /// What the codec decodes a chunk to along this axis: the edge, unless the metadata say that it is longer.
     pub encoded: u64,
+    /// Where in what is decoded the chunk's own part begins: 0 but for a first chunk that more once lay before.
+    pub lead: u64,
     /// Number of chunks, those past the extent included.
     pub count: u64,
 }
@@ -33,7 +35,7 @@ impl Run {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Axis {
     extent: u64,
-    chunks: u64,
+    pub(super) chunks: u64,
     pub(super) runs: Vec<Run>,
 }
 
@@ -48,6 +50,15 @@ pub struct ChunkSpan {
     pub stop: u64,
     /// What the codec decodes to along this axis, however little of it is valid.
     pub encoded: u64,
+    /// Where in that the first coordinate is.
+    pub lead: u64,
+}
+
+impl ChunkSpan {
+    /// The coordinate at which what is decoded begins, modulo 2^64, as it may lie before the array.
+    pub(super) fn origin(&self) -> u64 {
+        self.start.wrapping_sub(self.lead)
+    }
 }
 
 impl Axis {
@@ -63,7 +74,11 @@ impl Axis {
             return Err(AxisError::TooLong(0));
         }
         let count = extent.div_ceil(edge);
-        Ok(Self { extent, chunks: count, runs: vec![Run { first: 0, start: 0, edge, encoded: edge, count }] })
+        Ok(Self {
+            extent,
+            chunks: count,
+            runs: vec![Run { first: 0, start: 0, edge, encoded: edge, lead: 0, count }],
+        })
     }
 
     /// Chunks of the edges given as (edge, count) in order; equal neighbours join into one run.
@@ -98,7 +113,7 @@ impl Axis {
                 .ok_or(AxisError::TooLong(position))?;
             match runs.last_mut() {
                 Some(last) if last.edge == edge => last.count += count,
-                _ => runs.push(Run { first, start, edge, encoded: edge, count }),
+                _ => runs.push(Run { first, start, edge, encoded: edge, lead: 0, count }),
             }
             first += count;
             start = stop;
@@ -192,6 +207,7 @@ impl Axis {
             start,
             stop: (start + run.edge).min(self.extent),
             encoded: run.encoded,
+            lead: run.lead,
         }
     }
 }

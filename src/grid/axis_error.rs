@@ -22,6 +22,8 @@ pub enum AxisError {
         /// Chunks along the axis, those past the extent included.
         chunks: u64,
     },
+    /// The first chunk begins before the array does, and is to be cut into pieces.
+    Led,
     /// More runs would have to be written out than this.
     ManyRuns(usize),
     /// The edges end before the extent does.
@@ -42,7 +44,9 @@ impl AxisError {
             | Self::ZeroCount(position)
             | Self::TooLong(position)
             | Self::ShortEncoded(position) => Some(*position),
-            Self::Empty | Self::EncodedCount { .. } | Self::ManyRuns(_) | Self::Short { .. } => None,
+            Self::Empty | Self::Led | Self::EncodedCount { .. } | Self::ManyRuns(_) | Self::Short { .. } => {
+                None
+            }
         }
     }
 }
@@ -62,6 +66,7 @@ impl fmt::Display for AxisError {
             Self::EncodedCount { chunks } => {
                 write!(f, "there are {chunks} chunks, and another number of encoded edges")
             }
+            Self::Led => f.write_str("a chunk that begins before the array is not cut into pieces"),
             Self::ManyRuns(most) => {
                 write!(f, "every chunk ends within one, and more than {most} such ends are not written out")
             }

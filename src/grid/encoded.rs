@@ -1,4 +1,4 @@
-//! Axes whose chunks decode to more than they give to the array.
+//! Axes whose chunks decode to more than they give to the array, behind it or before.
 //!
 //! Encoded lengths split and join runs as edges do and are never expanded, so look-ups cost what they did.
 //! Spec, proposed: <https://github.com/zarr-developers/zarr-extensions/pull/75>
@@ -12,6 +12,36 @@ use super::{AxisError, MAX_COORDINATE};
 const MAX_CUT_RUNS: usize = 1 << 16;
 
 impl Axis {
+    /// The same of one edge, with chunks at multiples of it and the array's beginning at this coordinate: of the chunk that it
+    /// begins within, it has a part.
+    ///
+    /// ```
+    /// use rectilinear_zarr::grid::Axis;
+    /// // From -3 to 16: of the chunk that begins at -8 the last three, a whole one, and one of the chunk at 16.
+    /// let axis = Axis::regular(12, 8)?.begun_at(-3);
+    /// let spans: Vec<_> = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk)).collect();
+    /// let parts: Vec<_> = spans.iter().map(|span| (span.stop - span.start, span.encoded, span.lead)).collect();
+    /// assert_eq!(parts, [(3, 8, 5), (8, 8, 0), (1, 8, 0)]);
+    /// # Ok::<(), rectilinear_zarr::grid::AxisError>(())
+    /// ```
+    #[must_use]
+    pub fn begun_at(mut self, origin: i64) -> Self {
+        let Run { edge, .. } = self.runs[0];
+        // An edge is below 2^53.
+        let lead = origin.rem_euclid(edge.cast_signed()).cast_unsigned();
+        let own = edge - lead;
+        let whole = Run { first: 1, start: own, edge, encoded: edge, lead: 0, count: 0 };
+        if lead > 0 {
+            let count = self.extent().saturating_sub(own).div_ceil(edge);
+            self.runs = vec![Run { first: 0, start: 0, edge: own, lead, count: 1, ..whole }];
+            if count > 0 {
+                self.runs.push(Run { count, ..whole });
+            }
+            self.chunks = self.extent().min(1) + count;
+        }
+        self
+    }
+
     /// The same chunks, each of which decodes to this length.
     ///
     /// # Errors
@@ -64,7 +94,9 @@ impl Axis {
                 }
                 let count = left.min(run.count);
                 match runs.last_mut() {
-                    Some(last) if (last.edge, last.encoded) == (run.edge, length) => last.count += count,
+                    Some(last) if (last.edge, last.encoded, last.lead) == (run.edge, length, run.lead) => {
+                        last.count += count
+                    }
                     _ => runs.push(Run { encoded: length, count, ..run }),
                 }
                 let (first, start) = (run.first + count, run.start + run.edge * count);
@@ -84,10 +116,13 @@ impl Axis {
     /// piece of a chunk has what is left of its edge.
     ///
     /// # Errors
-    /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0), [`AxisError::ManyRuns`].
+    /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0), [`AxisError::ManyRuns`], [`AxisError::Led`].
     pub fn divided(&self, piece: u64) -> Result<Self, AxisError> {
         if piece == 0 {
             return Err(AxisError::ZeroEdge(0));
+        }
+        if self.runs.iter().any(|run| run.lead > 0) {
+            return Err(AxisError::Led);
         }
         if self.runs.iter().all(|run| run.edge == run.encoded && run.edge % piece == 0) {
             return Self::regular(self.extent(), piece);

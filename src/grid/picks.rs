@@ -32,7 +32,7 @@ pub enum Picks {
 pub struct PickList {
     all: Rc<[Pick]>,
     part: Range<usize>,
-    /// The coordinate of the list that is 0 here.
+    /// The coordinate of the list that is 0 here, modulo 2^64: what a chunk decodes to may begin before the array.
     origin: u64,
 }
 
@@ -174,13 +174,13 @@ impl Picks {
         (distance, Self::Run { first: 0, step: 1, count: 1, output, reversed: false })
     }
 
-    /// Takes off the picks below a coordinate, which some are, and counts them from another one.
+    /// Takes off the picks below a coordinate, which some are, and counts them from another one, modulo 2^64.
     pub(super) fn take_below(&mut self, stop: u64, origin: u64) -> Self {
         match self {
             Self::Run { first, step, count, output, reversed } => {
                 let here = (stop - *first).div_ceil(*step).min(*count);
                 let taken = Self::Run {
-                    first: *first - origin,
+                    first: first.wrapping_sub(origin),
                     step: *step,
                     count: here,
                     output: *output,
@@ -194,12 +194,12 @@ impl Picks {
                 taken
             }
             Self::List(list) => {
-                let stop = stop + list.origin;
+                let stop = stop.wrapping_add(list.origin);
                 let border = list.part.start + list.here().partition_point(|pick| pick.coordinate < stop);
                 let taken = PickList {
                     all: Rc::clone(&list.all),
                     part: list.part.start..border,
-                    origin: list.origin + origin,
+                    origin: list.origin.wrapping_add(origin),
                 };
                 list.part.start = border;
                 Self::List(taken)
@@ -211,7 +211,9 @@ impl Picks {
 impl PickList {
     /// The picks, lowest coordinate first.
     pub fn picks(&self) -> impl Iterator<Item = Pick> {
-        self.here().iter().map(|pick| Pick { coordinate: pick.coordinate - self.origin, output: pick.output })
+        self.here()
+            .iter()
+            .map(|pick| Pick { coordinate: pick.coordinate.wrapping_sub(self.origin), output: pick.output })
     }
 
     /// The same with the coordinates of the whole list.

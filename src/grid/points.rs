@@ -16,7 +16,7 @@ pub struct Points {
     coordinates: Rc<[u64]>,
     /// Which of the points are here.
     here: Vec<usize>,
-    /// What is 0 here along each axis.
+    /// What is 0 here along each axis, modulo 2^64: what a chunk decodes to may begin before the array.
     origin: Vec<u64>,
 }
 
@@ -97,7 +97,8 @@ impl Points {
         let groups = order.chunk_by(|&one, &next| coords(one) == coords(next));
         let part = |group: &[usize]| {
             let spans = grid.bounds(coords(group[0]))?;
-            let origin = self.origin.iter().zip(&spans).map(|(origin, span)| origin + span.start).collect();
+            let from = self.origin.iter().zip(&spans);
+            let origin = from.map(|(origin, span)| origin.wrapping_add(span.origin())).collect();
             let here = group.iter().map(|&place| self.here[place]).collect();
             let points = Self { coordinates: Rc::clone(&self.coordinates), here, origin };
             Some(PointsOfChunk { spans, points })
@@ -109,6 +110,6 @@ impl Points {
     fn at(&self, nth: usize) -> impl Iterator<Item = u64> {
         let rank = self.origin.len();
         let point = &self.coordinates[nth * rank..(nth + 1) * rank];
-        point.iter().zip(&self.origin).map(|(coordinate, origin)| coordinate - origin)
+        point.iter().zip(&self.origin).map(|(coordinate, origin)| coordinate.wrapping_sub(*origin))
     }
 }

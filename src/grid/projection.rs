@@ -46,7 +46,7 @@ impl Iterator for AxisProjections<'_> {
 
     fn next(&mut self) -> Option<Projection> {
         let span = self.axis.span_at(self.rest.lowest()?)?;
-        let picks = self.rest.take_below(span.stop, span.start);
+        let picks = self.rest.take_below(span.stop, span.origin());
         Some(Projection { chunk: span.chunk, encoded: span.encoded, picks })
     }
 }

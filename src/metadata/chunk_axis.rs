@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::document::Json;
 use crate::error::{Error, Result};
-use crate::grid::{Axis, AxisError};
+use crate::grid::{Axis, AxisError, MAX_COORDINATE};
 
 const EDGE: &str = "a chunk edge (an integer from 1 to 2^53 - 1)";
 const PAIRS: &str = "[edge, count] pair";
@@ -44,6 +44,13 @@ pub(super) fn v2_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> 
         return Axis::regular(extent, 1).map_err(|error| axis_error(json, axis, error));
     }
     if json.value().is_array() { listed_axis(json, axis, extent) } else { regular_axis(json, axis, extent) }
+}
+
+/// An origin, from which on the array has the chunks that lie at multiples of this axis' edge.
+pub(super) fn aligned_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<Axis> {
+    let origin = json.value().as_i64().filter(|origin| origin.unsigned_abs() <= MAX_COORDINATE);
+    let wanted = format!("an integer from -(2^53 - 1) to 2^53 - 1 for axis {axis}");
+    Ok(edges.begun_at(origin.ok_or_else(|| json.expected(&wanted))?))
 }
 
 /// The axis with the lengths that its chunks decode to, spelled as edges are; a bare one is that of every chunk.

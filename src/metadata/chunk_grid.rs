@@ -4,7 +4,7 @@
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-grids/regular-grid/index.html> and
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
 
-use super::chunk_axis::{encoded_axis, listed_axis, rectilinear_axis, regular_axis, v2_axis};
+use super::chunk_axis::{aligned_axis, encoded_axis, listed_axis, rectilinear_axis, regular_axis, v2_axis};
 use super::chunk_key_encoding::ChunkKeyEncoding;
 use super::document::Json;
 use super::extension::Extension;
@@ -14,6 +14,14 @@ use crate::grid::{Axis, ChunkGrid};
 
 /// The registered names of the chunk grids that are read; `rectangular`, ZEP 3's draft of the second, never was.
 pub const CHUNK_GRIDS: [&str; 2] = ["regular", "rectilinear"];
+
+/// The name, of our own, of the grid of a system whose chunks lie at multiples of their edges, however far before or behind
+/// 0 the array begins: no other metadata have it, and where they do it means the same.
+///
+/// ```json
+/// { "name": "cfdb", "configuration": { "chunk_shape": [16, 20], "origin": [-24, 0] } }
+/// ```
+pub(crate) const ALIGNED: &str = "cfdb";
 
 /// What the `chunk_grid` field says.
 #[derive(Debug)]
@@ -57,9 +65,14 @@ pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
                 None => grid,
                 Some(field) => {
                     proposals.push(Proposed { proposal, pointer: field.pointer() });
-                    encoded(field, &grid)?
+                    changed(field, &grid, encoded_axis)?
                 }
             }
+        }
+        ALIGNED => {
+            settings.only_fields(&["chunk_shape", "origin"])?;
+            let grid = axes(settings.required("chunk_shape")?, shape, regular_axis)?;
+            changed(settings.required("origin")?, &grid, aligned_axis)?
         }
         _ => return Err(extension.unsupported("chunk grid", &CHUNK_GRIDS)),
     };
@@ -93,9 +106,13 @@ fn axes(
     each_axis(json, shape, |item, axis, &extent| parse_axis(item, axis, extent))
 }
 
-/// The grid with the lengths that its chunks decode to.
-fn encoded(json: Json<'_>, grid: &ChunkGrid) -> Result<ChunkGrid> {
-    each_axis(json, grid.axes(), |item, axis, edges| encoded_axis(item, axis, edges.clone()))
+/// The grid with what a list says of its axes.
+fn changed(
+    json: Json<'_>,
+    grid: &ChunkGrid,
+    change: fn(Json<'_>, usize, Axis) -> Result<Axis>,
+) -> Result<ChunkGrid> {
+    each_axis(json, grid.axes(), |item, axis, edges| change(item, axis, edges.clone()))
 }
 
 /// A list with an item for each axis.

@@ -30,6 +30,8 @@ mod v2;
 pub use array::ArrayMetadata;
 pub use bare_number::{bare_number, quote_bare_numbers};
 pub use calendar::Calendar;
+#[cfg(feature = "systems")]
+pub(crate) use chunk_grid::ALIGNED;
 pub use chunk_grid::CHUNK_GRIDS;
 pub use chunk_key_encoding::ChunkKeyEncoding;
 pub use consolidated::Consolidated;
