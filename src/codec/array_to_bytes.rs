@@ -29,6 +29,8 @@ pub(super) fn names() -> Vec<&'static str> {
         sharding::NAME,
         "vlen-utf8",
         "vlen-bytes",
+        #[cfg(feature = "rare")]
+        objects::CFDB,
     ];
     let numcodecs = [
         #[cfg(feature = "rare")]
@@ -82,7 +84,7 @@ impl ArrayToBytes {
             #[cfg(feature = "rare")]
             vlen_array::NAME => Some(Self::VlenArray(vlen_array::VlenArray::parse(extension, data_type)?)),
             #[cfg(feature = "rare")]
-            objects::JSON2 | objects::MSGPACK2 => {
+            objects::CFDB | objects::JSON2 | objects::MSGPACK2 => {
                 objects::Objects::parse(extension, data_type)?.map(Self::Objects)
             }
             #[cfg(feature = "zfp")]

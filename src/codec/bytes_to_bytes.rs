@@ -10,6 +10,8 @@ use super::base64;
 use super::blosc;
 #[cfg(feature = "bz2")]
 use super::bz2;
+#[cfg(feature = "rare")]
+use super::cfdb_lz4_frame;
 use super::checksum::{self, Checksum};
 #[cfg(feature = "lz4")]
 use super::lz4;
@@ -34,6 +36,8 @@ pub(super) const NAMES: &[&str] = &[
     gzip::NAME,
     #[cfg(feature = "zstd")]
     zstd::NAME,
+    #[cfg(feature = "rare")]
+    cfdb_lz4_frame::NAME,
     adler32::NAME,
     #[cfg(feature = "rare")]
     base64::NAME,
@@ -73,6 +77,8 @@ pub(super) enum BytesToBytes {
     Gzip,
     #[cfg(feature = "lz4")]
     Lz4,
+    #[cfg(feature = "rare")]
+    Lz4Frame,
     #[cfg(feature = "lzma")]
     Lzma(Lzma),
     #[cfg(feature = "gzip")]
@@ -103,6 +109,8 @@ impl BytesToBytes {
             gzip::NAME | gzip::NUMCODECS_NAME => settings.only_fields(&["level"]).map(|()| Self::Gzip)?,
             #[cfg(feature = "lz4")]
             lz4::NAME => settings.only_fields(&["acceleration"]).map(|()| Self::Lz4)?,
+            #[cfg(feature = "rare")]
+            cfdb_lz4_frame::NAME => settings.only_fields(&[]).map(|()| Self::Lz4Frame)?,
             #[cfg(feature = "lzma")]
             lzma::NAME => Self::Lzma(Lzma::parse(settings)?),
             #[cfg(feature = "gzip")]
@@ -129,6 +137,8 @@ impl BytesToBytes {
             Self::Gzip => gzip::NAME,
             #[cfg(feature = "lz4")]
             Self::Lz4 => lz4::NAME,
+            #[cfg(feature = "rare")]
+            Self::Lz4Frame => cfdb_lz4_frame::NAME,
             #[cfg(feature = "lzma")]
             Self::Lzma(_) => lzma::NAME,
             #[cfg(feature = "gzip")]
@@ -150,6 +160,7 @@ impl BytesToBytes {
                 feature = "gzip",
                 feature = "lz4",
                 feature = "lzma",
+                feature = "rare",
                 feature = "zstd"
             ))]
             _ => decoded.compressed(),
@@ -170,6 +181,8 @@ impl BytesToBytes {
             Self::Gzip => gzip::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "lz4")]
             Self::Lz4 => lz4::decode(&encoded, size).map(Cow::Owned),
+            #[cfg(feature = "rare")]
+            Self::Lz4Frame => cfdb_lz4_frame::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "lzma")]
             Self::Lzma(lzma) => lzma.decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]

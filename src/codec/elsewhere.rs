@@ -10,9 +10,12 @@ use crate::error::Error;
 use crate::metadata::Extension;
 
 /// What the feature `rare` has, and `bz2`.
-const RARE: [&str; 17] = [
+const RARE: [&str; 20] = [
     "bitround",
     "cast_value",
+    "cfdb.lz4_frame",
+    "cfdb.msgpack",
+    "cfdb.packed",
     "numcodecs.astype",
     "numcodecs.base64",
     "numcodecs.bitround",

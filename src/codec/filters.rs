@@ -9,6 +9,7 @@ use super::array_to_array::Stage;
 use super::astype::{self, AsType};
 use super::cast_value::{self, CastValue};
 use super::categorize::{self, Categorize};
+use super::cfdb_packed::{self, Packed};
 use super::decoded::Decoded;
 use super::delta::{self, Delta};
 use super::fixedscaleoffset::{self, FixedScaleOffset};
@@ -26,6 +27,7 @@ pub(super) const NAMES: &[&str] = &[
     cast_value::NAME,
     reshape::NAME,
     scale_offset::NAME,
+    cfdb_packed::NAME,
     astype::NAME,
     bitround::NUMCODECS_NAME,
     categorize::NAME,
@@ -45,6 +47,7 @@ pub(super) enum Filter {
     Delta(Delta),
     FixedScaleOffset(FixedScaleOffset),
     PackBits,
+    Packed(Packed),
     Quantize(Quantize),
     Reshape(Reshape),
     ScaleOffset(ScaleOffset),
@@ -65,6 +68,7 @@ impl Filter {
             fixedscaleoffset::NAME => {
                 with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
             }
+            cfdb_packed::NAME => with(Self::Packed, Packed::parse(extension, stage)?),
             numcodecs_packbits::NAME => (Self::PackBits, numcodecs_packbits::parse(extension, stage)?),
             quantize::NAME => with(Self::Quantize, Quantize::parse(extension, stage)?),
             reshape::NAME => with(Self::Reshape, Reshape::parse(extension, stage)?),
@@ -111,6 +115,7 @@ impl Filter {
             Self::Delta(codec) => codec.decode(chunk, encoded_shape),
             Self::FixedScaleOffset(codec) => codec.decode(chunk),
             Self::PackBits => numcodecs_packbits::decode(chunk, shape, encoded_shape),
+            Self::Packed(codec) => codec.decode(chunk),
             Self::Quantize(codec) => codec.decode(chunk),
             Self::Reshape(codec) => codec.decode(chunk, shape, encoded_shape),
             Self::ScaleOffset(codec) => codec.decode(chunk),

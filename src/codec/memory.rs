@@ -27,7 +27,7 @@ impl Size {
     }
 
     /// Memory to decode into: all of it where the size is known, else room that grows up to the limit.
-    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "zstd"))]
+    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare", feature = "zstd"))]
     pub(super) fn room(self, slack: usize) -> Result<Vec<u8>> {
         match self {
             Self::Exactly(bytes) => reserved(bytes.saturating_add(slack)),

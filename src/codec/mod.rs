@@ -24,6 +24,10 @@ mod cast;
 mod cast_value;
 #[cfg(feature = "rare")]
 mod categorize;
+#[cfg(feature = "rare")]
+mod cfdb_lz4_frame;
+#[cfg(feature = "rare")]
+mod cfdb_packed;
 mod checksum;
 mod column;
 mod crc32;
@@ -79,7 +83,7 @@ mod seen;
 mod shard_index;
 mod sharding;
 mod shuffle;
-#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma"))]
+#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare"))]
 mod stream;
 mod transpose;
 mod variable;

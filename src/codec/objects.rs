@@ -1,4 +1,5 @@
 //! `numcodecs.json2` and `numcodecs.msgpack2`: one list of all items, then numpy's name of their type, then their shape.
+//! `cfdb.msgpack`, a name of our own: the list of text alone, as cfdb's files have it, where nil stands for no text.
 //!
 //! Several axes are lists in lists, in C order. Each item becomes JSON text in a heap, or plain text where the array
 //! holds text, with a reference to it. Both formats come through serde, which bounds how deep lists may nest.
@@ -6,6 +7,7 @@
 //! Specs: <https://numcodecs.readthedocs.io/en/stable/other/json.html> and
 //! <https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html>
 
+mod cfdb;
 mod item;
 mod json2;
 mod msgpack2;
@@ -14,15 +16,16 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, SeqAccess, Visitor};
 
-use self::item::{Heap, Item};
+use self::item::{Heap, Item, Text};
 use super::memory::{reserved, to_memory};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
 
+pub(super) const CFDB: &str = "cfdb.msgpack";
 pub(super) const JSON2: &str = "numcodecs.json2";
 pub(super) const MSGPACK2: &str = "numcodecs.msgpack2";
 
-/// Which of the two, and whether items are text and nothing else.
+/// Which of the three, and whether items are text and nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Objects {
     name: &'static str,
@@ -33,12 +36,13 @@ impl Objects {
     /// The codec of a name, or nothing for another name.
     pub(super) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
         let name = match extension.name.as_str() {
+            CFDB => extension.settings().only_fields(&[]).map(|()| CFDB)?,
             JSON2 => json2::check(extension.settings()).map(|()| JSON2)?,
             MSGPACK2 => msgpack2::check(extension.settings()).map(|()| MSGPACK2)?,
             _ => return Ok(None),
         };
         let is_text = match data_type.kind() {
-            Kind::Object => false,
+            Kind::Object if name != CFDB => false,
             Kind::Text => true,
             _ => {
                 let reason = format!("{name} does not hold items of {}", data_type.name());
@@ -59,9 +63,14 @@ impl Objects {
             shape,
             references: reserved(items.saturating_mul(REFERENCE_BYTES))?,
             heap: Heap::default(),
-            is_text: self.is_text,
+            text: match self.name {
+                CFDB => Text::OrNothing,
+                _ if self.is_text => Text::Only,
+                _ => Text::AsJson,
+            },
         };
         let read = match self.name {
+            CFDB => cfdb::read(encoded, &mut chunk),
             JSON2 => json2::read(encoded, &mut chunk),
             _ => msgpack2::read(encoded, &mut chunk),
         };
@@ -75,7 +84,7 @@ struct Chunk<'a> {
     shape: &'a [u64],
     references: Vec<u8>,
     heap: Heap,
-    is_text: bool,
+    text: Text,
 }
 
 /// Reads the list of everything.
@@ -119,7 +128,7 @@ impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
             return deserializer.deserialize_seq(Self(chunk, axes));
         }
         let start = chunk.heap.len();
-        Item { heap: &mut chunk.heap, only_text: chunk.is_text }.deserialize(deserializer)?;
+        Item { heap: &mut chunk.heap, text: chunk.text }.deserialize(deserializer)?;
         for part in [start, chunk.heap.len() - start] {
             let part = u32::try_from(part).map_err(|_| D::Error::custom("too much text"))?;
             chunk.references.extend(part.to_le_bytes());

@@ -68,7 +68,8 @@ impl HttpStore {
             return Err("the value was changed while it was read; read again, or refresh() the array");
         }
         let start = header(response, "Content-Range").and_then(|range| start_of(&range));
-        if let (ByteRange::Span(span), Some(start), false) = (&request.range, start, is_whole)
+        if let (ByteRange::Span(span) | ByteRange::UpTo(span), Some(start), false) =
+            (&request.range, start, is_whole)
             && span.start != start
         {
             return Err("another part came than was asked for");

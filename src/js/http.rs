@@ -187,7 +187,9 @@ fn has_entries(headers: &Headers) -> bool {
 fn range_header(range: &ByteRange) -> Option<String> {
     match range {
         ByteRange::All => None,
-        ByteRange::Span(span) => Some(format!("bytes={}-{}", span.start, span.end.saturating_sub(1))),
+        ByteRange::Span(span) | ByteRange::UpTo(span) => {
+            Some(format!("bytes={}-{}", span.start, span.end.saturating_sub(1)))
+        }
         ByteRange::From(start) => Some(format!("bytes={start}-")),
         ByteRange::Suffix(bytes) => Some(format!("bytes=-{bytes}")),
     }

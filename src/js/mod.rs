@@ -58,6 +58,7 @@ mod system;
 mod texture;
 mod timer;
 mod times;
+mod told;
 mod typed_array;
 mod value;
 mod worker;

@@ -59,7 +59,7 @@ async fn settled(promise: Promise) -> Option<JsValue> {
 fn address(url: &str, range: &ByteRange) -> String {
     let part = match range {
         ByteRange::All => return url.to_owned(),
-        ByteRange::Span(span) => format!("{}-{}", span.start, span.end),
+        ByteRange::Span(span) | ByteRange::UpTo(span) => format!("{}-{}", span.start, span.end),
         ByteRange::From(start) => format!("{start}-"),
         ByteRange::Suffix(bytes) => format!("-{bytes}"),
     };

@@ -45,7 +45,7 @@ pub(super) fn report<T: Length>(on_request: &Function, request: &Request, answer
 pub(super) fn range(range: &ByteRange) -> JsValue {
     match range {
         ByteRange::All => JsValue::UNDEFINED,
-        ByteRange::Span(span) => numbers([span.start, span.end]).into(),
+        ByteRange::Span(span) | ByteRange::UpTo(span) => numbers([span.start, span.end]).into(),
         ByteRange::From(start) => Array::of1(&number(*start).into()).into(),
         ByteRange::Suffix(bytes) => Array::of1(&(-number(*bytes)).into()).into(),
     }
@@ -54,7 +54,7 @@ pub(super) fn range(range: &ByteRange) -> JsValue {
 /// A range as errors show it; the start of a suffix is not known.
 pub(super) fn span(range: &ByteRange) -> Option<(u64, u64)> {
     match range {
-        ByteRange::Span(span) => Some((span.start, span.end)),
+        ByteRange::Span(span) | ByteRange::UpTo(span) => Some((span.start, span.end)),
         _ => None,
     }
 }

@@ -50,10 +50,10 @@ export interface OpenOptions {
   path?: string;
   /**
    * What is at the URL: `"zarr"`, a plain hierarchy below it; `"kerchunk"`, a JSON document of kerchunk's references,
-   * versions 0 and 1, to parts of other files; or `"icechunk"`, the folder of a repository of Icechunk's, versions 1 and
-   * 2 of its specification. Default: a URL that ends in `.json` or `.icechunk` is looked at, and read as references or as
-   * a repository where it holds that; every other one is Zarr's, but where nothing of Zarr is there and a repository is,
-   * that is opened.
+   * versions 0 and 1, to parts of other files; `"icechunk"`, the folder of a repository of Icechunk's, versions 1 and
+   * 2 of its specification; or `"cfdb"`, a file of cfdb's. Default: a URL that ends in `.json`, `.icechunk` or `.cfdb` is
+   * looked at, and read as references, as a repository or as a file where it holds that; every other one is Zarr's, but
+   * where nothing of Zarr is there and a repository is, that is opened.
    *
    * References lead to files beside the document, to `https:`, and to `s3:` and `gs:` buckets by their public addresses.
    * `headers` and `credentials` go to the document's own origin alone. What is consolidated nowhere is consolidated
@@ -63,8 +63,14 @@ export interface OpenOptions {
    * for each manifest that chunks are wanted of, and the chunks'. A query string goes along to every file in the folder.
    * `refresh()` looks where the branch is now; files that cannot have changed are not asked for again. Checksums of virtual
    * chunks are not compared.
+   *
+   * Of a file of cfdb's the parts are read that are wanted, with three requests to open an array: a chunk takes two one after
+   * the other at first, and one once some fifty were looked up, or few in a short index, and the whole index was read.
+   * Coordinates and data variables are arrays with cfdb's values: packed ones unpacked, geometries as WKT text, `""` where
+   * there is no text. An array that begins within a chunk, as one that was prepended to does, is rectilinear. The group's
+   * attribute `crs` is the coordinate reference system as pyproj writes it.
    */
-  format?: "zarr" | "kerchunk" | "icechunk";
+  format?: "zarr" | "kerchunk" | "icechunk" | "cfdb";
   /** Of a repository of Icechunk's, which is then the `format`: the branch to read. Default `"main"`. */
   branch?: string;
   /** Of a repository of Icechunk's, in place of `branch`: the tag to read. */

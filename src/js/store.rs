@@ -235,6 +235,7 @@ fn fits(request: &Request, bytes: &Uint8Array) -> bool {
     match &request.range {
         ByteRange::All | ByteRange::From(_) => true,
         ByteRange::Span(span) => span.end - span.start == length,
+        ByteRange::UpTo(span) => span.end - span.start >= length,
         ByteRange::Suffix(suffix) => *suffix == length,
     }
 }

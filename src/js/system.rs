@@ -19,6 +19,7 @@ use super::listing::Listing;
 use super::network::Network;
 use super::sharing::Sharing;
 use super::store::Bytes;
+use super::told::{Told, asked, part};
 use super::value::field;
 use crate::error::Error;
 use crate::read::{Turn, Urgency};
@@ -29,6 +30,8 @@ pub(super) struct System {
     listing: RefCell<Rc<Listing>>,
     /// How often it was read anew.
     round: Cell<u64>,
+    /// The hosts' epoch that it is of.
+    hosts_epoch: Cell<u64>,
     /// What it is being told.
     telling: Sharing<Option<Uint8Array>, u64>,
     hosts: Hosts,
@@ -49,7 +52,8 @@ impl System {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
         let (telling, hosts) = (Sharing::new(shelf(0), 0), Hosts::new(url, network));
-        let system = Self { listing, round: Cell::new(0), telling, hosts };
+        let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
+        let system = Self { listing, round, hosts_epoch, telling, hosts };
         let listing = Rc::clone(&system.listing.borrow());
         system.begin(&listing).await?;
         Ok(system)
@@ -84,14 +88,15 @@ impl System {
         }
     }
 
-    /// Tells what is needed, all at once.
-    async fn tell(&self, listing: &Rc<Listing>, needs: Vec<Need>, urgency: Urgency) -> JsResult<()> {
-        try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await.map(drop)
+    /// Tells what is needed, all at once; gives that as well.
+    async fn tell(&self, listing: &Rc<Listing>, needs: Vec<Need>, urgency: Urgency) -> JsResult<Vec<Told>> {
+        try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await
     }
 
-    async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<()> {
+    async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<Told> {
         let (host, request) = self.request_of(&need)?;
         let (listing, key) = (Rc::clone(listing), host.store().describe(&request.key));
+        let asked = request.clone();
         let work = |ticket: Rc<Ticket>| async move {
             let found = Box::pin(host.want(&request, &RefCell::default(), &ticket)).await?;
             let bytes = found.map(|found| part(&host, &request, found)).transpose()?;
@@ -102,9 +107,10 @@ impl System {
                 listing.tell(need.number, bytes.as_ref())
             };
             told.map_err(|error| error.in_document(&key))?;
-            Ok((Rc::new(None), 0))
+            Ok((Rc::new(bytes), 0))
         };
-        self.telling.get(vec![self.round.get(), need.number], urgency, work).await.map(drop)
+        let (told, _) = self.telling.get(vec![self.round.get(), need.number], urgency, work).await?;
+        Ok(Told { asked, told })
     }
 
     /// What is asked for to tell a need.
@@ -170,6 +176,7 @@ impl System {
         self.round.set(self.round.get() + 1);
         let listing = Rc::new(self.listing.borrow().anew()?);
         self.begin(&listing).await?;
+        self.hosts_epoch.set(self.hosts.epoch());
         self.listing.replace(listing);
         Ok(())
     }
@@ -179,19 +186,35 @@ impl System {
         let listing = Rc::clone(&self.listing.borrow());
         loop {
             match listing.answer(question).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => self.tell(&listing, needs, Urgency::Now).await?,
+                Finding::Needs(needs) => drop(self.tell(&listing, needs, Urgency::Now).await?),
                 Finding::Place(Place::Inline(text)) => return JSON::parse(&String::from_utf8_lossy(&text)),
                 Finding::Place(_) => return Ok(JsValue::UNDEFINED),
             }
         }
     }
 
+    /// The list; one that was told nothing yet where a file was found changed, as what was told may be of the one before.
+    fn listing(&self) -> JsResult<Rc<Listing>> {
+        let epoch = self.hosts.epoch();
+        if self.hosts_epoch.replace(epoch) != epoch {
+            self.round.set(self.round.get() + 1);
+            let anew = Rc::new(self.listing.borrow().anew()?);
+            self.listing.replace(anew);
+        }
+        Ok(Rc::clone(&self.listing.borrow()))
+    }
+
     async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<Found> {
-        let listing = Rc::clone(&self.listing.borrow());
+        let listing = self.listing()?;
+        let mut told = Vec::new();
         loop {
             match listing.find(&request.key).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => self.tell(&listing, needs, urgency).await?,
-                Finding::Place(place) => return self.at(place, request),
+                Finding::Needs(needs) => told = self.tell(&listing, needs, urgency).await?,
+                Finding::Place(place) => {
+                    let found = self.at(place, request)?;
+                    let Found::There(_, request) = &found else { return Ok(found) };
+                    return Ok(told.iter().find_map(|told| told.part(request)).map_or(found, Found::Here));
+                }
             }
         }
     }
@@ -219,27 +242,5 @@ impl System {
         let reason = format!("the list gives it {length} bytes, fewer than its index says");
         let key = self.describe(&request.key);
         Error::Store { key, status: None, range: None, reason }.into()
-    }
-}
-
-/// What was asked for of an answer; nothing is an error, as the system says that something is there.
-fn asked(host: &Engine, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
-    let Some(found) = found else {
-        let key = host.store().describe(&request.key);
-        let reason = "the list leads there, and nothing is there; was the file moved?".to_owned();
-        return Err(Error::Store { key, status: None, range: None, reason }.into());
-    };
-    part(host, request, found).map(Bytes::Asked)
-}
-
-/// What was asked for of what came.
-fn part(host: &Engine, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
-    match found {
-        Bytes::Asked(bytes) => Ok(bytes),
-        Bytes::Whole(whole) => {
-            let part = request.range.of_length(whole.length().into());
-            let part = part.ok_or_else(|| host.store().unfit(request, None, &whole))?;
-            Ok(subarray(&whole, part))
-        }
     }
 }

@@ -15,6 +15,8 @@ pub mod floats;
 pub mod half;
 #[cfg(feature = "lz4")]
 pub mod lz4;
+#[cfg(feature = "lz4-frame")]
+pub mod lz4_frame;
 pub mod numeric;
 pub mod room;
 pub mod unshuffle;

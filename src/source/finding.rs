@@ -115,6 +115,7 @@ impl ByteRange {
             Self::Span(span) => parts.number(1).number(span.start).number(span.end),
             Self::From(start) => parts.number(2).number(*start),
             Self::Suffix(bytes) => parts.number(3).number(*bytes),
+            Self::UpTo(span) => parts.number(4).number(span.start).number(span.end),
         };
     }
 
@@ -123,7 +124,8 @@ impl ByteRange {
             0 => Self::All,
             1 => Self::Span(parts.number()?..parts.number()?),
             2 => Self::From(parts.number()?),
-            _ => Self::Suffix(parts.number()?),
+            3 => Self::Suffix(parts.number()?),
+            _ => Self::UpTo(parts.number()?..parts.number()?),
         })
     }
 }

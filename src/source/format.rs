@@ -15,11 +15,13 @@ pub enum Format {
     Kerchunk,
     /// A folder of Icechunk's, versions 1 and 2.
     Icechunk,
+    /// A file of cfdb's.
+    Cfdb,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Zarr, Self::Kerchunk, Self::Icechunk];
+    pub const ALL: [Self; 4] = [Self::Zarr, Self::Kerchunk, Self::Icechunk, Self::Cfdb];
 
     /// The format of a name.
     #[must_use]
@@ -34,6 +36,7 @@ impl Format {
             Self::Zarr => "zarr",
             Self::Kerchunk => "kerchunk",
             Self::Icechunk => "icechunk",
+            Self::Cfdb => "cfdb",
         }
     }
 
@@ -44,6 +47,7 @@ impl Format {
         match name.rsplit_once('.')?.1 {
             "json" if name == path => Some(Self::Kerchunk),
             "icechunk" => Some(Self::Icechunk),
+            "cfdb" if name == path => Some(Self::Cfdb),
             _ => None,
         }
     }

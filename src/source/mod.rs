@@ -6,6 +6,8 @@
 
 mod address;
 #[cfg(feature = "systems")]
+pub mod cfdb;
+#[cfg(feature = "systems")]
 mod consolidated;
 mod finding;
 mod format;

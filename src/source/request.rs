@@ -27,6 +27,8 @@ pub enum ByteRange {
     All,
     /// From the start up to and without the end.
     Span(Range<u64>),
+    /// The same, or less where the value ends before: a guess, which comes alone.
+    UpTo(Range<u64>),
     /// From there to the end.
     From(u64),
     /// So many at the end.
@@ -40,6 +42,9 @@ impl ByteRange {
         match self {
             Self::All => Some(0..length),
             Self::Span(span) => Some(span.clone()).filter(|span| span.end <= length),
+            Self::UpTo(span) => {
+                Some(span.start..span.end.min(length)).filter(|range| range.start <= range.end)
+            }
             Self::From(start) => Some(*start..length).filter(|range| range.start <= length),
             Self::Suffix(bytes) => length.checked_sub(*bytes).map(|start| start..length),
         }

@@ -3,6 +3,7 @@
 //! Invariant: a system never asks, and never holds more than it was told. A new one is a folder beside this file, with
 //! its name in [`Format`].
 
+use super::cfdb::Cfdb;
 use super::icechunk::Icechunk;
 use super::kerchunk::Kerchunk;
 use super::{Finding, Format, Need, no_answer};
@@ -47,6 +48,7 @@ pub trait System: std::fmt::Debug {
 /// [`Error::Unsupported`] for what is none, and for options that it does not take.
 pub fn system(format: &str, options: &str) -> Result<Box<dyn System>> {
     match Format::named(format) {
+        Some(Format::Cfdb) => Ok(Box::new(Cfdb::default())),
         Some(Format::Kerchunk) => Ok(Box::new(Kerchunk::default())),
         Some(Format::Icechunk) => Ok(Box::new(Icechunk::new(options)?)),
         Some(Format::Zarr) | None => Err(Error::Unsupported {

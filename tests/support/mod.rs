@@ -170,7 +170,7 @@ pub fn travelled(array: &Array, jobs: &[(Job<'_>, &[u8])]) -> Vec<Done> {
 }
 
 /// The items' bytes; where they are references, each item's length and content, as `vlen` codecs write them.
-fn contents(data_type: &DataType, decoded: &Decoded<'_>) -> Vec<u8> {
+pub fn contents(data_type: &DataType, decoded: &Decoded<'_>) -> Vec<u8> {
     if !data_type.is_variable() {
         return decoded.bytes.to_vec();
     }

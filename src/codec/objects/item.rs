@@ -39,20 +39,30 @@ impl Heap {
     }
 }
 
+/// What becomes of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text {
+    /// It is spelled as JSON does, as everything else is.
+    AsJson,
+    /// It is kept as it is, and there is nothing else.
+    Only,
+    /// The same, but that there may be none, which is empty text.
+    OrNothing,
+}
+
 /// Takes the next item.
 pub(super) struct Item<'a> {
     pub(super) heap: &'a mut Heap,
-    /// Whether the array holds text, which is kept as it is.
-    pub(super) only_text: bool,
+    pub(super) text: Text,
 }
 
 impl Item<'_> {
     fn inner(&mut self) -> Item<'_> {
-        Item { heap: self.heap, only_text: false }
+        Item { heap: self.heap, text: Text::AsJson }
     }
 
     fn put<E: Error, T: serde::Serialize + ?Sized>(self, value: &T) -> Result<(), E> {
-        if self.only_text {
+        if self.text != Text::AsJson {
             return Err(E::custom("an item that is not text"));
         }
         self.heap.push_json(value)
@@ -96,11 +106,14 @@ impl<'de> Visitor<'de> for Item<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
+        if self.text == Text::OrNothing {
+            return Ok(());
+        }
         self.put(&())
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        if self.only_text {
+        if self.text != Text::AsJson {
             return self.heap.push(text.as_bytes());
         }
         self.put(text)
@@ -115,7 +128,7 @@ impl<'de> Visitor<'de> for Item<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
-        if self.only_text {
+        if self.text != Text::AsJson {
             return Err(A::Error::custom("a list instead of text"));
         }
         self.heap.push(b"[")?;
@@ -125,7 +138,7 @@ impl<'de> Visitor<'de> for Item<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        if self.only_text {
+        if self.text != Text::AsJson {
             return Err(A::Error::custom("a mapping instead of text"));
         }
         self.heap.push(b"{")?;

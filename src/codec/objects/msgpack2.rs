@@ -16,6 +16,9 @@ use crate::metadata::Json;
 /// How deep lists may nest, as deep as in JSON: 128.
 const MAX_DEPTH: usize = 128;
 
+/// What reads MessagePack.
+pub(super) type Reader<'a, 'de> = rmp_serde::Deserializer<rmp_serde::decode::ReadReader<&'a mut &'de [u8]>>;
+
 pub(super) fn check(settings: Json<'_>) -> Result<()> {
     settings.only_fields(&["raw", "use_bin_type", "use_single_float"])?;
     match settings.field("raw").filter(|raw| raw.value().as_bool() == Some(true)) {
@@ -27,9 +30,17 @@ pub(super) fn check(settings: Json<'_>) -> Result<()> {
     }
 }
 
-pub(super) fn read(mut encoded: &[u8], chunk: &mut Chunk<'_>) -> std::result::Result<(), String> {
+pub(super) fn read(encoded: &[u8], chunk: &mut Chunk<'_>) -> std::result::Result<(), String> {
+    whole(encoded, |reader| Whole(chunk).deserialize(reader))
+}
+
+/// Reads bytes to their end.
+pub(super) fn whole<'de>(
+    mut encoded: &'de [u8],
+    read: impl FnOnce(&mut Reader<'_, 'de>) -> std::result::Result<(), rmp_serde::decode::Error>,
+) -> std::result::Result<(), String> {
     let mut reader = rmp_serde::Deserializer::new(&mut encoded);
     reader.set_max_depth(MAX_DEPTH);
-    Whole(chunk).deserialize(&mut reader).map_err(|error| error.to_string())?;
+    read(&mut reader).map_err(|error| error.to_string())?;
     if encoded.is_empty() { Ok(()) } else { Err(format!("{} bytes after the list", encoded.len())) }
 }

@@ -1,0 +1,91 @@
+//! The documents of Zarr that a data set would have: one for each variable, and the root's with all of them in it.
+//!
+//! Attributes are as the user wrote them. What cfdb keeps beside them joins them where they lack it: `units` and `axis`, as
+//! cfdb's own backend for xarray has them, `crs` as pyproj writes it, and that again as viewers look for it: `proj:code` where
+//! it is a code of an authority, `crs_wkt` where it is well-known text; of geometries `geometry_type`, and that they are text.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::dataset::{Dataset, OWN, Variable};
+use super::stored::Stored;
+use crate::metadata::ALIGNED;
+
+impl Dataset {
+    /// The root's document.
+    pub(super) fn root(&self, attributes: &HashMap<String, Map<String, Value>>) -> Vec<u8> {
+        let mut own = attributes.get(OWN).cloned().unwrap_or_default();
+        if let Some(crs) = &self.crs {
+            add(&mut own, "crs", crs);
+            let is_code = crs.split_once(':').is_some_and(|(authority, code)| {
+                [authority, code]
+                    .iter()
+                    .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            });
+            if is_code {
+                add(&mut own, "proj:code", crs);
+            } else if crs.contains('[') {
+                add(&mut own, "crs_wkt", crs);
+            }
+        }
+        let mut members = String::new();
+        for (name, variable) in &self.variables {
+            let comma = if members.is_empty() { "" } else { "," };
+            let document = variable.metadata(attributes.get(name));
+            members.push_str(&format!("{comma}{}:{document}", quoted(name)));
+        }
+        let own = Value::Object(own);
+        let kept = format!(r#"{{"kind":"inline","must_understand":false,"metadata":{{{members}}}}}"#);
+        let fields = format!(r#""attributes":{own},"consolidated_metadata":{kept}"#);
+        format!(r#"{{"zarr_format":3,"node_type":"group",{fields}}}"#).into_bytes()
+    }
+}
+
+impl Variable {
+    /// The variable's document.
+    pub(super) fn document(&self, attributes: Option<&Map<String, Value>>) -> Vec<u8> {
+        self.metadata(attributes).into_bytes()
+    }
+
+    fn metadata(&self, attributes: Option<&Map<String, Value>>) -> String {
+        let mut own = attributes.cloned().unwrap_or_default();
+        if let Some(units) = &self.units {
+            add(&mut own, "units", units);
+        }
+        if let Some(axis) = &self.axis {
+            add(&mut own, "axis", &axis.to_ascii_uppercase());
+        }
+        if let Some(geometry) = self.stored.geometry {
+            add(&mut own, "geometry_type", geometry);
+            add(&mut own, "encoding", "WKT");
+        }
+        let Stored { data_type, fill_value, codecs, .. } = &self.stored;
+        let names = self.dimensions.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
+        let (own, shape, grid) = (Value::Object(own), &self.shape, self.chunk_grid());
+        format!(
+            r#"{{"zarr_format":3,"node_type":"array","shape":{shape:?},"data_type":{data_type},"chunk_grid":{grid},"chunk_key_encoding":{{"name":"default"}},"fill_value":{fill_value},"codecs":{codecs},"attributes":{own},"dimension_names":[{names}]}}"#
+        )
+    }
+
+    /// A regular grid, but where the array begins within a chunk.
+    fn chunk_grid(&self) -> String {
+        let Self { chunk_shape, origin, .. } = self;
+        let mut starts = origin.iter().zip(chunk_shape);
+        if starts.all(|(origin, edge)| origin.rem_euclid(edge.cast_signed()) == 0) {
+            return format!(r#"{{"name":"regular","configuration":{{"chunk_shape":{chunk_shape:?}}}}}"#);
+        }
+        let settings = format!(r#"{{"chunk_shape":{chunk_shape:?},"origin":{origin:?}}}"#);
+        format!(r#"{{"name":"{ALIGNED}","configuration":{settings}}}"#)
+    }
+}
+
+/// Text as JSON.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// Adds an attribute that is not there.
+fn add(attributes: &mut Map<String, Value>, name: &str, text: &str) {
+    attributes.entry(name).or_insert_with(|| text.into());
+}

@@ -1,0 +1,183 @@
+//! A file of cfdb's: a data set of the CF conventions in one Booklet file, of which parts are read.
+//!
+//! Everything stands under a key of text: what the data set has in one JSON document, the attributes of each variable in
+//! one of their own, each chunk under the name of its variable and where the chunk begins. Chunks lie at multiples of
+//! their edges in an index space where coordinates may begin below 0, or above, so a first chunk may be part of the
+//! array only; every chunk is stored whole.
+//!
+//! Documentation: <https://mullenkamp.github.io/cfdb/> (cfdb 0.11) and <https://mullenkamp.github.io/booklet/>
+//! (Booklet 0.12). Keys have dots, where the text of the first has commas.
+
+mod dataset;
+mod document;
+mod header;
+mod index;
+mod stored;
+mod table;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use self::dataset::{Dataset, Variable};
+use self::header::Header;
+use self::index::{Index, Sought};
+use super::{ByteRange, Finding, Need, Place, System};
+use crate::error::{Error, Result};
+
+/// The key of the document that says what the data set has.
+const METADATA: &str = "adb01ebc1ba3433eb043527";
+
+/// The number of the need of the file's head.
+const HEAD: u64 = 0;
+
+/// A file of cfdb's, as far as it was read.
+#[derive(Default)]
+pub struct Cfdb {
+    index: Option<Index>,
+    dataset: Option<Dataset>,
+    /// Of each variable, and of the data set itself without a name.
+    attributes: HashMap<String, Map<String, Value>>,
+}
+
+impl fmt::Debug for Cfdb {
+    /// What was read is left out: to spell all that JSON may hold takes more than all the rest of this.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cfdb").finish_non_exhaustive()
+    }
+}
+
+/// What a key of Zarr's asks for.
+enum Wanted<'a> {
+    Root,
+    Document(&'a str),
+    Chunk(&'a str, &'a str),
+    Nothing,
+}
+
+impl System for Cfdb {
+    fn needs(&mut self) -> Result<Vec<Need>> {
+        let head = Need { number: HEAD, url: String::new(), range: ByteRange::UpTo(0..Header::LENGTH) };
+        Ok(if self.index.is_none() { vec![head] } else { Vec::new() })
+    }
+
+    fn find(&mut self, key: &str) -> Result<Finding> {
+        let wanted = match (key, key.split_once('/')) {
+            ("zarr.json", _) => Wanted::Root,
+            (_, Some((name, "zarr.json"))) => Wanted::Document(name),
+            (_, Some((name, chunk))) if chunk.starts_with("c/") => Wanted::Chunk(name, &chunk[2..]),
+            _ => Wanted::Nothing,
+        };
+        if matches!(wanted, Wanted::Nothing) {
+            return Ok(Finding::Place(Place::Missing));
+        }
+        if self.index.is_none() {
+            return self.needs().map(Finding::Needs);
+        }
+        let needs = self.lacking(&wanted)?;
+        if !needs.is_empty() {
+            return Ok(Finding::Needs(needs));
+        }
+        let (Some(index), Some(dataset)) = (&mut self.index, &mut self.dataset) else {
+            return Ok(Finding::Place(Place::Missing));
+        };
+        let place = match wanted {
+            Wanted::Root => Place::Inline(dataset.root(&self.attributes)),
+            Wanted::Document(name) => match dataset.variables.get(name) {
+                Some(variable) => Place::Inline(variable.document(self.attributes.get(name))),
+                None => Place::Missing,
+            },
+            Wanted::Chunk(name, coords) => {
+                let Some(variable) = dataset.variables.get_mut(name) else {
+                    return Ok(Finding::Place(Place::Missing));
+                };
+                return chunk(index, variable, name, coords);
+            }
+            Wanted::Nothing => Place::Missing,
+        };
+        Ok(Finding::Place(place))
+    }
+
+    fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+        match &mut self.index {
+            None if number == HEAD => {
+                self.index = Some(Index::new(Header::parse(bytes)?));
+                Ok(())
+            }
+            Some(index) if number != HEAD => index.tell(number, bytes.unwrap_or_default()),
+            _ => Ok(()),
+        }
+    }
+
+    fn anew(&self) -> Box<dyn System> {
+        Box::new(Self::default())
+    }
+}
+
+impl Cfdb {
+    /// What has to be told before the data set and the attributes that are wanted are known.
+    fn lacking(&mut self, wanted: &Wanted<'_>) -> Result<Vec<Need>> {
+        let mut needs = Vec::new();
+        if self.dataset.is_none() {
+            match self.content(METADATA, &mut needs)? {
+                Some(Some(text)) => self.dataset = Some(Dataset::parse(&text)?),
+                Some(None) => {
+                    let hint =
+                        "it is a Booklet file in which cfdb keeps nothing; check the address".to_owned();
+                    return Err(header::no_file(hint));
+                }
+                None => {}
+            }
+        }
+        // The names that attributes are stored under are known without the data set's own document, but for the root's.
+        let names: Vec<String> = match wanted {
+            Wanted::Root => {
+                let all = self.dataset.iter().flat_map(|dataset| dataset.variables.keys().cloned());
+                all.chain([dataset::OWN.to_owned()]).collect()
+            }
+            Wanted::Document(name) => vec![(*name).to_owned()],
+            Wanted::Chunk(..) | Wanted::Nothing => Vec::new(),
+        };
+        for name in names {
+            if self.attributes.contains_key(&name) {
+                continue;
+            }
+            if let Some(text) = self.content(&format!("_{name}.attrs"), &mut needs)? {
+                let attributes = text.map(|text| dataset::attributes(&text, &name)).transpose()?;
+                self.attributes.insert(name, attributes.unwrap_or_default());
+            }
+        }
+        Ok(needs)
+    }
+
+    /// What stands under a key, if anything does; nothing yet where something has to be told first.
+    fn content(&mut self, key: &str, needs: &mut Vec<Need>) -> Result<Option<Option<Vec<u8>>>> {
+        let Some(index) = &mut self.index else { return Ok(None) };
+        match index.content(key.as_bytes())? {
+            Ok(content) => Ok(Some(content)),
+            Err(need) => {
+                needs.push(need);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Where a chunk of a variable is.
+fn chunk(index: &mut Index, variable: &mut Variable, name: &str, coords: &str) -> Result<Finding> {
+    let Some(key) = variable.key(name, coords) else { return Ok(Finding::Place(Place::Missing)) };
+    Ok(match index.seek(key.as_bytes(), variable.sizes())? {
+        Sought::Nowhere => Finding::Place(Place::Missing),
+        Sought::Needs(need) => Finding::Needs(vec![need]),
+        Sought::At(span) => {
+            variable.note(span.end - span.start);
+            Finding::Place(Place::File { url: String::new(), span: Some(span) })
+        }
+    })
+}
+
+/// That a file is damaged at an offset.
+fn damaged(offset: u64, reason: &str) -> Error {
+    Error::metadata("/index", format!("the file is damaged at byte {offset}: {reason}"))
+}

@@ -1,0 +1,162 @@
+//! How a variable's values are stored: the data type and the codecs, in Zarr's words, of what cfdb's `dtype` says.
+//!
+//! Invariant: what these codecs give is what cfdb gives, to the last bit; where it is not known to be, the variable is an
+//! error. As in cfdb, a field that is missing of those that packing takes means that nothing is packed.
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::metadata::Json;
+
+/// How every chunk of a data set is compressed.
+#[derive(Clone, Copy)]
+pub(super) struct Compression {
+    codec: &'static str,
+    shuffles: bool,
+}
+
+impl Compression {
+    pub(super) fn parse(json: Json<'_>) -> Result<Self> {
+        let (codec, shuffles) = match json.string()? {
+            "zstd" => ("zstd", false),
+            "zstd_shuffle" => ("zstd", true),
+            "lz4" => ("cfdb.lz4_frame", false),
+            "lz4_shuffle" => ("cfdb.lz4_frame", true),
+            other => {
+                return Err(Error::Unsupported {
+                    feature: format!("cfdb's compression {other:?}"),
+                    reason: "zstd, zstd_shuffle, lz4 and lz4_shuffle are read".to_owned(),
+                });
+            }
+        };
+        Ok(Self { codec, shuffles })
+    }
+}
+
+/// How values are stored, as JSON.
+pub(super) struct Stored {
+    pub(super) data_type: String,
+    pub(super) fill_value: &'static str,
+    pub(super) codecs: String,
+    /// What geometries are, of which each is a text of WKT.
+    pub(super) geometry: Option<&'static str>,
+    /// Bytes of a stored item; nothing where they differ.
+    pub(super) item_size: Option<u64>,
+}
+
+/// What numbers are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Bool,
+    Integer,
+    Float,
+    Time,
+}
+
+/// A data type of numbers, what stands for those that are not there, and the bytes of one.
+struct Number {
+    data_type: String,
+    fill_value: &'static str,
+    size: u64,
+    kind: Kind,
+}
+
+impl Stored {
+    pub(super) fn parse(json: Json<'_>, compression: Compression) -> Result<Self> {
+        let Compression { codec, shuffles } = compression;
+        let named = json.required("name")?;
+        let name = named.string()?;
+        let geometry = match name.to_ascii_lowercase().as_str() {
+            "point" => Some("point"),
+            "line" | "linestring" => Some("line"),
+            "polygon" => Some("polygon"),
+            _ => None,
+        };
+        if geometry.is_some() || name.contains("str") {
+            let codecs = format!(r#"[{{"name":"cfdb.msgpack"}},{{"name":"{codec}"}}]"#);
+            let (data_type, fill_value) = (r#""string""#.to_owned(), r#""""#);
+            return Ok(Self { data_type, fill_value, codecs, geometry, item_size: None });
+        }
+        let Number { data_type, fill_value, size, kind } = number(named)?;
+        let (mut codecs, mut item_size) = ("[".to_owned(), size);
+        if let Some((filter, size)) = packed(json, kind)? {
+            codecs.push_str(&filter);
+            item_size = size;
+        }
+        codecs.push_str(r#"{"name":"bytes","configuration":{"endian":"little"}},"#);
+        if shuffles && item_size > 1 {
+            let settings = format!(r#"{{"elementsize":{item_size}}}"#);
+            codecs.push_str(&format!(r#"{{"name":"numcodecs.shuffle","configuration":{settings}}},"#));
+        }
+        codecs.push_str(&format!(r#"{{"name":"{codec}"}}]"#));
+        Ok(Self { data_type, fill_value, codecs, geometry, item_size: Some(item_size) })
+    }
+}
+
+/// The data type of a numpy name.
+fn number(json: Json<'_>) -> Result<Number> {
+    let name = json.string()?;
+    let found = if let Some(step) = name.strip_prefix("datetime64[") {
+        time(step).map(|data_type| (data_type, r#""NaT""#, 8, Kind::Time))
+    } else {
+        let (kind, fill_value, size) = match name {
+            "bool" => (Kind::Bool, "false", 1),
+            "int8" | "uint8" => (Kind::Integer, "0", 1),
+            "int16" | "uint16" => (Kind::Integer, "0", 2),
+            "int32" | "uint32" => (Kind::Integer, "0", 4),
+            "int64" | "uint64" => (Kind::Integer, "0", 8),
+            "float16" => (Kind::Float, r#""NaN""#, 2),
+            "float32" => (Kind::Float, r#""NaN""#, 4),
+            "float64" => (Kind::Float, r#""NaN""#, 8),
+            _ => (Kind::Bool, "", 0),
+        };
+        (size > 0).then(|| (format!(r#""{name}""#), fill_value, size, kind))
+    };
+    let (data_type, fill_value, size, kind) = found.ok_or_else(|| Error::Unsupported {
+        feature: format!("cfdb's data type {name:?}"),
+        reason: format!(
+            "met at {}; integers and floats of up to 64 bits, bool, datetime64, text and geometries are read",
+            json.pointer()
+        ),
+    })?;
+    Ok(Number { data_type, fill_value, size, kind })
+}
+
+/// The data type of times of a step as numpy spells it, `25s]`.
+fn time(step: &str) -> Option<String> {
+    let step = step.strip_suffix(']').filter(|step| step.bytes().all(|byte| byte.is_ascii_alphanumeric()))?;
+    let (scale, unit) = step.split_at(step.bytes().position(|byte| !byte.is_ascii_digit())?);
+    let scale = if scale.is_empty() { 1 } else { scale.parse::<u32>().ok()? };
+    Some(format!(
+        r#"{{"name":"numpy.datetime64","configuration":{{"unit":"{unit}","scale_factor":{scale}}}}}"#
+    ))
+}
+
+/// The codec that unpacks values, and the bytes of a packed one; nothing where they are not packed.
+fn packed(json: Json<'_>, kind: Kind) -> Result<Option<(String, u64)>> {
+    let field = |name| json.field(name).filter(|field| !field.value().is_null());
+    let (Some(encoded), Some(offset)) = (field("dtype_encoded"), field("offset")) else { return Ok(None) };
+    let (fill, precision) = (field("fillvalue"), field("precision"));
+    let mut more = String::new();
+    match (kind, precision, fill) {
+        (Kind::Float, Some(precision), Some(_)) => {
+            more = format!(r#","factor":1e{}"#, power_of_ten(precision)?);
+        }
+        (Kind::Integer | Kind::Time, ..) => {}
+        (Kind::Float | Kind::Bool, ..) => return Ok(None),
+    }
+    if let Some(fill) = fill.filter(|_| kind != Kind::Time) {
+        more.push_str(&format!(r#","fill_value":{}"#, fill.value()));
+    }
+    let Number { data_type, size, .. } = number(encoded)?;
+    let settings = format!(r#"{{"data_type":{data_type},"offset":{}{more}}}"#, offset.value());
+    Ok(Some((format!(r#"{{"name":"cfdb.packed","configuration":{settings}}},"#), size)))
+}
+
+/// The power of ten that a precision stands for.
+fn power_of_ten(precision: Json<'_>) -> Result<i64> {
+    let whole = |value: &Value| value.as_f64().filter(|power| power.fract() == 0.0 && power.abs() <= 300.0);
+    #[expect(clippy::cast_possible_truncation, reason = "a small integer, which is checked")]
+    let power = whole(precision.value()).map(|power| power as i64);
+    power.ok_or_else(|| precision.expected("an integer from -300 to 300"))
+}
