@@ -3,6 +3,8 @@
 //! Invariant: every index is checked by slicing; loops that lie next to each other in both layouts are
 //! joined first, so a contiguous box of any rank is one `memcpy`.
 
+use crate::vector::{LANES, Vector};
+
 /// A copy, or the part of one on the target's side; positions are in bytes.
 #[derive(Debug, Default)]
 pub struct Walk {
@@ -38,6 +40,9 @@ struct Row {
     target: isize,
 }
 
+/// The longest rows of bytes that are copied vector by vector: 512 bytes. In WebAssembly, `memcpy` is a call out of it.
+const SHORT: usize = 512;
+
 /// Items that are converted at a time where they do not lie one after the other.
 const BLOCK: usize = 256;
 
@@ -46,6 +51,14 @@ const BLOCK: usize = 256;
 pub fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
     let (from, to) = (walk.source, walk.target);
     let (outer, inner) = split(walk.loops, item_size);
+    let length = inner.count * item_size;
+    if let [outer @ .., Loop::Run { count, source: apart, target: away }] = outer.as_slice()
+        && is_contiguous(inner, item_size)
+        && (LANES..=SHORT).contains(&length)
+    {
+        let rows = Row { count: *count, source: *apart, target: *away };
+        return each(outer, from, to, &mut |from, to| copy_rows(source, from, target, to, length, rows));
+    }
     each(&outer, from, to, &mut |from, to| copy_row(source, from, target, to, item_size, inner));
 }
 
@@ -92,7 +105,7 @@ pub fn convert(
 
 /// One row of items of a size.
 fn copy_row(source: &[u8], from: usize, target: &mut [u8], to: usize, item_size: usize, row: Row) {
-    let is_contiguous = row.source == item_size && row.target == item_size.cast_signed();
+    let is_contiguous = is_contiguous(row, item_size);
     match item_size {
         // The compiler knows the size of these, which makes single items cheap.
         1 if row.count == 1 || !is_contiguous => copy_items::<1>(source, from, target, to, row),
@@ -107,6 +120,39 @@ fn copy_row(source: &[u8], from: usize, target: &mut [u8], to: usize, item_size:
             target[to..to + item_size].copy_from_slice(&source[from..from + item_size]);
         }),
     }
+}
+
+/// Rows of so many bytes, of a vector at least.
+fn copy_rows(source: &[u8], from: usize, target: &mut [u8], to: usize, length: usize, rows: Row) {
+    let (mut from, mut to) = (from, to);
+    for _ in 0..rows.count {
+        copy_short(&source[from..from + length], &mut target[to..to + length]);
+        from = from.wrapping_add(rows.source);
+        to = to.wrapping_add_signed(rows.target);
+    }
+}
+
+/// As many bytes on either side, a vector at least; the last vector may overlap the one before.
+#[inline(always)]
+fn copy_short(source: &[u8], target: &mut [u8]) {
+    if let (Some(last), Some(place)) = (source.last_chunk(), target.last_chunk_mut()) {
+        *place = Vector::load(last).bytes();
+    }
+    // Two at a time: of a loop over single vectors the compiler makes `memcpy`.
+    let (pairs, rest) = source.as_chunks::<LANES>().0.as_chunks();
+    let (places, rest_of_places) = target.as_chunks_mut::<LANES>().0.as_chunks_mut();
+    for ([one, other], [place, next]) in pairs.iter().zip(places) {
+        let (one, other) = (Vector::load(one), Vector::load(other));
+        (*place, *next) = (one.bytes(), other.bytes());
+    }
+    if let (Some(one), Some(place)) = (rest.first(), rest_of_places.first_mut()) {
+        *place = Vector::load(one).bytes();
+    }
+}
+
+/// Whether items lie one after the other on both sides.
+fn is_contiguous(row: Row, item_size: usize) -> bool {
+    row.source == item_size && row.target == item_size.cast_signed()
 }
 
 /// Writes one item to every place.

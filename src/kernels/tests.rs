@@ -62,3 +62,24 @@ fn byte_order_agrees_with_its_slow_twin() {
         assert!(numbers == expected, "{length} bytes in numbers of {size}");
     }
 }
+
+#[test]
+fn rows_of_any_length_are_copied_as_one_item_after_the_other_is() {
+    use super::copy::{Loop, Walk, copy};
+    for (length, item) in (1..600).flat_map(|length| [(length, 1), (length, 3)]) {
+        let (rows, apart, away) = (5, length * item + 7, length * item + 3);
+        let source = noise(11 + rows * apart);
+        let mut expected = noise(rows * away);
+        let mut target = expected.clone();
+        for row in 0..rows {
+            // The last row of the source comes first in the target.
+            let (from, to) = (11 + row * apart, (rows - 1 - row) * away);
+            expected[to..to + length * item].copy_from_slice(&source[from..from + length * item]);
+        }
+        let outer = Loop::Run { count: rows, source: apart, target: -away.cast_signed() };
+        let inner = Loop::Run { count: length, source: item, target: item.cast_signed() };
+        let walk = Walk { source: 11, target: (rows - 1) * away, loops: vec![outer, inner] };
+        copy(&source, &mut target, item, walk);
+        assert!(target == expected, "rows of {length} items of {item}");
+    }
+}
