@@ -8,7 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
+use rectilinear_zarr::read::{Array, Bands, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
+use rectilinear_zarr::source::{ByteRange, Location};
 use serde_json::json;
 use support::{document_with, little};
 
@@ -111,6 +112,40 @@ impl Twin {
     }
 }
 
+impl Twin {
+    /// The same, band by band: of each chunk the stretch that a band wants.
+    fn read_along(&self, plan: &Plan<'_>, bytes: u64) -> Vec<u8> {
+        let mut bands = Bands::across_chunks(plan, bytes).unwrap();
+        let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];
+        for nth in 0..bands.count() {
+            let mut made = None;
+            for task in plan.within(&bands.rows(nth)).tasks().map(Result::unwrap) {
+                let task = plan.array().stretch(&task).unwrap_or(task);
+                assert_eq!(bands.of(&task.wanted), nth..nth + 1, "{task:?}");
+                assert!(made.is_none(), "band {nth} is whole before {task:?}");
+                let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(cut(bytes, &task)));
+                let chunk = plan.array().decode(&task, stored).unwrap();
+                made = bands.put(nth, &task.wanted, chunk.as_ref()).unwrap();
+            }
+            for items in made.unwrap().columns {
+                let (items, place) = items.placed();
+                whole[place].copy_from_slice(items);
+            }
+        }
+        whole
+    }
+}
+
+/// The bytes that a task asks for.
+fn cut<'a>(bytes: &'a [u8], task: &Task) -> &'a [u8] {
+    let Location::Stored(request) = &task.location else { panic!("nothing is stored") };
+    let place = |at: u64| usize::try_from(at).unwrap();
+    match &request.range {
+        ByteRange::Span(span) => &bytes[place(span.start)..place(span.end)],
+        _ => bytes,
+    }
+}
+
 /// A chunk as `transpose` stores it: axis `i` of the stored one is axis `order[i]`.
 fn transposed(chunk: &[u8], shape: &[u64], order: &[usize], item: usize) -> Vec<u8> {
     let stored_shape: Vec<u64> = order.iter().map(|&axis| shape[axis]).collect();
@@ -126,6 +161,7 @@ fn transposed(chunk: &[u8], shape: &[u64], order: &[usize], item: usize) -> Vec<
 #[test]
 fn random_reads_equal_an_item_by_item_walk() {
     let mut rng = Rng::with_seed(6);
+    let mut along = 0;
     for _ in 0..1500 {
         let twin = Twin::random(&mut rng);
         let mut selection = Vec::new();
@@ -182,10 +218,16 @@ fn random_reads_equal_an_item_by_item_walk() {
         let plan = twin.array.plan(&selection).unwrap();
         let got = twin.read(&plan, &mut rng);
         assert_eq!(got, expected, "{selection:?} of {:?} in {:?}", twin.shape, twin.edges);
+        if plan.reads_along() {
+            along += 1;
+            let got = twin.read_along(&plan, rng.u64(1..100));
+            assert_eq!(got, expected, "{selection:?} of {:?} in {:?}", twin.shape, twin.edges);
+        }
         let tasks: Vec<_> = plan.tasks().map(|task| task.unwrap().coords).collect();
         let each_once: HashSet<_> = tasks.iter().collect();
         assert_eq!((tasks.len(), plan.chunks()), (each_once.len(), tasks.len() as u64), "{selection:?}");
     }
+    assert!(along > 100, "{along} reads band by band");
 }
 
 #[test]

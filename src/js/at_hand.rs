@@ -17,7 +17,7 @@ use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
 use crate::codec::Decoded;
-use crate::read::{Plan, Task, chunk_bytes};
+use crate::read::{Task, chunk_bytes};
 use crate::source::{ByteRange, Location, Request};
 
 /// Values up to this length are looked up and copied in one call: 64 KiB, of which the copy takes longer than a call.
@@ -40,17 +40,19 @@ impl<'a> AtHand<'a> {
         Self { reader, map, values: MapValues::new(map), scratch: vec![0; SMALL_BYTES] }
     }
 
-    /// Puts every chunk of a plan in its place.
+    /// Puts every chunk of a read in its place.
     pub(super) async fn put(
         mut self,
-        plan: &Plan<'_>,
         output: &mut Destination<'_>,
         progress: &mut Progress<'_>,
     ) -> JsResult<()> {
         let mut breath = Breath::new();
         let mut within = Vec::new();
-        for task in plan.tasks() {
-            let mut next = Some((task?, None));
+        let parts = output.parts();
+        for task in parts.flat_map(|part| part.tasks()) {
+            let task = task?;
+            let stretch = output.is_banded().then(|| self.reader.array.stretch(&task)).flatten();
+            let mut next = Some((stretch.unwrap_or(task), None));
             while let Some(task) = next {
                 match self.inner(&task)? {
                     Some(inner) => within.extend(inner.into_iter().rev()),
@@ -144,6 +146,7 @@ impl<'a> AtHand<'a> {
         }
         // A shard that is not there is a task that is none.
         let Some(whole) = self.whole(request, whole.as_ref())? else { return Ok(None) };
+        self.reader.array.check_whole(task, whole.length() as usize)?;
         let bytes = self.part(request, &whole)?;
         let length = bytes.length() as usize;
         self.reader.array.check_answer(task, length)?;

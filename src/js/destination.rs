@@ -22,6 +22,7 @@ const SLICE: usize = 4 << 20;
 pub(super) struct Destination<'a> {
     plan: &'a Plan<'a>,
     bands: Bands,
+    is_banded: bool,
     columns: Vec<(Data, Range)>,
     /// The way past the bands, for the whole of a result.
     scattering: Option<Scattering>,
@@ -37,11 +38,11 @@ enum Data {
 }
 
 impl<'a> Destination<'a> {
-    /// Room for a plan's result, or the caller's where there is some.
-    pub(super) fn new(plan: &'a Plan<'a>, form: &Form) -> JsResult<Self> {
+    /// Room for a plan's result, or the caller's where there is some; whether it is to be read band by band.
+    pub(super) fn new(plan: &'a Plan<'a>, form: &Form, is_banded: bool) -> JsResult<Self> {
         let numbers: Vec<_> = plan.columns().iter().map(numbers_of).collect();
         let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
-        let bands = Bands::new(plan, bytes)?;
+        let bands = if is_banded { Bands::across_chunks } else { Bands::new }(plan, bytes)?;
         let shape = plan.shape();
         let columns = plan.columns().iter().zip(numbers).enumerate().map(|(nth, (column, number))| {
             let (out, bytes) = (form.out(nth), column.size(&shape));
@@ -65,7 +66,21 @@ impl<'a> Destination<'a> {
             Some((Data::Items(items), _)) => Scattering::new(plan, items.bytes(), form.out(0).is_undefined()),
             _ => None,
         };
-        Ok(Self { plan, bands, columns, scattering, breath: Breath::new() })
+        let is_banded = is_banded && scattering.is_none();
+        Ok(Self { plan, bands, is_banded, columns, scattering, breath: Breath::new() })
+    }
+
+    /// Whether chunks are read band by band.
+    pub(super) fn is_banded(&self) -> bool {
+        self.is_banded
+    }
+
+    /// The reads to do one after the other: one for each band, or one for all.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Plan<'a>> + use<'a> {
+        let bands = if self.is_banded { self.bands.count() } else { 0 };
+        let rows: Vec<_> = (0..bands).map(|band| self.bands.rows(band)).collect();
+        let (plan, whole) = (self.plan, (!self.is_banded).then(|| self.plan.clone()));
+        rows.into_iter().map(|rows| plan.within(&rows)).chain(whole)
     }
 
     /// What puts items of chunks in their places as they are, where the whole result consists of such items.

@@ -18,10 +18,12 @@ use crate::read::{Plan, Urgency};
 
 /// The region that the plan describes.
 pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let mut destination = Destination::new(plan, &options.form)?;
+    let map = reader.engine.store().map().filter(|_| !reader.hands_out(plan));
+    let is_banded = map.is_some() && options.on_progress.is_none() && plan.reads_along();
+    let mut destination = Destination::new(plan, &options.form, is_banded)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    if let Some(map) = reader.engine.store().map().filter(|_| !reader.hands_out(plan)) {
-        AtHand::new(reader, map).put(plan, &mut destination, &mut progress).await?;
+    if let Some(map) = map {
+        AtHand::new(reader, map).put(&mut destination, &mut progress).await?;
     } else {
         each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
             destination.put(&arrival.task, arrival.chunk.as_ref().as_ref()).await

@@ -67,12 +67,17 @@ impl Array {
     /// Whether the chunks that are decoded one by one are stored as nothing but their items.
     #[must_use]
     pub fn has_plain_chunks(&self) -> bool {
+        self.plain_strides().is_some()
+    }
+
+    /// How far apart their items lie then.
+    pub(super) fn plain_strides(&self) -> Option<Vec<usize>> {
         let mut pipeline = &self.pipeline;
         while let Some(shards) = pipeline.shards() {
             pipeline = shards.inner();
         }
         let first: Vec<u64> = self.read_grid().axes().iter().map(|axis| axis.runs()[0].encoded).collect();
-        pipeline.plain_strides(&first).is_some()
+        pipeline.plain_strides(&first)
     }
 
     /// The grid of the chunks that are decoded one by one.

@@ -52,6 +52,18 @@ impl Bands {
     /// # Errors
     /// [`crate::Error::Selection`] where this machine could not hold the result.
     pub fn new(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
+        Self::cut(plan, bytes, false)
+    }
+
+    /// The same, but with a stretch of a chunk whatever lies beside it, for who reads band by band ([`Plan::within`]).
+    ///
+    /// # Errors
+    /// As [`Bands::new`].
+    pub fn across_chunks(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
+        Self::cut(plan, bytes, true)
+    }
+
+    fn cut(plan: &Plan<'_>, bytes: u64, across_chunks: bool) -> Result<Self> {
         let size = plan.output_size();
         if usize::try_from(size).ok().and_then(|size| isize::try_from(size).ok()).is_none() {
             return Err(plan.too_large());
@@ -68,7 +80,7 @@ impl Bands {
         let borders = match (plan.wanted(), axis) {
             _ if row == 0 || rows == 0 => vec![0],
             (Wanted::Axes(picks), Some(axis)) if is_cut(&picks[axis]) => {
-                borders(plan, picks, axis, bytes.div_ceil(size / rows))
+                borders(plan, picks, axis, bytes.div_ceil(size / rows), across_chunks)
             }
             _ => vec![0, rows],
         };
@@ -90,6 +102,12 @@ impl Bands {
         self.open.len()
     }
 
+    /// The places of a band along the outermost axis of the result.
+    #[must_use]
+    pub fn rows(&self, band: usize) -> Range<u64> {
+        self.borders[band]..self.borders[band + 1]
+    }
+
     /// The bands that what is wanted of a chunk lies in.
     #[must_use]
     pub fn of(&self, wanted: &Wanted) -> Range<usize> {
@@ -108,7 +126,7 @@ impl Bands {
     /// [`crate::Error::Unsupported`] where there is too little memory, [`crate::Error::Range`] where an item does not fit
     /// what it is cast to.
     pub fn put(&mut self, band: usize, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<Option<Band>> {
-        let rows = self.borders[band]..self.borders[band + 1];
+        let rows = self.rows(band);
         let part = self.axis.and_then(|axis| part(wanted, axis, &rows));
         let wanted = part.as_ref().unwrap_or(wanted);
         let mut open = match self.open[band].take() {
@@ -148,16 +166,16 @@ impl Bands {
 }
 
 /// Where the bands of a result begin, each of which has at least so many rows if it can, and the end of the last one.
-fn borders(plan: &Plan<'_>, picks: &[Picks], axis: usize, least: u64) -> Vec<u64> {
+fn borders(plan: &Plan<'_>, picks: &[Picks], axis: usize, least: u64, across_chunks: bool) -> Vec<u64> {
     let axes = plan.array().read_grid().axes();
     let along = |axis: usize| AxisProjections::new(&axes[axis], picks[axis].clone());
     // A chunk with none beside it may lie in many bands: one is open at a time.
-    let is_alone = (0..picks.len()).all(|other| other == axis || along(other).chunks() == 1);
+    let is_cut = across_chunks || (0..picks.len()).all(|other| other == axis || along(other).chunks() == 1);
     let mut borders = vec![0];
     let (mut start, mut end) = (0, 0);
     for part in along(axis) {
         end += part.picks.count();
-        while is_alone && end - start >= least.saturating_mul(2) {
+        while is_cut && end - start >= least.saturating_mul(2) {
             start += least;
             borders.push(start);
         }
@@ -175,7 +193,7 @@ fn borders(plan: &Plan<'_>, picks: &[Picks], axis: usize, least: u64) -> Vec<u64
 }
 
 /// What is wanted along an axis at these places of the result alone; nothing where that is all of it.
-fn part(wanted: &Wanted, axis: usize, rows: &Range<u64>) -> Option<Wanted> {
+pub(super) fn part(wanted: &Wanted, axis: usize, rows: &Range<u64>) -> Option<Wanted> {
     let Wanted::Axes(picks) = wanted else { return None };
     let Picks::Run { first, step, count, output, reversed } = picks[axis] else { return None };
     let all = places(count, output, reversed);

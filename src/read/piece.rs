@@ -58,6 +58,19 @@ impl Array {
     }
 }
 
+impl Array {
+    /// The stretch of a task's chunk from the first item that it picks to the last one, where that saves enough.
+    #[must_use]
+    pub fn stretch(&self, task: &Task) -> Option<Task> {
+        let (all, item) = (self.decoded_bytes(task), self.metadata.data_type.item_size() as u64);
+        // Asked of every chunk, of which few are cut.
+        if !saves_enough(task.wanted.count().saturating_mul(item), all) {
+            return None;
+        }
+        self.pieces(task, all.checked_sub(1)?).filter(|pieces| pieces.len() == 1)?.pop()
+    }
+}
+
 /// The picked items of a piece of a chunk of this shape, as the piece's bytes have them.
 pub(super) fn decode_piece<'a>(
     pipeline: &Pipeline,

@@ -2,13 +2,15 @@
 //!
 //! Plans are data; the tasks are listed lazily, because a selection may meet 10^9 chunks.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::array::Array;
+use super::bands::part;
 use super::task::{Task, limited};
 use crate::codec::{Cast, Column};
 use crate::error::{Error, Result};
-use crate::grid::{Picked, Points, Wanted};
+use crate::grid::{Picked, Picks, Points, Wanted};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::source::Location;
 
@@ -121,6 +123,28 @@ impl<'a> Plan<'a> {
         Error::Selection { axis: None, reason }
     }
 
+    /// The part of the read that gives these places along the outermost axis of the result, which a run picks from; its
+    /// places are those of the whole result.
+    #[must_use]
+    pub fn within(&self, rows: &Range<u64>) -> Self {
+        let axis = self.lengths.iter().position(Option::is_some);
+        let wanted = axis.and_then(|axis| part(&self.wanted, axis, rows));
+        Self { wanted: wanted.unwrap_or_else(|| self.wanted.clone()), ..self.clone() }
+    }
+
+    /// Whether chunks lie in memory as the result does along its outermost axis, so that each may as well be read bit by
+    /// bit along it.
+    #[must_use]
+    pub fn reads_along(&self) -> bool {
+        let (Wanted::Axes(picks), Some(axis)) = (&self.wanted, self.lengths.iter().position(Option::is_some))
+        else {
+            return false;
+        };
+        let strides = self.array.plain_strides().filter(|_| self.array.inner_grid.is_none());
+        matches!(picks[axis], Picks::Run { .. })
+            && strides.is_some_and(|strides| strides.iter().all(|stride| *stride <= strides[axis]))
+    }
+
     /// Number of chunks that the selection meets, inner ones where chunks are shards, without walking all of them.
     #[must_use]
     pub fn chunks(&self) -> u64 {
@@ -134,7 +158,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The tasks in grid order. A chunk larger than the array's limit is an error before its bytes are asked for.
-    pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + 'a {
+    pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + use<'a> {
         let array = self.array;
         self.wanted.parts(&array.metadata.chunk_grid).map(move |part| {
             let request = array.keys.chunk(&part.coords);

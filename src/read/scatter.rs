@@ -8,9 +8,9 @@ use crate::grid::{Picks, Wanted};
 /// The most bytes of a result that one chunk brings: 4 MiB, which take a millisecond or two to copy.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The shortest rows of a chunk, if it has any, that are copied to a result one by one: 512 bytes. A part of the result
-/// that stays in the processor's cache is the better place for shorter ones until it is whole.
-const LEAST_ROW: u64 = 512;
+/// The shortest rows of a chunk, if it has any, that are copied to a result one by one: 4 KiB, a page of memory. Shorter
+/// ones come to it in the order in which its pages are first written, and together, from a part of it in the cache.
+const LEAST_ROW: u64 = 4096;
 
 /// Numbers of 4, 2 or 1 bytes, of which items consist.
 const WORDS: [usize; 3] = [4, 2, 1];
