@@ -224,6 +224,7 @@ impl Assembly {
         let chunk_strides = chunk.map_or([].as_slice(), |chunk| &chunk.strides);
         match wanted {
             Wanted::Axes(axes) => {
+                walk.loops.reserve_exact(axes.len());
                 let chunk_strides = chunk_strides.iter().copied().chain(std::iter::repeat(0));
                 for ((picks, source), &target) in axes.iter().zip(chunk_strides).zip(&self.strides) {
                     along(&mut walk, picks, source, target);

@@ -12,13 +12,16 @@
 mod header;
 mod inner;
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 
 use rectilinear_zarr_kernels::{bitshuffle, unshuffle};
 
 use self::header::Filter;
 pub(super) use self::header::Frame;
-use super::memory::{Size, buffer};
+use self::inner::Inner;
+use super::memory::{Size, buffer, unwritten};
 use crate::error::{Error, Result};
 
 pub(super) const NAME: &str = "blosc";
@@ -32,7 +35,7 @@ pub(super) const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "
 /// The content of a frame.
 pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let frame = Frame::parse(encoded, size)?;
-    let mut decoded = buffer(frame.length)?;
+    let mut decoded = unwritten(frame.length)?;
     frame.decode_range(0..frame.blocks(), &mut decoded)?;
     Ok(decoded)
 }
@@ -42,6 +45,14 @@ pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
 struct Scratch {
     shuffled: Vec<u8>,
     planes: Vec<u8>,
+}
+
+/// The longest blocks whose memory is kept from one frame to the next: 1 MiB, which nearly all are shorter than.
+const MAX_KEPT_BYTES: usize = 1 << 20;
+
+thread_local! {
+    /// What the last frame's blocks needed: to take it, and make it zeros, takes longer than to decode a small frame.
+    static SCRATCH: Cell<Scratch> = Cell::default();
 }
 
 impl Frame<'_> {
@@ -55,16 +66,16 @@ impl Frame<'_> {
             decoded.copy_from_slice(self.stored_bytes(content)?);
             return Ok(());
         }
-        let mut scratch = Scratch::default();
-        if self.filter != Filter::None {
-            scratch.shuffled = buffer(self.block_size.min(content.len()))?;
-        }
+        let mut scratch = SCRATCH.take();
         if self.filter == Filter::Bits && self.item_size > 1 {
-            scratch.planes = buffer(scratch.shuffled.len())?;
+            lengthen(&mut scratch.planes, self.block_size.min(content.len()))?;
         }
         // A frame without content has no blocks, and any block size.
         for (block, decoded) in blocks.zip(decoded.chunks_mut(self.block_size.max(1))) {
             self.decode_block(block, decoded, &mut scratch)?;
+        }
+        if scratch.shuffled.len().max(scratch.planes.len()) <= MAX_KEPT_BYTES {
+            SCRATCH.set(scratch);
         }
         Ok(())
     }
@@ -74,18 +85,38 @@ impl Frame<'_> {
         match self.filter {
             Filter::None => self.decompress(block, decoded),
             Filter::Bytes => {
-                let shuffled = &mut shuffled[..decoded.len()];
-                self.decompress(block, shuffled)?;
-                unshuffle::undo(self.item_size, shuffled, decoded);
+                unshuffle::undo(self.item_size, &self.decompressed(block, decoded.len(), shuffled)?, decoded);
                 Ok(())
             }
             Filter::Bits => {
-                let shuffled = &mut shuffled[..decoded.len()];
-                self.decompress(block, shuffled)?;
-                bitshuffle::undo(self.item_size, shuffled, planes, decoded);
+                let shuffled = self.decompressed(block, decoded.len(), shuffled)?;
+                bitshuffle::undo(self.item_size, &shuffled, planes, decoded);
                 Ok(())
             }
         }
+    }
+
+    /// So many bytes of a block before its shuffle is undone, in this memory or where they are.
+    fn decompressed<'b>(
+        &'b self,
+        block: usize,
+        length: usize,
+        memory: &'b mut Vec<u8>,
+    ) -> Result<Cow<'b, [u8]>> {
+        if self.streams(length) == 1 {
+            let (stream, _) = header::next_stream(self.block_bytes(block)?)?;
+            if stream.len() == length {
+                return Ok(Cow::Borrowed(stream));
+            }
+            if self.inner == Inner::Zstd {
+                longest(stream, length)?;
+                return inner::unzstd(stream, length).map(Cow::Owned);
+            }
+        }
+        lengthen(memory, length)?;
+        let memory = &mut memory[..length];
+        self.decompress(block, memory)?;
+        Ok(Cow::Borrowed(memory))
     }
 
     /// A block before its shuffle is undone: one stream, or one for each byte of an item.
@@ -97,14 +128,29 @@ impl Frame<'_> {
             (stream, rest) = header::next_stream(rest)?;
             if stream.len() == into.len() {
                 into.copy_from_slice(stream);
-            } else if stream.len() > inner::longest_stream(into.len()) {
-                return Err(Error::codec(NAME, stream.len(), format!("a stream of {} bytes", into.len())));
             } else {
+                longest(stream, into.len())?;
                 self.inner.decode(stream, into)?;
             }
         }
         Ok(())
     }
+}
+
+/// That a stream may have so many bytes of content.
+fn longest(stream: &[u8], content: usize) -> Result<()> {
+    if stream.len() > inner::longest_stream(content) {
+        return Err(Error::codec(NAME, stream.len(), format!("a stream of {content} bytes")));
+    }
+    Ok(())
+}
+
+/// Has memory hold so many bytes at least.
+fn lengthen(memory: &mut Vec<u8>, length: usize) -> Result<()> {
+    if memory.len() < length {
+        *memory = buffer(length)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

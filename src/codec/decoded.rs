@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::byte_order::reverse;
 
-use super::memory::to_memory;
+use super::memory::{give_back, to_memory};
 use crate::error::Result;
 
 /// A decoded chunk. The bytes are those that came in where no codec had to change them.
@@ -30,6 +30,13 @@ impl<'a> Decoded<'a> {
             strides: self.strides,
             heap: Cow::Owned(self.heap.into_owned()),
             reversed: self.reversed,
+        }
+    }
+
+    /// Has the next chunk decoded to the same memory.
+    pub fn give_back(self) {
+        if let Cow::Owned(bytes) = self.bytes {
+            give_back(bytes);
         }
     }
 

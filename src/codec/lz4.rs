@@ -9,7 +9,7 @@
 
 use rectilinear_zarr_kernels::lz4;
 
-use super::memory::{Size, buffer};
+use super::memory::{Size, unwritten};
 use crate::error::{Error, Result};
 
 pub(super) const NAME: &str = "numcodecs.lz4";
@@ -22,7 +22,7 @@ pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     // Judged before it is taken for a size in memory: one that no memory has is damage too.
     let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
     size.check(NAME, length)?;
-    let mut decoded = buffer(length)?;
+    let mut decoded = unwritten(length)?;
     let written = lz4::decode(block, &mut decoded)
         .map_err(|error| Error::codec(NAME, format!("a damaged block: {error}"), length))?;
     if written != length {

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::unshuffle;
 
-use super::memory::{Size, buffer, to_memory};
+use super::memory::{Size, to_memory, unwritten};
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 
@@ -43,7 +43,7 @@ impl Shuffle {
                 format!("a multiple of {} bytes", self.element_size),
             ));
         }
-        let mut elements = buffer(encoded.len())?;
+        let mut elements = unwritten(encoded.len())?;
         unshuffle::undo(self.element_size, &encoded, &mut elements);
         Ok(Cow::Owned(elements))
     }

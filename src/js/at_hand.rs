@@ -108,6 +108,8 @@ impl<'a> AtHand<'a> {
         if is_whole && keeps {
             let chunk = Rc::new(decoded.map(Decoded::into_owned));
             reader.keep(task, &chunk, chunk_bytes(&chunk));
+        } else if let Some(decoded) = decoded {
+            decoded.give_back();
         }
         progress.add(1, length as u64)
     }

@@ -75,23 +75,27 @@ impl Inner {
                 snap::raw::Decoder::new().decompress(stream, into).map_err(|error| error.to_string())
             }
             Self::Zlib => inflate(stream, into),
-            Self::Zstd => match zstd::decode(stream, Size::Exactly(length)) {
-                Ok(content) => {
-                    into.copy_from_slice(&content);
-                    Ok(length)
-                }
-                Err(Error::Codec(error)) => Err(error.got.to_string()),
-                Err(error) => return Err(error),
-            },
+            Self::Zstd => return unzstd(stream, length).map(|content| into.copy_from_slice(&content)),
         };
-        let got = match filled {
-            Ok(filled) if filled == length => return Ok(()),
-            Ok(filled) => format!("{filled} bytes"),
-            Err(words) => words,
-        };
-        let name = self.name();
-        Err(Error::codec(NAME, format!("from {name}: {got}"), format!("{length} bytes in a stream")))
+        match filled {
+            Ok(filled) if filled == length => Ok(()),
+            Ok(filled) => Err(self.damaged(&format!("{filled} bytes"), length)),
+            Err(words) => Err(self.damaged(&words, length)),
+        }
     }
+
+    fn damaged(self, got: &str, length: usize) -> Error {
+        let name = self.name();
+        Error::codec(NAME, format!("from {name}: {got}"), format!("{length} bytes in a stream"))
+    }
+}
+
+/// The content of a stream of zstd, which the decoder makes memory for itself.
+pub(super) fn unzstd(stream: &[u8], length: usize) -> Result<Vec<u8>> {
+    zstd::decode(stream, Size::Exactly(length)).map_err(|error| match error {
+        Error::Codec(error) => Inner::Zstd.damaged(&error.got.to_string(), length),
+        error => error,
+    })
 }
 
 /// How many bytes a whole zlib stream, its checksum verified, has put into `into`.
