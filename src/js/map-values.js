@@ -1,22 +1,41 @@
 /**
  * Values of a `Map`, each in one call: where thousands of small chunks are decoded, every crossing into and out of
- * WebAssembly counts, and those of strings most of all.
+ * WebAssembly counts, and those of strings and arrays most of all.
  */
+export class Values {
+  #map;
+  #memory;
+  #bytes;
 
-/**
- * Copies the value of a key into `room`.
- *
- * @param {Map<string, unknown>} map
- * @param {string} head the key without the number that ends it
- * @param {number} tail that number
- * @param {Uint8Array} room WebAssembly's memory, for the time of the call
- * @returns {number} the value's length; -1 where there is none, -2 where it is not bytes, or more than there is room for
- */
-export function copyValue(map, head, tail, room) {
-  const value = map.get(head + tail);
-  if (value === undefined) return -1;
-  if (!(value instanceof Uint8Array) || value.length > room.length) return -2;
-  // To copy from an array that was transferred fails, though it has nothing.
-  if (value.length > 0) room.set(value);
-  return value.length;
+  /** What a key has before the number that ends it. */
+  head = "";
+
+  /**
+   * @param {Map<string, unknown>} map
+   * @param {WebAssembly.Memory} memory
+   */
+  constructor(map, memory) {
+    this.#map = map;
+    this.#memory = memory;
+    this.#bytes = new Uint8Array(memory.buffer);
+  }
+
+  /**
+   * Copies the value of a key into WebAssembly's memory.
+   *
+   * @param {number} tail the number that ends the key
+   * @param {number} at where it begins there
+   * @param {number} room how long it may be
+   * @returns {number} its length; -1 where there is none, -2 where it is not bytes, or more than there is room for
+   */
+  copy(tail, at, room) {
+    const value = this.#map.get(this.head + tail);
+    if (value === undefined) return -1;
+    if (!(value instanceof Uint8Array) || value.length > room) return -2;
+    // Memory that has grown is another buffer, and nothing is left of the last one.
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
+    // To copy from an array that was transferred fails, though it has nothing.
+    if (value.length > 0) this.#bytes.set(value, at);
+    return value.length;
+  }
 }

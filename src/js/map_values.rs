@@ -9,8 +9,16 @@ use super::value::number;
 
 #[wasm_bindgen(raw_module = "./map-values.js")]
 extern "C" {
-    #[wasm_bindgen(js_name = copyValue)]
-    fn copy_value(map: &Map, head: &JsString, tail: u32, room: &mut [u8]) -> i32;
+    type Values;
+
+    #[wasm_bindgen(constructor)]
+    fn new(map: &Map, memory: &JsValue) -> Values;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_head(this: &Values, head: &JsString);
+
+    #[wasm_bindgen(method)]
+    fn copy(this: &Values, tail: u32, at: usize, room: usize) -> i32;
 }
 
 #[wasm_bindgen(raw_module = "./scatter.js")]
@@ -39,19 +47,22 @@ pub(super) enum Found {
 /// slash before it, as JavaScript has it. To make a string there takes longer than to copy a small chunk.
 pub(super) struct MapValues<'a> {
     map: &'a Map,
+    values: Values,
     head: String,
     string: JsString,
 }
 
 impl<'a> MapValues<'a> {
     pub(super) fn new(map: &'a Map) -> Self {
-        Self { map, head: String::new(), string: JsString::from("/") }
+        let (values, string) = (Values::new(map, &wasm_bindgen::memory()), JsString::from("/"));
+        values.set_head(&string);
+        Self { map, values, head: String::new(), string }
     }
 
     /// Copies a value to the start of the room.
     pub(super) fn copy(&mut self, key: &str, room: &mut [u8]) -> Found {
         let Some(tail) = self.tail(key) else { return Found::Else };
-        found(copy_value(self.map, &self.string, tail, room))
+        found(self.values.copy(tail, room.as_mut_ptr() as usize, room.len()))
     }
 
     /// Copies words of a value of so many bytes to others.
@@ -68,13 +79,14 @@ impl<'a> MapValues<'a> {
 
     /// The number at the end of a key, whose head is the current one then.
     fn tail(&mut self, key: &str) -> Option<u32> {
-        let head = key.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        let digits = &key[head.len()..];
+        let end = key.bytes().rposition(|letter| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
+        let (head, digits) = key.split_at(end);
         // JavaScript writes no zeros before a number.
         let tail = digits.parse().ok().filter(|_| digits == "0" || !digits.starts_with('0'))?;
         if self.head != head {
             head.clone_into(&mut self.head);
             self.string = JsString::from(format!("/{head}"));
+            self.values.set_head(&self.string);
         }
         Some(tail)
     }

@@ -76,10 +76,10 @@ impl Array {
     /// Whether so little is wanted of a task's chunk that it is best decoded alone, where its codecs can do that.
     #[must_use]
     pub fn reads_part(&self, task: &Task) -> bool {
-        let items = task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge));
+        let items = || task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge));
         !task.is_piece
-            && task.wanted.count() <= items / 2
             && self.decoded_bytes(task) >= LEAST_PARTED_BYTES
+            && task.wanted.count() <= items() / 2
             && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
     }
 
