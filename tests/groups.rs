@@ -5,6 +5,7 @@ mod support;
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::metadata::{Consolidated, GroupMetadata, Node, group_hint};
+use rectilinear_zarr::source::path_above;
 use serde_json::{Value, json};
 use support::{document_with, little};
 
@@ -314,4 +315,19 @@ fn one_of_ten_thousand_arrays_opens_without_the_others_being_read() {
     assert_eq!(member.shape, [365, 720, 1440]);
     assert_eq!(consolidated.members("").len(), 100);
     assert_eq!(consolidated.tree("").unwrap().count(), 10_100);
+}
+
+#[test]
+fn the_groups_above_a_node_end_with_the_source() {
+    let above = |path: &str, up| path_above(path, up, true);
+    assert_eq!(above("a/b/t", 0).as_deref(), Some("a/b"));
+    assert_eq!(above("a/b/t", 2).as_deref(), Some(""));
+    assert_eq!(above("a/b/t", 3), None);
+    assert_eq!(above("t", 0).as_deref(), Some(""));
+    assert_eq!(above("t", 1), None);
+    // What is an address by itself lies beside others at that host, and in no other store.
+    assert_eq!(above("", 0).as_deref(), Some(".."));
+    assert_eq!(above("../t", 0).as_deref(), Some(".."));
+    assert_eq!(above("", 1), None);
+    assert_eq!(path_above("", 0, false), None);
 }

@@ -1,6 +1,6 @@
 /** The class of arrays. */
 
-import type { TimeOptions, TimeRegion } from "./cf.js";
+import type { LabelQuery, LabelRegion, SelOptions, TimeOptions, TimeRegion } from "./cf.js";
 import type { ChunkGrid } from "./chunk-grid.js";
 import type { FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
 import type { ChunkRegion, FieldsRegion, Region, TypedArray } from "./region.js";
@@ -170,6 +170,24 @@ export class RectilinearArray {
    * console.log(new Date(data[0]!), labels[0]); // Mon Jan 01 2024 …, "2024-01-01T00:00:00"
    */
   decodeTime(selection?: Selection | null, options?: TimeOptions): Promise<TimeRegion>;
+  /**
+   * Reads by label, by the rules of xarray's `sel`: along each dimension of the query, labels are looked up in the
+   * coordinate of that dimension, and what they select is read as `get` reads it. A coordinate is an array of one axis, of
+   * the dimension's name and length, beside this array or in a group above it; that of an array which was opened by its
+   * own URL is looked for beside it alone. It is read whole, decoded (`decode: "cf"`, `decodeTime`), when it is first
+   * needed, and kept until `refresh`. A dimension without one is selected by index, and there the second of two integers
+   * counts too.
+   *
+   * Rejects as `get` does, with a SelectionError that names the axis where a label is not there (and the nearest one that
+   * is), or where labels that neither rise nor fall are asked for a range or a method.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * const { data, shape, coordinates } = await t2m.sel({ time: "2024-02", lat: [10, 20] }); // all of February, 10 to 20 degrees
+   * await t2m.sel({ time: new Date(), lat: 12.3, lon: -45.6 }, { method: "nearest", decode: "cf" });
+   * await t2m.sel({ time: ["2024-02", "2024-04"], lat: { values: [10, 20, 30] } });
+   */
+  sel(query: LabelQuery, options?: SelOptions): Promise<LabelRegion>;
 
   /** Gives the array's memory back; reads under way still end well, new ones throw. */
   free(): void;

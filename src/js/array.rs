@@ -12,6 +12,7 @@ use super::JsResult;
 use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
 use super::engine::Engine;
+use super::family::{Family, not_found};
 use super::open::Reading;
 use super::option::signal;
 use super::rare::Rare;
@@ -31,6 +32,8 @@ const MAX_LISTED_SIZES: u64 = 1_000_000;
 pub struct RectilinearArray {
     now: Rc<RefCell<State>>,
     reading: Reading,
+    /// What it shares with the arrays beside it.
+    family: Option<Rc<Family>>,
 }
 
 /// The array as it was read last.
@@ -128,6 +131,15 @@ impl RectilinearArray {
         })
     }
 
+    /// Opens the array of a name in its group, or so many groups above.
+    #[wasm_bindgen(js_name = openBeside)]
+    pub fn open_beside(&self, name: &str, up: usize) -> Promise {
+        match &self.family {
+            Some(family) => Rc::clone(family).beside(&self.path(), name, up),
+            None => Promise::reject(&not_found(name)),
+        }
+    }
+
     /// The sizes of the stored chunks along each axis, clipped to the extent.
     #[wasm_bindgen(getter, js_name = writeChunkSizes)]
     pub fn write_chunk_sizes(&self) -> JsResult<Array> {
@@ -143,7 +155,12 @@ impl RectilinearArray {
 
 impl RectilinearArray {
     pub(super) fn new(array: read::Array, rare: Option<Rare>, engine: Rc<Engine>, reading: Reading) -> Self {
-        Self { now: Rc::new(RefCell::new(State::new(array, rare, engine, &reading))), reading }
+        Self { now: Rc::new(RefCell::new(State::new(array, rare, engine, &reading))), reading, family: None }
+    }
+
+    /// The same, with what it shares with the arrays beside it.
+    pub(super) fn beside(self, family: Rc<Family>) -> Self {
+        Self { family: Some(family), ..self }
     }
 
     /// The reader of the array as it is now; reads under way keep theirs.

@@ -1,6 +1,8 @@
-/** What items mean by the CF conventions beside numbers: times. */
+/** What items and places mean by the CF conventions: times, coordinates, and reads by label. */
 
 import type { GetOptions } from "./reading.js";
+import type { Region } from "./region.js";
+import type { AxisSelection } from "./selection.js";
 
 /** Options of a read of times. */
 export type TimeOptions = Pick<GetOptions, "signal" | "onProgress" | "order">;
@@ -28,4 +30,60 @@ export interface TimeRegion {
   /** Items from one element to the next along each axis. */
   stride: number[];
   calendar: Calendar;
+}
+
+/**
+ * A label along an axis: a number, a string of a coordinate of texts, or of a coordinate of times a date: as text
+ * (`"2024-02"`, `"2024-02-03T12"`, with a time zone or in UTC), as a `Date`, or as milliseconds since 1970, which in a
+ * model's calendar stand for what is called the same there.
+ */
+export type Label = number | bigint | string | Date;
+
+/**
+ * What is selected along one axis by label:
+ * - `null`, or nothing, is the whole axis;
+ * - a label picks its place and drops the axis; where several places have it, or a text names a period that is longer
+ *   than what the labels tell apart (`"2024-02"` among days, `"2024-02-03"` among hours), it picks them all and keeps
+ *   the axis. In the calendars that numpy lacks (julian and those of models) every text is a period, as for xarray,
+ *   unless there is a `method`;
+ * - a list of two labels, or `{ start, stop }` as `slice` makes them, is the range from the one to the other, both of
+ *   which count, a period to its end. Either may be the larger one, whether the labels rise or fall, and `null` is an
+ *   end of the axis. `step` takes every so many of them. Ranges need labels that rise or fall;
+ * - `{ values: [...] }` is a list of labels, in any order and repeated or not; of a period its first moment.
+ */
+export type LabelSelection =
+  | null
+  | undefined
+  | Label
+  | readonly [Label | null, Label | null]
+  | { readonly start?: Label | null; readonly stop?: Label | null; readonly step?: number | null }
+  | { readonly values: ArrayLike<Label> };
+
+/** An entry for each dimension that something is selected of; the others are whole. */
+export interface LabelQuery {
+  readonly [dimension: string]: LabelSelection;
+}
+
+/** How labels are found, and how what they select is read. */
+export interface SelOptions extends GetOptions {
+  /**
+   * What is taken for a label that is not there, among labels that rise or fall: the `"nearest"` one, of two as near the
+   * larger; the one before it along the axis (`"pad"`, or `"ffill"`), or the one after it (`"backfill"`, or `"bfill"`).
+   * The ends of ranges are moved to labels in the same way, and of a period that holds none its first moment is. There
+   * is no method for texts.
+   */
+  method?: "nearest" | "pad" | "ffill" | "backfill" | "bfill" | null;
+  /** How far that may be away, in what the labels count; of times in milliseconds. */
+  tolerance?: number;
+}
+
+/** What was read by label. */
+export interface LabelRegion extends Region {
+  /** The same by index, as `get` takes it. */
+  selection: Record<string, AxisSelection>;
+  /**
+   * By dimension, of those that were selected of and have labels: the label of an axis that was dropped, and otherwise a
+   * list of them. Of times, ISO labels as `decodeTime` gives them.
+   */
+  coordinates: Record<string, unknown>;
 }

@@ -85,6 +85,20 @@ export class Group {
   /** Opens a group by its path from this group on, as `array` does; its members inherit the options. */
   group(path: string, options?: MemberOptions): Promise<Group>;
   /**
+   * Opens the coordinates of an array, by their names: for each of its dimensions the array of one axis that has the
+   * dimension's name and length, beside it or in a group above it; then what its attribute `coordinates` lists, and of
+   * what that of its group lists, as xarray writes it, those of its dimensions alone. What is not there is left out.
+   * Where metadata is consolidated, that takes no request. `free()` them as other arrays.
+   *
+   * Rejects as `array` does.
+   *
+   * @example
+   * const run = await Group.open("https://host/model_run.zarr");
+   * const { time, lat, lon } = await run.coordinates("surface/t2m");
+   * console.log((await time!.decodeTime()).labels, (await lat!.get()).data);
+   */
+  coordinates(array: string | RectilinearArray): Promise<Record<string, RectilinearArray>>;
+  /**
    * Everything below, each group before what is in it, names in order; `undefined` where nothing is consolidated,
    * because a store cannot be asked what is in it. Asks for nothing. An array that this version cannot read is listed
    * with what is known of it.

@@ -10,40 +10,21 @@ use wasm_bindgen_futures::future_to_promise;
 
 use super::JsResult;
 use super::abort::Cancellation;
-use super::array::RectilinearArray;
 use super::chunk_grid::listed_runs;
 use super::engine::Engine;
+use super::family::{Beyond, Consolidation, Family};
 use super::open::Reading;
 use super::options::MemberOptions;
 use super::probe::Probe;
 use super::value::{json, names, numbers, object, shown};
-use crate::error::Result;
-use crate::metadata::{ArrayMetadata, Consolidated, Entry, GroupMetadata, Node};
-use crate::source::{join, no_answer, normalise_path, path_from};
+use crate::metadata::{Entry, GroupMetadata};
+use crate::source::{join, no_answer, normalise_path};
 
 /// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.
 #[wasm_bindgen(skip_typescript)]
 pub struct Group {
-    opened: Rc<Opened>,
+    opened: Rc<Family>,
     attrs: JsValue,
-}
-
-/// What a group and its members share.
-struct Opened {
-    engine: Rc<Engine>,
-    reading: Reading,
-    path: String,
-    zarr_format: u8,
-    consolidation: Option<Rc<Consolidation>>,
-}
-
-/// Consolidated metadata, of this group or of one above it.
-struct Consolidation {
-    /// Path of the group that keeps it.
-    path: String,
-    /// Key of the document that it is in.
-    key: String,
-    documents: Consolidated,
 }
 
 #[wasm_bindgen]
@@ -68,11 +49,8 @@ impl Group {
 
     /// Opens an array below.
     pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
-        let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
-        future_to_promise(async move {
-            let (path, options) = asked?;
-            Ok(opened.array(&path, options).await?.into())
-        })
+        let inside = |(path, options): (String, _)| (join(&self.opened.path, &path), options);
+        Rc::clone(&self.opened).opening(asked(path, options).map(inside), Beyond::Asked)
     }
 
     /// Opens a group below.
@@ -80,7 +58,7 @@ impl Group {
         let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
         future_to_promise(async move {
             let (path, options) = asked?;
-            Ok(opened.group(&path, options).await?.into())
+            Ok(group_in(&opened, &path, options).await?.into())
         })
     }
 
@@ -140,76 +118,26 @@ impl Group {
     ) -> Self {
         let attrs = json(&Value::Object(metadata.attributes));
         let zarr_format = metadata.zarr_format;
-        Self { opened: Rc::new(Opened { engine, reading, path, zarr_format, consolidation }), attrs }
+        Self { opened: Rc::new(Family { engine, reading, path, zarr_format, consolidation }), attrs }
     }
 }
 
-impl Opened {
-    async fn array(&self, path: &str, options: MemberOptions) -> JsResult<RectilinearArray> {
-        let reading = self.reading.clone().overridden(&options);
-        let path = join(&self.path, path);
-        let cancellation = Cancellation::new(options.signal)?;
-        let signal = cancellation.signal();
-        let work = async {
-            if let Some((consolidation, inside)) = self.consolidation(&path)
-                && let Some(metadata) = consolidation.array(inside)
-            {
-                return Ok((metadata?, consolidation.key.clone()));
-            }
-            // What was added after consolidating is found all the same.
-            let probe = Probe::new(self.engine.store(), &path, Some(self.zarr_format), &signal);
-            probe.array(&self.members()).await
-        };
-        let (metadata, key) = cancellation.run(work).await?;
-        reading.array(&self.engine, metadata, &path, &key).await
+/// Opens a group inside another.
+async fn group_in(family: &Family, path: &str, options: MemberOptions) -> JsResult<Group> {
+    let (engine, reading) = (Rc::clone(&family.engine), family.reading.clone().overridden(&options));
+    let path = join(&family.path, path);
+    let cancellation = Cancellation::new(options.signal)?;
+    let signal = cancellation.signal();
+    let kept = family
+        .consolidation(&path)
+        .and_then(|(consolidation, inside)| Some((Rc::clone(consolidation), consolidation.group(inside)?)));
+    if let Some((consolidation, metadata)) = kept {
+        let metadata = cancellation.run(async { Ok(metadata?) }).await?;
+        return Ok(Group::inside(engine, reading, path, metadata, Some(consolidation)));
     }
-
-    async fn group(&self, path: &str, options: MemberOptions) -> JsResult<Group> {
-        let (engine, reading) = (Rc::clone(&self.engine), self.reading.clone().overridden(&options));
-        let path = join(&self.path, path);
-        let cancellation = Cancellation::new(options.signal)?;
-        let signal = cancellation.signal();
-        let kept = self.consolidation(&path).and_then(|(consolidation, inside)| {
-            Some((Rc::clone(consolidation), consolidation.group(inside)?))
-        });
-        if let Some((consolidation, metadata)) = kept {
-            let metadata = cancellation.run(async { Ok(metadata?) }).await?;
-            return Ok(Group::inside(engine, reading, path, metadata, Some(consolidation)));
-        }
-        let probe = Probe::new(self.engine.store(), &path, Some(self.zarr_format), &signal);
-        let (metadata, key) = cancellation.run(probe.group(&self.members())).await?;
-        Ok(Group::new(engine, reading, path, metadata, key))
-    }
-
-    /// The consolidated metadata, and the path from there on.
-    fn consolidation<'a>(&self, path: &'a str) -> Option<(&Rc<Consolidation>, &'a str)> {
-        let consolidation = self.consolidation.as_ref()?;
-        Some((consolidation, path_from(path, &consolidation.path)?))
-    }
-
-    /// The names of the members that this group is known to have.
-    fn members(&self) -> Vec<&str> {
-        let found = self.consolidation(&self.path);
-        found.map(|(consolidation, inside)| consolidation.documents.members(inside)).unwrap_or_default()
-    }
-}
-
-impl Consolidation {
-    /// The array at a path, if it is consolidated.
-    fn array(&self, path: &str) -> Option<Result<ArrayMetadata>> {
-        let node = self.documents.node(path)?;
-        let metadata = node.and_then(|node| node.into_array(&self.documents.members(path)));
-        Some(metadata.map_err(|error| error.in_document(&self.key)))
-    }
-
-    /// The group at a path, if it or something in it is consolidated.
-    fn group(&self, path: &str) -> Option<Result<GroupMetadata>> {
-        let Some(node) = self.documents.node(path) else {
-            let is_between = !self.documents.members(path).is_empty();
-            return is_between.then(|| Ok(GroupMetadata::between(self.documents.zarr_format())));
-        };
-        Some(node.and_then(Node::into_group).map_err(|error| error.in_document(&self.key)))
-    }
+    let probe = Probe::new(family.engine.store(), &path, Some(family.zarr_format), &signal);
+    let (metadata, key) = cancellation.run(probe.group(&family.members())).await?;
+    Ok(Group::new(engine, reading, path, metadata, key))
 }
 
 /// What `array` and `group` were called with.

@@ -2,6 +2,7 @@
  * The package's entry in browsers, workers and bundlers: the WebAssembly module lies beside the glue
  * and is found by its URL.
  */
+import { coordinated, labelled } from "./by-label.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { streaming } from "./stream.js";
@@ -10,5 +11,5 @@ import { allowWorkers } from "./workers.js";
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 const load = () => undefined;
-export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load, allowWorkers));
-export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load, allowWorkers);
+export const RectilinearArray = /* @__PURE__ */ labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load, allowWorkers)));
+export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load, allowWorkers));

@@ -1,5 +1,6 @@
 /** The package's entry with the WebAssembly module in its JavaScript, for places that cannot fetch a second file. */
 import { module } from "./inlined.js";
+import { coordinated, labelled } from "./by-label.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { streaming } from "./stream.js";
@@ -19,5 +20,5 @@ async function load(name) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load));
-export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);
+export const RectilinearArray = /* @__PURE__ */ labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load)));
+export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load));

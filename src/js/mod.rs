@@ -18,6 +18,7 @@ mod decoder;
 mod destination;
 mod engine;
 mod error;
+mod family;
 mod flight;
 mod form;
 mod group;

@@ -1,6 +1,7 @@
 /** The package's entry in Node, whose fetch cannot read files. */
 import { readFile } from "node:fs/promises";
 
+import { coordinated, labelled } from "./by-label.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { streaming } from "./stream.js";
@@ -8,5 +9,5 @@ import { streaming } from "./stream.js";
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 const load = (name) => readFile(new URL(name, import.meta.url));
-export const RectilinearArray = /* @__PURE__ */ streaming(openedBy(glue.RectilinearArray, glue.openArray, load));
-export const Group = /* @__PURE__ */ openedBy(glue.Group, glue.openGroup, load);
+export const RectilinearArray = /* @__PURE__ */ labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load)));
+export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load));

@@ -12,6 +12,7 @@ use super::abort::Cancellation;
 use super::address::address;
 use super::array::RectilinearArray;
 use super::engine::{Engine, copied};
+use super::family::Family;
 use super::group::Group;
 use super::kept::Kept;
 use super::network::Network;
@@ -35,7 +36,9 @@ pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<Rectiline
     let work = async {
         let (opened, (metadata, key)) =
             found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
-        opened.reading.array(&opened.engine, metadata, &opened.path, &key).await
+        let Opened { engine, reading, path, .. } = opened;
+        let around = Family::around(&engine, &reading, metadata.zarr_format);
+        Ok(reading.array(&engine, metadata, &path, &key).await?.beside(around))
     };
     cancellation.run(work).await
 }

@@ -79,6 +79,11 @@ impl Store {
         }
     }
 
+    /// Whether it is what lies below a URL.
+    pub(super) fn is_host(&self) -> bool {
+        matches!(self.kind, Kind::Http(_))
+    }
+
     /// Where a path is, as a person would name it.
     pub(super) fn describe(&self, path: &str) -> String {
         match &self.kind {

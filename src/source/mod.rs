@@ -28,4 +28,4 @@ pub use place::Place;
 pub use request::{ByteRange, Location, Request};
 #[cfg(feature = "systems")]
 pub use system::{System, system};
-pub use zarr::{ZarrKeys, is_document, join, metadata_key, normalise_path, path_from};
+pub use zarr::{ZarrKeys, is_document, join, metadata_key, normalise_path, path_above, path_from};

@@ -1,7 +1,8 @@
 //! Plain Zarr: one key for each chunk and each metadata document, and the paths that keys are made of.
 //!
 //! Invariant: keys never start or end with a slash and hold no empty, `.` or `..` segment, so no
-//! store or URL parser can turn one into another.
+//! store or URL parser can turn one into another; but that of what lies beside an array which is a
+//! host's address by itself starts with one `..`.
 
 use super::request::{ByteRange, Request};
 use crate::error::{Error, Result};
@@ -79,6 +80,21 @@ pub fn path_from<'a>(path: &'a str, from: &str) -> Option<&'a str> {
         rest if from.is_empty() => Some(rest),
         rest => rest.strip_prefix('/'),
     }
+}
+
+/// The path of the group that a node is in, or of one so many groups above; none above the source, but for the group of
+/// a node that is a host's address by itself.
+#[must_use]
+pub fn path_above(path: &str, up: usize, is_host: bool) -> Option<String> {
+    if path.is_empty() || path.starts_with("..") {
+        return (is_host && up == 0).then(|| "..".to_owned());
+    }
+    let mut folder = Some(path);
+    for _ in 0..=up {
+        folder = folder.filter(|folder| !folder.is_empty());
+        folder = folder.map(|folder| folder.rsplit_once('/').map_or("", |(above, _)| above));
+    }
+    folder.map(str::to_owned)
 }
 
 /// The key of a name inside a path, or a path inside another; an empty path is the root.

@@ -1,0 +1,115 @@
+/** The coordinates of an array: which arrays they are, and what their labels are. */
+
+/**
+ * Labels along an axis: keys that order and distance go by, which are numbers, texts, or milliseconds of the calendar.
+ *
+ * @typedef {{ array: any, keys: Float64Array | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, calendar?: string }} Labels
+ */
+
+/** What a promise of an array that may not be there gives: the array, or undefined. */
+const found = (opening) =>
+  opening.catch((error) => {
+    if (error.name !== "NotFoundError") throw error;
+  });
+
+/** The array of a name in the group of another, or in the nearest group above. */
+async function beside(array, name, fits) {
+  const depth = array.path === "" ? 0 : array.path.split("/").length - 1;
+  for (let up = 0; up <= depth; up++) {
+    const other = await found(array.openBeside(name, up));
+    if (other && (await fits(other))) return other;
+    other?.free();
+  }
+}
+
+/** The coordinate of one of an array's axes, or undefined. What was appended to since it was consolidated is read again. */
+export function coordinateOf(array, axis) {
+  const [name, size] = [array.dimensionNames?.[axis], array.shape[axis]];
+  if (typeof name !== "string") return undefined;
+  return beside(array, name, async (other) => {
+    if (other.shape.length !== 1 || (other.dimensionNames?.[0] ?? name) !== name) return false;
+    if (other.shape[0] !== size) await found(other.refresh());
+    return other.shape[0] === size;
+  });
+}
+
+const words = (text) => (typeof text === "string" ? text.split(/\s+/).filter(Boolean) : []);
+
+/** The attributes of the group that an array of a group is in. */
+async function attrsAround(group, path) {
+  const folder = path.split("/").slice(0, -1).join("/");
+  if (folder === group.path) return group.attrs;
+  const inside = group.path === "" ? folder : folder.slice(group.path.length + 1);
+  const other = await found(group.group(inside));
+  const attrs = other?.attrs ?? {};
+  other?.free();
+  return attrs;
+}
+
+/** The coordinates of an array in a group, by their names. */
+export async function coordinatesIn(group, wanted) {
+  const array = typeof wanted === "string" ? await group.array(wanted) : wanted;
+  const dimensions = (array.dimensionNames ?? []).filter((name) => typeof name === "string");
+  const coordinates = {};
+  const put = (name, other) => {
+    if (other) Object.defineProperty(coordinates, name, { value: other, enumerable: true, configurable: true, writable: true });
+  };
+  const axes = dimensions.map((name) => array.dimensionNames.indexOf(name));
+  const ofAxes = await Promise.all(axes.map((axis) => coordinateOf(array, axis)));
+  ofAxes.forEach((other, i) => put(dimensions[i], other));
+  const own = words(array.attrs.coordinates);
+  const isBelow = group.path === "" || array.path.startsWith(`${group.path}/`);
+  const shared = isBelow ? words((await attrsAround(group, array.path)).coordinates) : [];
+  const others = [...new Set([...own, ...shared])].filter((name) => !dimensions.includes(name));
+  const opened = await Promise.all(
+    others.map((name) =>
+      beside(array, name, (other) => own.includes(name) || (other.dimensionNames ?? []).every((dimension) => dimensions.includes(dimension))),
+    ),
+  );
+  opened.forEach((other, i) => put(others[i], other));
+  if (array !== wanted) array.free();
+  return coordinates;
+}
+
+/** The labels of a coordinate. */
+async function labelsOf(array) {
+  if (/datetime64/.test(array.dtype) || / since /i.test(array.attrs.units ?? "")) {
+    // Units that are no times, or of no one length, leave numbers.
+    const times = await array.decodeTime().catch((error) => {
+      if (!["InvalidMetadataError", "UnsupportedError"].includes(error.name)) throw error;
+    });
+    if (times) {
+      const isReal = /standard|gregorian|julian/.test(times.calendar);
+      const keys = isReal ? times.data : Float64Array.from(times.labels, (label) => (label ? array.timeSpan(label)[0] : NaN));
+      return { array, keys, labels: times.labels, kind: "time", single: false, calendar: times.calendar };
+    }
+  }
+  const { data } = await array.get(null, { decode: "cf", int64: "number" });
+  if (ArrayBuffer.isView(data)) {
+    return { array, keys: Float64Array.from(data), labels: data, kind: "number", single: data.BYTES_PER_ELEMENT === 4 && !/int/.test(array.dtype) };
+  }
+  const texts = Array.from(data, (item) => (item instanceof Uint8Array ? new TextDecoder().decode(item) : String(item)));
+  return { array, keys: texts, labels: texts, kind: "text", single: false };
+}
+
+/** Labels that were read, by the attributes of the array that they are of: `refresh` gives it others. */
+const kept = new WeakMap();
+
+/**
+ * The labels along an axis, or undefined where it has none; they are read once.
+ *
+ * @returns {Promise<Labels | undefined>}
+ */
+export function labelsAlong(array, axis) {
+  const axes = kept.get(array.attrs) ?? new Map();
+  kept.set(array.attrs, axes);
+  if (!axes.has(axis)) {
+    const reading = (async () => {
+      const other = await coordinateOf(array, axis);
+      return other && labelsOf(other);
+    })();
+    axes.set(axis, reading);
+    reading.catch(() => axes.delete(axis));
+  }
+  return axes.get(axis);
+}

@@ -1,0 +1,133 @@
+//! What the arrays and groups of a source share: how they are read, and the metadata that one of the groups keeps of all.
+
+use std::rc::Rc;
+
+use js_sys::Promise;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::future_to_promise;
+
+use super::JsResult;
+use super::abort::Cancellation;
+use super::array::RectilinearArray;
+use super::engine::Engine;
+use super::open::Reading;
+use super::options::MemberOptions;
+use super::probe::Probe;
+use crate::error::{Error, Result};
+use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
+use crate::source::{join, normalise_path, path_above, path_from};
+
+/// What a group and its members share, or an array and what lies beside it.
+pub(super) struct Family {
+    pub(super) engine: Rc<Engine>,
+    pub(super) reading: Reading,
+    pub(super) path: String,
+    pub(super) zarr_format: u8,
+    pub(super) consolidation: Option<Rc<Consolidation>>,
+}
+
+/// Consolidated metadata, of this group or of one above it.
+pub(super) struct Consolidation {
+    /// Path of the group that keeps it.
+    pub(super) path: String,
+    /// Key of the document that it is in.
+    pub(super) key: String,
+    pub(super) documents: Consolidated,
+}
+
+/// What is done about members that consolidated metadata should tell of, and do not.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Beyond {
+    /// They are asked for: what was added after consolidating is found all the same.
+    Asked,
+    /// They are not there.
+    Missing,
+}
+
+impl Family {
+    /// What an array that was opened by itself shares with what lies beside it.
+    pub(super) fn around(engine: &Rc<Engine>, reading: &Reading, zarr_format: u8) -> Rc<Self> {
+        let (engine, reading) = (Rc::clone(engine), reading.clone());
+        Rc::new(Self { engine, reading, path: String::new(), zarr_format, consolidation: None })
+    }
+
+    /// Opens the array at a path of the source.
+    pub(super) fn opening(
+        self: Rc<Self>,
+        asked: JsResult<(String, MemberOptions)>,
+        beyond: Beyond,
+    ) -> Promise {
+        future_to_promise(async move {
+            let (path, options) = asked?;
+            Ok(self.array(&path, options, beyond).await?.into())
+        })
+    }
+
+    /// Opens the array of a name in the group of the array at a path, or so many groups above it.
+    pub(super) fn beside(self: Rc<Self>, path: &str, name: &str, up: usize) -> Promise {
+        let folder = path_above(path, up, self.engine.store().is_host());
+        let found = folder
+            .ok_or_else(|| not_found(name))
+            .and_then(|folder| Ok((join(&folder, &normalise_path(name)?), MemberOptions::default())));
+        self.opening(found, Beyond::Missing)
+    }
+
+    async fn array(
+        self: Rc<Self>,
+        path: &str,
+        options: MemberOptions,
+        beyond: Beyond,
+    ) -> JsResult<RectilinearArray> {
+        let reading = self.reading.clone().overridden(&options);
+        let cancellation = Cancellation::new(options.signal)?;
+        let signal = cancellation.signal();
+        let work = async {
+            if let Some((consolidation, inside)) = self.consolidation(path) {
+                match consolidation.array(inside) {
+                    Some(metadata) => return Ok((metadata?, consolidation.key.clone())),
+                    None if beyond == Beyond::Missing => return Err(not_found(path)),
+                    None => {}
+                }
+            }
+            let probe = Probe::new(self.engine.store(), path, Some(self.zarr_format), &signal);
+            probe.array(&self.members()).await
+        };
+        let (metadata, key) = cancellation.run(work).await?;
+        Ok(reading.array(&self.engine, metadata, path, &key).await?.beside(self))
+    }
+
+    /// The consolidated metadata, and the path from there on.
+    pub(super) fn consolidation<'a>(&self, path: &'a str) -> Option<(&Rc<Consolidation>, &'a str)> {
+        let consolidation = self.consolidation.as_ref()?;
+        Some((consolidation, path_from(path, &consolidation.path)?))
+    }
+
+    /// The names of the members that this group is known to have.
+    pub(super) fn members(&self) -> Vec<&str> {
+        let found = self.consolidation(&self.path);
+        found.map(|(consolidation, inside)| consolidation.documents.members(inside)).unwrap_or_default()
+    }
+}
+
+impl Consolidation {
+    /// The array at a path, if it is consolidated.
+    fn array(&self, path: &str) -> Option<Result<ArrayMetadata>> {
+        let node = self.documents.node(path)?;
+        let metadata = node.and_then(|node| node.into_array(&self.documents.members(path)));
+        Some(metadata.map_err(|error| error.in_document(&self.key)))
+    }
+
+    /// The group at a path, if it or something in it is consolidated.
+    pub(super) fn group(&self, path: &str) -> Option<Result<GroupMetadata>> {
+        let Some(node) = self.documents.node(path) else {
+            let is_between = !self.documents.members(path).is_empty();
+            return is_between.then(|| Ok(GroupMetadata::between(self.documents.zarr_format())));
+        };
+        Some(node.and_then(Node::into_group).map_err(|error| error.in_document(&self.key)))
+    }
+}
+
+pub(super) fn not_found(path: &str) -> JsValue {
+    let hint = "the group has no member of that name".to_owned();
+    Error::NotFound { wanted: "array".into(), path: path.to_owned(), tried: Vec::new(), hint }.into()
+}

@@ -1,0 +1,184 @@
+/** Reads by label give what xarray's `sel` gives, and groups the coordinates that xarray finds. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { openPage } from "./support/chromium.mjs";
+import { ROOT } from "./support/paths.mjs";
+
+const SETS = join(ROOT, "tests/neighbours/fixtures/cf");
+const list = async (name) => JSON.parse(await readFile(join(SETS, name), "utf8"));
+const [queries, coordinates] = await Promise.all(["sel.json", "coordinates.json"].map(list));
+
+/** What `sel` gives, or the error, and the keys that were asked for. */
+async function select({ Group, RectilinearArray, slice }, { store, array: path, query, options = {}, whole = false, twice = false }) {
+  const wanted = (value) => {
+    if (value?.between) return value.between.map(wanted);
+    if (value?.date) return new Date(value.date);
+    if (Array.isArray(value)) return value;
+    if (value?.values) return { values: value.values.map(wanted) };
+    if (value && typeof value === "object" && ("from" in value || "to" in value)) return slice(value.from ?? null, value.to ?? null, value.step);
+    return value;
+  };
+  const keys = [];
+  const open = { onRequest: ({ key }) => keys.push(key), workers: 0 };
+  try {
+    const url = new URL(`/sets/${store}`, location.href).href;
+    const array = whole ? await RectilinearArray.open(`${url}/${path}`, open) : await (await Group.open(url, open)).array(path);
+    const labels = Array.isArray(query) ? query : Object.fromEntries(Object.entries(query).map(([name, value]) => [name, wanted(value)]));
+    if (twice) await array.sel(labels, options);
+    const opened = keys.length;
+    const { data, shape, stride, selection, coordinates } = await array.sel(labels, { decode: "cf", ...options });
+    const plain = Object.fromEntries(Object.entries(coordinates).map(([name, value]) => [name, ArrayBuffer.isView(value) ? [...value] : value]));
+    return { values: Array.from(data, (value) => (Number.isNaN(value) ? null : value)), shape, stride, selection, coordinates: plain, keys: keys.map((key) => key.split(`${store}/`).pop()), opened };
+  } catch ({ name, message, axis }) {
+    return { error: { name, message, axis }, keys };
+  }
+}
+
+describe("reads by label", () => {
+  let page;
+  before(async () => (page = await openPage({ "/sets": SETS })));
+  after(() => page?.close());
+
+  const sel = (asked) => page.run(select, asked);
+  const daily = (query, options, more) => sel({ store: "daily.zarr", array: "t2m", query, options, ...more });
+
+  for (const { store, array, query, options, shape, size, values, fails } of queries) {
+    test(`${store} ${array}: ${JSON.stringify(query)} ${JSON.stringify(options)}`, async () => {
+      const found = await sel({ store, array, query, options });
+      if (fails) {
+        assert.equal(found.error?.name, "SelectionError", JSON.stringify(found.shape));
+        assert.match(found.error.message, /^selection on axis \d \(\w+\): /);
+        return;
+      }
+      assert.equal(found.error, undefined);
+      assert.deepEqual(found.shape, shape);
+      assert.equal(found.values.length, size);
+      const step = Math.max(1, Math.floor(size / 40));
+      assert.deepEqual(found.values.filter((_, i) => i % step === 0), values);
+    });
+  }
+
+  test("an array that was opened by its own URL finds what lies beside it", async () => {
+    for (const array of ["t2m", "deep/inner"]) {
+      const found = await sel({ store: "daily.zarr", array, query: { lat: 30 }, whole: true });
+      if (array === "t2m") assert.deepEqual([found.shape, found.coordinates], [[45, 5], { lat: 30 }], found.error?.message);
+      // Where the groups above begin, its URL does not say.
+      else assert.match(found.error.message, /no label|outside|index/);
+    }
+  });
+
+  test("coordinates of the groups above count, and datetime64", async () => {
+    const inner = await sel({ store: "daily.zarr", array: "deep/inner", query: { time: "2024-03", lat: [-30, 30] } });
+    assert.deepEqual([inner.shape, inner.coordinates.lat], [[4, 3], [30, 0, -30]], inner.error?.message);
+    const stamps = await sel({ store: "daily.zarr", array: "stamps/count", query: { time: "2024-02" } });
+    assert.deepEqual([stamps.values, stamps.selection, stamps.coordinates], [[0, 1, 2], { time: { start: 0, stop: 3 } }, { time: ["2024-02-27T00:00:00", "2024-02-28T00:00:00", "2024-02-29T00:00:00"] }]);
+  });
+
+  test("what was selected is told, by index and by label", async () => {
+    const { selection, coordinates, stride } = await daily({ time: { values: ["2024-02-03"] }, lat: { between: [70, 20] }, lon: 0.2 });
+    assert.deepEqual(selection, { time: [14], lat: { start: 1, stop: 3 }, lon: 1 });
+    assert.deepEqual(coordinates, { time: ["2024-02-03T00:00:00"], lat: [60, 30], lon: Math.fround(0.2) });
+    assert.deepEqual(stride, [2, 1]);
+    const every = await daily({ time: { from: "2024-03", step: 2 } });
+    assert.deepEqual(every.coordinates.time, ["2024-03-01T00:00:00", "2024-03-03T00:00:00"]);
+  });
+
+  test("a range goes from either end to the other, and by a method from label to label", async () => {
+    const lat = async (ends, options) => (await daily({ lat: { between: ends } }, options)).coordinates.lat;
+    assert.deepEqual(await lat([20, 70]), [60, 30]);
+    assert.deepEqual(await lat([70, 20]), [60, 30]);
+    assert.deepEqual(await lat([20, 70], { method: "nearest" }), [60, 30]);
+    assert.deepEqual(await lat([40, 80], { method: "nearest" }), [90, 60, 30]);
+    const { shape } = await daily({ time: "2024-02", lat: { between: [10, 20] } }, { method: "nearest" });
+    assert.deepEqual(shape, [29, 2, 5]);
+  });
+
+  test("coordinates are read once", async () => {
+    const { keys, opened } = await daily({ time: "2024-02-03", lat: 30 }, {}, { twice: true });
+    assert.deepEqual(keys.slice(opened), []);
+    assert.equal(keys.filter((key) => key === "zarr.json").length, 1);
+    assert.deepEqual(keys.filter((key) => /^(time|lat|lon)\//.test(key)).sort(), ["lat/c/0", "time/c/0"]);
+  });
+
+  test("refresh forgets coordinates, and finds those that were appended to", async () => {
+    const found = await page.run(async ({ Group }) => {
+      const files = new Map();
+      const document = (shape, attributes, names) => ({
+        zarr_format: 3, node_type: "array", shape, data_type: "int32", fill_value: 0, attributes, dimension_names: names,
+        chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } }, chunk_key_encoding: { name: "default" },
+        codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+      });
+      const put = (key, value) => files.set(`/${key}`, value.buffer ? new Uint8Array(value.buffer) : new TextEncoder().encode(JSON.stringify(value)));
+      const write = (length) => {
+        put("x/zarr.json", document([length], {}, ["x"]));
+        put("v/zarr.json", document([length], {}, ["x"]));
+        put("x/c/0", new Int32Array([10, 20]));
+        put("v/c/0", new Int32Array([1, 2]));
+        put("x/c/1", new Int32Array([30, 40]));
+        put("v/c/1", new Int32Array([3, 4]));
+      };
+      write(2);
+      const metadata = { x: document([2], {}, ["x"]), v: document([2], {}, ["x"]) };
+      put("zarr.json", { zarr_format: 3, node_type: "group", attributes: {}, consolidated_metadata: { kind: "inline", must_understand: false, metadata } });
+      const array = await (await Group.open(files)).array("v");
+      const first = (await array.sel({ x: 20 })).data[0];
+      const missing = await array.sel({ x: 40 }).catch(({ message }) => message);
+      write(4);
+      await array.refresh();
+      return [first, missing, (await array.sel({ x: 40 })).data[0]];
+    });
+    assert.deepEqual(found, [2, "selection on axis 0 (x): there is no label 40; the nearest is 20, which method: \"nearest\" takes", 4]);
+  });
+
+  test("errors say what is there", async () => {
+    const message = async (query, options, more) => (await daily(query, options, more)).error?.message ?? "";
+    assert.match(await message({ lat: 31 }), /axis 1 \(lat\): there is no label 31; the nearest is 30, which method: "nearest" takes/);
+    assert.match(await message({ time: "2025-01-01" }), /the nearest is 2024-03-04T00:00:00/);
+    assert.match(await message({ time: "soon" }), /"soon" is no date of the calendar/);
+    assert.match(await message({ time: true }), /expected a string such as "2024-02"/);
+    assert.match(await message({ lat: "30" }), /expected a number, got "30"/);
+    assert.match(await message({ lat: [0, 30, 60] }), /a list of two labels is the range.*\{ values/);
+    assert.match(await message({ lat: { from: 0, to: 60, step: -1 } }), /step/);
+    assert.match(await message({ height: 2 }), /there is no dimension "height"; the names are time, lat, lon/);
+    assert.match(await message([30]), /expected an object/);
+    assert.match((await sel({ store: "daily.zarr", array: "profile", query: { station: "Rome" } })).error.message, /there is no label "Rome"; the labels are "Bern", "Kyiv", "Oslo"/);
+    assert.match((await sel({ store: "daily.zarr", array: "profile", query: { station: "Rome" }, options: { method: "nearest" } })).error.message, /texts/);
+    assert.match((await sel({ store: "daily.zarr", array: "profile", query: { level: { between: [500, 900] } } })).error.message, /neither rise nor fall/);
+    assert.match((await sel({ store: "daily.zarr", array: "profile", query: { cell: "one" } })).error.message, /has no coordinate/);
+    assert.equal((await daily({ lat: 31 }, { method: "linear" })).error.name, "TypeError");
+    assert.equal((await daily({ lat: 31 }, { tolerance: -1 })).error.name, "TypeError");
+    const aborted = await page.run(async ({ Group }) => {
+      const array = await (await Group.open(new URL("/sets/daily.zarr", location.href))).array("t2m");
+      const controller = new AbortController();
+      const reading = array.sel({ lat: 30 }, { signal: controller.signal });
+      controller.abort(new Error("enough"));
+      const said = await reading.catch(({ message }) => message);
+      return [said, (await array.sel({ lat: 30 })).shape];
+    });
+    assert.deepEqual(aborted, ["enough", [45, 5]]);
+  });
+
+  for (const { store, array, coordinates: expected } of coordinates) {
+    test(`coordinates of ${array} in ${store}`, async () => {
+      const found = await page.run(
+        async ({ Group }, { store, array }) => {
+          const keys = [];
+          const group = await Group.open(new URL(`/sets/${store}`, location.href), { onRequest: ({ key }) => keys.push(key) });
+          const opened = keys.length;
+          const found = await group.coordinates(array);
+          const member = await group.coordinates(await group.array(array));
+          return { names: [Object.keys(found), Object.keys(member)].map((names) => names.sort()), shapes: Object.values(found).map(({ shape }) => shape.length), later: keys.length - opened };
+        },
+        { store, array },
+      );
+      assert.deepEqual(found.names, [expected, expected]);
+      if (["daily.zarr", "noleap.zarr"].includes(store)) assert.equal(found.later, 0);
+    });
+  }
+
+  test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
+});
