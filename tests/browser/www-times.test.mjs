@@ -1,4 +1,4 @@
-/** The explorer's dates: CF times of every calendar. */
+/** The explorer's dates: the package's labels in words. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -7,58 +7,32 @@ import { pathToFileURL } from "node:url";
 
 import { ROOT } from "./support/paths.mjs";
 
-const { dateText, datetimeDecoder, timeDecoder } = await import(pathToFileURL(join(ROOT, "www/src/model/time.js")));
+const { dateText, momentAt, momentOf, spanText } = await import(pathToFileURL(join(ROOT, "www/src/model/time.js")));
 
-/** Units, calendar, number, and what cftime 1.6.6 makes of them. */
-const CFTIME = [
-  ["days since 0001-01-01", "standard", 400.5, "5 Feb 2 12:00"],
-  ["days since 0001-01-01", "standard", 577736, "4 Oct 1582 00:00"],
-  ["days since 0001-01-01", "standard", 738000, "28 Jul 2021 00:00"],
-  ["days since 1850-01-01 12:00:00", "standard", 577736, "16 Oct 3431 12:00"],
-  ["minutes since 1582-10-04 23:50", "standard", 0, "4 Oct 1582 23:50"],
-  ["days since 1850-01-01 12:00:00", "proleptic_gregorian", 59, "1 Mar 1850 12:00"],
-  ["hours since 1900-01-01", "proleptic_gregorian", 999999, "29 Jan 2014 15:00"],
-  ["days since 2000-02-28", "proleptic_gregorian", 59, "27 Apr 2000 00:00"],
-  ["days since 2000-02-28", "proleptic_gregorian", 400.5, "3 Apr 2001 12:00"],
-  ["minutes since 1582-10-04 23:50", "proleptic_gregorian", 10, "5 Oct 1582 00:00"],
-  ["days since 0001-01-01", "julian", 0, "1 Jan 1 00:00"],
-  ["days since 0001-01-01", "julian", 577736, "4 Oct 1582 00:00"],
-  ["hours since 1900-01-01", "julian", 999999, "28 Jan 2014 15:00"],
-  ["days since 2000-02-28", "julian", 0, "28 Feb 2000 00:00"],
-  ["days since 2000-02-28", "julian", 400.5, "3 Apr 2001 12:00"],
-  ["days since 0001-01-01", "noleap", 0, "1 Jan 1 00:00"],
-  ["days since 1850-01-01 12:00:00", "noleap", 400.5, "6 Feb 1851 00:00"],
-  ["days since 1850-01-01 12:00:00", "noleap", 577736, "3 Nov 3432 12:00"],
-  ["days since 2000-02-28", "noleap", 59, "28 Apr 2000 00:00"],
-  ["minutes since 1582-10-04 23:50", "noleap", 9, "4 Oct 1582 23:59"],
-  ["days since 0001-01-01", "all_leap", 0, "1 Jan 1 00:00"],
-  ["days since 0001-01-01", "all_leap", 577736, "7 Jul 1579 00:00"],
-  ["hours since 1900-01-01", "all_leap", 0, "1 Jan 1900 00:00"],
-  ["minutes since 1582-10-04 23:50", "all_leap", 0, "4 Oct 1582 23:50"],
-  ["minutes since 1582-10-04 23:50", "all_leap", 10, "5 Oct 1582 00:00"],
-  ["days since 0001-01-01", "360_day", 0, "1 Jan 1 00:00"],
-  ["days since 1850-01-01 12:00:00", "360_day", 59, "30 Feb 1850 12:00"],
-  ["hours since 1900-01-01", "360_day", 999999, "27 Sep 2015 15:00"],
-  ["days since 2000-02-28", "360_day", 738000, "28 Feb 4050 00:00"],
-  ["minutes since 1582-10-04 23:50", "360_day", 14400, "14 Oct 1582 23:50"],
-];
-
-test("dates are those of cftime", () => {
-  for (const [units, calendar, stored, expected] of CFTIME) {
-    assert.equal(dateText(timeDecoder({ units, calendar })(stored)), expected, `${stored} ${units}, ${calendar}`);
+test("labels of any calendar are dates", () => {
+  for (const [label, daily, expected] of [
+    ["2024-02-30T00:00:00", true, "30 Feb 2024"],
+    ["2024-02-30T12:05:00", false, "30 Feb 2024 12:05"],
+    ["1582-10-04T23:50:09", false, "4 Oct 1582 23:50:09"],
+    ["0002-02-05T12:00:00.500", false, "5 Feb 2 12:00"],
+    ["-0001-12-31T00:00:00", true, "31 Dec -1"],
+    [null, false, "no date"],
+  ]) {
+    assert.equal(dateText(momentOf(label), daily), expected);
   }
 });
 
-test("what has no one length, or no such calendar, stays a number", () => {
-  for (const attrs of [{ units: "months since 2000-01-01" }, { units: "days since 2000-01-01", calendar: "lunar" }, { units: "K" }, {}]) {
-    assert.equal(timeDecoder(attrs), undefined);
-  }
-  assert.equal(dateText(timeDecoder({ units: "days since 2000-01-01" })(NaN)), "no date");
+test("milliseconds are dates, as far as there are any", () => {
+  assert.equal(dateText(momentAt(-864e5)), "31 Dec 1969 00:00");
+  assert.equal(dateText(momentAt(1e9)), "12 Jan 1970 13:46:40");
+  assert.equal(dateText(momentAt(NaN)), "no date");
+  assert.equal(dateText(momentAt(1e300)), "no date");
 });
 
-test("datetime64 of each unit is a date", () => {
-  for (const [unit, scale, stored, expected] of [["D", 1, -1, "31 Dec 1969 00:00"], ["h", 6, 3, "1 Jan 1970 18:00"], ["ns", 1, 1e9, "1 Jan 1970 00:00:01"], ["M", 1, -1, "1 Dec 1969 00:00"], ["Y", 10, 3, "1 Jan 2000 00:00"]]) {
-    assert.equal(dateText(datetimeDecoder({ unit, scale })(stored)), expected);
-  }
-  assert.equal(datetimeDecoder({ unit: "generic", scale: 1 }), undefined);
+test("a span is said by its month or year where it is one", () => {
+  const span = (from, to) => spanText(momentOf(from), momentOf(to), true);
+  assert.equal(span("2024-02-01T00:00:00", "2024-02-30T00:00:00"), "Feb");
+  assert.equal(span("2024-01-01T00:00:00", "2024-12-30T00:00:00"), "2024");
+  assert.equal(span("2024-02-01T00:00:00", "2024-04-30T00:00:00"), "Feb–Apr");
+  assert.equal(span("2023-12-01T00:00:00", "2024-01-30T00:00:00"), "1 Dec 2023");
 });

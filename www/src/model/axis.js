@@ -1,6 +1,6 @@
 // Knows one axis of the array: its size, its coordinates where a sibling array holds them, and how to say a position in words.
 import { count, units, value } from "./format.js";
-import { dateText, spanText, timeDecoder } from "./time.js";
+import { dateText, momentOf, spanText } from "./time.js";
 
 const LATITUDE = /^(lat|latitude|nav_lat)$/i;
 const LONGITUDE = /^(lon|long|longitude|nav_lon)$/i;
@@ -27,20 +27,21 @@ const degrees = (v, positive, negative) => {
 };
 
 /**
- * `coordinate` is `{ values, attrs, decode }` or undefined; then positions are said as indices. Its values are numbers or
- * texts, and `decode` makes moments of them where they are times that no attribute tells of.
+ * `coordinate` is `{ values, attrs, labels }` or undefined; then positions are said as indices. Its values are numbers or
+ * texts, and where they are times, `labels` are their dates.
  * `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
  */
 export function makeAxis(name, size, coordinate) {
   const axis = { name, size, kind: "index", coordinate, text: (i) => count(i), say: (i) => `${name} = ${count(i)}`, span: () => "" };
   if (!coordinate) return axis;
-  const { values, attrs, decode = timeDecoder(attrs) } = coordinate;
-  if (typeof values[0] === "string") return { ...axis, kind: "text", text: (i) => values[i], say: (i) => values[i] };
-  if (decode) {
-    const daily = values.every((v) => !decode(v)?.ms);
-    const text = (i) => dateText(decode(values[i]), daily);
-    return { ...axis, kind: "time", text, say: text, span: (start, stop) => spanText(decode(values[start]), decode(values[stop - 1]), daily) };
+  const { values, attrs, labels } = coordinate;
+  if (labels) {
+    const moments = labels.map(momentOf);
+    const daily = moments.every((moment) => !moment?.ms);
+    const text = (i) => dateText(moments[i], daily);
+    return { ...axis, kind: "time", text, say: text, span: (start, stop) => spanText(moments[start], moments[stop - 1], daily) };
   }
+  if (typeof values[0] === "string") return { ...axis, kind: "text", text: (i) => values[i], say: (i) => values[i] };
   const kind = kindOf(name, attrs);
   const step = regularStep(values);
   const ascending = values.length > 1 && values.at(-1) > values[0];

@@ -1,7 +1,8 @@
 // Opens an array of a catalog with the coordinates of its axes, through the package's public API only.
+import { slice } from "rectilinear-zarr";
+
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
-import { datetimeDecoder } from "./time.js";
 
 const LONGEST_COORDINATE = 1e6;
 const NUMBERS = /^(bool|u?int|b?float|complex|numpy\.)/;
@@ -18,7 +19,10 @@ function foldersOf(path) {
   return folders.map((_, i) => folders.slice(0, folders.length - i).join("/")).concat("");
 }
 
-/** `{ values, attrs }` of the 1-D array named as the dimension, or undefined where there is none that fits. */
+/** Whether the package knows the items of an array as times: of nothing, it says so without a request. */
+const areTimes = async (array) => array.shape.length > 0 && array.decodeTime(array.shape.map(() => slice(0, 0))).then(() => true, () => false);
+
+/** `{ values, attrs, labels }` of the 1-D array named as the dimension, or undefined where there is none that fits. */
 async function coordinate(catalog, path, name, size, signal) {
   if (!name || size === 0 || size > LONGEST_COORDINATE || path.split("/").at(-1) === name) return undefined;
   const beside = foldersOf(path).map((folder) => (folder ? `${folder}/${name}` : name));
@@ -31,8 +35,8 @@ async function coordinate(catalog, path, name, size, signal) {
     const kind = kindOf(found.dtype);
     if (found.shape.length !== 1 || found.shape[0] !== size || kind === "none" || found.dtype.startsWith("complex")) return undefined;
     if (kind === "words") return { values: [...(await found.get(null, { signal })).data].map(String), attrs: found.attrs };
-    const { reading, decoded } = makeDecoder(found);
-    return { values: [...decoded(await found.get(null, { ...reading, signal })).values], attrs: found.attrs, decode: found.timeUnit && found.dtype.includes("datetime64") ? datetimeDecoder(found.timeUnit) : undefined };
+    const { values, labels } = await makeDecoder(found, await areTimes(found)).read(found, null, signal);
+    return { values: [...values], attrs: found.attrs, labels };
   } catch (error) {
     if (signal?.aborted) throw error;
     return undefined; // no coordinates: the page says indices
@@ -71,7 +75,7 @@ export async function openDataset(catalog, path, { signal }) {
       zarrFormat: array.zarrFormat,
       fillValue: array.fillValue,
       title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? name,
-      decoder: makeDecoder(array),
+      decoder: makeDecoder(array, await areTimes(array)),
       usual: usualAxes(axes, kind),
     };
   } catch (error) {

@@ -71,9 +71,8 @@ export function planPlane(dataset, index, axes) {
 /** Reads what was planned, as `{ values, range }`: numbers as a Float64Array, rows first, other items as they are. */
 export async function readPlane(dataset, plane, signal) {
   if (dataset.kind === "none") return { values: [] };
-  const { reading, decoded } = dataset.decoder;
   if (dataset.kind === "words") return { values: [...(await dataset.array.get(plane.selection, { signal })).data] };
-  const { values, range } = decoded(await dataset.array.get(plane.selection, { ...reading, signal }));
+  const { values, range } = await dataset.decoder.read(dataset.array, plane.selection, signal);
   return { values: inRows(plane, values), range };
 }
 
