@@ -1,8 +1,6 @@
 //! What the data set has: its variables, as its JSON document says, with what Zarr lacks words for put into Zarr's.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::index::Sizes;
 use super::stored::{Compression, Stored};
@@ -21,13 +19,15 @@ const GUESS: u64 = 64 << 10;
 
 /// A data set.
 pub(super) struct Dataset {
-    pub(super) variables: BTreeMap<String, Variable>,
+    /// By name, in order.
+    pub(super) variables: Vec<Variable>,
     /// The coordinate reference system, as pyproj writes it.
     pub(super) crs: Option<String>,
 }
 
 /// A coordinate or a data variable.
 pub(super) struct Variable {
+    pub(super) name: String,
     pub(super) dimensions: Vec<String>,
     pub(super) shape: Vec<u64>,
     pub(super) chunk_shape: Vec<u64>,
@@ -43,10 +43,13 @@ pub(super) struct Variable {
 
 impl Dataset {
     /// Reads the document.
-    pub(super) fn parse(text: &[u8]) -> Result<Self> {
-        let value = Json::parse(text)?;
+    pub(super) fn parse(document: &[u8]) -> Result<Self> {
+        let value = Json::parse(document)?;
         let root = Json::root(&value);
-        let version = optional(&root, "format_version", |json| json.integer(0))?.unwrap_or(0);
+        let version = match root.field("format_version") {
+            None => 0,
+            Some(version) => version.integer(0)?,
+        };
         if version > VERSION {
             return Err(Error::Unsupported {
                 feature: format!("version {version} of cfdb's format"),
@@ -62,73 +65,66 @@ impl Dataset {
             });
         }
         let compression = Compression::parse(root.required("compression")?)?;
-        let variables = root.required("variables")?;
-        let entries: Vec<(&String, Json<'_>)> = variables
-            .object()?
-            .keys()
-            .map(|name| Ok((name, variables.required(name)?)))
-            .collect::<Result<_>>()?;
-        let mut coordinates = BTreeMap::new();
-        for (name, entry) in &entries {
-            if entry.required("type")?.string()? == "coord" {
-                coordinates.insert(name.as_str(), extent(*entry)?);
-            }
-        }
-        let mut found = BTreeMap::new();
-        for (name, entry) in entries {
+        let entries = root.required("variables")?;
+        let mut variables = Vec::new();
+        for name in entries.object()?.keys() {
+            let entry = entries.required(name)?;
             if name.is_empty() || name.contains('/') || name == OWN {
-                return Err(entry.invalid(format!("{name:?} is no name of a variable")));
+                return Err(entry.invalid("this is no name of a variable"));
             }
-            found.insert(name.clone(), Variable::parse(name, entry, &coordinates, compression)?);
+            variables.push(Variable::parse(name, entry, entries, compression)?);
         }
-        Ok(Self { variables: found, crs: optional(&root, "crs", |json| json.string().map(str::to_owned))? })
+        Ok(Self { variables, crs: text(root, "crs")? })
+    }
+
+    /// The variable of a name.
+    pub(super) fn variable(&mut self, name: &str) -> Option<&mut Variable> {
+        self.variables.iter_mut().find(|variable| variable.name == name)
     }
 }
 
-/// The length of a coordinate, and where it begins.
-fn extent(entry: Json<'_>) -> Result<(u64, i64)> {
-    let shape = integers(entry.required("shape")?, 0)?;
-    let &[length] = shape.as_slice() else { return Err(entry.required("shape")?.expected("one integer")) };
-    let origin = optional(&entry, "origin", |json| {
-        let origin = json.value().as_i64().filter(|origin| origin.unsigned_abs() <= MAX_COORDINATE);
-        origin.ok_or_else(|| json.expected("an integer from -(2^53 - 1) to 2^53 - 1"))
-    })?;
-    Ok((length, origin.unwrap_or(0)))
-}
-
 impl Variable {
-    fn parse(
-        name: &str,
-        entry: Json<'_>,
-        coordinates: &BTreeMap<&str, (u64, i64)>,
-        compression: Compression,
-    ) -> Result<Self> {
+    fn parse(name: &str, entry: Json<'_>, entries: Json<'_>, compression: Compression) -> Result<Self> {
         let kind = entry.required("type")?;
-        let dimensions = match kind.string()? {
-            "coord" => vec![name.to_owned()],
+        let mut dimensions = Vec::new();
+        match kind.string()? {
+            "coord" => dimensions.push(name.to_owned()),
             "data_var" => {
                 let names = entry.required("coords")?;
-                let names = names.items()?.map(|name| name.string().map(str::to_owned));
-                names.collect::<Result<_>>()?
+                for name in names.items()? {
+                    dimensions.push(name.string()?.to_owned());
+                }
             }
             _ => return Err(kind.expected("\"coord\" or \"data_var\"")),
-        };
-        let extents = dimensions.iter().map(|name| {
-            coordinates.get(name.as_str()).copied().ok_or_else(|| {
-                entry.invalid(format!("{name:?} is said to be a coordinate, and there is none of that name"))
-            })
-        });
-        let (shape, origin): (Vec<u64>, Vec<i64>) = extents.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        }
+        let (mut shape, mut origin) = (Vec::new(), Vec::new());
+        for name in &dimensions {
+            let coordinate = entries.required(name)?;
+            let lengths = coordinate.required("shape")?;
+            match integers(lengths, 0)?.as_slice() {
+                &[length] => shape.push(length),
+                _ => return Err(lengths.expected("one integer")),
+            }
+            origin.push(match coordinate.field("origin") {
+                None => 0,
+                Some(json) if json.value().is_null() => 0,
+                Some(json) => {
+                    let origin =
+                        json.value().as_i64().filter(|origin| origin.unsigned_abs() <= MAX_COORDINATE);
+                    origin.ok_or_else(|| json.expected("an integer from -(2^53 - 1) to 2^53 - 1"))?
+                }
+            });
+        }
         let chunks = entry.required("chunk_shape")?;
         let chunk_shape = integers(chunks, 1)?;
         if chunk_shape.len() != shape.len() {
             return Err(chunks.expected(&format!("{} integers", shape.len())));
         }
-        let text = |json: Json<'_>| json.string().map(str::to_owned);
         Ok(Self {
+            name: name.to_owned(),
             stored: Stored::parse(entry.required("dtype")?, compression)?,
-            units: optional(&entry, "units", text)?,
-            axis: optional(&entry, "axis", text)?,
+            units: text(entry, "units")?,
+            axis: text(entry, "axis")?,
             dimensions,
             shape,
             chunk_shape,
@@ -138,19 +134,16 @@ impl Variable {
     }
 
     /// The key of the chunk of these coordinates; nothing where they are none of Zarr's for it.
-    pub(super) fn key(&self, name: &str, coords: &str) -> Option<String> {
-        let coords: Vec<i64> = coords.split('/').map(|at| at.parse().ok()).collect::<Option<_>>()?;
-        if coords.len() != self.shape.len() {
-            return None;
+    pub(super) fn key(&self, coords: &str) -> Option<String> {
+        let mut coords = coords.split('/');
+        let mut key = self.name.clone();
+        for (axis, (edge, origin)) in self.chunk_shape.iter().zip(&self.origin).enumerate() {
+            let (edge, at) = (edge.cast_signed(), coords.next()?.parse().ok()?);
+            let start = origin.div_euclid(edge).checked_add(at)?.checked_mul(edge)?;
+            key.push(if axis == 0 { '!' } else { '.' });
+            key.push_str(&start.to_string());
         }
-        let mut key = format!("{name}!");
-        for (axis, at) in coords.into_iter().enumerate() {
-            let edge = self.chunk_shape[axis].cast_signed();
-            let start = self.origin[axis].div_euclid(edge).checked_add(at)?.checked_mul(edge)?;
-            let dot = if axis == 0 { "" } else { "." };
-            key.push_str(&format!("{dot}{start}"));
-        }
-        Some(key)
+        coords.next().is_none().then_some(key)
     }
 
     /// How long a chunk's value may be. No compressor makes much more of items than they are.
@@ -172,24 +165,27 @@ impl Variable {
 }
 
 /// The attributes of a variable, or of the data set itself.
-pub(super) fn attributes(text: &[u8], name: &str) -> Result<Map<String, Value>> {
-    let invalid = |reason: &str| Error::metadata("", format!("the attributes of {name:?}: {reason}"));
-    match Json::parse(text) {
-        Ok(Value::Object(fields)) => Ok(fields),
-        Ok(_) => Err(invalid("expected an object")),
-        Err(error) => Err(invalid(&error.to_string())),
+pub(super) fn attributes(text: &[u8], name: &str) -> Result<Value> {
+    let reason = match Json::parse(text) {
+        Ok(fields) if fields.is_object() => return Ok(fields),
+        Ok(_) => "expected an object".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Err(Error::metadata("", format!("the attributes of {name:?}: {reason}")))
+}
+
+/// The text of a field that may be missing or null.
+fn text(json: Json<'_>, name: &str) -> Result<Option<String>> {
+    match json.field(name) {
+        Some(field) if !field.value().is_null() => Ok(Some(field.string()?.to_owned())),
+        _ => Ok(None),
     }
 }
 
-/// What a field says, where it is there and not null.
-pub(super) fn optional<'a, T>(
-    json: &'a Json<'a>,
-    name: &'a str,
-    read: impl FnOnce(Json<'a>) -> Result<T>,
-) -> Result<Option<T>> {
-    json.field(name).filter(|field| !field.value().is_null()).map(read).transpose()
-}
-
 fn integers(json: Json<'_>, least: u64) -> Result<Vec<u64>> {
-    json.items()?.map(|item| item.integer(least)).collect()
+    let mut found = Vec::new();
+    for item in json.items()? {
+        found.push(item.integer(least)?);
+    }
+    Ok(found)
 }

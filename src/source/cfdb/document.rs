@@ -4,8 +4,6 @@
 //! cfdb's own backend for xarray has them, `crs` as pyproj writes it, and that again as viewers look for it: `proj:code` where
 //! it is a code of an authority, `crs_wkt` where it is well-known text; of geometries `geometry_type`, and that they are text.
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value};
 
 use super::dataset::{Dataset, OWN, Variable};
@@ -14,8 +12,8 @@ use crate::metadata::ALIGNED;
 
 impl Dataset {
     /// The root's document.
-    pub(super) fn root(&self, attributes: &HashMap<String, Map<String, Value>>) -> Vec<u8> {
-        let mut own = attributes.get(OWN).cloned().unwrap_or_default();
+    pub(super) fn root(&self, attributes: &Map<String, Value>) -> Vec<u8> {
+        let mut own = of(attributes, OWN);
         if let Some(crs) = &self.crs {
             add(&mut own, "crs", crs);
             let is_code = crs.split_once(':').is_some_and(|(authority, code)| {
@@ -30,10 +28,9 @@ impl Dataset {
             }
         }
         let mut members = String::new();
-        for (name, variable) in &self.variables {
+        for variable in &self.variables {
             let comma = if members.is_empty() { "" } else { "," };
-            let document = variable.metadata(attributes.get(name));
-            members.push_str(&format!("{comma}{}:{document}", quoted(name)));
+            members.push_str(&format!("{comma}{}:{}", quoted(&variable.name), variable.document(attributes)));
         }
         let own = Value::Object(own);
         let kept = format!(r#"{{"kind":"inline","must_understand":false,"metadata":{{{members}}}}}"#);
@@ -44,12 +41,8 @@ impl Dataset {
 
 impl Variable {
     /// The variable's document.
-    pub(super) fn document(&self, attributes: Option<&Map<String, Value>>) -> Vec<u8> {
-        self.metadata(attributes).into_bytes()
-    }
-
-    fn metadata(&self, attributes: Option<&Map<String, Value>>) -> String {
-        let mut own = attributes.cloned().unwrap_or_default();
+    pub(super) fn document(&self, attributes: &Map<String, Value>) -> String {
+        let mut own = of(attributes, &self.name);
         if let Some(units) = &self.units {
             add(&mut own, "units", units);
         }
@@ -61,10 +54,10 @@ impl Variable {
             add(&mut own, "encoding", "WKT");
         }
         let Stored { data_type, fill_value, codecs, .. } = &self.stored;
-        let names = self.dimensions.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
+        let names = Value::from(self.dimensions.as_slice());
         let (own, shape, grid) = (Value::Object(own), &self.shape, self.chunk_grid());
         format!(
-            r#"{{"zarr_format":3,"node_type":"array","shape":{shape:?},"data_type":{data_type},"chunk_grid":{grid},"chunk_key_encoding":{{"name":"default"}},"fill_value":{fill_value},"codecs":{codecs},"attributes":{own},"dimension_names":[{names}]}}"#
+            r#"{{"zarr_format":3,"node_type":"array","shape":{shape:?},"data_type":{data_type},"chunk_grid":{grid},"chunk_key_encoding":{{"name":"default"}},"fill_value":{fill_value},"codecs":{codecs},"attributes":{own},"dimension_names":{names}}}"#
         )
     }
 
@@ -83,6 +76,14 @@ impl Variable {
 /// Text as JSON.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
+}
+
+/// The attributes that the user wrote of a name.
+fn of(attributes: &Map<String, Value>, name: &str) -> Map<String, Value> {
+    match attributes.get(name) {
+        Some(Value::Object(fields)) => fields.clone(),
+        _ => Map::new(),
+    }
 }
 
 /// Adds an attribute that is not there.

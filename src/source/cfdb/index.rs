@@ -26,10 +26,11 @@ const LONGEST_CHAIN: usize = 256;
 const DOCUMENT: u64 = 16 << 10;
 const BEFORE_TIMESTAMP: u64 = 25;
 
-/// What a need's number, a place times four, is of.
+/// What a need's number, a place times four, is of: a block may be one whose value is kept.
 const BUCKET: u64 = 1;
 const TABLE: u64 = 2;
 const BLOCK: u64 = 3;
+const KEPT: u64 = 0;
 
 type Hash = [u8; 13];
 
@@ -37,9 +38,18 @@ type Hash = [u8; 13];
 pub(super) struct Index {
     header: Header,
     table: Table,
-    blocks: HashMap<u64, Block>,
-    /// The values of blocks that were to be kept, by place.
-    kept: HashMap<u64, Option<Vec<u8>>>,
+    /// By the number of the need.
+    told: HashMap<u64, Told>,
+}
+
+/// What was told of a bucket or a block.
+enum Told {
+    /// Nothing yet.
+    Asked,
+    /// Where a chain begins.
+    Bucket(u64),
+    /// How a block begins, and its value where that is to be kept.
+    Block(Block, Option<Vec<u8>>),
 }
 
 /// A block's beginning.
@@ -70,49 +80,48 @@ pub(super) enum Sought {
 
 impl Index {
     pub(super) fn new(header: Header) -> Self {
-        Self { header, table: Table::new(header), blocks: HashMap::new(), kept: HashMap::new() }
+        Self { header, table: Table::new(header), told: HashMap::new() }
     }
 
     /// Where the value of a key is.
     pub(super) fn seek(&mut self, key: &[u8], sizes: Sizes) -> Result<Sought> {
-        self.walk(key, sizes).map(|(_, sought)| sought)
+        self.walk(key, sizes, BLOCK).map(|(_, sought)| sought)
     }
 
-    /// The value of a key, if there is one, or what has to be told before.
+    /// The value of a key, if there is one, or what has to be told before. It is given once.
     pub(super) fn content(&mut self, key: &[u8]) -> Result<std::result::Result<Option<Vec<u8>>, Need>> {
-        let sizes = Sizes { probable: DOCUMENT, most: DOCUMENT };
-        Ok(match self.walk(key, sizes)? {
-            (_, Sought::Nowhere) => Ok(None),
-            (place, Sought::Needs(need)) => {
-                if need.number % 4 == BLOCK {
-                    self.kept.entry(place).or_default();
-                }
-                Err(need)
-            }
-            (place, Sought::At(value)) => {
-                if value.end - value.start > MAX_METADATA_BYTES as u64 {
-                    return Err(damaged(place, "a document is longer than any"));
-                }
-                match self.kept.remove(&place) {
-                    Some(Some(kept)) => Ok(Some(kept)),
-                    _ => {
-                        self.kept.insert(place, None);
-                        Err(need(place, BLOCK, ByteRange::Span(place..value.end)))
-                    }
-                }
-            }
-        })
+        let (place, sought) = self.walk(key, Sizes { probable: DOCUMENT, most: DOCUMENT }, KEPT)?;
+        let value = match sought {
+            Sought::Nowhere => return Ok(Ok(None)),
+            Sought::Needs(need) => return Ok(Err(need)),
+            Sought::At(value) => value,
+        };
+        if value.end - value.start > MAX_METADATA_BYTES as u64 {
+            return Err(damaged(place, "a document is longer than any"));
+        }
+        if let Some(Told::Block(_, kept)) = self.told.get_mut(&(place * 4 + BLOCK))
+            && let Some(kept) = kept.take()
+        {
+            return Ok(Ok(Some(kept)));
+        }
+        Ok(Err(need(place, KEPT, ByteRange::Span(place..value.end))))
     }
 
     /// Follows the chain of a key; gives the place of the last block, too.
-    fn walk(&mut self, key: &[u8], sizes: Sizes) -> Result<(u64, Sought)> {
+    fn walk(&mut self, key: &[u8], sizes: Sizes, kind: u64) -> Result<(u64, Sought)> {
         let hash = hash(key);
         let bucket = remainder(&hash, self.header.buckets);
-        let mut place = match self.table.chain(bucket) {
-            Ok(place) => place,
-            Err(range) => {
+        let at = self.table.range().start + bucket * Header::OFFSET;
+        let told = self.told.get(&(at * 4 + BUCKET));
+        let mut place = match (self.table.chain(bucket), told) {
+            (Some(place), _) => place,
+            (None, Some(Told::Bucket(place))) => *place,
+            (None, told) => {
+                let range = if told.is_some() { at..at + Header::OFFSET } else { self.table.wanted(bucket) };
                 let kind = if range == self.table.range() { TABLE } else { BUCKET };
-                return Ok((range.start, Sought::Needs(need(range.start, kind, ByteRange::Span(range)))));
+                let need = need(range.start, kind, ByteRange::Span(range));
+                self.remember(need.number, Told::Asked);
+                return Ok((at, Sought::Needs(need)));
             }
         };
         for _ in 0..LONGEST_CHAIN {
@@ -122,9 +131,9 @@ impl Index {
             if place < Header::LENGTH || self.table.range().contains(&place) {
                 return Err(damaged(place, "a block is said to be in the head or the index"));
             }
-            let Some(block) = self.blocks.get(&place) else {
+            let Some(Told::Block(block, _)) = self.told.get(&(place * 4 + BLOCK)) else {
                 let range = self.guessed(place, key.len() as u64, sizes);
-                return Ok((place, Sought::Needs(need(place, BLOCK, range))));
+                return Ok((place, Sought::Needs(need(place, kind, range))));
             };
             match block.next {
                 // It was deleted, and no chain goes on behind one.
@@ -161,20 +170,21 @@ impl Index {
         let ended = || damaged(place, "it ends there");
         match kind {
             BUCKET => {
-                let bucket = (place - self.header.index) / Header::OFFSET;
-                self.table.tell_bucket(bucket, bytes.get(..6).ok_or_else(ended)?);
+                let chain = super::header::number(bytes.get(..6).ok_or_else(ended)?);
+                self.remember(number, Told::Bucket(chain));
+                self.table.note(chain);
                 Ok(())
             }
             TABLE => {
                 self.table.tell_all(bytes);
                 Ok(())
             }
-            _ => self.tell_block(place, bytes).ok_or_else(ended)?,
+            _ => self.tell_block(place, bytes, kind == KEPT).ok_or_else(ended),
         }
     }
 
     /// Tells a block; nothing where not even its beginning is there.
-    fn tell_block(&mut self, place: u64, bytes: &[u8]) -> Option<Result<()>> {
+    fn tell_block(&mut self, place: u64, bytes: &[u8], is_kept: bool) -> Option<()> {
         let (hash, rest) = bytes.split_first_chunk()?;
         let (next, rest) = rest.split_first_chunk::<6>()?;
         let (key, rest) = rest.split_first_chunk::<2>()?;
@@ -184,19 +194,22 @@ impl Index {
             key: number(key),
             value: number(rest.first_chunk::<4>()?),
         };
-        if self.blocks.len() >= MOST_KNOWN {
-            self.blocks.clear();
-        }
-        self.blocks.insert(place, block);
         self.table.note(place);
         self.table.note(block.next);
         let start = self.before_key() + block.key;
         self.table.note(place + start + block.value);
-        if let Some(kept) = self.kept.get_mut(&place) {
-            let (start, length) = (usize::try_from(start).ok()?, usize::try_from(block.value).ok()?);
-            *kept = bytes.get(start..).and_then(|rest| rest.get(..length)).map(<[u8]>::to_vec);
+        let (start, length) = (usize::try_from(start).ok()?, usize::try_from(block.value).ok()?);
+        let value = bytes.get(start..).and_then(|rest| rest.get(..length)).filter(|_| is_kept);
+        let kept = value.map(<[u8]>::to_vec);
+        self.remember(place * 4 + BLOCK, Told::Block(block, kept));
+        Some(())
+    }
+
+    fn remember(&mut self, number: u64, told: Told) {
+        if self.told.len() >= MOST_KNOWN {
+            self.told.clear();
         }
-        Some(Ok(()))
+        self.told.insert(number, told);
     }
 }
 

@@ -15,7 +15,6 @@ mod index;
 mod stored;
 mod table;
 
-use std::collections::HashMap;
 use std::fmt;
 
 use serde_json::{Map, Value};
@@ -38,7 +37,7 @@ pub struct Cfdb {
     index: Option<Index>,
     dataset: Option<Dataset>,
     /// Of each variable, and of the data set itself without a name.
-    attributes: HashMap<String, Map<String, Value>>,
+    attributes: Map<String, Value>,
 }
 
 impl fmt::Debug for Cfdb {
@@ -84,16 +83,14 @@ impl System for Cfdb {
         };
         let place = match wanted {
             Wanted::Root => Place::Inline(dataset.root(&self.attributes)),
-            Wanted::Document(name) => match dataset.variables.get(name) {
-                Some(variable) => Place::Inline(variable.document(self.attributes.get(name))),
+            Wanted::Document(name) => match dataset.variable(name) {
+                Some(variable) => Place::Inline(variable.document(&self.attributes).into_bytes()),
                 None => Place::Missing,
             },
-            Wanted::Chunk(name, coords) => {
-                let Some(variable) = dataset.variables.get_mut(name) else {
-                    return Ok(Finding::Place(Place::Missing));
-                };
-                return chunk(index, variable, name, coords);
-            }
+            Wanted::Chunk(name, coords) => match dataset.variable(name) {
+                Some(variable) => return chunk(index, variable, coords),
+                None => Place::Missing,
+            },
             Wanted::Nothing => Place::Missing,
         };
         Ok(Finding::Place(place))
@@ -131,21 +128,27 @@ impl Cfdb {
             }
         }
         // The names that attributes are stored under are known without the data set's own document, but for the root's.
-        let names: Vec<String> = match wanted {
+        let mut names = Vec::new();
+        match wanted {
             Wanted::Root => {
-                let all = self.dataset.iter().flat_map(|dataset| dataset.variables.keys().cloned());
-                all.chain([dataset::OWN.to_owned()]).collect()
+                names.push(dataset::OWN.to_owned());
+                for variable in self.dataset.iter().flat_map(|dataset| &dataset.variables) {
+                    names.push(variable.name.clone());
+                }
             }
-            Wanted::Document(name) => vec![(*name).to_owned()],
-            Wanted::Chunk(..) | Wanted::Nothing => Vec::new(),
-        };
+            Wanted::Document(name) => names.push((*name).to_owned()),
+            Wanted::Chunk(..) | Wanted::Nothing => {}
+        }
         for name in names {
             if self.attributes.contains_key(&name) {
                 continue;
             }
             if let Some(text) = self.content(&format!("_{name}.attrs"), &mut needs)? {
-                let attributes = text.map(|text| dataset::attributes(&text, &name)).transpose()?;
-                self.attributes.insert(name, attributes.unwrap_or_default());
+                let attributes = match text {
+                    Some(text) => dataset::attributes(&text, &name)?,
+                    None => Value::Null,
+                };
+                self.attributes.insert(name, attributes);
             }
         }
         Ok(needs)
@@ -165,8 +168,8 @@ impl Cfdb {
 }
 
 /// Where a chunk of a variable is.
-fn chunk(index: &mut Index, variable: &mut Variable, name: &str, coords: &str) -> Result<Finding> {
-    let Some(key) = variable.key(name, coords) else { return Ok(Finding::Place(Place::Missing)) };
+fn chunk(index: &mut Index, variable: &mut Variable, coords: &str) -> Result<Finding> {
+    let Some(key) = variable.key(coords) else { return Ok(Finding::Place(Place::Missing)) };
     Ok(match index.seek(key.as_bytes(), variable.sizes())? {
         Sought::Nowhere => Finding::Place(Place::Missing),
         Sought::Needs(need) => Finding::Needs(vec![need]),

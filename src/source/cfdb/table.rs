@@ -3,7 +3,7 @@
 //! Invariant: the table costs one request and is taken once as many single ones have cost as much, so no more than
 //! twice the better of the two plans is spent.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::header::{Header, number};
@@ -22,41 +22,35 @@ pub(super) struct Table {
     header: Header,
     /// All buckets, as they stand in the file.
     whole: Option<Vec<u8>>,
-    /// Single buckets; without a place those that were asked for.
-    single: HashMap<u64, Option<u64>>,
+    /// How many single buckets were asked for.
+    asked: u64,
     /// Where blocks begin, and the index.
     starts: BTreeSet<u64>,
 }
 
 impl Table {
     pub(super) fn new(header: Header) -> Self {
-        let mut table = Self { header, whole: None, single: HashMap::new(), starts: BTreeSet::new() };
+        let mut table = Self { header, whole: None, asked: 0, starts: BTreeSet::new() };
         table.note(header.index);
         table
     }
 
-    /// Where the chain of a bucket begins: 0 or 1 for an empty one. Where that has to be told, the bytes to be told, which
-    /// are of the one bucket or of all.
-    pub(super) fn chain(&mut self, bucket: u64) -> Result<u64, Range<u64>> {
-        if let Some(whole) = &self.whole {
-            let at = usize::try_from(bucket * Header::OFFSET).unwrap_or(usize::MAX);
-            return Ok(whole.get(at..).and_then(|rest| rest.get(..6)).map_or(0, number));
-        }
-        if let Some(Some(place)) = self.single.get(&bucket) {
-            return Ok(*place);
-        }
+    /// Where the chain of a bucket begins, if the table was taken: 0 or 1 for an empty one.
+    pub(super) fn chain(&self, bucket: u64) -> Option<u64> {
+        let at = usize::try_from(bucket * Header::OFFSET).ok()?;
+        Some(self.whole.as_ref()?.get(at..)?.get(..6).map_or(0, number))
+    }
+
+    /// The bytes to be told for a bucket that nobody asked for: its own, or those of all.
+    pub(super) fn wanted(&mut self, bucket: u64) -> Range<u64> {
         let all = self.range();
-        let spent = self.single.len() as u64 * REQUEST_WORTH;
         let length = all.end - all.start;
-        if length <= LONGEST_TABLE && spent + REQUEST_WORTH > length && !self.single.contains_key(&bucket) {
-            return Err(all);
+        if length <= LONGEST_TABLE && (self.asked + 1) * REQUEST_WORTH > length {
+            return all;
         }
-        if self.single.len() >= MOST_KNOWN {
-            self.single.clear();
-        }
-        self.single.insert(bucket, None);
+        self.asked += 1;
         let start = all.start + bucket * Header::OFFSET;
-        Err(start..start + Header::OFFSET)
+        start..start + Header::OFFSET
     }
 
     /// Where the table is.
@@ -65,18 +59,10 @@ impl Table {
         index..index + buckets * Header::OFFSET
     }
 
-    /// Tells one bucket.
-    pub(super) fn tell_bucket(&mut self, bucket: u64, bytes: &[u8]) {
-        let place = number(bytes);
-        self.single.insert(bucket, Some(place));
-        self.note(place);
-    }
-
-    /// Tells all of them.
+    /// Tells all buckets.
     pub(super) fn tell_all(&mut self, bytes: &[u8]) {
-        let places = bytes.as_chunks::<6>().0.iter().map(|place| number(place));
-        self.starts.extend(places.filter(|place| *place > 1));
-        self.single = HashMap::new();
+        self.whole = None;
+        bytes.as_chunks::<6>().0.iter().for_each(|place| self.note(number(place)));
         self.whole = Some(bytes.to_vec());
     }
 
