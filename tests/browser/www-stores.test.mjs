@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { startExplorer } from "./support/explorer.mjs";
 import { ROOT } from "./support/paths.mjs";
 
+const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const MEMBERS = ["ghi", "lat", "lon", "time", "hours", "hours/ghi", "hours/hour", "hours/lat", "hours/lon", "hours/time",
   "inputs", "inputs/altitude", "inputs/land", "inputs/month", "inputs/turbidity", "sun", "sun/declination", "sun/equation_of_time", "sun/solar_constant"];
@@ -25,7 +26,7 @@ describe("the explorer over stores", () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-explorer-"));
     await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
     temp = JSON.parse(await readFile(join(directory, "expected.json"), "utf8")).temp;
-    explorer = await startExplorer({ "/made": directory, "/kerchunk": join(ROOT, "tests/neighbours/fixtures/kerchunk") });
+    explorer = await startExplorer({ "/made": directory, "/kerchunk": join(NEIGHBOURS, "kerchunk"), "/cfdb": join(NEIGHBOURS, "cfdb") });
   });
   after(async () => {
     await explorer?.close();
@@ -129,7 +130,7 @@ describe("the explorer over stores", () => {
   test("a document of references has its tree, its values and its requests", async () => {
     await user.show(`url=${explorer.site.url}/kerchunk/months.json`);
     assert.deepEqual(await user.tree(), ["t2m", "time"]);
-    const whole = await readFile(join(ROOT, "tests/neighbours/fixtures/kerchunk/months-t2m.bin")); // packed int16, 91 x 8 x 12
+    const whole = await readFile(join(NEIGHBOURS, "kerchunk/months-t2m.bin")); // packed int16, 91 x 8 x 12
     await user.point([5, 2], [12, 8]);
     const kelvin = 280 + 0.01 * whole.readInt16LE((2 * 12 + 5) * 2);
     assert.equal(await user.text(".tip b"), `${kelvin.toFixed(2)} K`);
@@ -138,6 +139,18 @@ describe("the explorer over stores", () => {
     await user.says(".steps li:first-child tbody th", /jan\.nc \[/);
     await user.show((await hash()).slice(1));
     assert.deepEqual(await user.tree(), ["t2m", "time"]);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a file of cfdb's has its tree, its values and its chunks from before its origin on", async () => {
+    await user.show(`url=${explorer.site.url}/cfdb/origins.cfdb/field`);
+    assert.deepEqual(await user.tree(), ["cube", "field", "time", "x", "y"]);
+    const whole = await readFile(join(NEIGHBOURS, "cfdb/origins-field.bin")); // float32, 74 x 25
+    await user.point([3, 22], [74, 25]); // x across, y up
+    assert.equal((await user.text(".tip b")).replace("−", "-"), `${whole.readFloatLE((3 * 25 + 2) * 4).toFixed(2)}`);
+    await user.point([3, 17], [74, 25]);
+    assert.equal(await user.text(".tip b"), "no data");
+    assert.match(await user.text(".steps li:first-child summary"), /24 of 24 chunks/);
     assert.deepEqual(user.problems, []);
   });
 
