@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use fastrand::Rng;
 use rectilinear_zarr::codec::{Cast, Numeric, Scalar};
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::metadata::DataType;
+use rectilinear_zarr::metadata::{ArrayMetadata, DataType};
 use rectilinear_zarr::read::{
     Array, Bands, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling, Target,
 };
@@ -211,7 +211,7 @@ fn random_casts_equal_an_item_by_item_walk() {
         let expected: Option<Vec<Vec<u8>>> =
             plain.chunks(size).map(|item| cast(item, stored, wanted, &missing, factors)).collect();
         let conversion = Conversion { target: Target::Number(number(wanted)), mask, scaling, levels: None };
-        let plan = plan.with_casts(|plan, column| conversion.cast(plan, column)).unwrap();
+        let plan = plan.with_casts(|metadata, column| conversion.cast(metadata, column)).unwrap();
         match (array.output(&plan, rng.u64(1..100)), expected) {
             (Ok(got), Some(expected)) => {
                 assert!(same(&got, &expected.concat(), wanted), "{stored} as {wanted}: {conversion:?}");
@@ -243,7 +243,9 @@ fn the_range_is_that_of_the_numbers() {
             levels: None,
         };
         let plan = array.array.plan(&[]).unwrap();
-        let cast = |plan: &Plan<'_>, column: &_| Ok(conversion.cast(plan, column)?.map(Cast::seeing_range));
+        let cast = |metadata: &ArrayMetadata, column: &_| {
+            Ok(conversion.cast(metadata, column)?.map(Cast::seeing_range))
+        };
         let plan = plan.with_casts(cast).unwrap();
         let items = array.output(&plan, 50).unwrap();
         let floats: Vec<f32> = items.as_chunks().0.iter().map(|item| f32::from_le_bytes(*item)).collect();
@@ -257,7 +259,7 @@ fn the_range_is_that_of_the_numbers() {
             let nth = usize::try_from(task.coords[0] * 3 + task.coords[1]).unwrap();
             let chunk = array.array.decode(&task, array.chunks[nth].as_deref().map(Cow::Borrowed)).unwrap();
             for band in bands.of(&task.wanted) {
-                let Some(band) = bands.put(band, &task.wanted, chunk.as_ref()).unwrap() else { continue };
+                let Some(band) = bands.put(band, &task, chunk.as_ref()).unwrap() else { continue };
                 let Some((least, most)) = band.columns[0].range() else { continue };
                 range = Some(range.map_or((least, most), |old| (old.0.min(least), old.1.max(most))));
             }
@@ -279,7 +281,7 @@ fn what_is_no_number_is_refused_by_name() {
     let refused = |document: &Value| {
         let array = Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
         let plan = array.plan(&[]).unwrap();
-        plan.with_casts(|plan, column| conversion.cast(plan, column)).unwrap_err()
+        plan.with_casts(|metadata, column| conversion.cast(metadata, column)).unwrap_err()
     };
     for (name, value) in [
         ("_FillValue", json!("none")),

@@ -71,7 +71,7 @@ fn memory_stays_within_what_is_declared() {
             for task in plan.tasks().map(Result::unwrap) {
                 let decoded = array.decode(&task, Some(chunk.as_slice().into())).unwrap();
                 for nth in bands.of(&task.wanted) {
-                    let Some(band) = bands.put(nth, &task.wanted, decoded.as_ref()).unwrap() else {
+                    let Some(band) = bands.put(nth, &task, decoded.as_ref()).unwrap() else {
                         continue;
                     };
                     for items in band.columns {

@@ -125,7 +125,7 @@ impl Twin {
                 assert!(made.is_none(), "band {nth} is whole before {task:?}");
                 let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(cut(bytes, &task)));
                 let chunk = plan.array().decode(&task, stored).unwrap();
-                made = bands.put(nth, &task.wanted, chunk.as_ref()).unwrap();
+                made = bands.put(nth, &task, chunk.as_ref()).unwrap();
             }
             for items in made.unwrap().columns {
                 let (items, place) = items.placed();

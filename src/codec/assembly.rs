@@ -34,8 +34,8 @@ pub struct Assembly {
     is_variable: bool,
     /// Bytes into a chunk's item at which ours begins.
     offset: usize,
-    /// What becomes of items, and what that came across.
-    cast: Option<Rc<Cast>>,
+    /// What becomes of items, always numbers of one type, and what that came across.
+    pub cast: Option<Rc<Cast>>,
     seen: Seen,
     /// Bytes of the whole result that come before ours.
     before: usize,

@@ -10,7 +10,7 @@ use super::decoded::Decoded;
 use super::memory::{Size, buffer};
 use super::pipeline::Pipeline;
 use crate::error::Result;
-use crate::grid::{Picks, Wanted};
+use crate::grid::{Picks, Wanted, sorted_by_number};
 
 impl Pipeline {
     /// Whether parts of a chunk of this shape can be decoded alone: blosc comes next to items that nothing else changed.
@@ -76,9 +76,8 @@ impl Blocks {
         match wanted {
             Wanted::Points(points) => points.offsets(strides).for_each(|(offset, _)| self.need(offset, item)),
             Wanted::Axes(axes) => {
-                let mut lanes: Vec<(&Picks, usize)> = axes.iter().zip(strides.iter().copied()).collect();
-                // As all sorting by a number is done, so that it is compiled once.
-                lanes.sort_by_cached_key(|(_, stride)| u64::MAX - *stride as u64);
+                let lanes: Vec<(&Picks, usize)> = axes.iter().zip(strides.iter().copied()).collect();
+                let lanes = sorted_by_number(lanes, |(_, stride)| u64::MAX - *stride as u64);
                 let lowest =
                     lanes.iter().map(|(picks, stride)| position(picks.lowest().unwrap_or(0)) * stride);
                 let start = lowest.sum();

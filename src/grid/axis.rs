@@ -26,7 +26,7 @@ pub struct Run {
 }
 
 impl Run {
-    fn stop(&self) -> u64 {
+    pub(super) fn stop(&self) -> u64 {
         self.start + self.edge * self.count
     }
 }
@@ -128,6 +128,11 @@ impl Axis {
         let mut axis = Self { extent, chunks: 0, runs };
         axis.chunks = extent.checked_sub(1).map_or(0, |last| axis.declared_chunk_at(last).chunk + 1);
         Ok(axis)
+    }
+
+    /// Runs that hold the invariant, of which so many chunks meet the extent.
+    pub(super) fn of_runs(extent: u64, chunks: u64, runs: Vec<Run>) -> Self {
+        Self { extent, chunks, runs }
     }
 
     /// The array's length along this axis.

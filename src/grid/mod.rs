@@ -7,10 +7,12 @@ mod axis;
 mod axis_error;
 mod chunk_grid;
 mod encoded;
+mod joined;
 mod picks;
 mod points;
 mod projection;
 mod selection;
+mod sorted;
 mod wanted;
 
 pub use axis::{Axis, ChunkSpan, Run};
@@ -20,6 +22,7 @@ pub use picks::{Pick, PickList, Picks};
 pub use points::Points;
 pub use projection::{AxisProjections, ChunkProjections, Projection};
 pub use selection::{AxisSelection, Picked, normalise};
+pub use sorted::sorted_by_number;
 pub use wanted::{ChunkPart, Wanted};
 
 /// The largest extent, edge or sum of edges: 2^53 - 1, the last integer that JavaScript's numbers hold exactly.

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::selection::inside;
-use super::{ChunkGrid, ChunkSpan};
+use super::{ChunkGrid, ChunkSpan, sorted_by_number};
 use crate::error::{Error, Result};
 
 /// Points of an array, or those of them that one chunk holds.
@@ -92,7 +92,9 @@ impl Points {
         let coords = |place: usize| &chunks[place * rank..(place + 1) * rank];
         let mut order: Vec<usize> = (0..self.here.len()).collect();
         if !order.is_sorted_by(|&one, &next| coords(one) <= coords(next)) {
-            order.sort_unstable_by(|&one, &other| coords(one).cmp(coords(other)).then(one.cmp(&other)));
+            for axis in (0..rank).rev() {
+                order = sorted_by_number(order, |&place| coords(place)[axis]);
+            }
         }
         let groups = order.chunk_by(|&one, &next| coords(one) == coords(next));
         let part = |group: &[usize]| {

@@ -39,6 +39,40 @@ export class RectilinearArray {
    */
   static open(source: Source, options?: OpenOptions): Promise<RectilinearArray>;
 
+  /**
+   * Lays opened arrays end to end along an axis, a number (negative ones count from the end) or a dimension's name: one
+   * array of all their chunks, which needs no metadata of its own and asks for none. Months in separate stores, of
+   * different formats, codecs, byte orders and chunk lengths along the axis become a year; a chunk that its array's extent
+   * cuts is a chunk of that length. Along the other axes all must be equally long and cut at the same places, as far as
+   * they reach. Data types must agree, and fill values too (NaN is NaN); an array without extent along the axis
+   * changes nothing. What is joined can be joined again, along the same axis or another one.
+   *
+   * Every array is read from its own source, with the options that it was opened with: `headers`, `concurrency`,
+   * `cacheBytes` and `maxChunkBytes` are each one's own. `attrs`, `dimensionNames`, `fillValue`, `dtype`, `path` and
+   * `zarrFormat` are the first array's; `as` unpacks each array's items by its own attributes. Errors, `plan` and
+   * `onRequest` name keys and chunks as the array does that they are of.
+   *
+   * Where some arrays are sharded, `innerChunkGrid` has the other ones' chunks as they are. There is none where inner
+   * chunks are cut unlike along the other axes; where only stored chunks are, `chunkGrid` has those that are decoded one
+   * by one.
+   *
+   * `decodeTime` refuses times of different units, and `sel` finds no coordinates, as nothing lies beside the joined array:
+   * join the coordinates' values, and select by position.
+   *
+   * The arrays may be freed then, which changes nothing for the joined one, and the other way round. `refresh` looks at
+   * every array anew, on its own: one that grew makes the joined one grow, and one that does not fit any more rejects.
+   *
+   * Rejects with TypeError where `arrays` is no list of opened arrays, SelectionError where there is no such axis,
+   * UnsupportedError where an array does not fit the first one (the message says which, what differs and what to try),
+   * or where there are more than 65,536.
+   *
+   * @example
+   * const months = ["2024-01", "2024-02", "2024-03"].map((month) => RectilinearArray.open(`https://host/${month}.zarr/t2m`));
+   * const quarter = await RectilinearArray.concat(await Promise.all(months), "time");
+   * quarter.writeChunkSizes[0]; // [31, 29, 31]
+   */
+  static concat(arrays: readonly RectilinearArray[], axis: number | string): Promise<RectilinearArray>;
+
   /** Length along each axis. */
   readonly shape: number[];
   /** The data type's Zarr v3 name, such as `"float32"`. */

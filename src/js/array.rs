@@ -6,20 +6,16 @@ use std::rc::Rc;
 use js_sys::{Array, Object, Promise, RangeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::future_to_promise;
 
 use super::JsResult;
 use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
-use super::engine::Engine;
 use super::family::{Family, not_found};
-use super::open::Reading;
 use super::option::signal;
-use super::rare::Rare;
-use super::reader::Reader;
+use super::promise::promise;
+use super::readers::Readers;
 use super::region::{fields, fill_value};
 use super::value::{json, names, number, numbers, object};
-use super::workers::Workers;
 use crate::grid::{self, Axis};
 use crate::metadata::Kind;
 use crate::read;
@@ -31,14 +27,13 @@ const MAX_LISTED_SIZES: u64 = 1_000_000;
 #[wasm_bindgen(skip_typescript)]
 pub struct RectilinearArray {
     now: Rc<RefCell<State>>,
-    reading: Reading,
     /// What it shares with the arrays beside it.
     family: Option<Rc<Family>>,
 }
 
 /// The array as it was read last.
 pub(super) struct State {
-    pub(super) reader: Rc<Reader>,
+    pub(super) readers: Rc<Readers>,
     attrs: JsValue,
     chunk_grid: JsValue,
     inner_chunk_grid: JsValue,
@@ -119,14 +114,13 @@ impl RectilinearArray {
 
     /// Reads the metadata again, and forgets what was read of the chunks; whether the metadata changed.
     pub fn refresh(&self, options: &JsValue) -> Promise {
-        let (now, reading, signal) = (Rc::clone(&self.now), self.reading.clone(), signal(options));
-        future_to_promise(async move {
-            let reader = Rc::clone(&now.borrow().reader);
+        let (now, signal) = (Rc::clone(&self.now), signal(options));
+        promise(async move {
+            let readers = Rc::clone(&now.borrow().readers);
             let cancellation = Cancellation::new(signal?)?;
             let abort = cancellation.signal();
-            let (array, rare) = cancellation.run(reading.again(&reader, &abort)).await?;
-            let is_changed = array.metadata != reader.array.metadata;
-            *now.borrow_mut() = State::new(array, rare, Rc::clone(&reader.engine), &reading);
+            let (readers, is_changed) = cancellation.run(readers.again(&abort)).await?;
+            *now.borrow_mut() = State::new(readers);
             Ok(is_changed.into())
         })
     }
@@ -154,8 +148,8 @@ impl RectilinearArray {
 }
 
 impl RectilinearArray {
-    pub(super) fn new(array: read::Array, rare: Option<Rare>, engine: Rc<Engine>, reading: Reading) -> Self {
-        Self { now: Rc::new(RefCell::new(State::new(array, rare, engine, &reading))), reading, family: None }
+    pub(super) fn new(readers: Rc<Readers>) -> Self {
+        Self { now: Rc::new(RefCell::new(State::new(readers))), family: None }
     }
 
     /// The same, with what it shares with the arrays beside it.
@@ -163,27 +157,24 @@ impl RectilinearArray {
         Self { family: Some(family), ..self }
     }
 
-    /// The reader of the array as it is now; reads under way keep theirs.
-    pub(super) fn reader(&self) -> Rc<Reader> {
-        Rc::clone(&self.now.borrow().reader)
+    /// The readers of the array as it is now; reads under way keep theirs.
+    pub(super) fn readers(&self) -> Rc<Readers> {
+        Rc::clone(&self.now.borrow().readers)
     }
 
     fn array(&self) -> Rc<read::Array> {
-        Rc::clone(&self.now.borrow().reader.array)
+        Rc::clone(&self.now.borrow().readers.array)
     }
 }
 
 impl State {
-    pub(super) fn new(array: read::Array, rare: Option<Rare>, engine: Rc<Engine>, reading: &Reading) -> Self {
+    fn new(readers: Rc<Readers>) -> Self {
+        let array = &readers.array;
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
-        let array = Rc::new(array);
-        let chunk_grid = ChunkGrid::new(Rc::clone(&array), false).into();
-        let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(&array), true));
+        let chunk_grid = ChunkGrid::new(Rc::clone(array), false).into();
+        let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(array), true));
         let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
-        // The workers have the main module alone.
-        let workers = if rare.is_none() { Workers::new(reading.workers) } else { None };
-        let reader = Reader::new(engine, array, &reading.kept, workers, rare);
-        Self { reader, attrs, chunk_grid, inner_chunk_grid }
+        Self { readers, attrs, chunk_grid, inner_chunk_grid }
     }
 }
 

@@ -11,7 +11,9 @@ use futures_util::stream::{self, Stream, StreamExt};
 use super::JsResult;
 use super::read::Progress;
 use super::reader::{Caller, Job, Reader};
+use super::readers::Readers;
 use super::timer::Breath;
+use crate::grid::sorted_by_number;
 use crate::read::{Chunk, MAX_ORDERED_TASKS, Plan, Task, Urgency, distance};
 use crate::source::Location;
 
@@ -44,7 +46,7 @@ pub(super) struct Arrival {
 /// Does something with each chunk that a plan meets, as it comes; the first failure ends it, and what nobody else waits
 /// for is dropped with it.
 pub(super) async fn each(
-    reader: &Rc<Reader>,
+    readers: &Readers,
     plan: &Plan<'_>,
     urgency: Urgency,
     order: Order,
@@ -52,7 +54,7 @@ pub(super) async fn each(
     mut work: impl AsyncFnMut(&Arrival) -> JsResult<()>,
 ) -> JsResult<()> {
     let caller = Caller::new(urgency);
-    let mut coming = std::pin::pin!(arrivals(reader, plan, &caller, order));
+    let mut coming = std::pin::pin!(arrivals(readers, plan, &caller, order));
     let mut breath = Breath::new();
     while let Some(arrival) = coming.next().await {
         let arrival = arrival?;
@@ -65,26 +67,30 @@ pub(super) async fn each(
 
 /// The chunks that a plan meets.
 fn arrivals<'a>(
-    reader: &'a Rc<Reader>,
+    readers: &'a Readers,
     plan: &'a Plan<'a>,
     caller: &'a Caller,
     order: Order,
 ) -> impl Stream<Item = JsResult<Arrival>> + 'a {
     let mut tasks = ordered(plan, order).peekable();
     let listed = match tasks.peek() {
-        Some(Ok(task)) => reader.array.chunks_of(task),
+        Some(Ok(task)) => readers.of(task).array.chunks_of(task),
         _ => 1,
     };
     let shards = (LISTED_CHUNKS / listed.max(1)).clamp(1, SHARDS);
     // Four at least, that the network is not idle while one decodes.
-    let chunks = (CHUNK_BYTES / reader.array.largest_chunk().max(1)).clamp(4, CHUNKS);
+    let chunks = (CHUNK_BYTES / readers.array.largest_chunk().max(1)).clamp(4, CHUNKS);
     let opened = stream::iter(tasks).map(async move |task| {
-        let opened = reader.open(Job::new(task?), caller).await?;
+        let task = task?;
+        let opened = readers.of(&task).open(Job::new(task), caller).await?;
         Ok(opened)
     });
     let jobs = opened.buffered(window(shards)).flat_map(move |jobs| {
         let jobs: Vec<JsResult<(Job, u64)>> = match jobs {
-            Ok(jobs) => arranged(jobs, plan, order).flat_map(|job| counted(reader, job)).map(Ok).collect(),
+            Ok(jobs) => {
+                let jobs = arranged(jobs, plan, order);
+                jobs.flat_map(|job| counted(readers.of(&job.task), job)).map(Ok).collect()
+            }
             Err(error) => vec![Err(error)],
         };
         stream::iter(jobs)
@@ -108,7 +114,7 @@ fn arrivals<'a>(
     let arriving = jobs.map(async move |job| {
         let (job, chunks): (Job, u64) = job?;
         let task = job.task.clone();
-        let (chunk, bytes) = reader.chunk(job, caller).await?;
+        let (chunk, bytes) = readers.of(&task).chunk(job, caller).await?;
         Ok(Arrival { task, chunk, bytes, chunks })
     });
     arriving.buffer_unordered(window(chunks))
@@ -124,26 +130,21 @@ fn ordered<'a>(plan: &Plan<'a>, order: Order) -> Box<dyn Iterator<Item = crate::
         return Box::new(plan.tasks());
     }
     match plan.tasks().collect::<crate::Result<Vec<_>>>() {
-        Ok(mut tasks) => {
-            from_the_center(&mut tasks, plan, |task| task);
-            Box::new(tasks.into_iter().map(Ok))
-        }
+        Ok(tasks) => Box::new(from_the_center(tasks, plan, |task| task).into_iter().map(Ok)),
         Err(error) => Box::new(std::iter::once(Err(error))),
     }
 }
 
 /// The jobs of one shard in the order asked for.
-fn arranged(mut jobs: Vec<Job>, plan: &Plan<'_>, order: Order) -> impl Iterator<Item = Job> {
-    if order == Order::Center {
-        from_the_center(&mut jobs, plan, |job| &job.task);
-    }
+fn arranged(jobs: Vec<Job>, plan: &Plan<'_>, order: Order) -> impl Iterator<Item = Job> {
+    let jobs = if order == Order::Center { from_the_center(jobs, plan, |job| &job.task) } else { jobs };
     jobs.into_iter()
 }
 
 /// What lies nearest to the middle of the result comes first.
-fn from_the_center<T>(things: &mut [T], plan: &Plan<'_>, task: impl Fn(&T) -> &Task) {
+fn from_the_center<T>(things: Vec<T>, plan: &Plan<'_>, task: impl Fn(&T) -> &Task) -> Vec<T> {
     // Of floats that are not negative, the bits are in the same order.
-    things.sort_by_cached_key(|thing| distance(task(thing), plan).to_bits());
+    sorted_by_number(things, |thing| distance(task(thing), plan).to_bits())
 }
 
 /// The pieces of a job, each with the number of chunks that it finishes.

@@ -94,7 +94,7 @@ impl<'a> Destination<'a> {
             return scattering.put(&task.wanted, chunk);
         }
         for nth in self.bands.of(&task.wanted) {
-            if let Some(band) = self.bands.put(nth, &task.wanted, chunk)? {
+            if let Some(band) = self.bands.put(nth, task, chunk)? {
                 self.hand_over(band).await?;
             }
         }

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::future_to_promise;
 
 use super::JsResult;
 use super::abort::Cancellation;
@@ -13,6 +12,7 @@ use super::engine::Engine;
 use super::open::Reading;
 use super::options::MemberOptions;
 use super::probe::Probe;
+use super::promise::promise;
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
 use crate::source::{join, normalise_path, path_above, path_from};
@@ -57,7 +57,7 @@ impl Family {
         asked: JsResult<(String, MemberOptions)>,
         beyond: Beyond,
     ) -> Promise {
-        future_to_promise(async move {
+        promise(async move {
             let (path, options) = asked?;
             Ok(self.array(&path, options, beyond).await?.into())
         })

@@ -10,7 +10,7 @@ use super::typed_array::{has_64_bits, numbers};
 use super::value::{field, shown};
 use crate::codec::{Cast, Column, Numeric};
 use crate::error::{Error, Result};
-use crate::metadata::Kind;
+use crate::metadata::{ArrayMetadata, Kind};
 use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
 /// What the result of a read looks like.
@@ -78,7 +78,7 @@ impl Form {
             Some(paths) => plan.with_fields(paths)?,
             None => plan,
         };
-        let plan = plan.with_casts(|plan, column| self.cast(plan, column))?;
+        let plan = plan.with_casts(|metadata, column| self.cast(metadata, column))?;
         Ok(match &self.texture {
             Some(texture) => plan.with_aligned_rows(texture.row_alignment),
             None => plan,
@@ -102,10 +102,10 @@ impl Form {
             .into())
     }
 
-    fn cast(&self, plan: &Plan<'_>, column: &Column) -> Result<Option<Cast>> {
+    fn cast(&self, metadata: &ArrayMetadata, column: &Column) -> Result<Option<Cast>> {
         let data_type = &column.data_type;
         let converted = match &self.conversion {
-            Some(conversion) => conversion.cast(plan, column)?,
+            Some(conversion) => conversion.cast(metadata, column)?,
             None => None,
         };
         let cast = match converted {

@@ -6,7 +6,6 @@ use js_sys::{Array, Promise, TypeError};
 use serde_json::Value;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::future_to_promise;
 
 use super::JsResult;
 use super::abort::Cancellation;
@@ -16,6 +15,7 @@ use super::family::{Beyond, Consolidation, Family};
 use super::open::Reading;
 use super::options::MemberOptions;
 use super::probe::Probe;
+use super::promise::promise;
 use super::value::{json, names, numbers, object, shown};
 use crate::metadata::{Entry, GroupMetadata};
 use crate::source::{join, no_answer, normalise_path};
@@ -56,7 +56,7 @@ impl Group {
     /// Opens a group below.
     pub fn group(&self, path: &JsValue, options: &JsValue) -> Promise {
         let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
-        future_to_promise(async move {
+        promise(async move {
             let (path, options) = asked?;
             Ok(group_in(&opened, &path, options).await?.into())
         })
@@ -101,7 +101,7 @@ impl Group {
     /// What a source that is no plain Zarr says to a question.
     fn answer(&self, question: &'static str) -> Promise {
         let engine = Rc::clone(&self.opened.engine);
-        future_to_promise(async move {
+        promise(async move {
             match engine.store().system() {
                 Some(system) => system.answer(question).await,
                 None => Err(no_answer(question).into()),

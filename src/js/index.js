@@ -3,6 +3,7 @@
  * and is found by its URL.
  */
 import { coordinated, labelled } from "./by-label.js";
+import { joining } from "./concat.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { streaming } from "./stream.js";
@@ -11,5 +12,5 @@ import { allowWorkers } from "./workers.js";
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 const load = () => undefined;
-export const RectilinearArray = /* @__PURE__ */ labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load, allowWorkers)));
+export const RectilinearArray = /* @__PURE__ */ joining(labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load, allowWorkers))), glue.Joining);
 export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load, allowWorkers));

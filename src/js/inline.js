@@ -1,4 +1,5 @@
 /** The package's entry with the WebAssembly module in its JavaScript, for places that cannot fetch a second file. */
+import { joining } from "./concat.js";
 import { module } from "./inlined.js";
 import { coordinated, labelled } from "./by-label.js";
 import { openedBy } from "./open.js";
@@ -20,5 +21,5 @@ async function load(name) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-export const RectilinearArray = /* @__PURE__ */ labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load)));
+export const RectilinearArray = /* @__PURE__ */ joining(labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load))), glue.Joining);
 export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load));

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use web_sys::{Headers, RequestCredentials};
 
 use super::JsResult;
-use super::option::{amount, credentials, function, headers, plain};
+use super::option::{amount, credentials, function, headers, list, text};
 use super::persisted::Persisted;
 use super::value::field;
 use crate::read::Joining;
@@ -72,8 +72,8 @@ impl HttpOptions {
             fetch: function(options, "fetch")?,
             headers: headers(&field(options, "headers"))?,
             credentials: credentials(&field(options, "credentials"))?,
-            persisted: plain(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
-            missing_statuses: plain(options, "missingStatuses")?.unwrap_or_else(|| vec![404]),
+            persisted: text(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
+            missing_statuses: list(options, "missingStatuses", status)?.unwrap_or_else(|| vec![404]),
             retries: u32::try_from(amount(options, "retries", 0.0)?.unwrap_or(DEFAULT_RETRIES))
                 .unwrap_or(u32::MAX),
         })
@@ -83,4 +83,13 @@ impl HttpOptions {
     pub(super) fn for_strangers(&self) -> JsResult<Self> {
         Ok(Self { headers: Headers::new()?, credentials: None, ..self.clone() })
     }
+}
+
+/// A status of HTTP.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number up to 65,535")]
+fn status(value: &JsValue) -> Option<u16> {
+    value
+        .as_f64()
+        .filter(|status| status.fract() == 0.0 && (0.0..=65_535.0).contains(status))
+        .map(|status| status as u16)
 }

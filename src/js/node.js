@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 
 import { coordinated, labelled } from "./by-label.js";
+import { joining } from "./concat.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { streaming } from "./stream.js";
@@ -9,5 +10,5 @@ import { streaming } from "./stream.js";
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { slice } from "./slice.js";
 const load = (name) => readFile(new URL(name, import.meta.url));
-export const RectilinearArray = /* @__PURE__ */ labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load)));
+export const RectilinearArray = /* @__PURE__ */ joining(labelled(streaming(openedBy(glue.RectilinearArray, glue.openArray, load))), glue.Joining);
 export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::TypeError;
+use js_sys::{Promise, TypeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{AbortSignal, Url};
@@ -18,8 +18,10 @@ use super::kept::Kept;
 use super::network::Network;
 use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
+use super::promise::promise;
 use super::rare::Rare;
 use super::reader::Reader;
+use super::readers::Readers;
 use super::store::{Bytes, Store, address_of};
 use super::system::System;
 use super::value::field;
@@ -30,30 +32,34 @@ use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
 /// What `RectilinearArray.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
-pub async fn open_array(source: JsValue, options: JsValue) -> JsResult<RectilinearArray> {
-    let (options, cancellation) = asked(&options)?;
-    let signal = cancellation.signal();
-    let work = async {
-        let (opened, (metadata, key)) =
-            found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
-        let Opened { engine, reading, path, .. } = opened;
-        let around = Family::around(&engine, &reading, metadata.zarr_format);
-        Ok(reading.array(&engine, metadata, &path, &key).await?.beside(around))
-    };
-    cancellation.run(work).await
+pub fn open_array(source: JsValue, options: JsValue) -> Promise {
+    promise(async move {
+        let (options, cancellation) = asked(&options)?;
+        let signal = cancellation.signal();
+        let work = async {
+            let (opened, (metadata, key)) =
+                found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
+            let Opened { engine, reading, path, .. } = opened;
+            let around = Family::around(&engine, &reading, metadata.zarr_format);
+            Ok(reading.array(&engine, metadata, &path, &key).await?.beside(around))
+        };
+        cancellation.run(work).await.map(JsValue::from)
+    })
 }
 
 /// What `Group.open` calls once the module is compiled.
 #[wasm_bindgen(js_name = openGroup, skip_typescript)]
-pub async fn open_group(source: JsValue, options: JsValue) -> JsResult<Group> {
-    let (options, cancellation) = asked(&options)?;
-    let signal = cancellation.signal();
-    let work = async {
-        let (opened, (metadata, key)) =
-            found(&source, options, &signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;
-        Ok(Group::new(opened.engine, opened.reading, opened.path, metadata, key))
-    };
-    cancellation.run(work).await
+pub fn open_group(source: JsValue, options: JsValue) -> Promise {
+    promise(async move {
+        let (options, cancellation) = asked(&options)?;
+        let signal = cancellation.signal();
+        let work = async {
+            let (opened, (metadata, key)) =
+                found(&source, options, &signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;
+            Ok(Group::new(opened.engine, opened.reading, opened.path, metadata, key))
+        };
+        cancellation.run(work).await.map(JsValue::from)
+    })
 }
 
 /// What both are asked, and what ends it.
@@ -198,20 +204,17 @@ impl Reading {
         key: &str,
     ) -> JsResult<RectilinearArray> {
         let (array, rare) = self.over(metadata, path, key).await?;
-        Ok(RectilinearArray::new(array, rare, Rc::clone(engine), self))
+        let reader = Reader::new(Rc::clone(engine), array, self, rare);
+        Ok(RectilinearArray::new(Readers::of_one(reader)))
     }
 
     /// An array that was opened before, from its own document as it is now.
-    pub(super) async fn again(
-        &self,
-        reader: &Reader,
-        signal: &AbortSignal,
-    ) -> JsResult<(Array, Option<Rare>)> {
+    pub(super) async fn again(reader: &Reader, signal: &AbortSignal) -> JsResult<Rc<Reader>> {
         let (store, path) = (reader.engine.store(), reader.array.keys.path());
-        store.refresh(signal).await?;
         let probe = Probe::new(store, path, Some(reader.array.metadata.zarr_format), signal);
         let (metadata, key) = probe.array(&[]).await?;
-        self.over(metadata, path, &key).await
+        let (array, rare) = reader.reading.over(metadata, path, &key).await?;
+        Ok(Reader::new(Rc::clone(&reader.engine), array, reader.reading.clone(), rare))
     }
 
     async fn over(&self, metadata: ArrayMetadata, path: &str, key: &str) -> JsResult<(Array, Option<Rare>)> {

@@ -1,20 +1,37 @@
 //! Single options: read from the caller's object and checked; `undefined` and `null` count as absent.
 
-use js_sys::{Function, TypeError};
-use serde::de::DeserializeOwned;
+use js_sys::{Array, Function, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, RequestCredentials};
 
 use super::JsResult;
 use super::value::{field, shown};
 
-/// A plain option of a Rust type
-pub(super) fn plain<T: DeserializeOwned>(options: &JsValue, name: &str) -> JsResult<Option<T>> {
-    let wrong = |error: serde_wasm_bindgen::Error| {
-        let said = String::from(js_sys::Error::from(JsValue::from(error)).message());
-        TypeError::new(&format!("the option {name}: {said}")).into()
-    };
-    serde_wasm_bindgen::from_value(field(options, name)).map_err(wrong)
+/// An option that is text.
+pub(super) fn text(options: &JsValue, name: &str) -> JsResult<Option<String>> {
+    let value = field(options, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    value.as_string().map(Some).ok_or_else(|| wrong(name, "text", &value))
+}
+
+/// An option that is a list of such entries.
+pub(super) fn list<T>(
+    options: &JsValue,
+    name: &str,
+    entry: impl Fn(&JsValue) -> Option<T>,
+) -> JsResult<Option<Vec<T>>> {
+    let value = field(options, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let entries = value.dyn_ref::<Array>().and_then(|list| list.iter().map(|value| entry(&value)).collect());
+    entries.map(Some).ok_or_else(|| wrong(name, "a list of what it may have", &value))
+}
+
+fn wrong(name: &str, expected: &str, value: &JsValue) -> JsValue {
+    TypeError::new(&format!("the option {name} is {expected}, not {}", shown(value))).into()
 }
 
 /// An option that is an amount: a number from `least` up, `Infinity` included.

@@ -8,7 +8,7 @@ use super::JsResult;
 use super::arrivals::Order;
 use super::form::Form;
 use super::network::Network;
-use super::option::{amount, bytes, function, plain, signal};
+use super::option::{amount, bytes, function, list, signal, text};
 use super::value::{field, object, shown};
 use super::workers::Wish;
 use crate::error::Error;
@@ -50,7 +50,7 @@ impl OpenOptions {
         }
         Ok(Self {
             zarr_format: zarr_format(options)?,
-            path: plain(options, "path")?.unwrap_or_default(),
+            path: text(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
             format: format(options)?,
             system: JSON::stringify(&object(SYSTEM.map(|name| (name, field(options, name)))))?.into(),
@@ -116,7 +116,7 @@ fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
 
 /// The format that is asked for; what only one has asks for it.
 fn format(options: &JsValue) -> JsResult<Option<Format>> {
-    let Some(name) = plain::<String>(options, "format")? else {
+    let Some(name) = text(options, "format")? else {
         let is_given =
             |name: &str| !matches!(field(options, name), given if given.is_undefined() || given.is_null());
         return Ok(VERSIONS.into_iter().any(is_given).then_some(Format::Icechunk));
@@ -133,7 +133,7 @@ fn format(options: &JsValue) -> JsResult<Option<Format>> {
 
 /// The proposals that the caller asks for, by name.
 fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
-    let names: Vec<String> = plain(options, "proposals")?.unwrap_or_default();
+    let names = list(options, "proposals", JsValue::as_string)?.unwrap_or_default();
     let proposal = |name: String| {
         Proposal::named(&name).ok_or_else(|| {
             let known = Proposal::ALL.map(Proposal::name).join(", ");
@@ -157,7 +157,7 @@ pub(super) struct GetOptions {
 
 impl GetOptions {
     pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
-        let order = match plain::<String>(options, "order")?.as_deref() {
+        let order = match text(options, "order")?.as_deref() {
             None | Some("grid") => Order::Grid,
             Some("center") => Order::Center,
             Some(_) => return Err(TypeError::new("the option order is \"grid\" or \"center\"").into()),

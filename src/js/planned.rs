@@ -1,14 +1,14 @@
 //! What `plan` tells: how many chunks a selection meets, what its result weighs, and which requests are known beforehand.
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
-use super::engine::Requests;
-use super::reader::{Job, Reader};
+use super::engine::{Engine, Requests};
+use super::reader::Job;
+use super::readers::Readers;
 use super::report::range;
 use super::value::{number, numbers, object};
 use crate::read::{Plan, Turn, Urgency};
@@ -20,11 +20,11 @@ use crate::source::{Location, Request};
 const MAX_LISTED: u64 = 100_000;
 
 /// The plan of a selection as JavaScript sees it.
-pub(super) fn planned(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Object> {
+pub(super) fn planned(readers: &Readers, plan: &Plan<'_>) -> JsResult<Object> {
     let requests = if plan.stored_chunks() > MAX_LISTED {
         JsValue::UNDEFINED
     } else {
-        requests(reader, plan)?.iter().map(shown).collect::<Array>().into()
+        requests(readers, plan)?.iter().map(shown).collect::<Array>().into()
     };
     Ok(object([
         ("shape", numbers(plan.shape()).into()),
@@ -35,23 +35,50 @@ pub(super) fn planned(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Object> 
     ]))
 }
 
-/// The requests that a read would start with, near ranges joined as they would be.
-fn requests(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
-    let (mut queue, mut turn) = (Requests::default(), Turn::default());
-    let system = reader.engine.store().system();
-    let mut asked = HashSet::new();
-    let mut ask = |request: &Request| -> JsResult<()> {
+/// The requests to one source, as they would wait for it.
+struct Asking<'a> {
+    engine: &'a Engine,
+    queue: Requests,
+    turn: Turn,
+    told: HashSet<Request>,
+}
+
+impl<'a> Asking<'a> {
+    fn new(engine: &'a Engine) -> Self {
+        Self { engine, queue: Requests::default(), turn: Turn::default(), told: HashSet::new() }
+    }
+
+    fn ask(&mut self, request: &Request) -> JsResult<()> {
+        let system = self.engine.store().system();
         let requests = system.map_or_else(|| Ok(vec![request.clone()]), |system| system.requests(request))?;
         for request in requests {
             // Many chunks may need a system to be told the same.
-            if system.is_none() || asked.insert(request.clone()) {
-                queue.push(request, Urgency::Now, &mut turn, None);
+            if system.is_none() || self.told.insert(request.clone()) {
+                self.queue.push(request, Urgency::Now, &mut self.turn, None);
             }
         }
         Ok(())
-    };
+    }
+
+    fn joined(mut self) -> impl Iterator<Item = Request> {
+        let joining = self.engine.joining();
+        std::iter::from_fn(move || self.queue.pop(joining)).map(|batch| batch.request)
+    }
+}
+
+/// The requests that a read would start with, source by source, near ranges joined as they would be.
+fn requests(readers: &Readers, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
+    let mut sources: Vec<Asking<'_>> = Vec::new();
     for task in plan.tasks() {
         let mut tasks = vec![task?];
+        let reader = readers.of(&tasks[0]);
+        // Tasks of one source mostly come one after the other.
+        let nth = sources.iter().rposition(|source| std::ptr::eq(source.engine, &*reader.engine));
+        let nth = nth.unwrap_or_else(|| {
+            sources.push(Asking::new(&reader.engine));
+            sources.len() - 1
+        });
+        let source = &mut sources[nth];
         // Shards whose index is at hand tell where their inner chunks are.
         while let Some(task) = tasks.pop() {
             match (reader.array.index_request(&task), reader.kept_index(&task)) {
@@ -60,11 +87,11 @@ fn requests(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
                         tasks.extend(reader.array.inner_tasks(&task, index)?.into_iter().rev());
                     }
                 }
-                (Some(request), None) => ask(&request)?,
+                (Some(request), None) => source.ask(&request)?,
                 (None, _) => {
                     for job in reader.pieces(Job::new(task)) {
                         match &job.task.location {
-                            Location::Stored(request) if !reader.has(&job.task) => ask(request)?,
+                            Location::Stored(request) if !reader.has(&job.task) => source.ask(request)?,
                             _ => {}
                         }
                     }
@@ -72,7 +99,7 @@ fn requests(reader: &Rc<Reader>, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
             }
         }
     }
-    Ok(std::iter::from_fn(|| queue.pop(reader.engine.joining())).map(|batch| batch.request).collect())
+    Ok(sources.into_iter().flat_map(Asking::joined).collect())
 }
 
 fn shown(request: &Request) -> JsValue {

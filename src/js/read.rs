@@ -1,7 +1,5 @@
 //! A read: the chunks of a plan put in place as they come, and reported.
 
-use std::rc::Rc;
-
 use js_sys::{Function, Object};
 use wasm_bindgen::JsValue;
 
@@ -10,39 +8,39 @@ use super::arrivals::{Order, each};
 use super::at_hand::AtHand;
 use super::destination::Destination;
 use super::options::GetOptions;
-use super::reader::Reader;
+use super::readers::Readers;
 use super::region::region;
 use super::times::decoded;
 use super::value::{number, object};
 use crate::read::{Plan, Urgency};
 
 /// The region that the plan describes.
-pub(super) async fn read(reader: &Rc<Reader>, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let map = reader.engine.store().map().filter(|_| !reader.hands_out(plan));
-    let is_banded = map.is_some() && options.on_progress.is_none() && plan.reads_along();
+pub(super) async fn read(readers: &Readers, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
+    let at_hand = readers.at_hand(plan);
+    let is_banded = at_hand.is_some() && options.on_progress.is_none() && plan.reads_along();
     let mut destination = Destination::new(plan, &options.form, is_banded)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    if let Some(map) = map {
+    if let Some((reader, map)) = at_hand {
         AtHand::new(reader, map).put(&mut destination, &mut progress).await?;
     } else {
-        each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
+        each(readers, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
             destination.put(&arrival.task, arrival.chunk.as_ref().as_ref()).await
         })
         .await?;
     }
     let found = region(destination.finish(), &plan.shape(), &options.form);
-    if options.form.are_times { decoded(found, &reader.array.metadata) } else { Ok(found) }
+    if options.form.are_times { decoded(found, &readers.array.metadata) } else { Ok(found) }
 }
 
 /// Has the chunks of a plan fetched, decoded and kept, after everything that somebody waits for.
 pub(super) async fn prefetch(
-    reader: &Rc<Reader>,
+    readers: &Readers,
     plan: &Plan<'_>,
     order: Order,
     on_progress: Option<&Function>,
 ) -> JsResult<JsValue> {
     let mut progress = Progress::new(plan, on_progress);
-    each(reader, plan, Urgency::Later, order, &mut progress, async |_| Ok(())).await?;
+    each(readers, plan, Urgency::Later, order, &mut progress, async |_| Ok(())).await?;
     Ok(JsValue::UNDEFINED)
 }
 

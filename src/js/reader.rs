@@ -7,7 +7,7 @@ use js_sys::Uint8Array;
 
 use super::JsResult;
 use super::engine::{Engine, Ticket, copied, subarray};
-use super::kept::Kept;
+use super::open::Reading;
 use super::rare::Rare;
 use super::sharing::Sharing;
 use super::store::Bytes;
@@ -31,6 +31,8 @@ pub(super) struct Reader {
     pub(super) encoded: Sharing<Option<Uint8Array>, u64>,
     /// Indexes, each with all of its shard's bytes if the store gave them with it.
     indexes: Sharing<Option<ShardIndex>, Option<Uint8Array>>,
+    /// How it was opened, and is opened again.
+    pub(super) reading: Reading,
     /// Who may decode its chunks beside this thread.
     pub(super) workers: Option<Workers>,
     /// What decodes the chunks where this module lacks codecs.
@@ -63,18 +65,15 @@ impl Job {
 }
 
 impl Reader {
-    pub(super) fn new(
-        engine: Rc<Engine>,
-        array: Rc<Array>,
-        kept: &Kept,
-        workers: Option<Workers>,
-        rare: Option<Rare>,
-    ) -> Rc<Self> {
+    pub(super) fn new(engine: Rc<Engine>, array: Array, reading: Reading, rare: Option<Rare>) -> Rc<Self> {
+        let kept = &reading.kept;
         let owner = kept.owner();
         let chunks = Sharing::new(Rc::clone(&kept.chunks), owner);
         let encoded = Sharing::new(Rc::clone(&kept.encoded), owner);
         let indexes = Sharing::new(Rc::clone(&kept.indexes), owner);
-        Rc::new(Self { engine, array, chunks, encoded, indexes, workers, rare })
+        // The workers have the main module alone.
+        let workers = if rare.is_none() { Workers::new(reading.workers) } else { None };
+        Rc::new(Self { engine, array: Rc::new(array), chunks, encoded, indexes, reading, workers, rare })
     }
 
     /// Whether decoded chunks are kept.

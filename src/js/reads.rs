@@ -1,11 +1,8 @@
 //! The reads of `RectilinearArray`: what is wanted becomes a plan, and the plan a promise or a stream.
 
-use std::rc::Rc;
-
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::future_to_promise;
 
 use super::JsResult;
 use super::abort::Cancellation;
@@ -13,13 +10,13 @@ use super::array::RectilinearArray;
 use super::form::Form;
 use super::options::GetOptions;
 use super::planned::planned;
+use super::promise::promise;
 use super::read::{prefetch, read};
-use super::reader::Reader;
+use super::readers::Readers;
 use super::selection::{coordinates, points, selection};
 use super::stream::{ChunkStream, stream};
 use crate::error::{Error, Result};
 use crate::grid::AxisSelection;
-use crate::metadata::Times;
 use crate::read::{Array, Plan};
 
 /// What a read is of.
@@ -51,21 +48,23 @@ impl RectilinearArray {
     /// Reads a selection of times.
     #[wasm_bindgen(js_name = decodeTime)]
     pub fn decode_time(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let times = Times::of(&self.reader().array.metadata);
-        self.region(times.and_then(|_| self.selected(wanted)), GetOptions::of_times(options))
+        self.region(
+            self.readers().array.times().and_then(|_| self.selected(wanted)),
+            GetOptions::of_times(options),
+        )
     }
 
     /// Reads one chunk, clipped to the array.
     #[wasm_bindgen(js_name = getChunk)]
     pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
-        let rank = self.reader().array.metadata.shape.len();
+        let rank = self.readers().array.metadata.shape.len();
         self.region(coordinates(coords, rank).map(Wanted::Chunk), GetOptions::parse(options))
     }
 
     /// Reads single elements.
     #[wasm_bindgen(js_name = getPoints)]
     pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let found = points(wanted, self.reader().array.metadata.shape.len());
+        let found = points(wanted, self.readers().array.metadata.shape.len());
         self.region(
             found.map(|(count, coordinates)| Wanted::Points(count, coordinates)),
             GetOptions::parse(options),
@@ -74,48 +73,48 @@ impl RectilinearArray {
 
     /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
     pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let keeps = self.reader().keeps_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
+        let keeps = self.readers().keep_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
             feature: "prefetch where no chunks are kept".to_owned(),
             reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
         });
         self.run(
             keeps.and_then(|()| self.selected(wanted)),
             GetOptions::parse(options),
-            async |reader, plan, options| {
-                prefetch(reader, plan, options.order, options.on_progress.as_ref()).await
+            async |readers, plan, options| {
+                prefetch(readers, plan, options.order, options.on_progress.as_ref()).await
             },
         )
     }
 
     /// What reading a selection takes; nothing is fetched.
     pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
-        let (reader, wanted) = (self.reader(), self.selected(wanted)?);
-        Ok(planned(&reader, &wanted.plan(&reader.array, &Form::default())?)?.into())
+        let (readers, wanted) = (self.readers(), self.selected(wanted)?);
+        Ok(planned(&readers, &wanted.plan(&readers.array, &Form::default())?)?.into())
     }
 
     /// What `stream` iterates over.
     #[wasm_bindgen(js_name = openStream)]
     pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
-        let (reader, wanted) = (self.reader(), self.selected(wanted)?);
+        let (readers, wanted) = (self.readers(), self.selected(wanted)?);
         let options = GetOptions::parse(options)?;
         options.form.refuse_out()?;
-        wanted.plan(&reader.array, &options.form)?;
+        wanted.plan(&readers.array, &options.form)?;
         Ok(ChunkStream::new(async move |sender| {
-            let plan = wanted.plan(&reader.array, &options.form)?;
+            let plan = wanted.plan(&readers.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
-            cancellation.run(stream(&reader, &plan, &options, sender)).await
+            cancellation.run(stream(&readers, &plan, &options, sender)).await
         }))
     }
 }
 
 impl RectilinearArray {
     fn selected(&self, wanted: &JsValue) -> Result<Wanted> {
-        selection(wanted, &self.reader().array.metadata).map(Wanted::Selection)
+        selection(wanted, &self.readers().array.metadata).map(Wanted::Selection)
     }
 
     fn region(&self, wanted: Result<Wanted>, options: JsResult<GetOptions>) -> Promise {
-        self.run(wanted, options, async |reader, plan, options| {
-            read(reader, plan, options).await.map(JsValue::from)
+        self.run(wanted, options, async |readers, plan, options| {
+            read(readers, plan, options).await.map(JsValue::from)
         })
     }
 
@@ -125,15 +124,15 @@ impl RectilinearArray {
         &self,
         wanted: Result<Wanted>,
         options: JsResult<GetOptions>,
-        work: impl AsyncFnOnce(&Rc<Reader>, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
+        work: impl AsyncFnOnce(&Readers, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
     ) -> Promise {
         let asked = wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, options?)));
-        let reader = self.reader();
-        future_to_promise(async move {
+        let readers = self.readers();
+        promise(async move {
             let (wanted, options) = asked?;
-            let plan = wanted.plan(&reader.array, &options.form)?;
+            let plan = wanted.plan(&readers.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
-            cancellation.run(work(&reader, &plan, &options)).await
+            cancellation.run(work(&readers, &plan, &options)).await
         })
     }
 }

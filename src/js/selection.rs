@@ -32,6 +32,25 @@ pub(super) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec
     Ok(selection)
 }
 
+/// The axis that a number, negative from the end, or a dimension's name means.
+pub(super) fn axis(value: &JsValue, metadata: &ArrayMetadata) -> Result<usize> {
+    if let Some(name) = value.as_string() {
+        return axis_named(&name, metadata.dimension_names.as_deref());
+    }
+    let rank = metadata.shape.len();
+    let from_end = |axis: i64| {
+        let from_start = if axis < 0 { axis.checked_add_unsigned(rank as u64)? } else { axis };
+        usize::try_from(from_start).ok().filter(|&axis| axis < rank)
+    };
+    let axis = integer(value).map(from_end);
+    let reason = match axis {
+        Ok(Some(axis)) => return Ok(axis),
+        Ok(None) => format!("there is no axis {}; the first array has {rank}", shown(value)),
+        Err(_) => format!("expected the number of an axis or a dimension's name, got {}", shown(value)),
+    };
+    Err(Error::Selection { axis: None, reason })
+}
+
 /// The one axis of a name.
 fn axis_named(name: &str, names: Option<&[Option<String>]>) -> Result<usize> {
     let refused = |reason: String| Err(Error::Selection { axis: None, reason });

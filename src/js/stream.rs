@@ -13,13 +13,14 @@ use futures_util::{SinkExt, StreamExt};
 use js_sys::{Object, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::{future_to_promise, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 
 use super::JsResult;
 use super::arrivals::each;
 use super::options::GetOptions;
+use super::promise::promise;
 use super::read::Progress;
-use super::reader::Reader;
+use super::readers::Readers;
 use super::region::{data, region};
 use super::value::{numbers, set};
 use crate::read::{Plan, Urgency};
@@ -60,7 +61,7 @@ impl ChunkStream {
     /// The next part, or undefined after the last.
     pub fn next(&self) -> Promise {
         let parts = Rc::clone(&self.parts);
-        future_to_promise(async move {
+        promise(async move {
             let next = std::future::poll_fn(|context| parts.borrow_mut().poll_next_unpin(context));
             next.await.unwrap_or(Ok(Object::from(JsValue::UNDEFINED))).map(JsValue::from)
         })
@@ -75,19 +76,19 @@ impl Drop for ChunkStream {
 
 /// Sends the parts of a plan's result as they come.
 pub(super) async fn stream(
-    reader: &Rc<Reader>,
+    readers: &Readers,
     plan: &Plan<'_>,
     options: &GetOptions,
     mut sender: Sender<JsResult<Object>>,
 ) -> JsResult<()> {
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    each(reader, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
+    each(readers, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
         for part in plan.parts(&arrival.task, arrival.chunk.as_ref().as_ref())? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
             let columns = part.columns.iter().zip(plan.columns()).zip(&part.ranges);
             let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));
             let found = region(columns.collect::<JsResult<_>>()?, &shape, &options.form);
-            let coords = reader.array.read_coords(&arrival.task);
+            let coords = readers.array.read_coords(&arrival.task);
             set(&found, "coords", &numbers(coords).into());
             set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
             set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());

@@ -21,7 +21,7 @@ impl RectilinearArray {
     /// The milliseconds from 1970 on, of the array's own calendar, that a text names: the first, and the one after the last.
     #[wasm_bindgen(js_name = timeSpan)]
     pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
-        let times = Times::of(&self.reader().array.metadata)?;
+        let times = self.readers().array.times()?;
         let span = Moment::span(text, times.calendar);
         Ok(span.map(|(from, to)| Array::of2(&from.millis().into(), &to.millis().into())))
     }

@@ -21,6 +21,7 @@ mod moment;
 mod node;
 mod numpy;
 mod proposal;
+mod sameness;
 mod structure;
 mod time;
 mod times;

@@ -1,5 +1,8 @@
 //! An array as it is opened: metadata, codec pipeline and keys, ready to be planned on.
 
+use std::rc::Rc;
+
+use super::joined::Joined;
 use super::plan::Plan;
 use crate::codec::Pipeline;
 use crate::error::{Error, Result};
@@ -12,19 +15,21 @@ use crate::source::{ZarrKeys, metadata_key};
 /// The reason: WebAssembly addresses 4 GiB, and a chunk and the output it goes to must both fit.
 pub const DEFAULT_MAX_CHUNK_BYTES: u64 = 1 << 30;
 
-/// An opened array.
+/// An opened array, or several end to end ([`Array::end_to_end`]), which have the first one's codecs and keys.
 #[derive(Debug, Clone)]
 pub struct Array {
     /// What its metadata says.
     pub metadata: ArrayMetadata,
     /// Its codecs.
-    pub pipeline: Pipeline,
+    pub pipeline: Rc<Pipeline>,
     /// The grid of the innermost chunks, where chunks are shards.
     pub inner_grid: Option<ChunkGrid>,
     /// Where its chunks are.
     pub keys: ZarrKeys,
     /// Refuse to decode a chunk larger than this many bytes.
     pub max_chunk_bytes: u64,
+    /// The arrays that it is made of; nothing where its chunks are stored as its own.
+    pub(super) joined: Option<Joined>,
 }
 
 impl Array {
@@ -54,12 +59,15 @@ impl Array {
         pipeline_shapes(chunk_grid).try_for_each(|shape| pipeline.check(&shape))?;
         let inner_grid = inner_grid(&pipeline, chunk_grid)?;
         let keys = ZarrKeys::new(path, metadata.chunk_keys);
-        Ok(Self { metadata, pipeline, inner_grid, keys, max_chunk_bytes })
+        Ok(Self { metadata, pipeline: Rc::new(pipeline), inner_grid, keys, max_chunk_bytes, joined: None })
     }
 
     /// Bytes of the largest chunk that is decoded alone; saturates at `u64::MAX`.
     #[must_use]
     pub fn largest_chunk(&self) -> u64 {
+        if let Some(joined) = &self.joined {
+            return joined.arrays().map(Self::largest_chunk).max().unwrap_or(0);
+        }
         let largest = |axis: &Axis| axis.runs().iter().map(|run| run.encoded).max().unwrap_or(1);
         self.pipeline.decoded_size(&self.read_grid().axes().iter().map(largest).collect::<Vec<_>>())
     }
@@ -72,7 +80,7 @@ impl Array {
 
     /// How far apart their items lie then.
     pub(super) fn plain_strides(&self) -> Option<Vec<usize>> {
-        let mut pipeline = &self.pipeline;
+        let mut pipeline = self.pipeline.as_ref();
         while let Some(shards) = pipeline.shards() {
             pipeline = shards.inner();
         }

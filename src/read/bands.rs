@@ -7,7 +7,9 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use super::casts::Casts;
 use super::plan::Plan;
+use super::task::Task;
 use crate::codec::{Assembly, Column, Decoded};
 use crate::error::Result;
 use crate::grid::{AxisProjections, Picks, Wanted};
@@ -21,6 +23,7 @@ pub const BAND_BYTES: u64 = 1 << 20;
 #[derive(Debug)]
 pub struct Bands {
     columns: Vec<Column>,
+    casts: Casts,
     lengths: Vec<Option<u64>>,
     /// The outermost axis of the result, which is the one that is cut; none where the result is one item.
     axis: Option<usize>,
@@ -87,6 +90,7 @@ impl Bands {
         let open = borders.iter().skip(1).map(|_| None).collect();
         Ok(Self {
             columns: plan.columns().to_vec(),
+            casts: plan.casts.clone(),
             lengths,
             axis,
             borders,
@@ -119,21 +123,24 @@ impl Bands {
         first..first + rest
     }
 
-    /// Puts what lies in a band of a chunk's wanted items in its place, or the fill value where there is no chunk, and
+    /// Puts what lies in a band of a task's wanted items in its place, or the fill value where there is no chunk, and
     /// gives the band away if that makes it whole.
     ///
     /// # Errors
     /// [`crate::Error::Unsupported`] where there is too little memory, [`crate::Error::Range`] where an item does not fit
     /// what it is cast to.
-    pub fn put(&mut self, band: usize, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<Option<Band>> {
+    pub fn put(&mut self, band: usize, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Option<Band>> {
         let rows = self.rows(band);
-        let part = self.axis.and_then(|axis| part(wanted, axis, &rows));
-        let wanted = part.as_ref().unwrap_or(wanted);
+        let part = self.axis.and_then(|axis| part(&task.wanted, axis, &rows));
+        let wanted = part.as_ref().unwrap_or(&task.wanted);
         let mut open = match self.open[band].take() {
             Some(open) => open,
             None => self.begun(&rows)?,
         };
-        open.columns.iter_mut().try_for_each(|items| items.put(wanted, chunk))?;
+        for (items, column) in open.columns.iter_mut().zip(self.columns.iter().enumerate()) {
+            self.casts.apply(task.array, column, items);
+            items.put(wanted, chunk)?;
+        }
         open.left = open.left.saturating_sub(wanted.count());
         if open.left == 0 {
             return Ok(Some(open));

@@ -4,7 +4,6 @@
 //! <https://docs.xarray.dev/en/stable/generated/xarray.decode_cf.html>.
 
 use super::attributes::Attributes;
-use super::plan::Plan;
 use crate::codec::{Cast, Column, Numeric, Scalar};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
@@ -64,12 +63,12 @@ pub enum Scaling {
 }
 
 impl Conversion {
-    /// What becomes of a column of a plan; nothing where it stays as it is.
+    /// What becomes of a column of an array with these metadata; nothing where it stays as it is.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where items are no numbers, [`Error::InvalidMetadata`] where an attribute says no number.
-    pub fn cast(&self, plan: &Plan<'_>, column: &Column) -> Result<Option<Cast>> {
-        let (data_type, attributes) = (&column.data_type, Attributes(&plan.array().metadata));
+    pub fn cast(&self, metadata: &ArrayMetadata, column: &Column) -> Result<Option<Cast>> {
+        let (data_type, attributes) = (&column.data_type, Attributes(metadata));
         let wanted = match self.target {
             Target::Number(number) | Target::Decoded(number) => number,
             Target::Needed { .. } if !is_decoded(data_type) => return Ok(None),

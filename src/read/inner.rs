@@ -69,7 +69,7 @@ impl Array {
                 None => Location::Missing,
                 Some(span) => Location::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
             };
-            let inner = Task::new(part, location);
+            let inner = Task::new(task.array, part, location);
             let coords = [task.coords.clone(), inner.coords].concat();
             limited(self, Task { coords, depth: task.depth + 1, ..inner })
         });
@@ -88,12 +88,24 @@ impl Array {
     /// A task's chunk in the grid of the chunks that are decoded one by one; the first of those in a shard.
     #[must_use]
     pub fn read_coords(&self, task: &Task) -> Vec<u64> {
+        let axes = self.read_grid().axes().iter().zip(self.start(task, task.array));
+        axes.map(|(axis, start)| axis.chunk_at(start).unwrap_or_default()).collect()
+    }
+
+    /// Where a task's chunk starts in this array, of whose stored arrays it is of the one of this number.
+    fn start(&self, task: &Task, array: usize) -> Vec<u64> {
+        if let Some(joined) = &self.joined {
+            let (part, array, before) = joined.part(array);
+            let mut start = part.start(task, array);
+            start[joined.axis()] += before;
+            return start;
+        }
         let rank = self.metadata.shape.len();
         let mut levels = task.coords.chunks(rank.max(1));
         let outer = levels.next().unwrap_or_default();
         let spans = self.metadata.chunk_grid.bounds(outer).unwrap_or_default();
         let mut start: Vec<u64> = spans.iter().map(|span| span.start).collect();
-        let mut pipeline = &self.pipeline;
+        let mut pipeline = self.pipeline.as_ref();
         for level in levels.take(task.depth) {
             let Some(shards) = pipeline.shards() else { break };
             for ((start, at), edge) in start.iter_mut().zip(level).zip(shards.chunk_shape()) {
@@ -101,8 +113,7 @@ impl Array {
             }
             pipeline = shards.inner();
         }
-        let axes = self.read_grid().axes().iter().zip(start);
-        axes.map(|(axis, start)| axis.chunk_at(start).unwrap_or_default()).collect()
+        start
     }
 
     fn shards(&self, task: &Task) -> Option<&Sharding> {

@@ -45,7 +45,7 @@ impl Output {
     /// [`crate::Error::Unsupported`] where there is too little memory.
     pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
         for nth in self.bands.of(&task.wanted) {
-            let Some(band) = self.bands.put(nth, &task.wanted, chunk)? else { continue };
+            let Some(band) = self.bands.put(nth, task, chunk)? else { continue };
             if self.bands.count() == 1 {
                 self.columns = band.columns.into_iter().map(Assembly::into_decoded).collect();
                 continue;

@@ -36,20 +36,21 @@ impl Plan<'_> {
             };
             heads.iter().flat_map(longer).collect()
         });
-        boxes.iter().map(|stretches| self.part(stretches, chunk)).collect()
+        boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).collect()
     }
 
-    fn part(&self, stretches: &[&(u64, Picks)], chunk: Option<&Decoded<'_>>) -> Result<Part> {
+    fn part(&self, array: usize, stretches: &[&(u64, Picks)], chunk: Option<&Decoded<'_>>) -> Result<Part> {
         let axes = stretches.iter().zip(self.lengths());
         let lengths: Vec<Option<u64>> =
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
         let wanted = Wanted::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
-        let put = |column: &Column| {
+        let put = |(nth, column): (usize, &Column)| {
             let mut items = Assembly::new(column, lengths.iter().copied(), Vec::new())?;
+            self.casts.apply(array, (nth, column), &mut items);
             items.put(&wanted, chunk)?;
             Ok((items.range(), items.into_decoded()))
         };
-        let columns = self.columns().iter().map(put).collect::<Result<Vec<_>>>()?;
+        let columns = self.columns().iter().enumerate().map(put).collect::<Result<Vec<_>>>()?;
         let (ranges, columns) = columns.into_iter().unzip();
         let bounds =
             axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));

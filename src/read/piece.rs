@@ -10,7 +10,7 @@ use super::array::Array;
 use super::task::Task;
 use crate::codec::{Decoded, Pipeline};
 use crate::error::{Error, Result};
-use crate::grid::{Picks, Points, Wanted};
+use crate::grid::{Picks, Points, Wanted, sorted_by_number};
 use crate::source::{ByteRange, Location, Request};
 
 /// The most pieces that one chunk is read in: 4096.
@@ -122,8 +122,7 @@ fn of_axes(axes: &[Picks], strides: &[usize], item: u64, length: u64, gap: u64) 
 
 /// The lanes of a chunk, the outermost first, with the bytes of a piece and the number of pieces.
 fn lanes(axes: &[Picks], strides: &[usize], item: u64, gap: u64) -> Option<(Vec<Lane>, u64, u64)> {
-    let mut order: Vec<usize> = (0..strides.len()).collect();
-    order.sort_by_cached_key(|&axis| strides[axis] as u64);
+    let order = sorted_by_number((0..strides.len()).collect(), |&axis| strides[axis] as u64);
     let mut gap = gap;
     loop {
         let mut bytes = item;

@@ -3,14 +3,14 @@
 //! Plans are data; the tasks are listed lazily, because a selection may meet 10^9 chunks.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::array::Array;
 use super::bands::part;
+use super::casts::Casts;
 use super::task::{Task, limited};
-use crate::codec::{Cast, Column};
+use crate::codec::Column;
 use crate::error::{Error, Result};
-use crate::grid::{Picked, Picks, Points, Wanted};
+use crate::grid::{ChunkGrid, Picked, Picks, Points, Wanted};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::source::Location;
 
@@ -22,19 +22,27 @@ pub struct Plan<'a> {
     /// Length of the output along each axis that is wanted; none where it is dropped.
     lengths: Vec<Option<u64>>,
     /// At least one.
-    columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
+    /// Of the first array's items the columns say what becomes of them.
+    pub(super) casts: Casts,
 }
 
 impl<'a> Plan<'a> {
     pub(super) fn new(array: &'a Array, picked: Vec<Picked>) -> Self {
         let lengths = picked.iter().map(|axis| (!axis.dropped).then_some(axis.picks.count())).collect();
         let wanted = Wanted::Axes(picked.into_iter().map(|axis| axis.picks).collect());
-        Self { array, wanted, lengths, columns: vec![whole_items(array)] }
+        Self { array, wanted, lengths, columns: vec![whole_items(array)], casts: Casts::default() }
     }
 
     pub(super) fn of_points(array: &'a Array, points: Points) -> Self {
         let lengths = vec![Some(points.count())];
-        Self { array, lengths, wanted: Wanted::Points(points), columns: vec![whole_items(array)] }
+        Self {
+            array,
+            lengths,
+            wanted: Wanted::Points(points),
+            columns: vec![whole_items(array)],
+            casts: Casts::default(),
+        }
     }
 
     /// The same read of these fields of a struct, each a name or a path of names with dots between them.
@@ -58,17 +66,6 @@ impl<'a> Plan<'a> {
             let reason = "the list of fields is empty; leave it out to read whole items".to_owned();
             return Err(Error::Selection { axis: None, reason });
         }
-        Ok(Self { columns, ..self })
-    }
-
-    /// The same read of columns that something becomes of.
-    ///
-    /// # Errors
-    /// What working out the cast gives.
-    pub fn with_casts(self, cast: impl Fn(&Self, &Column) -> Result<Option<Cast>>) -> Result<Self> {
-        let column =
-            |column: &Column| Ok(Column { cast: cast(&self, column)?.map(Rc::new), ..column.clone() });
-        let columns = self.columns.iter().map(column).collect::<Result<_>>()?;
         Ok(Self { columns, ..self })
     }
 
@@ -148,22 +145,47 @@ impl<'a> Plan<'a> {
     /// Number of chunks that the selection meets, inner ones where chunks are shards, without walking all of them.
     #[must_use]
     pub fn chunks(&self) -> u64 {
-        self.wanted.chunks(self.array.read_grid())
+        self.count(Array::read_grid)
     }
 
     /// Number of stored chunks, shards where there are any, that the selection meets, without walking them.
     #[must_use]
     pub fn stored_chunks(&self) -> u64 {
-        self.wanted.chunks(&self.array.metadata.chunk_grid)
+        self.count(|array| &array.metadata.chunk_grid)
     }
 
-    /// The tasks in grid order. A chunk larger than the array's limit is an error before its bytes are asked for.
+    /// The tasks in grid order, array after array. A chunk larger than its array's limit is an error before its bytes
+    /// are asked for.
     pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + use<'a> {
-        let array = self.array;
-        self.wanted.parts(&array.metadata.chunk_grid).map(move |part| {
-            let request = array.keys.chunk(&part.coords);
-            limited(array, Task::new(part, Location::Stored(request)))
+        let begun = |(number, array, wanted): (usize, &'a Array, Wanted)| {
+            (number, array, wanted.parts(&array.metadata.chunk_grid))
+        };
+        let mut shares = self.shares().into_iter();
+        let mut here = shares.next().map(begun);
+        std::iter::from_fn(move || {
+            loop {
+                let (number, array, parts) = here.as_mut()?;
+                if let Some(part) = parts.next() {
+                    let request = array.keys.chunk(&part.coords);
+                    return Some(limited(array, Task::new(*number, part, Location::Stored(request))));
+                }
+                here = shares.next().map(begun);
+            }
         })
+    }
+
+    /// Number of chunks of a grid of each array that the selection meets.
+    fn count(&self, grid: fn(&Array) -> &ChunkGrid) -> u64 {
+        let shares = self.shares();
+        let chunks = shares.iter().map(|(_, array, wanted)| wanted.chunks(grid(array)));
+        chunks.fold(0, u64::saturating_add)
+    }
+
+    /// The stored arrays that hold some of what is wanted, each with its number and what is wanted of it.
+    pub(super) fn shares(&self) -> Vec<(usize, &'a Array, Wanted)> {
+        let mut shares = Vec::new();
+        self.array.share(0, self.wanted.clone(), &mut shares);
+        shares
     }
 }
 

@@ -33,7 +33,7 @@ impl Plan<'_> {
     pub fn scatter(&self) -> Option<Scatter> {
         let ([column], Wanted::Axes(axes)) = (self.columns(), self.wanted()) else { return None };
         let is_run = |picks: &Picks| matches!(picks, Picks::Run { .. });
-        let stays = column.cast.is_none() && !self.array().pipeline.leaves_big_endian();
+        let stays = column.cast.is_none() && !self.array().leaves_big_endian();
         let as_stored = stays && column.offset == 0 && !column.data_type.is_variable();
         let item = column.data_type.item_size();
         let brought = self.array().largest_chunk().min(self.output_size());

@@ -31,6 +31,8 @@ pub struct Task {
     pub chunk_shape: Vec<u64>,
     /// Which part of it goes where.
     pub wanted: Wanted,
+    /// Which of the arrays that were laid end to end it is of, by their order; coordinates and bytes are that one's.
+    pub array: usize,
     /// How many shards it lies in.
     pub(super) depth: usize,
     /// Whether the bytes are a piece of the chunk, from the first item that is picked to the last one.
@@ -125,16 +127,16 @@ impl Array {
 }
 
 impl Task {
-    /// A chunk that is in no shard.
-    pub(super) fn new(part: ChunkPart, location: Location) -> Self {
+    /// A chunk of an array that is in no shard.
+    pub(super) fn new(array: usize, part: ChunkPart, location: Location) -> Self {
         let ChunkPart { coords, chunk_shape, wanted } = part;
-        Self { coords, location, chunk_shape, wanted, depth: 0, is_piece: false }
+        Self { coords, location, chunk_shape, wanted, array, depth: 0, is_piece: false }
     }
 
     /// A piece of it, which lies there, with what is wanted counted from the piece's first item.
     pub(super) fn piece(&self, location: Location, wanted: Wanted) -> Self {
         let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
-        Self { coords, location, chunk_shape, wanted, depth: self.depth, is_piece: true }
+        Self { coords, location, chunk_shape, wanted, array: self.array, depth: self.depth, is_piece: true }
     }
 
     /// The same, known not to be stored.

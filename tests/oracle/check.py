@@ -26,6 +26,7 @@ from decoded import write_decoded
 from frames import write_frames
 from hierarchies import check_hierarchy, write_hierarchies
 from maps import check_map, write_maps
+from months import check_months, write_months
 from registry import inner_shapes, sizes_of
 from selections import from_wire, list_result, points_result, result, to_numpy, to_oindex, wire_bytes
 from write import write
@@ -101,6 +102,7 @@ def check_drift(fixtures: Path) -> int:
         write_frames(fresh)
         write_hierarchies(fresh)
         write_maps(fresh)
+        write_months(fresh)
         write_decoded(fresh)
         old, new = files(fixtures), files(fresh)
         assert old == new, f"files that only one side has: {sorted(map(str, old ^ new))}"
@@ -119,13 +121,16 @@ def main() -> None:
     entries = [entry for file in INDEXES for entry in json.loads((fixtures / file).read_text())]
     hierarchies = json.loads((fixtures / "groups.json").read_text())
     maps = json.loads((fixtures / "maps.json").read_text())
+    year = json.loads((fixtures / "months.json").read_text())
     selections = 0
-    for entry in [*entries, *hierarchies, *maps]:
+    for entry in [*entries, *hierarchies, *maps, year]:
         try:
             if "nodes" in entry:
                 check_hierarchy(entry)
             elif "levels" in entry:
                 check_map(fixtures, entry)
+            elif "months" in entry:
+                check_months(fixtures, entry)
             else:
                 selections += check_entry(fixtures, entry)
         except AssertionError as error:
@@ -135,7 +140,7 @@ def main() -> None:
     except AssertionError as error:
         sys.exit(f"oracle: {error}")
     print(
-        f"oracle: {len(entries)} arrays, {selections} selections, {len(hierarchies)} hierarchies and {len(maps)} map read as zarr-python reads them; {count} files as written"
+        f"oracle: {len(entries)} arrays, {selections} selections, {len(hierarchies)} hierarchies, {len(maps)} map and a year of months read as zarr-python reads them; {count} files as written"
     )
 
 

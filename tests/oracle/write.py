@@ -3,7 +3,7 @@
     python tests/oracle/write.py OUTDIR [--large]
 
 OUTDIR gets index.json (see `entry` for its fields), the arrays, the malformed ones with
-broken.json, groups.json, decoded.json, map.zarr and maps.json, and blosc/ with frames that no array leads to.
+broken.json, groups.json, decoded.json, map.zarr and maps.json, months/ and months.json, and blosc/ with frames that no array leads to.
 `--large` writes the few arrays that are too big to commit instead, with an index
 of the same form. Two runs give the same bytes.
 """
@@ -27,6 +27,7 @@ from decoded import write_decoded
 from frames import write_frames
 from hierarchies import write_hierarchies
 from maps import write_maps
+from months import write_months
 from registry import Case, Reading, described, read_sizes, sizes_of
 from seen import fields_of
 from selections import (
@@ -156,6 +157,7 @@ def main() -> None:
     write_frames(options.outdir)
     write_hierarchies(options.outdir)
     write_maps(options.outdir)
+    write_months(options.outdir)
     write_decoded(options.outdir)
 
 

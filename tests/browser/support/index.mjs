@@ -6,4 +6,5 @@ export { bytesOf } from "./dtypes.mjs";
 export { compareElements } from "./elements.mjs";
 export { describe, rejection } from "./errors.mjs";
 export { compareHierarchy, filesOf, storeOf } from "./hierarchies.mjs";
+export { counting, openMonths, openYear } from "./months.mjs";
 export { edited, fetchFiles, mapStore } from "./stores.mjs";

@@ -1,0 +1,42 @@
+//! `RectilinearArray.concat`: opened arrays, given one by one, as one that needs no metadata of its own.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::JsResult;
+use super::array::RectilinearArray;
+use super::readers::Readers;
+use super::selection::axis;
+use crate::error::Error;
+
+/// Arrays that are to be laid end to end. It has their readers, so they may be freed.
+#[wasm_bindgen(skip_typescript)]
+#[derive(Default)]
+pub struct Joining(Vec<Rc<Readers>>);
+
+#[wasm_bindgen]
+impl Joining {
+    /// No array yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next array.
+    pub fn add(&mut self, array: &RectilinearArray) {
+        self.0.push(array.readers());
+    }
+
+    /// All of them, along an axis of this number or name.
+    pub fn along(self, along: &JsValue) -> JsResult<RectilinearArray> {
+        let first = self.0.first().ok_or_else(|| Error::Selection {
+            axis: None,
+            reason: "there is no array to lay end to end".to_owned(),
+        })?;
+        let axis = axis(along, &first.array.metadata)?;
+        Ok(RectilinearArray::new(Readers::end_to_end(&self.0, axis)?))
+    }
+}
