@@ -426,3 +426,35 @@ fn the_root_says_where_on_the_earth() {
     assert_eq!(members.keys().collect::<Vec<_>>(), ["basin", "flow", "name", "point", "reach", "time"]);
     assert_eq!(root("reindexed.cfdb")["attributes"], json!({}));
 }
+
+#[test]
+fn the_grid_is_checked_and_shards_are_not_cut_from_before_the_array() {
+    let read = |origin: Value, codecs: Value| {
+        let document = json!({
+            "zarr_format": 3, "node_type": "array", "shape": [20, 9], "data_type": "int16", "fill_value": 0,
+            "chunk_grid": { "name": "cfdb", "configuration": { "chunk_shape": [8, 4], "origin": origin } },
+            "chunk_key_encoding": { "name": "default" }, "codecs": codecs,
+        });
+        Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES)
+    };
+    let plain = || json!([support::little()]);
+    let array = read(json!([-3, 4]), plain()).expect("an array");
+    let grid = &array.metadata.chunk_grid;
+    assert_eq!((grid.shape(), grid.is_regular()), (vec![4, 3], false));
+    for (origin, place) in [
+        (json!([-3]), "/chunk_grid/configuration/origin"),
+        (json!(["a", 0]), "/chunk_grid/configuration/origin/0"),
+        (json!([0, 1.5]), "/chunk_grid/configuration/origin/1"),
+        (json!([0, -9_007_199_254_740_992_i64]), "/chunk_grid/configuration/origin/1"),
+    ] {
+        let Err(Error::InvalidMetadata { path, .. }) = read(origin.clone(), plain()) else {
+            panic!("{origin}")
+        };
+        assert_eq!(path, place);
+    }
+    let shards = json!([{ "name": "sharding_indexed", "configuration": {
+        "chunk_shape": [4, 4], "codecs": plain(), "index_codecs": plain(), "index_location": "end",
+    } }]);
+    assert!(read(json!([-8, 4]), shards.clone()).is_ok());
+    assert!(matches!(read(json!([-3, 4]), shards), Err(Error::Unsupported { .. })));
+}

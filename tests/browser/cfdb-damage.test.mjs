@@ -115,6 +115,19 @@ describe("damaged files of cfdb's", () => {
     assert.deepEqual(Buffer.from(bytes), Buffer.concat([expected.subarray(160, 164), expected.subarray(400, 404)]));
   });
 
+  test("refresh reads the file as it is now", async () => {
+    near.files.set("/file.cfdb", series);
+    await network.run(read, { url: "/near/file.cfdb" });
+    // The same variables with other values, and an index of another length.
+    near.files.set("/file.cfdb", await readFile(join(SETS, "reindexed.cfdb")));
+    const bytes = await network.run(async () => {
+      await globalThis.array.refresh();
+      const { data } = await globalThis.array.get();
+      return [...new Uint8Array(data.buffer)];
+    }, {});
+    assert.deepEqual(Buffer.from(bytes), await readFile(join(SETS, "reindexed-series.bin")));
+  });
+
   test("who leaves while the index is read leaves nothing behind", async () => {
     near.files.set("/file.cfdb", series);
     const found = await network.run(async ({ RectilinearArray, support }) => {
