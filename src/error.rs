@@ -218,7 +218,11 @@ impl fmt::Display for Error {
                 write!(f, ": {reason}")
             }
             Self::InvalidMetadata { document, path, reason } => {
-                write!(f, "invalid Zarr metadata in {document}")?;
+                f.write_str("invalid Zarr metadata")?;
+                // What is found out while reading is known by its place alone.
+                if !document.is_empty() {
+                    write!(f, " in {document}")?;
+                }
                 if !path.is_empty() {
                     write!(f, " at {path}")?;
                 }
