@@ -1,80 +1,14 @@
 //! Icechunk's repositories: what they say of keys and of versions, and what is wrong with damaged ones.
 #![allow(clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
-
-use rectilinear_zarr::source::{Finding, Place, System, system};
-use rectilinear_zarr::{Error, Result};
+use rectilinear_zarr::Error;
+use rectilinear_zarr::source::{Finding, Place, system};
 use serde_json::Value;
 
 mod support;
 
+use support::repository::{changed, folder, index, open, refusal, sets};
 use support::text;
-
-fn sets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/icechunk")
-}
-
-fn index() -> Vec<Value> {
-    let text = std::fs::read(sets().join("index.json")).expect("the list of sets");
-    serde_json::from_slice(&text).expect("a list")
-}
-
-/// A system, and what its files are by their names.
-struct Opened<Files: Fn(&str) -> Option<Vec<u8>>> {
-    system: Box<dyn System>,
-    files: Files,
-    /// The names of files that it needed.
-    asked: Vec<String>,
-}
-
-/// The files of a set.
-fn folder(name: &str) -> impl Fn(&str) -> Option<Vec<u8>> {
-    let folder = sets().join(name);
-    move |file| std::fs::read(folder.join(file)).ok()
-}
-
-fn open<Files: Fn(&str) -> Option<Vec<u8>>>(files: Files, options: &str) -> Result<Opened<Files>> {
-    let mut opened = Opened { system: system("icechunk", options)?, files, asked: Vec::new() };
-    loop {
-        let needs = opened.system.needs()?;
-        if needs.is_empty() {
-            return Ok(opened);
-        }
-        opened.tell(needs)?;
-    }
-}
-
-impl<Files: Fn(&str) -> Option<Vec<u8>>> Opened<Files> {
-    fn tell(&mut self, needs: Vec<rectilinear_zarr::source::Need>) -> Result<()> {
-        for need in needs {
-            self.asked.push(need.url.clone());
-            assert!(self.asked.len() < 100, "rounds end");
-            self.system.tell(need.number, (self.files)(&need.url).as_deref())?;
-        }
-        Ok(())
-    }
-
-    fn settled(&mut self, look: impl Fn(&mut dyn System) -> Result<Finding>) -> Result<Place> {
-        loop {
-            match look(&mut *self.system)? {
-                Finding::Place(place) => return Ok(place),
-                Finding::Needs(needs) => self.tell(needs)?,
-            }
-        }
-    }
-
-    fn place(&mut self, key: &str) -> Result<Place> {
-        self.settled(|system| system.find(key))
-    }
-
-    fn answer(&mut self, question: &str) -> Result<Value> {
-        match self.settled(|system| system.answer(question))? {
-            Place::Inline(text) => Ok(serde_json::from_slice(&text).expect("JSON")),
-            other => panic!("{question}: {other:?}"),
-        }
-    }
-}
 
 fn inline(place: Place) -> Value {
     let Place::Inline(bytes) = place else { panic!("{place:?} is inline") };
@@ -205,14 +139,6 @@ fn what_cannot_have_changed_is_not_asked_for_again() {
     assert!(matches!(again.find("t2m/c/0/0/0"), Ok(Finding::Place(Place::File { .. }))));
 }
 
-/// What opening comes to where it fails.
-fn refusal(files: impl Fn(&str) -> Option<Vec<u8>>, options: &str) -> Error {
-    match open(files, options) {
-        Ok(mut opened) => opened.place("t2m/c/0/0/0").expect_err(options),
-        Err(error) => error,
-    }
-}
-
 #[test]
 fn what_is_not_there_is_named_with_what_is() {
     for (set, options, words) in [
@@ -246,18 +172,6 @@ fn options_are_looked_at() {
     ] {
         let error = system("icechunk", options).expect_err(options);
         assert!(matches!(error, Error::Unsupported { .. }) && error.to_string().contains(words), "{error}");
-    }
-}
-
-/// The files of a set with one of them changed: the first whose name starts so.
-fn changed(
-    set: &'static str,
-    name: &'static str,
-    change: impl Fn(Vec<u8>) -> Option<Vec<u8>>,
-) -> impl Fn(&str) -> Option<Vec<u8>> {
-    move |file| {
-        let bytes = folder(set)(file)?;
-        if file.starts_with(name) { change(bytes) } else { Some(bytes) }
     }
 }
 

@@ -77,15 +77,12 @@ async fn found<T>(
     look: impl AsyncFn(Probe<'_>) -> JsResult<T>,
 ) -> JsResult<(Opened, T)> {
     let mut opened = Opened::at(source, options).await?;
-    let mut found = look(opened.probe(signal)).await;
-    if let Err(error) = &found
-        && field(error, "name") == "NotFoundError"
-        && let Some(system) = opened.instead(signal).await?
-    {
-        opened = Opened { engine: opened.engine_of(Store::listed(system)), ..opened };
-        found = look(opened.probe(signal)).await;
+    loop {
+        match look(opened.probe(signal)).await {
+            Ok(found) => return Ok((opened, found)),
+            Err(error) => opened.change(error, signal).await?,
+        }
     }
-    Ok((opened, found?))
 }
 
 /// A source, and how what is in it is read.
@@ -105,7 +102,7 @@ impl Opened {
         let network = options.network;
         let (store, unknown) = store(source, options.format, options.system, &network).await?;
         Ok(Self {
-            engine: Engine::new(Rc::new(store), network.concurrency, network.joining),
+            engine: engine(store, &network),
             reading: Reading {
                 kept: Kept::new(options.cache_bytes),
                 max_chunk_bytes: options.max_chunk_bytes,
@@ -119,29 +116,32 @@ impl Opened {
         })
     }
 
-    fn engine_of(&self, store: Store) -> Rc<Engine> {
-        Engine::new(Rc::new(store), self.network.concurrency, self.network.joining)
-    }
-
     fn probe<'a>(&'a self, signal: &'a AbortSignal) -> Probe<'a> {
         Probe::new(self.engine.store(), &self.path, self.zarr_format, signal)
     }
 
-    /// The system at the address, where one of its files tells that there is one.
-    async fn instead(&self, signal: &AbortSignal) -> JsResult<Option<System>> {
-        let Some((url, options)) = &self.unknown else { return Ok(None) };
+    /// Becomes what is at the address instead, where nothing of Zarr is and one file tells of a system; else the error
+    /// stays.
+    async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
+        let unknown = self.unknown.take().filter(|_| field(&error, "name") == "NotFoundError");
+        let Some((url, options)) = unknown else { return Err(error) };
         for (key, mark, format) in MARKS {
             let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
-            if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) =
-                self.engine.store().get(&request, signal).await
+            let start = self.engine.store().get(&request, signal).await;
+            if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
                 && copied(&start).starts_with(mark)
             {
-                let url = Url::new(&url.href())?;
-                return System::open(format, options, url, self.network.clone()).await.map(Some);
+                let system = System::open(format, &options, url, self.network.clone()).await?;
+                self.engine = engine(Store::listed(system), &self.network);
+                return Ok(());
             }
         }
-        Ok(None)
+        Err(error)
     }
+}
+
+fn engine(store: Store, network: &Network) -> Rc<Engine> {
+    Engine::new(Rc::new(store), network.concurrency, network.joining)
 }
 
 /// The store that a source is, and the address that may still be a system's. At an address that ends as a list's does

@@ -26,7 +26,13 @@ describe("the explorer over stores", () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-explorer-"));
     await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
     temp = JSON.parse(await readFile(join(directory, "expected.json"), "utf8")).temp;
-    explorer = await startExplorer({ "/made": directory, "/kerchunk": join(NEIGHBOURS, "kerchunk"), "/cfdb": join(NEIGHBOURS, "cfdb") });
+    explorer = await startExplorer({
+      "/made": directory,
+      "/kerchunk": join(NEIGHBOURS, "kerchunk"),
+      "/cfdb": join(NEIGHBOURS, "cfdb"),
+      "/run.icechunk": join(NEIGHBOURS, "icechunk/v2"),
+      "/icechunk": join(NEIGHBOURS, "icechunk"),
+    });
   });
   after(async () => {
     await explorer?.close();
@@ -151,6 +157,20 @@ describe("the explorer over stores", () => {
     await user.point([3, 17], [74, 25]);
     assert.equal(await user.text(".tip b"), "no data");
     assert.match(await user.text(".steps li:first-child summary"), /24 of 24 chunks/);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a repository has its tree and its values, by its address and a member's, and whatever it is called", async () => {
+    const site = explorer.site.url;
+    const whole = await readFile(join(NEIGHBOURS, "icechunk/v2-0-t2m.bin")); // int16, 91 x 4 x 6
+    const value = async () => Number((await user.text(".tip b")).replace("−", "-").replace(/[^-\d]/g, ""));
+    for (const name of ["run.icechunk", "run.icechunk/t2m", "icechunk/v1"]) {
+      await user.show(`url=${site}/${name}`);
+      assert.deepEqual(await user.tree(), ["lat", "surface-level", "t2m", "time", "surface", "surface/wind", "surface/deep", "surface/deep/er", "surface/deep/er/scalar"]);
+      if (name.startsWith("icechunk")) continue;
+      await user.point([5, 2], [6, 4]);
+      assert.equal(await value(), whole.readInt16LE((2 * 6 + 5) * 2));
+    }
     assert.deepEqual(user.problems, []);
   });
 

@@ -1,6 +1,9 @@
 //! What the fuzz targets share: reading an array whose every chunk is the same untrusted bytes, in bounded memory.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::OnceLock;
 
 use peak_alloc::PeakAlloc;
 use rectilinear_zarr::Result;
@@ -20,6 +23,30 @@ const SLACK: usize = 24 << 20;
 /// The same for pco and ZFP, whose decoders take as much at once as few bytes tell them to: what no input may pass.
 const LARGE_SLACK: usize = 256 << 20;
 const LARGE: [&str; 2] = ["numcodecs.pcodec", "numcodecs.zfpy"];
+
+/// What the names of Icechunk's files start with, which the target of that name changes.
+pub const ICECHUNK: [&str; 3] = ["repo", "snapshots/", "manifests/"];
+
+/// The files of a repository that are not compressed, by their names, read once.
+///
+/// # Panics
+/// Where the fixtures are not there.
+pub fn icechunk_files() -> &'static HashMap<String, Vec<u8>> {
+    static FILES: OnceLock<HashMap<String, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../neighbours/fixtures/icechunk/plain");
+        let mut files =
+            HashMap::from([("repo".to_owned(), std::fs::read(root.join("repo")).expect("a file"))]);
+        for folder in &ICECHUNK[1..] {
+            for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
+                let entry = entry.expect("an entry");
+                let name = format!("{folder}{}", entry.file_name().to_string_lossy());
+                files.insert(name, std::fs::read(entry.path()).expect("a file"));
+            }
+        }
+        files
+    })
+}
 
 /// Does some work on so many untrusted bytes, and sees that it takes no more memory than they may.
 ///

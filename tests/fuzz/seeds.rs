@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rectilinear_zarr_fuzz::{FAMILIES, ZFP_TYPES};
+use rectilinear_zarr_fuzz::{FAMILIES, ICECHUNK, ZFP_TYPES, icechunk_files};
 use serde_json::Value;
 
 fn main() {
@@ -62,6 +62,11 @@ fn main() {
     for file in files(fixtures).iter().filter(|file| file.ends_with(".zmetadata")) {
         let name = file.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
         save("group", &name, &[b"\x01", &std::fs::read(file).expect("a document")]);
+    }
+    for (name, file) in icechunk_files() {
+        let kind = ICECHUNK.iter().position(|kind| name.starts_with(kind)).expect("a kind");
+        let choice = u8::try_from(kind).expect("few");
+        save("icechunk", &name.replace('/', "-"), &[&[choice], &file[39..]]);
     }
     println!("{seeds} seeds");
 }

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import icechunk
+import numcodecs
 import numpy as np
 import zarr
 
@@ -132,6 +133,15 @@ def write_split(folder: Path) -> list[dict[str, str]]:
     return [{}]
 
 
+def write_plain(folder: Path) -> None:
+    """The set v2 with files that are not compressed, which the specification allows, and the package neither writes nor reads."""
+    shutil.copytree(folder.with_name("v2"), folder)
+    for file in [folder / "repo", *folder.glob("snapshots/*"), *folder.glob("manifests/*")]:
+        header, content = file.read_bytes()[:39], file.read_bytes()[39:]
+        assert header[38] == 1
+        file.write_bytes(header[:38] + b"\0" + bytes(numcodecs.Zstd().decode(content)))
+
+
 def readable(repository: icechunk.Repository, wanted: dict[str, str]) -> tuple[zarr.Group, dict[str, str]]:
     said = {"snapshot_id" if name == "snapshot" else name: value for name, value in wanted.items()} or {"branch": "main"}
     return zarr.open_group(repository.readonly_session(**said).store, mode="r"), said
@@ -191,6 +201,8 @@ def main() -> None:
             # What only writers need.
             for unread in ("transactions", "overwritten"):
                 shutil.rmtree(out / name / unread, ignore_errors=True)
+        write_plain(out / "plain")
+        index.append({**index[0], "repository": "plain"})
     finally:
         PLACE.unlink()
     (out / "index.json").write_text(json.dumps(index, indent=1) + "\n")

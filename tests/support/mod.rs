@@ -1,6 +1,8 @@
 //! Reads the committed fixtures through the planner, with files for a store.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
+pub mod repository;
+
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 

@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::flat::{Table, Tables, required};
+use super::flat::{Fault, Table, Tables, required};
 use super::flex;
 use super::id::Id;
 use super::message_pack;
 use crate::error::{Error, Result};
-use crate::metadata::MAX_METADATA_BYTES;
+
+/// The most bytes of JSON for each byte of a file: it spells names and ids that a file has no need to.
+const MOST: usize = 16;
 
 /// A snapshot's words.
 #[derive(Clone)]
@@ -49,19 +51,16 @@ impl Commit {
     }
 }
 
-/// A list of commits as JSON.
-pub(super) fn listed(commits: impl Iterator<Item = Result<Commit>>) -> Result<Vec<u8>> {
+/// A list of commits as JSON, from files of so many bytes.
+pub(super) fn listed(commits: impl Iterator<Item = Result<Commit>>, bytes: usize) -> Result<Vec<u8>> {
     let mut text = String::from("[");
     for commit in commits {
         if text.len() > 1 {
             text.push(',');
         }
         text.push_str(&commit?.json().to_string());
-        if text.len() > MAX_METADATA_BYTES {
-            return Err(Error::metadata(
-                "",
-                format!("the commits come to more than {MAX_METADATA_BYTES} bytes"),
-            ));
+        if text.len() / MOST > bytes {
+            return Err(Fault::Repeats.into());
         }
     }
     text.push(']');
@@ -70,16 +69,18 @@ pub(super) fn listed(commits: impl Iterator<Item = Result<Commit>>) -> Result<Ve
 
 /// Names and values: version 1 has them in `MessagePack`, version 2 in `FlexBuffers`.
 fn items(items: Tables<'_>, version: u8) -> Result<Map<String, Value>> {
-    let mut map = Map::new();
+    let (mut map, mut bytes) = (Map::new(), 0);
     for item in items.iter() {
         let item = item?;
         let (name, value) = (required(item.text(0)?, "name")?, required(item.bytes(1)?, "value")?);
-        let value = if version == 1 { message_pack::value(value) } else { flex::value(value) };
-        let damaged =
-            || Error::metadata("", format!("the commit's metadata {name:?} are damaged, or there twice"));
-        if map.insert(name.to_owned(), value.ok_or_else(damaged)?).is_some() {
-            return Err(damaged());
+        bytes += name.len() + value.len();
+        if bytes > items.bytes() {
+            return Err(Fault::Repeats.into());
         }
+        let value = if version == 1 { message_pack::value(value) } else { flex::value(value) };
+        let value = value
+            .ok_or_else(|| Error::metadata("", format!("the commit's metadata {name:?} are damaged")))?;
+        map.insert(name.to_owned(), value);
     }
     Ok(map)
 }

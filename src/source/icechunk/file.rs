@@ -4,7 +4,8 @@
 
 use std::borrow::Cow;
 
-use super::flat::{Read, Table};
+use super::flat::{Read, Table, required};
+use super::id::Id;
 use crate::codec::zstd;
 use crate::error::{Error, Result};
 
@@ -74,6 +75,18 @@ impl File {
         let file = Self { version, buffer: content.into_owned() };
         file.root()?;
         Ok(file)
+    }
+
+    /// The same, if it has the id that its name says: its first field, where it has one.
+    pub(super) fn named(self, id: Id) -> Result<Self> {
+        let found = Id(required(self.root()?.fixed(0)?, "id")?);
+        if found != id {
+            return Err(Error::metadata(
+                "",
+                format!("it has the id {found}, and is named {id}; is it another file?"),
+            ));
+        }
+        Ok(self)
     }
 
     /// The table that the file is.

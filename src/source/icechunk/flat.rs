@@ -22,6 +22,8 @@ pub(super) enum Fault {
     Lacks(&'static str),
     /// The path of a node does not start with a slash.
     Path,
+    /// Things in it come to more bytes than it has.
+    Repeats,
     /// A manifest's extents have another number of axes than its array.
     Axes,
 }
@@ -128,6 +130,11 @@ impl<'a> Tables<'a> {
         self.length
     }
 
+    /// How many bytes the buffer has that they lie in.
+    pub(super) fn bytes(&self) -> usize {
+        self.buffer.len()
+    }
+
     /// One of the tables.
     pub(super) fn get(&self, nth: usize) -> Read<Table<'a>> {
         if nth >= self.length {
@@ -171,6 +178,7 @@ impl From<Fault> for Error {
                 return Self::metadata("", format!("it has no {name}, which there must be"));
             }
             Fault::Path => "a path in it does not start with a slash",
+            Fault::Repeats => "the same things are in it again and again",
             Fault::Axes => "the extents of a manifest in it have other axes than the array",
         };
         Self::metadata("", format!("{reason}; it is damaged, or was cut short"))

@@ -1,22 +1,24 @@
 //! `FlexBuffers` as JSON: values that say themselves what they are.
 //!
-//! Invariant: what comes of them is bounded by [`MOST`], as an offset may lead to the same value again and again.
+//! Invariant: what comes of a buffer is bounded by its length, [`MOST`] for each byte, as an offset may lead to the same
+//! value again and again; names are written once for all maps that have them.
 //! Spec: <https://flatbuffers.dev/internals/#flexbuffers>
 
 use serde_json::{Map, Value};
 
 use super::message_pack::float;
 
-/// The most values and bytes of text that are read of one buffer, and how deep they may be in each other: far beyond
-/// what configurations and the metadata of a commit have.
-const MOST: usize = 1 << 20;
+/// The most values and bytes of text for each byte of a buffer.
+const MOST: usize = 4;
+
+/// How deep values may be in each other: far beyond what configurations and the metadata of a commit have.
 const DEEPEST: usize = 32;
 
 /// The value that a buffer holds; nothing where it is damaged, or beyond bounds.
 pub(super) fn value(buffer: &[u8]) -> Option<Value> {
     let [start @ .., kind, width] = buffer else { return None };
     let at = start.len().checked_sub((*width).into())?;
-    Flex { buffer, left: MOST }.value(Slot { at, width: *width }, *kind, 0)
+    Flex { buffer, left: buffer.len().saturating_mul(MOST) }.value(Slot { at, width: *width }, *kind, 0)
 }
 
 struct Flex<'a> {

@@ -16,48 +16,48 @@ const MOST: usize = 1000;
 impl Icechunk {
     /// The snapshot that is open and those before it, newest first.
     pub(super) fn history(&mut self) -> Result<Finding> {
-        let Some(snapshot) = self.current()? else { return Ok(Finding::Place(Place::Missing)) };
-        let first = snapshot.commit()?;
+        let Some(first) = self.first()? else { return Ok(Finding::Place(Place::Missing)) };
         if let Some(repository) = self.repository()
             && let Some(known) = repository.history(first.id)?
         {
             return Ok(Finding::Place(Place::Inline(known)));
         }
-        let parent = self.parents.last().unwrap_or(&first).parent;
-        match parent.filter(|_| self.repository().is_none() && self.parents.len() < MOST) {
-            Some(id) => Ok(Finding::Needs(vec![self.parent(id, &first)?])),
-            None => {
-                let all = std::iter::once(first).chain(self.parents.iter().cloned());
-                Ok(Finding::Place(Place::Inline(listed(all.map(Ok))?)))
-            }
+        if let Some(id) = self.before(&first)?.filter(|_| self.parents.len() < MOST) {
+            let number = PARENTS + self.parents.len() as u64;
+            return Ok(Finding::Needs(vec![need(number, format!("snapshots/{id}"))]));
         }
+        let all = std::iter::once(first).chain(self.parents.iter().cloned());
+        // Each was held against its own file.
+        Ok(Finding::Place(Place::Inline(listed(all.map(Ok), usize::MAX)?)))
     }
 
-    /// The snapshot before the last one that is known.
-    fn parent(&self, id: Id, first: &Commit) -> Result<super::Need> {
+    /// Notes a snapshot before the first one, so many before it.
+    pub(super) fn tell_parent(&mut self, nth: u64, bytes: Option<&[u8]>) -> Result<()> {
+        let Some(first) = self.first()? else { return Ok(()) };
+        let Some(id) = self.before(&first)?.filter(|_| nth == self.parents.len() as u64) else {
+            return Ok(());
+        };
+        let missing =
+            || Error::metadata("", "a snapshot says that it follows this one, and nothing is there");
+        self.parents.push(Snapshot::parse(bytes.ok_or_else(missing)?, id)?.commit()?);
+        Ok(())
+    }
+
+    /// What the snapshot that is open says of itself.
+    fn first(&mut self) -> Result<Option<Commit>> {
+        self.current()?.map(|snapshot| snapshot.commit()).transpose()
+    }
+
+    /// The snapshot before the last one that is known; none where the repository's file tells.
+    fn before(&self, first: &Commit) -> Result<Option<Id>> {
+        let last = self.parents.last().unwrap_or(first);
+        let Some(id) = last.parent.filter(|_| self.repository().is_none()) else { return Ok(None) };
         if first.id == id || self.parents.iter().any(|known| known.id == id) {
             return Err(Error::metadata(
                 "",
                 format!("the snapshots precede each other in a circle, at {id}"),
             ));
         }
-        Ok(need(PARENTS + self.parents.len() as u64, format!("snapshots/{id}")))
-    }
-
-    /// Notes a snapshot before the first one, so many before it.
-    pub(super) fn tell_parent(&mut self, nth: u64, bytes: Option<&[u8]>) -> Result<()> {
-        if nth != self.parents.len() as u64 {
-            return Ok(());
-        }
-        match bytes {
-            Some(bytes) => self.parents.push(Snapshot::parse(bytes)?.commit()?),
-            None => {
-                return Err(Error::metadata(
-                    "",
-                    "a snapshot says that it follows this one, and nothing is there",
-                ));
-            }
-        }
-        Ok(())
+        Ok(Some(id))
     }
 }

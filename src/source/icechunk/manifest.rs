@@ -39,8 +39,9 @@ pub(super) enum Reference {
 }
 
 impl Manifest {
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
-        let file = File::parse(bytes, Kind::Manifest)?;
+    /// The manifest of an id.
+    pub(super) fn parse(bytes: &[u8], id: Id) -> Result<Self> {
+        let file = File::parse(bytes, Kind::Manifest)?.named(id)?;
         Ok(Self(Rc::new(Inner { file, unpacking: RefCell::default() })))
     }
 
@@ -99,9 +100,8 @@ impl Manifest {
             Some(context) => context,
             None => {
                 let bytes = required(root.bytes(2)?, "location_dictionary")?;
-                let dictionary = Dictionary::from_bytes(bytes).map_err(|error| {
-                    Error::metadata("", format!("its dictionary of locations is damaged: {error}"))
-                })?;
+                let dictionary = Dictionary::from_bytes(bytes)
+                    .map_err(|_| Error::metadata("", "its dictionary of locations is damaged"))?;
                 DecompressContext::with_dict(dictionary)
             }
         };

@@ -48,9 +48,9 @@ impl Manifests {
         let missing = || {
             Error::metadata("", "a snapshot leads to this manifest, and nothing is there; was it collected?")
         };
-        let manifest = Manifest::parse(bytes.ok_or_else(missing)?)?;
         let id = usize::try_from(number).ok().and_then(|number| self.ids.get(number));
         let Some(id) = id.copied() else { return Ok(()) };
+        let manifest = Manifest::parse(bytes.ok_or_else(missing)?, id)?;
         self.bytes += manifest.len();
         while self.bytes > KEPT_BYTES {
             let told = self.known.values_mut().filter(|known| known.told.is_some());

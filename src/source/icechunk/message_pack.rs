@@ -1,4 +1,5 @@
-//! `MessagePack` as JSON, as version 1 has the metadata of commits: a library for it weighs more than all of Icechunk.
+//! `MessagePack` as JSON, as version 1 has the metadata of commits: by hand, as a library's errors bring the formatting of
+//! fractions into the module.
 //!
 //! Invariant: each byte is read once, so no more comes of it than there is.
 //! Spec: <https://github.com/msgpack/msgpack/blob/master/spec.md>

@@ -149,7 +149,7 @@ impl Icechunk {
     fn tell_snapshot(&mut self, bytes: Option<&[u8]>) -> Result<()> {
         let tip = self.tip()?;
         match (tip, bytes) {
-            (Some(id), Some(bytes)) => self.snapshot = Some((id, Rc::new(Snapshot::parse(bytes)?))),
+            (Some(id), Some(bytes)) => self.snapshot = Some((id, Rc::new(Snapshot::parse(bytes, id)?))),
             (_, None) if matches!(self.wanted.version, Version::Snapshot(_)) => self.is_lost = true,
             _ => {
                 return Err(Error::metadata(

@@ -96,7 +96,7 @@ impl Repository {
                 Commit::new(Id(required(table.fixed(0)?, "id")?), parent.map(Id), &table, [2, 3, 4], version)
             }))
         });
-        listed(commits).map(Some)
+        listed(commits, self.0.len()).map(Some)
     }
 
     fn snapshots(&self) -> Read<Tables<'_>> {

@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 
 use super::snapshot::Snapshot;
 use crate::error::Result;
-use crate::metadata::{Json, from_text, quote_bare_numbers};
+use crate::metadata::{from_text, quote_bare_numbers};
 use crate::source::Place;
-use crate::source::consolidated::with_members;
+use crate::source::consolidated::{Documents, with_members};
 
 /// Its key.
 pub(super) const KEY: &str = "zarr.json";
@@ -18,14 +18,15 @@ pub(super) const KEY: &str = "zarr.json";
 pub(super) fn place(snapshot: &Snapshot) -> Result<Place> {
     let Some(document) = snapshot.document("")? else { return Ok(Place::Missing) };
     let documents = snapshot.documents()?;
-    // A damaged file may lead to one long document again and again.
-    Json::check_length(documents.iter().map(|(path, document)| path.len() + document.len()).sum())?;
-    let group = group(document).map(|group| {
-        let members = documents.iter().filter(|(path, _)| !path.is_empty());
-        // A document that is no JSON is its own opening's error.
-        with_members(group, &members.filter_map(|(path, document)| Some((*path, json(document)?))).collect())
-    });
-    Ok(Place::Inline(group.and_then(serde_json::Result::ok).unwrap_or_else(|| document.to_vec())))
+    let Some(group) = group(document) else { return Ok(Place::Inline(document.to_vec())) };
+    let mut members = Documents::new();
+    for (path, document) in documents.into_iter().filter(|(path, _)| !path.is_empty()) {
+        // One that is no JSON is its own opening's error.
+        if let Some(document) = json(document) {
+            members.insert(path, document);
+        }
+    }
+    Ok(Place::Inline(with_members(group, &members).unwrap_or_else(|_| document.to_vec())))
 }
 
 /// The fields of a group's document.

@@ -33,8 +33,9 @@ pub(super) struct Chunk<'a> {
 }
 
 impl Snapshot {
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
-        let file = File::parse(bytes, Kind::Snapshot)?;
+    /// The snapshot of an id.
+    pub(super) fn parse(bytes: &[u8], id: Id) -> Result<Self> {
+        let file = File::parse(bytes, Kind::Snapshot)?.named(id)?;
         let nodes = file.root()?.tables(2)?;
         let (mut is_sorted, mut before) = (true, None);
         for node in nodes.iter() {
@@ -55,7 +56,17 @@ impl Snapshot {
     /// Paths and `zarr.json`s of all nodes; the root's path is empty.
     pub(super) fn documents(&self) -> Read<Vec<(&str, &[u8])>> {
         let nodes = self.file.root()?.tables(2)?;
-        nodes.iter().map(|node| node.and_then(|node| Ok((path_of(&node)?, document_of(&node)?)))).collect()
+        let (mut documents, mut bytes) = (Vec::new(), 0);
+        for node in nodes.iter() {
+            let node = node?;
+            let (path, document) = (path_of(&node)?, document_of(&node)?);
+            bytes += path.len() + document.len();
+            if bytes > self.file.len() {
+                return Err(Fault::Repeats);
+            }
+            documents.push((path, document));
+        }
+        Ok(documents)
     }
 
     /// The `zarr.json` of the node at a path.

@@ -8,7 +8,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::references::References;
 use crate::metadata::{from_text, quote_bare_numbers};
-use crate::source::consolidated::with_members;
+use crate::source::consolidated::{Documents, with_members};
 
 const ROOT_V3: &str = "zarr.json";
 const ROOT_V2: &str = ".zmetadata";
@@ -32,24 +32,32 @@ impl References {
             return None;
         }
         let paths = self.entries.keys().filter_map(|key| Some((key.strip_suffix("/zarr.json")?, key)));
-        let documents = paths.filter_map(|(path, key)| Some((path, self.document(key)?)));
-        with_members(fields, &documents.collect()).ok()
+        with_members(fields, &self.documents(paths)).ok()
     }
 
     fn v2(&self) -> Option<Vec<u8>> {
         let is_wanted =
             |key: &str| [".zarray", ".zgroup", ".zattrs"].contains(&key.rsplit('/').next().unwrap_or(key));
         let keys = self.entries.keys().filter(|key| is_wanted(key));
-        let documents: BTreeMap<&String, Box<RawValue>> =
-            keys.filter_map(|key| Some((key, self.document(key)?))).collect();
+        let documents = self.documents(keys.map(|key| (key.as_str(), key)));
         if documents.is_empty() {
             return None;
         }
-        let kept = BTreeMap::from([
-            ("zarr_consolidated_format", to_raw_value(&1).ok()?),
-            ("metadata", to_raw_value(&documents).ok()?),
-        ]);
+        let mut kept = Documents::new();
+        kept.insert("zarr_consolidated_format", to_raw_value(&1).ok()?);
+        kept.insert("metadata", to_raw_value(&documents).ok()?);
         serde_json::to_vec(&kept).ok()
+    }
+
+    /// The documents of keys, by what they are listed under.
+    fn documents<'a>(&'a self, keys: impl Iterator<Item = (&'a str, &'a String)>) -> Documents<'a> {
+        let mut documents = Documents::new();
+        for (name, key) in keys {
+            if let Some(document) = self.document(key) {
+                documents.insert(name, document);
+            }
+        }
+        documents
     }
 
     /// A document that stands in the list, as JSON.

@@ -1,0 +1,96 @@
+//! Icechunk's repositories of the fixtures, opened with folders, or whatever else, for files.
+
+use std::path::{Path, PathBuf};
+
+use rectilinear_zarr::source::{Finding, Need, Place, System, system};
+use rectilinear_zarr::{Error, Result};
+use serde_json::Value;
+
+/// What is told of a file by its name.
+pub trait Files: Fn(&str) -> Option<Vec<u8>> {}
+impl<F: Fn(&str) -> Option<Vec<u8>>> Files for F {}
+
+pub fn sets() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/icechunk")
+}
+
+pub fn index() -> Vec<Value> {
+    let text = std::fs::read(sets().join("index.json")).expect("the list of sets");
+    serde_json::from_slice(&text).expect("a list")
+}
+
+/// A system, and what its files are by their names.
+pub struct Opened<F: Files> {
+    pub system: Box<dyn System>,
+    files: F,
+    /// The names of files that it needed.
+    pub asked: Vec<String>,
+}
+
+/// The files of a set.
+pub fn folder(name: &str) -> impl Files {
+    let folder = sets().join(name);
+    move |file| std::fs::read(folder.join(file)).ok()
+}
+
+pub fn open<F: Files>(files: F, options: &str) -> Result<Opened<F>> {
+    let mut opened = Opened { system: system("icechunk", options)?, files, asked: Vec::new() };
+    loop {
+        let needs = opened.system.needs()?;
+        if needs.is_empty() {
+            return Ok(opened);
+        }
+        opened.tell(needs)?;
+    }
+}
+
+impl<F: Files> Opened<F> {
+    fn tell(&mut self, needs: Vec<Need>) -> Result<()> {
+        for need in needs {
+            self.asked.push(need.url.clone());
+            assert!(self.asked.len() < 100, "rounds end");
+            self.system.tell(need.number, (self.files)(&need.url).as_deref())?;
+        }
+        Ok(())
+    }
+
+    fn settled(&mut self, look: impl Fn(&mut dyn System) -> Result<Finding>) -> Result<Place> {
+        loop {
+            match look(&mut *self.system)? {
+                Finding::Place(place) => return Ok(place),
+                Finding::Needs(needs) => self.tell(needs)?,
+            }
+        }
+    }
+
+    pub fn place(&mut self, key: &str) -> Result<Place> {
+        self.settled(|system| system.find(key))
+    }
+
+    pub fn answer(&mut self, question: &str) -> Result<Value> {
+        match self.settled(|system| system.answer(question))? {
+            Place::Inline(text) => Ok(serde_json::from_slice(&text).expect("JSON")),
+            other => panic!("{question}: {other:?}"),
+        }
+    }
+}
+
+/// What opening comes to where it fails.
+pub fn refusal(files: impl Files, options: &str) -> Error {
+    match open(files, options) {
+        Ok(mut opened) => opened.place("t2m/c/0/0/0").expect_err(options),
+        Err(error) => error,
+    }
+}
+
+/// The files of a set with one of them changed: the first whose name starts so.
+pub fn changed(
+    set: &'static str,
+    name: &'static str,
+    change: impl Fn(Vec<u8>) -> Option<Vec<u8>>,
+) -> impl Files {
+    move |file| {
+        let bytes = folder(set)(file)?;
+        if file.starts_with(name) { change(bytes) } else { Some(bytes) }
+    }
+}
