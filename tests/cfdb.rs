@@ -38,7 +38,7 @@ impl File {
     }
 
     fn of(bytes: Vec<u8>) -> Self {
-        Self { bytes, system: system("cfdb", "{}").expect("a system"), rounds: Vec::new() }
+        Self { bytes, system: system("cfdb", &Value::Null).expect("a system"), rounds: Vec::new() }
     }
 
     /// Where a key is, once the system was told what it needs.
@@ -256,9 +256,10 @@ fn refusal(bytes: Vec<u8>, path: &str) -> Error {
 
 #[test]
 fn what_is_no_file_or_another_one_is_named() {
-    let mut found = system("cfdb", "{}").expect("a system");
+    let mut found = system("cfdb", &Value::Null).expect("a system");
     assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
-    let refused = |bytes: &[u8]| system("cfdb", "{}").unwrap().tell(0, Some(bytes)).expect_err("an error");
+    let refused =
+        |bytes: &[u8]| system("cfdb", &Value::Null).unwrap().tell(0, Some(bytes)).expect_err("an error");
     let head = |changes: &[(usize, &[u8])]| changed("pruned.cfdb", changes)[..200].to_vec();
     assert!(matches!(refused(b""), Error::NotFound { .. }));
     assert!(matches!(refused(&[7; 200]), Error::NotFound { .. }));

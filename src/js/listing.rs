@@ -1,6 +1,6 @@
 //! A system of the package's third module, as this one sees it: asked by key, and told what it needs.
 
-use js_sys::Uint8Array;
+use js_sys::{Object, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
@@ -18,7 +18,7 @@ extern "C" {
     type Known;
 
     #[wasm_bindgen(method, catch)]
-    fn listing(this: &Module, format: &str, options: &str) -> JsResult<Known>;
+    fn listing(this: &Module, format: &str, options: &Object) -> JsResult<Known>;
 
     #[wasm_bindgen(method, catch)]
     fn needs(this: &Known) -> JsResult<Vec<u8>>;
@@ -44,7 +44,7 @@ pub(super) struct Listing(Known);
 
 impl Listing {
     /// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
-    pub(super) async fn new(format: Format, options: &str) -> JsResult<Self> {
+    pub(super) async fn new(format: Format, options: &Object) -> JsResult<Self> {
         module::<Module>("systems").await?.listing(format.name(), options).map(Self)
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::{Promise, TypeError};
+use js_sys::{Object, Promise, TypeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{AbortSignal, Url};
@@ -93,7 +93,7 @@ struct Opened {
     zarr_format: Option<u8>,
     network: Network,
     /// The address where nobody looked yet whether a system is there, and the options for one.
-    unknown: Option<(Url, String)>,
+    unknown: Option<(Url, Object)>,
 }
 
 impl Opened {
@@ -149,9 +149,9 @@ fn engine(store: Store, network: &Network) -> Rc<Engine> {
 async fn store(
     source: &JsValue,
     format: Option<Format>,
-    system: String,
+    system: Object,
     network: &Network,
-) -> JsResult<(Store, Option<(Url, String)>)> {
+) -> JsResult<(Store, Option<(Url, Object)>)> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
     let mut unknown = None;
     match (format, url) {

@@ -1,6 +1,6 @@
 //! The options of `open` and `get`, read once and checked.
 
-use js_sys::{Function, JSON, Object, TypeError};
+use js_sys::{Function, Object, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
@@ -32,8 +32,8 @@ pub(super) struct OpenOptions {
     pub(super) zarr_format: Option<u8>,
     pub(super) signal: Option<AbortSignal>,
     pub(super) format: Option<Format>,
-    /// What concerns systems beside plain Zarr, as a JSON object: they know what it may be.
-    pub(super) system: String,
+    /// What concerns systems beside plain Zarr: they know what it may be.
+    pub(super) system: Object,
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
     pub(super) proposals: Vec<Proposal>,
@@ -53,7 +53,7 @@ impl OpenOptions {
             path: text(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
             format: format(options)?,
-            system: JSON::stringify(&object(SYSTEM.map(|name| (name, field(options, name)))))?.into(),
+            system: object(SYSTEM.map(|name| (name, field(options, name)))),
             max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,

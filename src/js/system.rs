@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use futures_util::future::try_join_all;
-use js_sys::{JSON, Uint8Array};
+use js_sys::{JSON, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
 
@@ -46,7 +46,7 @@ enum Found {
 
 impl System {
     /// The system of a format that is at an address, with the options of a caller, a JSON object.
-    pub(super) async fn open(format: Format, options: &str, url: Url, network: Network) -> JsResult<Self> {
+    pub(super) async fn open(format: Format, options: &Object, url: Url, network: Network) -> JsResult<Self> {
         let listing = RefCell::new(Rc::new(Listing::new(format, options).await?));
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
@@ -62,7 +62,7 @@ impl System {
     /// The same, where it is not known that there is one: nothing where something else is, or no answer.
     pub(super) async fn look(
         format: Format,
-        options: &str,
+        options: &Object,
         url: Url,
         network: Network,
     ) -> JsResult<Option<Self>> {

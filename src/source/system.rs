@@ -3,6 +3,8 @@
 //! Invariant: a system never asks, and never holds more than it was told. A new one is a folder beside this file, with
 //! its name in [`Format`].
 
+use serde_json::Value;
+
 use super::cfdb::Cfdb;
 use super::icechunk::Icechunk;
 use super::kerchunk::Kerchunk;
@@ -46,7 +48,7 @@ pub trait System: std::fmt::Debug {
 ///
 /// # Errors
 /// [`Error::Unsupported`] for what is none, and for options that it does not take.
-pub fn system(format: &str, options: &str) -> Result<Box<dyn System>> {
+pub fn system(format: &str, options: &Value) -> Result<Box<dyn System>> {
     match Format::named(format) {
         Some(Format::Cfdb) => Ok(Box::new(Cfdb::default())),
         Some(Format::Kerchunk) => Ok(Box::new(Kerchunk::default())),

@@ -34,7 +34,11 @@ pub fn folder(name: &str) -> impl Files {
 }
 
 pub fn open<F: Files>(files: F, options: &str) -> Result<Opened<F>> {
-    let mut opened = Opened { system: system("icechunk", options)?, files, asked: Vec::new() };
+    let mut opened = Opened {
+        system: system("icechunk", &serde_json::from_str(options).unwrap_or_default())?,
+        files,
+        asked: Vec::new(),
+    };
     loop {
         let needs = opened.system.needs()?;
         if needs.is_empty() {

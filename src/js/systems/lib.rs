@@ -1,10 +1,11 @@
 //! The third module: says where the bytes of Zarr are in systems beside it, and nothing else.
 //!
-//! Invariant: it is told what it needs and asks for nothing; what goes in and out is bytes, text and numbers.
+//! Invariant: it is told what it needs and asks for nothing; what goes in and out is bytes, text, numbers and plain options.
 #![cfg(target_arch = "wasm32")]
 
-use rectilinear_zarr::error::Result;
+use rectilinear_zarr::error::{Error, Result};
 use rectilinear_zarr::source::{Finding, Place, System, system};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// One system, and what it was told.
@@ -12,11 +13,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[derive(Debug)]
 pub struct Listing(Result<Box<dyn System>>);
 
-/// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
+/// A system of a format, which was told nothing yet, with the options of a caller.
 #[wasm_bindgen]
 #[must_use]
-pub fn listing(format: &str, options: &str) -> Listing {
-    Listing(system(format, options))
+pub fn listing(format: &str, options: JsValue) -> Listing {
+    let options = serde_wasm_bindgen::from_value(options).map_err(|error| Error::Unsupported {
+        feature: format!("these options of {format}"),
+        reason: error.to_string(),
+    });
+    Listing(options.and_then(|options| system(format, &options)))
 }
 
 #[wasm_bindgen]

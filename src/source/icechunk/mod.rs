@@ -23,6 +23,8 @@ mod wanted;
 use std::fmt;
 use std::rc::Rc;
 
+use serde_json::Value;
+
 pub use file::MAX_FILE_BYTES;
 
 use self::commit::Commit;
@@ -80,7 +82,7 @@ impl Icechunk {
     ///
     /// # Errors
     /// [`Error::Unsupported`] for others.
-    pub fn new(options: &str) -> Result<Self> {
+    pub fn new(options: &Value) -> Result<Self> {
         Ok(Self::wanting(Wanted::parse(options)?))
     }
 

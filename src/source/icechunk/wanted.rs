@@ -26,10 +26,9 @@ pub(super) enum Version {
 
 impl Wanted {
     /// The options of a caller, as a JSON object.
-    pub(super) fn parse(options: &str) -> Result<Self> {
-        let options: Value = serde_json::from_str(options).unwrap_or_default();
+    pub(super) fn parse(options: &Value) -> Result<Self> {
         let (branch, tag, snapshot) =
-            (text(&options, "branch")?, text(&options, "tag")?, text(&options, "snapshot")?);
+            (text(options, "branch")?, text(options, "tag")?, text(options, "snapshot")?);
         let version = match (branch, tag, snapshot) {
             (branch, None, None) => Version::Branch(branch.unwrap_or_else(|| MAIN.to_owned())),
             (None, Some(tag), None) => Version::Tag(tag),
