@@ -209,17 +209,16 @@ export class RectilinearArray {
    * coordinate of that dimension, and what they select is read as `get` reads it. A coordinate is an array of one axis, of
    * the dimension's name and length, beside this array or in a group above it; that of an array which was opened by its
    * own URL is looked for beside it alone. It is read whole, decoded (`decode: "cf"`, `decodeTime`), when it is first
-   * needed, and kept until `refresh`. A dimension without one is selected by index, and there the second of two integers
-   * counts too.
+   * needed, and kept until `refresh`. A dimension without one is selected by index.
    *
    * Rejects as `get` does, with a SelectionError that names the axis where a label is not there (and the nearest one that
    * is), or where labels that neither rise nor fall are asked for a range or a method.
    *
    * @example
    * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
-   * const { data, shape, coordinates } = await t2m.sel({ time: "2024-02", lat: [10, 20] }); // all of February, 10 to 20 degrees
+   * const { data, shape, coordinates } = await t2m.sel({ time: "2024-02", lat: slice(10, 20) }); // all of February, 10 to 20 degrees
    * await t2m.sel({ time: new Date(), lat: 12.3, lon: -45.6 }, { method: "nearest", decode: "cf" });
-   * await t2m.sel({ time: ["2024-02", "2024-04"], lat: { values: [10, 20, 30] } });
+   * await t2m.sel({ time: slice("2024-02", "2024-04"), lat: [10, 20, 30] });
    */
   sel(query: LabelQuery, options?: SelOptions): Promise<LabelRegion>;
 

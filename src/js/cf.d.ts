@@ -46,18 +46,24 @@ export type Label = number | bigint | string | Date;
  *   than what the labels tell apart (`"2024-02"` among days, `"2024-02-03"` among hours), it picks them all and keeps
  *   the axis. In the calendars that numpy lacks (julian and those of models) every text is a period, as for xarray,
  *   unless there is a `method`;
- * - a list of two labels, or `{ start, stop }` as `slice` makes them, is the range from the one to the other, both of
- *   which count, a period to its end. Either may be the larger one, whether the labels rise or fall, and `null` is an
- *   end of the axis. `step` takes every so many of them. Ranges need labels that rise or fall;
- * - `{ values: [...] }` is a list of labels, in any order and repeated or not; of a period its first moment.
+ * - a list picks each of its labels, in any order and repeated or not; of a period its first moment;
+ * - `slice(from, to, step)`, with labels in place of numbers, is the range from the one to the other, both of which count,
+ *   a period to its end. Either may be the larger one, whether the labels rise or fall, and `null` is an end of the axis.
+ *   `step` takes every so many of them. Ranges need labels that rise or fall.
  */
 export type LabelSelection =
   | null
   | undefined
   | Label
-  | readonly [Label | null, Label | null]
-  | { readonly start?: Label | null; readonly stop?: Label | null; readonly step?: number | null }
-  | { readonly values: ArrayLike<Label> };
+  | ArrayLike<Label>
+  | Partial<LabelSlice<Label>>;
+
+/** A range of labels, as `slice` makes it; its ends are part of it. */
+export interface LabelSlice<L extends Label> {
+  readonly start: L | null;
+  readonly stop: L | null;
+  readonly step: number | null;
+}
 
 /** An entry for each dimension that something is selected of; the others are whole. */
 export interface LabelQuery {

@@ -48,7 +48,7 @@ class Axis {
 
   /** That the labels have an order, which `what` needs. */
   check(what) {
-    if (direction(this.keys) === 0) this.refuse(`the labels neither rise nor fall, and ${what} needs an order; single labels can be selected, and { values: [...] }`);
+    if (direction(this.keys) === 0) this.refuse(`the labels neither rise nor fall, and ${what} needs an order; single labels can be selected, and lists of them`);
   }
 
   /** The place of a label that may be near another. */
@@ -165,12 +165,8 @@ function refusal(axis, name, reason) {
 
 /** The forms that what is wanted of an axis may have: a range, a list, or one label. */
 function form(wanted, axis, name) {
-  if (Array.isArray(wanted) || ArrayBuffer.isView(wanted)) {
-    if (wanted.length === 2) return { ends: [wanted[0], wanted[1]] };
-    throw refusal(axis, name, "a list of two labels is the range between them; say { values: [...] } for these labels and no others");
-  }
+  if (Array.isArray(wanted) || ArrayBuffer.isView(wanted)) return { list: wanted };
   if (wanted instanceof Date || typeof wanted !== "object") return { one: wanted };
-  if (wanted.values !== undefined) return { list: wanted.values };
   const { start, stop, step } = wanted;
   if (step !== undefined && step !== null && !(Number.isInteger(step) && step > 0)) {
     throw refusal(axis, name, "the step of a range of labels is an integer from 1 up");
@@ -183,14 +179,14 @@ function select({ ends, list, one, step }, labels) {
   return ends ? labels.range(ends, step) : list ? labels.list(list) : labels.one(one);
 }
 
-/** The same by index, where an axis has no labels: the end of a slice is not part of it, that of a range is. */
-function selectByIndex({ ends, list, one, step }, wanted, axis, name) {
+/** The same by index, where an axis has no labels, and the end of a range is no part of it. */
+function selectByIndex({ ends, list, one, step }, axis, name) {
   const all = ends ?? list ?? [one];
   if (!Array.from(all).every((index) => index === null || index === undefined || Number.isInteger(index))) {
     throw refusal(axis, name, "the axis has no coordinate, so it is selected by integers");
   }
   if (!ends) return list ? Array.from(list) : one;
-  return Array.isArray(wanted) ? { start: ends[0], stop: ends[1] === -1 ? null : ends[1] + 1 } : { start: ends[0] ?? null, stop: ends[1] ?? null, step };
+  return { start: ends[0] ?? null, stop: ends[1] ?? null, step };
 }
 
 /** A promise, unless the signal aborts before; the work goes on for others who want it. */
@@ -220,12 +216,12 @@ export async function sel(array, query, options) {
   const axes = asked.map(([name, wanted]) => {
     const axis = names.indexOf(name);
     if (axis < 0) throw Object.assign(new Error(`selection: there is no dimension ${JSON.stringify(name)}; the names are ${names.join(", ")}`), { name: "SelectionError" });
-    return { name, wanted, axis, parts: form(wanted, axis, name) };
+    return { name, axis, parts: form(wanted, axis, name) };
   });
   const found = await heeding(signal, Promise.all(axes.map(({ axis }) => labelsAlong(array, axis))));
-  axes.forEach(({ name, wanted, axis, parts }, i) => {
+  axes.forEach(({ name, axis, parts }, i) => {
     if (!found[i]) {
-      selection[name] = selectByIndex(parts, wanted, axis, name);
+      selection[name] = selectByIndex(parts, axis, name);
       return;
     }
     const labels = new Axis(axis, name, found[i], options);

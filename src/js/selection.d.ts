@@ -1,5 +1,7 @@
 /** What of an array is read. */
 
+import type { Label, LabelSlice } from "./cf.js";
+
 /** Part of an axis, with Python's rules: bounds are clipped, negative ones count from the end. */
 export interface Slice {
   start: number | null;
@@ -8,7 +10,7 @@ export interface Slice {
 }
 
 /**
- * `slice(stop)`, `slice(start, stop)` or `slice(start, stop, step)`, as in zarrita and Python.
+ * `slice(stop)`, `slice(start, stop)` or `slice(start, stop, step)`, as in zarrita and Python; of labels, for `sel`, too.
  *
  * @example
  * slice(10);           // the first ten
@@ -17,6 +19,7 @@ export interface Slice {
  */
 export function slice(stop: number | null): Slice;
 export function slice(start: number | null, stop: number | null, step?: number | null): Slice;
+export function slice<L extends Label>(start: L | null, stop: L | null, step?: number | null): LabelSlice<L>;
 
 /** A typed array of integers. */
 export type IntegerArray =

@@ -15,10 +15,10 @@ const [queries, coordinates] = await Promise.all(["sel.json", "coordinates.json"
 /** What `sel` gives, or the error, and the keys that were asked for. */
 async function select({ Group, RectilinearArray, slice }, { store, array: path, query, options = {}, whole = false, twice = false }) {
   const wanted = (value) => {
-    if (value?.between) return value.between.map(wanted);
+    if (value?.between) return slice(...value.between.map(wanted));
     if (value?.date) return new Date(value.date);
     if (Array.isArray(value)) return value;
-    if (value?.values) return { values: value.values.map(wanted) };
+    if (value?.values) return value.values.map(wanted);
     if (value && typeof value === "object" && ("from" in value || "to" in value)) return slice(value.from ?? null, value.to ?? null, value.step);
     return value;
   };
@@ -72,7 +72,7 @@ describe("reads by label", () => {
   });
 
   test("coordinates of the groups above count, and datetime64", async () => {
-    const inner = await sel({ store: "daily.zarr", array: "deep/inner", query: { time: "2024-03", lat: [-30, 30] } });
+    const inner = await sel({ store: "daily.zarr", array: "deep/inner", query: { time: "2024-03", lat: { between: [-30, 30] } } });
     assert.deepEqual([inner.shape, inner.coordinates.lat], [[4, 3], [30, 0, -30]], inner.error?.message);
     const stamps = await sel({ store: "daily.zarr", array: "stamps/count", query: { time: "2024-02" } });
     assert.deepEqual([stamps.values, stamps.selection, stamps.coordinates], [[0, 1, 2], { time: { start: 0, stop: 3 } }, { time: ["2024-02-27T00:00:00", "2024-02-28T00:00:00", "2024-02-29T00:00:00"] }]);
@@ -95,6 +95,8 @@ describe("reads by label", () => {
     assert.deepEqual(await lat([40, 80], { method: "nearest" }), [90, 60, 30]);
     const { shape } = await daily({ time: "2024-02", lat: { between: [10, 20] } }, { method: "nearest" });
     assert.deepEqual(shape, [29, 2, 5]);
+    const two = await daily({ time: "2024-02", lat: [20, 50] }, { method: "nearest" });
+    assert.deepEqual([two.shape, two.coordinates.lat], [[29, 2, 5], [30, 60]]);
   });
 
   test("coordinates are read once", async () => {
@@ -141,7 +143,7 @@ describe("reads by label", () => {
     assert.match(await message({ time: "soon" }), /"soon" is no date of the calendar/);
     assert.match(await message({ time: true }), /expected a string such as "2024-02"/);
     assert.match(await message({ lat: "30" }), /expected a number, got "30"/);
-    assert.match(await message({ lat: [0, 30, 60] }), /a list of two labels is the range.*\{ values/);
+    assert.match(await message({ lat: [0, 31] }), /there is no label 31; the nearest is 30/);
     assert.match(await message({ lat: { from: 0, to: 60, step: -1 } }), /step/);
     assert.match(await message({ height: 2 }), /there is no dimension "height"; the names are time, lat, lon/);
     assert.match(await message([30]), /expected an object/);
