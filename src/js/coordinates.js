@@ -6,6 +6,12 @@
  * @typedef {{ array: any, keys: Float64Array | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, calendar?: string }} Labels
  */
 
+/** That labels do not lead to places along an axis. */
+export function refusal(axis, name, reason) {
+  const error = new Error(`selection on axis ${axis} (${name}): ${reason}`);
+  return Object.assign(error, { name: "SelectionError", axis });
+}
+
 /** What a promise of an array that may not be there gives: the array, or undefined. */
 const found = (opening) =>
   opening.catch((error) => {
@@ -22,14 +28,19 @@ async function beside(array, name, fits) {
   }
 }
 
-/** The coordinate of one of an array's axes, or undefined. What was appended to since it was consolidated is read again. */
-export function coordinateOf(array, axis) {
+/**
+ * The coordinate of one of an array's axes, or undefined; `misfit` is called with the length of one that has another. What was
+ * appended to since it was consolidated is read again.
+ */
+export function coordinateOf(array, axis, misfit = () => {}) {
   const [name, size] = [array.dimensionNames?.[axis], array.shape[axis]];
   if (typeof name !== "string") return undefined;
   return beside(array, name, async (other) => {
     if (other.shape.length !== 1 || (other.dimensionNames?.[0] ?? name) !== name) return false;
     if (other.shape[0] !== size) await found(other.refresh());
-    return other.shape[0] === size;
+    if (other.shape[0] === size) return true;
+    misfit(other.shape[0]);
+    return false;
   });
 }
 
@@ -96,7 +107,8 @@ async function labelsOf(array) {
 const kept = new WeakMap();
 
 /**
- * The labels along an axis, or undefined where it has none; they are read once.
+ * The labels along an axis, or undefined where it has none; they are read once. Rejects where there are labels of another
+ * length: to select by index then would be to read something else.
  *
  * @returns {Promise<Labels | undefined>}
  */
@@ -105,7 +117,11 @@ export function labelsAlong(array, axis) {
   kept.set(array.attrs, axes);
   if (!axes.has(axis)) {
     const reading = (async () => {
-      const other = await coordinateOf(array, axis);
+      let length;
+      const other = await coordinateOf(array, axis, (found) => (length ??= found));
+      if (!other && length !== undefined) {
+        throw refusal(axis, array.dimensionNames[axis], `the coordinate has ${length} labels, and the axis is ${array.shape[axis]} long; has the array grown? refresh() reads it as it is now`);
+      }
       return other && labelsOf(other);
     })();
     axes.set(axis, reading);

@@ -122,14 +122,15 @@ impl Engine {
         if let Some(bytes) = self.store.persisted(request).await {
             return Ok(Some(Bytes::Asked(bytes)));
         }
-        let found = self.fetched(request, reader, ticket).await?;
+        let found = self.want_anew(request, reader, ticket).await?;
         if let Some(Bytes::Asked(bytes)) = &found {
             self.store.persist(request, bytes);
         }
         Ok(found)
     }
 
-    async fn fetched(
+    /// The same past what the browser keeps beyond the page's life.
+    pub(super) async fn want_anew(
         self: &Rc<Self>,
         request: &Request,
         reader: &RefCell<Turn>,

@@ -1,5 +1,5 @@
 /** Reads by label: labels become places along the axes, and these a read. */
-import { labelsAlong } from "./coordinates.js";
+import { labelsAlong, refusal } from "./coordinates.js";
 import { between, direction, near, nearest, places } from "./labels.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
@@ -156,11 +156,6 @@ class Axis {
     const { start, stop, step = 1 } = selected;
     return labels.slice(start, stop).filter((_, i) => i % step === 0);
   }
-}
-
-function refusal(axis, name, reason) {
-  const error = new Error(`selection on axis ${axis} (${name}): ${reason}`);
-  return Object.assign(error, { name: "SelectionError", axis });
 }
 
 /** The forms that what is wanted of an axis may have: a range, a list, or one label. */

@@ -1,11 +1,10 @@
 //! Systems beside plain Zarr: one says of each key where its bytes are, once it was told what it needs.
 //!
-//! Invariant: what several want a system to be told is fetched once.
+//! Invariant: what the browser keeps beyond the page's life is chunks alone, and none of a file that is written in place.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use futures_util::future::try_join_all;
 use js_sys::{JSON, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
@@ -19,22 +18,23 @@ use super::listing::Listing;
 use super::network::Network;
 use super::sharing::Sharing;
 use super::store::Bytes;
-use super::told::{Told, asked, part};
+use super::told::asked;
 use super::value::field;
 use crate::error::Error;
 use crate::read::{Turn, Urgency};
-use crate::source::{Finding, Format, MAX_TOLD_BYTES, Need, Place, Request};
+use crate::source::{Finding, Format, Place, Request};
 
 /// A system, and the hosts that it leads to.
 pub(super) struct System {
     listing: RefCell<Rc<Listing>>,
     /// How often it was read anew.
-    round: Cell<u64>,
+    pub(super) round: Cell<u64>,
+    format: Format,
     /// The hosts' epoch that it is of.
     hosts_epoch: Cell<u64>,
     /// What it is being told.
-    telling: Sharing<Option<Uint8Array>, u64>,
-    hosts: Hosts,
+    pub(super) telling: Sharing<Option<Uint8Array>, u64>,
+    pub(super) hosts: Hosts,
 }
 
 /// Where the bytes of a request are.
@@ -53,9 +53,10 @@ impl System {
         }
         let (telling, hosts) = (Sharing::new(shelf(0), 0), Hosts::new(url, network));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
-        let system = Self { listing, round, hosts_epoch, telling, hosts };
+        let system = Self { listing, round, format, hosts_epoch, telling, hosts };
         let listing = Rc::clone(&system.listing.borrow());
         system.begin(&listing).await?;
+        system.hosts_epoch.set(system.hosts.epoch());
         Ok(system)
     }
 
@@ -79,49 +80,18 @@ impl System {
 
     /// Tells what has to be told first.
     async fn begin(&self, listing: &Rc<Listing>) -> JsResult<()> {
+        let mut told = Vec::new();
         loop {
             let needs = listing.needs().map_err(|error| self.blame(error))?;
             if needs.is_empty() {
                 return Ok(());
             }
-            self.tell(listing, needs, Urgency::Now).await?;
+            self.tell(listing, needs, Urgency::Now, &mut told).await?;
         }
     }
 
-    /// Tells what is needed, all at once; gives that as well.
-    async fn tell(&self, listing: &Rc<Listing>, needs: Vec<Need>, urgency: Urgency) -> JsResult<Vec<Told>> {
-        try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await
-    }
-
-    async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<Told> {
-        let (host, request) = self.request_of(&need)?;
-        let (listing, key) = (Rc::clone(listing), host.store().describe(&request.key));
-        let asked = request.clone();
-        let work = |ticket: Rc<Ticket>| async move {
-            let found = Box::pin(host.want(&request, &RefCell::default(), &ticket)).await?;
-            let bytes = found.map(|found| part(&host, &request, found)).transpose()?;
-            let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
-            let told = if length > MAX_TOLD_BYTES {
-                Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
-            } else {
-                listing.tell(need.number, bytes.as_ref())
-            };
-            told.map_err(|error| error.in_document(&key))?;
-            Ok((Rc::new(bytes), 0))
-        };
-        let (told, _) = self.telling.get(vec![self.round.get(), need.number], urgency, work).await?;
-        Ok(Told { asked, told })
-    }
-
-    /// What is asked for to tell a need.
-    fn request_of(&self, need: &Need) -> JsResult<(Rc<Engine>, Request)> {
-        let url =
-            if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
-        Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))
-    }
-
     /// An error in the system.
-    fn blame(&self, error: Error) -> JsValue {
+    pub(super) fn blame(&self, error: Error) -> JsValue {
         error.in_document(&shown_url(self.hosts.own())).into()
     }
 
@@ -137,24 +107,39 @@ impl System {
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
-        match self.find(request, ticket.urgency()).await? {
-            Found::Missing => Ok(None),
-            Found::Here(bytes) => Ok(Some(Bytes::Asked(bytes))),
-            Found::There(host, request) => {
-                let found = Box::pin(host.want(&request, reader, ticket)).await?;
-                asked(&host, &request, found).map(Some)
-            }
-        }
+        self.asked(request, reader, ticket, !self.format.is_written_in_place()).await
     }
 
-    /// The same for what is read when something is opened.
+    /// The same for what is read when something is opened, which is always asked for.
     pub(super) async fn get(&self, request: &Request) -> JsResult<Option<Bytes>> {
-        self.want(request, &RefCell::default(), &Ticket::new(Urgency::Now)).await
+        self.asked(request, &RefCell::default(), &Ticket::new(Urgency::Now), false).await
+    }
+
+    async fn asked(
+        &self,
+        request: &Request,
+        reader: &RefCell<Turn>,
+        ticket: &Ticket,
+        persists: bool,
+    ) -> JsResult<Option<Bytes>> {
+        let (host, request) = match self.find(request, ticket.urgency()).await? {
+            Found::Missing => return Ok(None),
+            Found::Here(bytes) => return Ok(Some(Bytes::Asked(bytes))),
+            Found::There(host, request) => (host, request),
+        };
+        let found = if persists {
+            Box::pin(host.want(&request, reader, ticket)).await?
+        } else {
+            Box::pin(host.want_anew(&request, reader, ticket)).await?
+        };
+        // What came may be of the file that is there now, and the place of the one before.
+        self.listing()?;
+        asked(&host, &request, found).map(Some)
     }
 
     /// The requests that are known to be made first for a request: none for what stands in the system itself.
     pub(super) fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
-        match self.listing.borrow().find(&request.key).map_err(|error| self.blame(error))? {
+        match self.listing()?.find(&request.key).map_err(|error| self.blame(error))? {
             Finding::Needs(needs) => {
                 needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
             }
@@ -184,32 +169,33 @@ impl System {
     /// What the system says to a question beside keys.
     pub(super) async fn answer(&self, question: &str) -> JsResult<JsValue> {
         let listing = Rc::clone(&self.listing.borrow());
+        let mut before = Vec::new();
         loop {
             match listing.answer(question).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => drop(self.tell(&listing, needs, Urgency::Now).await?),
+                Finding::Needs(needs) => drop(self.tell(&listing, needs, Urgency::Now, &mut before).await?),
                 Finding::Place(Place::Inline(text)) => return JSON::parse(&String::from_utf8_lossy(&text)),
                 Finding::Place(_) => return Ok(JsValue::UNDEFINED),
             }
         }
     }
 
-    /// The list; one that was told nothing yet where a file was found changed, as what was told may be of the one before.
+    /// The list. Of a file that was found written anew it says nothing until it is refreshed, and the arrays with it.
     fn listing(&self) -> JsResult<Rc<Listing>> {
-        let epoch = self.hosts.epoch();
-        if self.hosts_epoch.replace(epoch) != epoch {
-            self.round.set(self.round.get() + 1);
-            let anew = Rc::new(self.listing.borrow().anew()?);
-            self.listing.replace(anew);
+        if self.format.is_written_in_place() && self.hosts_epoch.get() != self.hosts.epoch() {
+            let reason =
+                "the file was written anew since it was opened; refresh() reads it as it is now".to_owned();
+            let key = shown_url(self.hosts.own());
+            return Err(Error::Store { key, status: None, range: None, reason }.into());
         }
         Ok(Rc::clone(&self.listing.borrow()))
     }
 
     async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<Found> {
         let listing = self.listing()?;
-        let mut told = Vec::new();
+        let (mut told, mut before) = (Vec::new(), Vec::new());
         loop {
             match listing.find(&request.key).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => told = self.tell(&listing, needs, urgency).await?,
+                Finding::Needs(needs) => told = self.tell(&listing, needs, urgency, &mut before).await?,
                 Finding::Place(place) => {
                     let found = self.at(place, request)?;
                     let Found::There(_, request) = &found else { return Ok(found) };

@@ -1,14 +1,21 @@
-//! What came of requests for a system: what it was told may be what it leads to, and is not asked for again then.
+//! Telling a system what it needs: what it was told may be what it leads to, and is not asked for again then.
+//!
+//! Invariant: what several want a system to be told is fetched once, always from its host.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
+use futures_util::future::try_join_all;
 use js_sys::Uint8Array;
 
 use super::JsResult;
-use super::engine::{Engine, subarray};
+use super::engine::{Engine, Ticket, subarray};
+use super::listing::Listing;
 use super::store::Bytes;
+use super::system::System;
 use crate::error::Error;
-use crate::source::{ByteRange, Request};
+use crate::read::Urgency;
+use crate::source::{ByteRange, MAX_TOLD_BYTES, Need, Request};
 
 /// The answer to a request.
 pub(super) struct Told {
@@ -25,6 +32,54 @@ impl Told {
         let end = start + (part.end - part.start);
         let is_here = wanted.key == self.asked.key && end <= bytes.length().into();
         is_here.then(|| subarray(bytes, start..end))
+    }
+}
+
+impl System {
+    /// Tells what is needed, all at once, after what was told already; gives that as well.
+    pub(super) async fn tell(
+        &self,
+        listing: &Rc<Listing>,
+        needs: Vec<Need>,
+        urgency: Urgency,
+        before: &mut Vec<u64>,
+    ) -> JsResult<Vec<Told>> {
+        for need in &needs {
+            // What was forgotten, as there was too much of it, is told a second time.
+            if before.iter().filter(|number| **number == need.number).count() > 1 {
+                let reason = "it has to be told the same again and again; it may be damaged";
+                return Err(self.blame(Error::metadata("", reason)));
+            }
+            before.push(need.number);
+        }
+        try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await
+    }
+
+    async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<Told> {
+        let (host, request) = self.request_of(&need)?;
+        let (listing, key) = (Rc::clone(listing), host.store().describe(&request.key));
+        let asked = request.clone();
+        let work = |ticket: Rc<Ticket>| async move {
+            let found = Box::pin(host.want_anew(&request, &RefCell::default(), &ticket)).await?;
+            let bytes = found.map(|found| part(&host, &request, found)).transpose()?;
+            let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
+            let told = if length > MAX_TOLD_BYTES {
+                Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
+            } else {
+                listing.tell(need.number, bytes.as_ref())
+            };
+            told.map_err(|error| error.in_document(&key))?;
+            Ok((Rc::new(bytes), 0))
+        };
+        let (told, _) = self.telling.get(vec![self.round.get(), need.number], urgency, work).await?;
+        Ok(Told { asked, told })
+    }
+
+    /// What is asked for to tell a need.
+    pub(super) fn request_of(&self, need: &Need) -> JsResult<(Rc<Engine>, Request)> {
+        let url =
+            if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
+        Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))
     }
 }
 

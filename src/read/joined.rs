@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::array::Array;
 use super::beside::{check_beside, grids};
+use super::conversion::missing_integers;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid, Wanted};
 use crate::metadata::{ArrayMetadata, Times};
@@ -111,13 +112,18 @@ impl Array {
     /// How the items of all of them are times.
     ///
     /// # Errors
-    /// As [`Times::of`], [`Error::Unsupported`] where it is not the same for all.
+    /// As [`Times::of`], [`Error::Unsupported`] where it is not the same for all, or something else is missing in some.
     pub fn times(&self) -> Result<Times> {
         let times = Times::of(&self.metadata)?;
+        let missing = missing_integers(&self.metadata)?;
         for array in self.joined.iter().flat_map(Joined::arrays) {
-            if array.times()? != times {
+            let others = missing_integers(&array.metadata)?;
+            let are_the_same = missing.iter().all(|integer| others.contains(integer))
+                && others.iter().all(|integer| missing.contains(integer));
+            if array.times()? != times || !are_the_same {
                 return Err(Error::Unsupported {
-                    feature: "a concatenation of times in different units".to_owned(),
+                    feature: "a concatenation of times in different units, or with different missing values"
+                        .to_owned(),
                     reason: "decode the times of each array by itself, and join what comes of it".to_owned(),
                 });
             }

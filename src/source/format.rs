@@ -52,6 +52,12 @@ impl Format {
         }
     }
 
+    /// Whether it is one file that is written in place: where it was written anew, what was told of it before holds no more.
+    #[must_use]
+    pub fn is_written_in_place(self) -> bool {
+        self == Self::Cfdb
+    }
+
     /// Whether it is a folder, below which the addresses in it are.
     #[must_use]
     pub fn is_folder(self) -> bool {

@@ -72,6 +72,19 @@ describe("arrays end to end, as time goes by", () => {
       return { shape: globalThis.joined.shape, sizes: globalThis.joined.writeChunkSizes[0], items: [...data] };
     });
 
+  test("times that count from different days, or of which other items are missing, are not decoded as one", async () => {
+    const times = (attributes) => days(4, { data_type: "int64", fill_value: 0, attributes: { units: "days since 1970-01-01", ...attributes } });
+    const refused = async (attributes) => {
+      origins[0].stored = times({});
+      origins[1].stored = times(attributes);
+      await join();
+      return page.run(async ({ support }) => (await support.rejection(() => globalThis.joined.decodeTime()))?.message ?? "");
+    };
+    assert.match(await refused({ units: "days since 1970-01-02" }), /different units, or with different missing values/);
+    assert.match(await refused({ _FillValue: -9999 }), /different missing values is not supported: decode the times of each array by itself/);
+    assert.doesNotMatch(await refused({}), /different/);
+  });
+
   const refresh = () => page.run(async () => globalThis.joined.refresh());
 
   const upTo = (count) => Array.from({ length: count }, (_, at) => at);

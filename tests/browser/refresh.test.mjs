@@ -132,4 +132,26 @@ describe("what is kept", () => {
     });
     assert.deepEqual(late, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
+
+  test("persist keeps no list of references, which may be another one after the page", async () => {
+    keeping = "no-store";
+    const listed = (days) => {
+      const all = archive(days);
+      const chunks = Object.keys(all).filter((path) => path.includes("/c/")).map((path) => [path.slice("/a/".length), [path.slice(1)]]);
+      return { ...all, "/list.json": Buffer.from(JSON.stringify({ version: 1, refs: { "zarr.json": String(all["/a/zarr.json"]), ...Object.fromEntries(chunks) } })) };
+    };
+    const read = () =>
+      page.run(async ({ RectilinearArray }, list) => {
+        const array = await RectilinearArray.open(list, { persist: "lists" });
+        const { data } = await array.get();
+        const cache = await caches.open("lists");
+        while ((await cache.keys()).length < 2) await new Promise((done) => setTimeout(done, 5));
+        return { length: data.length, kept: (await cache.keys()).filter(({ url }) => url.includes(".json")).length };
+      }, url.replace(/a$/, "list.json"));
+    files = listed(7);
+    assert.deepEqual(await read(), { length: 7, kept: 0 });
+    files = listed(9);
+    await page.renew();
+    assert.deepEqual(await read(), { length: 9, kept: 0 });
+  });
 });

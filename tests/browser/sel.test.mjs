@@ -107,7 +107,7 @@ describe("reads by label", () => {
   });
 
   test("refresh forgets coordinates, and finds those that were appended to", async () => {
-    const found = await page.run(async ({ Group }) => {
+    const found = await page.run(async ({ Group, RectilinearArray }) => {
       const files = new Map();
       const document = (shape, attributes, names) => ({
         zarr_format: 3, node_type: "array", shape, data_type: "int32", fill_value: 0, attributes, dimension_names: names,
@@ -129,10 +129,13 @@ describe("reads by label", () => {
       const array = await (await Group.open(files)).array("v");
       const first = (await array.sel({ x: 20 })).data[0];
       const missing = await array.sel({ x: 40 }).catch(({ message }) => message);
+      const old = await RectilinearArray.open(files, { path: "v" });
       write(4);
+      const misfit = await old.sel({ x: 1 }).catch(({ message }) => message);
       await array.refresh();
-      return [first, missing, (await array.sel({ x: 40 })).data[0]];
+      return [first, missing, (await array.sel({ x: 40 })).data[0], misfit];
     });
+    assert.deepEqual(found.pop(), "selection on axis 0 (x): the coordinate has 4 labels, and the axis is 2 long; has the array grown? refresh() reads it as it is now");
     assert.deepEqual(found, [2, "selection on axis 0 (x): there is no label 40; the nearest is 20, which method: \"nearest\" takes", 4]);
   });
 

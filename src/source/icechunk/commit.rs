@@ -11,6 +11,11 @@ use crate::error::{Error, Result};
 /// The most bytes of JSON for each byte of a file: it spells names and ids that a file has no need to.
 const MOST: usize = 16;
 
+/// The most bytes of a snapshot's words in a file: 1 MiB.
+///
+/// The reason: they are held, and written as JSON, which takes many times as much.
+const MOST_WORDS: usize = 1 << 20;
+
 /// A snapshot's words.
 #[derive(Clone)]
 pub(super) struct Commit {
@@ -32,6 +37,9 @@ impl Commit {
         version: u8,
     ) -> Result<Self> {
         let message = required(table.text(message)?, "message")?.to_owned();
+        if message.len() > MOST_WORDS {
+            return Err(too_long());
+        }
         let metadata = items(table.tables(metadata)?, version)?;
         Ok(Self { id, parent, message, written: table.long(written)?, metadata })
     }
@@ -67,6 +75,10 @@ pub(super) fn listed(commits: impl Iterator<Item = Result<Commit>>, bytes: usize
     Ok(text.into_bytes())
 }
 
+fn too_long() -> Error {
+    Error::metadata("", format!("a snapshot says more than {MOST_WORDS} bytes of itself; it is damaged"))
+}
+
 /// Names and values: version 1 has them in `MessagePack`, version 2 in `FlexBuffers`.
 fn items(items: Tables<'_>, version: u8) -> Result<Map<String, Value>> {
     let (mut map, mut bytes) = (Map::new(), 0);
@@ -76,6 +88,9 @@ fn items(items: Tables<'_>, version: u8) -> Result<Map<String, Value>> {
         bytes += name.len() + value.len();
         if bytes > items.bytes() {
             return Err(Fault::Repeats.into());
+        }
+        if bytes > MOST_WORDS {
+            return Err(too_long());
         }
         let value = if version == 1 { message_pack::value(value) } else { flex::value(value) };
         let value = value

@@ -105,7 +105,7 @@ impl Repository {
 
     fn names(&self, names: Names) -> Read<Vec<(&str, Id)>> {
         let (all, named) = (self.snapshots()?, self.0.root()?.tables(names as usize)?);
-        let mut found = Vec::with_capacity(named.len());
+        let mut found = Vec::new();
         for table in named.iter() {
             let table = table?;
             let snapshot = all.get(usize::try_from(table.int(1)?).unwrap_or(usize::MAX))?;

@@ -60,7 +60,8 @@ impl Snapshot {
         for node in nodes.iter() {
             let node = node?;
             let (path, document) = (path_of(&node)?, document_of(&node)?);
-            bytes += path.len() + document.len();
+            // An entry here takes as much again where both are empty, and the node that says so no less.
+            bytes += path.len() + document.len() + 16;
             if bytes > self.file.len() {
                 return Err(Fault::Repeats);
             }
