@@ -10,6 +10,7 @@
 //!   "configuration": { "data_type": "uint16", "factor": 100.0, "offset": -51, "fill_value": 0 } }
 //! ```
 
+use rectilinear_zarr_kernels::numeric::Numeric;
 use serde_json::Value;
 
 use super::array_to_array::Stage;
@@ -18,7 +19,6 @@ use super::filters::number_of;
 use super::items::{BLOCK, Items};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind};
-use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "cfdb.packed";
 

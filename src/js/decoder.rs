@@ -3,7 +3,6 @@
 //! Whoever runs jobs elsewhere, in a worker or in another module on this thread, calls this one function there with a
 //! parcel of jobs; the parcel describes its array's codecs, so that any instance may be asked, and asked again.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 
 use js_sys::Uint8Array;
@@ -11,35 +10,19 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
 use super::parcels::room_for;
-use crate::error::Error;
-use crate::read::{Decoder, Parcel, answers};
+use crate::read::{Desk, answers};
 
 thread_local! {
-    /// The decoder of the last parcel, and its description: many parcels of one array come one after the other.
-    static LAST: RefCell<Option<(Vec<u8>, Decoder)>> = const { RefCell::new(None) };
+    static DESK: RefCell<Desk> = const { RefCell::new(Desk::new()) };
 }
 
 /// What comes of a parcel of jobs, in memory that can be transferred: in that which is given where there is room in it.
 #[wasm_bindgen(js_name = decodeParcel, skip_typescript)]
 pub fn decode_parcel(parcel: &[u8], room: Option<Uint8Array>) -> JsResult<Uint8Array> {
-    let Some(Parcel { description, jobs }) = Parcel::unpacked(parcel) else {
-        let reason = "the versions of the package on both sides may differ".to_owned();
-        return Err(Error::Unsupported { feature: "what was sent to be decoded".to_owned(), reason }.into());
-    };
-    LAST.with_borrow_mut(|last| {
-        if last.as_ref().is_none_or(|(known, _)| known != description) {
-            *last = None;
-        }
-        let (_, decoder) = match last {
-            Some(last) => last,
-            None => last.insert((description.to_vec(), Decoder::new(description)?)),
-        };
-        let done = jobs.iter().map(|sent| decoder.decode(sent.job(), Cow::Borrowed(sent.encoded)));
-        let done: Vec<_> = done.collect();
-        let head = answers(&done);
-        let contents = done.iter().flatten().flat_map(|(decoded, _)| [&*decoded.bytes, &*decoded.heap]);
-        Ok(joined(&head, contents, room))
-    })
+    let done = DESK.with_borrow_mut(|desk| desk.open(parcel))?;
+    let head = answers(&done);
+    let contents = done.iter().flatten().flat_map(|(decoded, _)| [&*decoded.bytes, &*decoded.heap]);
+    Ok(joined(&head, contents, room))
 }
 
 /// Bytes one after the other, copied out of this instance once.

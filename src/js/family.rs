@@ -129,5 +129,5 @@ impl Consolidation {
 
 pub(super) fn not_found(path: &str) -> JsValue {
     let hint = "the group has no member of that name".to_owned();
-    Error::NotFound { wanted: "array".into(), path: path.to_owned(), tried: Vec::new(), hint }.into()
+    Error::NotFound { wanted: "Zarr array".into(), path: path.to_owned(), tried: Vec::new(), hint }.into()
 }

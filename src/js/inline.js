@@ -1,7 +1,7 @@
 /** The package's entry with the WebAssembly module in its JavaScript, for places that cannot fetch a second file. */
+import { coordinated, labelled } from "./by-label.js";
 import { joining } from "./concat.js";
 import { module } from "./inlined.js";
-import { coordinated, labelled } from "./by-label.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { streaming } from "./stream.js";

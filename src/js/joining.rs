@@ -9,7 +9,6 @@ use super::JsResult;
 use super::array::RectilinearArray;
 use super::readers::Readers;
 use super::selection::axis;
-use crate::error::Error;
 
 /// Arrays that are to be laid end to end. It has their readers, so they may be freed.
 #[wasm_bindgen(skip_typescript)]
@@ -32,11 +31,8 @@ impl Joining {
 
     /// All of them, along an axis of this number or name.
     pub fn along(self, along: &JsValue) -> JsResult<RectilinearArray> {
-        let first = self.0.first().ok_or_else(|| Error::Selection {
-            axis: None,
-            reason: "there is no array to lay end to end".to_owned(),
-        })?;
-        let axis = axis(along, &first.array.metadata)?;
+        // Of no arrays no axis is the wrong one: that there are none is what is wrong.
+        let axis = self.0.first().map_or(Ok(0), |first| axis(along, &first.array.metadata))?;
         Ok(RectilinearArray::new(Readers::end_to_end(&self.0, axis)?))
     }
 }

@@ -184,14 +184,16 @@ function selectByIndex({ ends, list, one, step }, axis, name) {
   return { start: ends[0] ?? null, stop: ends[1] ?? null, step };
 }
 
-/** A promise, unless the signal aborts before; the work goes on for others who want it. */
+/** A promise, unless the signal aborts before; the work goes on for others who want it. The signal is left without a listener. */
 function heeding(signal, promise) {
   if (!signal) return promise;
   signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
+  let leave;
+  const left = new Promise((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave);
   });
+  return Promise.race([promise, left]).finally(() => signal.removeEventListener("abort", leave));
 }
 
 /** What `sel` of an array does. */

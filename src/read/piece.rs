@@ -56,9 +56,7 @@ impl Array {
         };
         Some(pieces.into_iter().map(task).collect())
     }
-}
 
-impl Array {
     /// The stretch of a task's chunk from the first item that it picks to the last one, where that saves enough.
     #[must_use]
     pub fn stretch(&self, task: &Task) -> Option<Task> {
