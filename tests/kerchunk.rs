@@ -51,7 +51,7 @@ fn documents_stand_together_in_one() {
         r#"{".zgroup": "{\"zarr_format\": 2}", "a/.zarray": {"shape": []}, "a/.zattrs": "{\"x\": NaN}", "a/0": ""}"#,
     );
     let Place::Inline(document) = v2.place(".zmetadata").expect("a place") else { panic!("inline") };
-    let expected = r#"{"metadata":{".zgroup":{"zarr_format": 2},"a/.zarray":{"shape": []},"a/.zattrs":{"x": "\u0000NaN"}},"zarr_consolidated_format":1}"#;
+    let expected = r#"{"zarr_consolidated_format":1,"metadata":{".zgroup":{"zarr_format": 2},"a/.zarray":{"shape": []},"a/.zattrs":{"x": "\u0000NaN"}}}"#;
     assert_eq!(String::from_utf8(document).expect("text"), expected);
     // What somebody wrote stays.
     let written = references(r#"{".zmetadata": "{}", "a/.zarray": "{}"}"#);
@@ -61,7 +61,7 @@ fn documents_stand_together_in_one() {
         r#"{"zarr.json": "{\"node_type\": \"group\"}", "a/b/zarr.json": "{\"node_type\": \"array\"}"}"#,
     );
     let Place::Inline(document) = v3.place("zarr.json").expect("a place") else { panic!("inline") };
-    let expected = r#"{"consolidated_metadata":{"kind":"inline","metadata":{"a/b":{"node_type": "array"}},"must_understand":false},"node_type":"group"}"#;
+    let expected = r#"{"node_type":"group","consolidated_metadata":{"kind":"inline","must_understand":false,"metadata":{"a/b":{"node_type": "array"}}}}"#;
     assert_eq!(String::from_utf8(document).expect("text"), expected);
     let array = references(r#"{"zarr.json": "{\"node_type\": \"array\"}"}"#);
     assert_eq!(

@@ -10,11 +10,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::array::ArrayMetadata;
-use super::document::{Json, from_text};
+use super::document::Json;
 use super::group::GroupMetadata;
+use super::members::{member, members};
 use super::node::Node;
 use crate::error::{Error, Result};
 
@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 pub struct Consolidated {
     zarr_format: u8,
     /// By their keys as written: a member's path in v3, its path and the document's name in v2.
-    documents: BTreeMap<String, Box<RawValue>>,
+    documents: BTreeMap<String, Box<str>>,
 }
 
 /// A member's metadata as JSON, each document with its pointer.
@@ -41,14 +41,13 @@ pub(super) type Attributes = Option<(Value, String)>;
 
 impl Consolidated {
     /// Reads the field of a `zarr.json`; none where it is of another kind, or malformed.
-    pub(super) fn from_v3(field: &RawValue) -> Option<Self> {
-        let mut fields: BTreeMap<String, Box<RawValue>> = from_text(field).ok()?;
-        let kind: Value = from_text(&fields.remove("kind")?).ok()?;
+    pub(super) fn from_v3(field: &str) -> Option<Self> {
+        let fields = members(field.as_bytes())?;
+        let kind: Value = serde_json::from_slice(member(&fields, "kind")?.as_bytes()).ok()?;
         if kind != "inline" {
             return None;
         }
-        let documents = from_text(&fields.remove("metadata")?).ok()?;
-        Some(Self { zarr_format: 3, documents })
+        Self::of(3, member(&fields, "metadata")?)
     }
 
     /// Reads a `.zmetadata`; none where it is of another format, or malformed.
@@ -58,7 +57,16 @@ impl Consolidated {
         if rest.get("zarr_consolidated_format")?.as_u64() != Some(1) {
             return None;
         }
-        Some(Self { zarr_format: 2, documents: from_text(&documents?).ok()? })
+        Self::of(2, &documents?)
+    }
+
+    /// What an object of documents holds. They are inserted one by one: to collect them would compile sorting anew.
+    fn of(zarr_format: u8, object: &str) -> Option<Self> {
+        let mut documents = BTreeMap::new();
+        for (key, text) in members(object.as_bytes())? {
+            documents.insert(key, text.into());
+        }
+        Some(Self { zarr_format, documents })
     }
 
     /// The Zarr format: 2 or 3.
@@ -137,7 +145,7 @@ impl Consolidated {
         let text = self.documents.get(key)?;
         let field = if self.zarr_format == 3 { "/consolidated_metadata/metadata" } else { "/metadata" };
         let pointer = format!("{field}/{}", key.replace('~', "~0").replace('/', "~1"));
-        Some(match from_text(text) {
+        Some(match serde_json::from_slice(text.as_bytes()) {
             Ok(value) => Ok((value, pointer)),
             Err(error) => Err(Error::metadata(pointer, format!("not JSON that can be read: {error}"))),
         })

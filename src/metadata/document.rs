@@ -1,12 +1,9 @@
 //! A JSON document, and a place in it that knows its own pointer (RFC 6901) for error messages.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::bare_number::quote_bare_numbers;
+use super::members::members;
 use crate::error::{Error, Result};
 
 /// The longest metadata document that is parsed: 64 MiB.
@@ -55,32 +52,22 @@ impl<'a> Json<'a> {
     ///
     /// # Errors
     /// As [`Json::parse`].
-    pub(super) fn parse_without(bytes: &[u8], name: &str) -> Result<(Value, Option<Box<RawValue>>)> {
+    pub(super) fn parse_without(bytes: &[u8], name: &str) -> Result<(Value, Option<Box<str>>)> {
         Self::check_length(bytes.len())?;
         let text = quote_bare_numbers(bytes);
-        let parse = || -> serde_json::Result<_> {
-            let mut fields: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(&text)?;
-            let kept = fields.remove(name);
-            let mut rest = Map::new();
-            for (name, text) in fields {
-                rest.insert(name, from_text(&text)?);
+        let parse = || {
+            let (mut rest, mut kept) = (Map::new(), None);
+            for (field, text) in members(&text)? {
+                if field == name {
+                    kept = Some(text.into());
+                } else {
+                    rest.insert(field, serde_json::from_slice(text.as_bytes()).ok()?);
+                }
             }
-            Ok((Value::Object(rest), kept))
+            Some((Value::Object(rest), kept))
         };
         // What is no object, or no JSON, is what the other way complains of.
-        parse().or_else(|_| Ok((Self::parse(bytes)?, None)))
-    }
-
-    /// The fields of a document's root, as text: there may be many, and few of them wanted.
-    ///
-    /// # Errors
-    /// [`Error::InvalidMetadata`]: not JSON, or no object.
-    pub fn fields(bytes: &[u8]) -> Result<BTreeMap<String, Box<RawValue>>> {
-        // What is no JSON is complained of in the same words everywhere.
-        serde_json::from_slice(&quote_bare_numbers(bytes)).or_else(|_| {
-            let value = Self::parse(bytes)?;
-            Err(Json::root(&value).expected("an object"))
-        })
+        parse().map_or_else(|| Ok((Self::parse(bytes)?, None)), Ok)
     }
 
     /// That a document may have so many bytes: asked before they become memory.
@@ -214,14 +201,6 @@ impl Place<'_> {
             Self::Item(parent, index) => format!("{}/{index}", parent.pointer()),
         }
     }
-}
-
-/// Parses what was kept as text: as bytes, that there be one parser and not a second one for text.
-///
-/// # Errors
-/// serde_json's, where it is something else.
-pub fn from_text<'a, T: Deserialize<'a>>(text: &'a RawValue) -> serde_json::Result<T> {
-    serde_json::from_slice(text.get().as_bytes())
 }
 
 /// Whether bytes that should be something else start like an HTML page.

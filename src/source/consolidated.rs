@@ -2,20 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::value::{RawValue, to_raw_value};
+use serde::de::IgnoredAny;
+use serde_json::Value;
 
-/// Documents, and other JSON, by name. They are inserted one by one: to collect them would compile sorting anew.
-pub(super) type Documents<'a> = BTreeMap<&'a str, Box<RawValue>>;
+use crate::metadata::quote_bare_numbers;
 
-/// A group's document with those of its members, by their paths, as its consolidated metadata.
-pub(super) fn with_members(
-    mut group: BTreeMap<String, Box<RawValue>>,
-    members: &Documents<'_>,
-) -> serde_json::Result<Vec<u8>> {
-    let mut kept = Documents::new();
-    kept.insert("kind", to_raw_value("inline")?);
-    kept.insert("must_understand", to_raw_value(&false)?);
-    kept.insert("metadata", to_raw_value(members)?);
-    group.insert("consolidated_metadata".to_owned(), to_raw_value(&kept)?);
-    serde_json::to_vec(&group)
+/// Documents by name. They are inserted one by one: to collect them would compile sorting anew.
+pub(super) type Documents<'a> = BTreeMap<&'a str, String>;
+
+/// A group's document, of its members as text, with those of what is below it, by their paths, as consolidated metadata.
+pub(super) fn with_members(group: &[(String, &str)], documents: &Documents<'_>) -> Vec<u8> {
+    let metadata = object(texts(documents));
+    let kept = object([("kind", "\"inline\""), ("must_understand", "false"), ("metadata", &metadata)]);
+    let fields = group.iter().map(|(name, value)| (name.as_str(), *value));
+    object(fields.chain([("consolidated_metadata", kept.as_str())])).into_bytes()
+}
+
+/// Documents, to be members of an object.
+pub(super) fn texts<'a>(documents: &'a Documents<'_>) -> impl Iterator<Item = (&'a str, &'a str)> {
+    documents.iter().map(|(name, document)| (*name, document.as_str()))
+}
+
+/// An object of members whose values are JSON.
+pub(super) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let members = members.into_iter().map(|(name, value)| format!("{}:{value}", Value::from(name)));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+}
+
+/// A document as JSON, bare numbers quoted; none where it is no JSON.
+pub(super) fn json(document: &[u8]) -> Option<String> {
+    let text = quote_bare_numbers(document);
+    serde_json::from_slice::<IgnoredAny>(&text).ok()?;
+    String::from_utf8(text.into_owned()).ok()
 }

@@ -1,15 +1,12 @@
 //! The root's `zarr.json`, in which everything else is consolidated.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::snapshot::Snapshot;
 use crate::error::Result;
-use crate::metadata::{from_text, quote_bare_numbers};
+use crate::metadata::{member, members};
 use crate::source::Place;
-use crate::source::consolidated::{Documents, with_members};
+use crate::source::consolidated::{Documents, json, with_members};
 
 /// Its key.
 pub(super) const KEY: &str = "zarr.json";
@@ -18,7 +15,8 @@ pub(super) const KEY: &str = "zarr.json";
 pub(super) fn place(snapshot: &Snapshot) -> Result<Place> {
     let Some(document) = snapshot.document("")? else { return Ok(Place::Missing) };
     let documents = snapshot.documents()?;
-    let Some(group) = group(document) else { return Ok(Place::Inline(document.to_vec())) };
+    let text = json(document);
+    let Some(group) = text.as_deref().and_then(group) else { return Ok(Place::Inline(document.to_vec())) };
     let mut members = Documents::new();
     for (path, document) in documents.into_iter().filter(|(path, _)| !path.is_empty()) {
         // One that is no JSON is its own opening's error.
@@ -26,16 +24,12 @@ pub(super) fn place(snapshot: &Snapshot) -> Result<Place> {
             members.insert(path, document);
         }
     }
-    Ok(Place::Inline(with_members(group, &members).unwrap_or_else(|_| document.to_vec())))
+    Ok(Place::Inline(with_members(&group, &members)))
 }
 
 /// The fields of a group's document.
-fn group(document: &[u8]) -> Option<BTreeMap<String, Box<RawValue>>> {
-    let fields: BTreeMap<String, Box<RawValue>> = from_text(&json(document)?).ok()?;
-    let node_type: Value = from_text(fields.get("node_type")?).ok()?;
+fn group(document: &str) -> Option<Vec<(String, &str)>> {
+    let fields = members(document.as_bytes())?;
+    let node_type: Value = serde_json::from_slice(member(&fields, "node_type")?.as_bytes()).ok()?;
     (node_type == "group").then_some(fields)
-}
-
-fn json(document: &[u8]) -> Option<Box<RawValue>> {
-    serde_json::from_slice(&quote_bare_numbers(document)).ok()
 }

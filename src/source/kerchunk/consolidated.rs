@@ -1,14 +1,11 @@
 //! Consolidated metadata, which a list of references is by nature: made of the documents that stand in it, where nobody
 //! wrote them together.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
 
 use super::references::References;
-use crate::metadata::{from_text, quote_bare_numbers};
-use crate::source::consolidated::{Documents, with_members};
+use crate::metadata::{member, members};
+use crate::source::consolidated::{Documents, json, object, texts, with_members};
 
 const ROOT_V3: &str = "zarr.json";
 const ROOT_V2: &str = ".zmetadata";
@@ -26,13 +23,13 @@ impl References {
 
     fn v3(&self) -> Option<Vec<u8>> {
         let root = self.document(ROOT_V3)?;
-        let fields: BTreeMap<String, Box<RawValue>> = from_text(&root).ok()?;
-        let node_type: Value = from_text(fields.get("node_type")?).ok()?;
-        if node_type != "group" || fields.contains_key("consolidated_metadata") {
+        let fields = members(root.as_bytes())?;
+        let node_type: Value = serde_json::from_slice(member(&fields, "node_type")?.as_bytes()).ok()?;
+        if node_type != "group" || member(&fields, "consolidated_metadata").is_some() {
             return None;
         }
         let paths = self.entries.keys().filter_map(|key| Some((key.strip_suffix("/zarr.json")?, key)));
-        with_members(fields, &self.documents(paths)).ok()
+        Some(with_members(&fields, &self.documents(paths)))
     }
 
     fn v2(&self) -> Option<Vec<u8>> {
@@ -43,14 +40,14 @@ impl References {
         if documents.is_empty() {
             return None;
         }
-        let mut kept = Documents::new();
-        kept.insert("zarr_consolidated_format", to_raw_value(&1).ok()?);
-        kept.insert("metadata", to_raw_value(&documents).ok()?);
-        serde_json::to_vec(&kept).ok()
+        Some(
+            object([("zarr_consolidated_format", "1"), ("metadata", &object(texts(&documents)))])
+                .into_bytes(),
+        )
     }
 
     /// The documents of keys, by what they are listed under.
-    fn documents<'a>(&'a self, keys: impl Iterator<Item = (&'a str, &'a String)>) -> Documents<'a> {
+    fn documents<'a>(&self, keys: impl Iterator<Item = (&'a str, &'a String)>) -> Documents<'a> {
         let mut documents = Documents::new();
         for (name, key) in keys {
             if let Some(document) = self.document(key) {
@@ -61,11 +58,12 @@ impl References {
     }
 
     /// A document that stands in the list, as JSON.
-    fn document(&self, key: &str) -> Option<Box<RawValue>> {
+    fn document(&self, key: &str) -> Option<String> {
         let text = self.entries.get(key)?;
-        match from_text::<String>(text) {
-            Ok(written) => serde_json::from_slice(&quote_bare_numbers(written.as_bytes())).ok(),
-            Err(_) => Some(text.clone()).filter(|text| text.get().starts_with('{')),
+        match text.bytes().next()? {
+            b'"' => json(serde_json::from_slice::<Value>(text.as_bytes()).ok()?.as_str()?.as_bytes()),
+            b'{' => Some(text.to_string()),
+            _ => None,
         }
     }
 }

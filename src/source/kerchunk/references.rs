@@ -7,17 +7,16 @@ use std::collections::HashMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::template::Templates;
 use crate::error::{Error, Result};
-use crate::metadata::{Json, from_text};
+use crate::metadata::{Json, member, members, quote_bare_numbers};
 use crate::source::{Place, is_document};
 
 /// Where the bytes of many keys are.
 #[derive(Debug, Default)]
 pub struct References {
-    pub(super) entries: HashMap<String, Box<RawValue>>,
+    pub(super) entries: HashMap<String, Box<str>>,
     /// Where the entries are in the document, as a JSON pointer.
     pointer: &'static str,
     templates: Templates,
@@ -30,17 +29,23 @@ impl References {
     /// [`Error::InvalidMetadata`] where it is no JSON, or malformed; [`Error::Unsupported`] for another version
     /// and for `gen`.
     pub fn parse(document: &[u8]) -> Result<Option<Self>> {
-        let fields = Json::fields(document)?;
-        let Some(refs) = fields.get("refs") else {
+        let text = quote_bare_numbers(document);
+        let Some(fields) = members(&text) else {
+            let value = Json::parse(document)?;
+            return Err(Json::root(&value).expected("an object"));
+        };
+        let Some(refs) = member(&fields, "refs") else {
             // Version 0 has no mark but the documents that any hierarchy has.
-            if !fields.keys().any(|key| is_document(key)) {
+            if !fields.iter().any(|(key, _)| is_document(key)) {
                 return Ok(None);
             }
-            let entries = fields.into_iter().collect();
-            return Ok(Some(Self { entries, pointer: "", templates: Templates::default() }));
+            return Ok(Some(Self { entries: kept(fields), pointer: "", templates: Templates::default() }));
         };
-        let field =
-            |name: &str| fields.get(name).and_then(|text| from_text(text).ok()).unwrap_or(Value::Null);
+        let field = |name| {
+            member(&fields, name)
+                .and_then(|text| serde_json::from_slice(text.as_bytes()).ok())
+                .unwrap_or(Value::Null)
+        };
         let version = field("version");
         if version != 1 {
             return Err(Error::Unsupported {
@@ -55,7 +60,9 @@ impl References {
             });
         }
         Ok(Some(Self {
-            entries: from_text(refs).map_err(|_| Error::metadata("/refs", "expected an object"))?,
+            entries: members(refs.as_bytes())
+                .map(kept)
+                .ok_or_else(|| Error::metadata("/refs", "expected an object"))?,
             pointer: "/refs",
             templates: Templates::parse(Json::at(&field("templates"), "/templates"))?,
         }))
@@ -71,14 +78,14 @@ impl References {
         }
         let Some(text) = self.entries.get(key) else { return Ok(Place::Missing) };
         let pointer = self.pointer_of(key);
-        let value: Value =
-            from_text(text).map_err(|error| Error::metadata(pointer.as_str(), error.to_string()))?;
+        let value: Value = serde_json::from_slice(text.as_bytes())
+            .map_err(|error| Error::metadata(pointer.as_str(), error.to_string()))?;
         let json = Json::at(&value, &pointer);
         match &value {
             Value::String(text) => Ok(Place::Inline(inline(text, json)?)),
             Value::Array(_) => self.target(json),
             // As it is written there: what reads it knows what it means.
-            Value::Object(_) | Value::Number(_) => Ok(Place::Inline(text.get().as_bytes().to_vec())),
+            Value::Object(_) | Value::Number(_) => Ok(Place::Inline(text.as_bytes().to_vec())),
             _ => Err(json.expected("text, JSON, or a list of a URL, an offset and a length")),
         }
     }
@@ -104,6 +111,10 @@ impl References {
     fn pointer_of(&self, key: &str) -> String {
         format!("{}/{}", self.pointer, key.replace('~', "~0").replace('/', "~1"))
     }
+}
+
+fn kept(entries: Vec<(String, &str)>) -> HashMap<String, Box<str>> {
+    entries.into_iter().map(|(key, text)| (key, text.into())).collect()
 }
 
 /// Bytes that stand in the document: text, or base64 where it says so.
