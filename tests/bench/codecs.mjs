@@ -46,7 +46,8 @@ function build() {
   execFileSync("cargo", native, { cwd: ROOT, env: { ...env, RUSTFLAGS: "-Ctarget-cpu=native" }, stdio: "inherit" });
   const pack = ["wasm-pack", "--log-level", "error", "build", CRATE, "--target", "web", "--mode", "no-install", "--no-pack"];
   const out = join(BUILT, "pkg");
-  execFileSync("sh", [".tools/wasm-env", ...pack, "--out-dir", out, "--", "--config", join(ROOT, "wasm-pack.toml")], { cwd: ROOT, env, stdio: "inherit" });
+  const configs = ["wasm-pack.toml", ".tools/std.toml"].flatMap((file) => ["--config", join(ROOT, file)]);
+  execFileSync("sh", [".tools/wasm-env", ...pack, "--out-dir", out, "--", ...configs], { cwd: ROOT, env, stdio: "inherit" });
   execFileSync("sh", [".tools/optimise", join(out, "rectilinear_zarr_bench_codecs_bg.wasm")], { cwd: ROOT, stdio: "inherit" });
   return { program: join(BUILT, "release/rounds"), out };
 }
