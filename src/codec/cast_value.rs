@@ -17,7 +17,7 @@ use super::filters::number_of;
 use super::items::{BLOCK, Items};
 use super::rounding::Rounding;
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Json, parse_fill_value};
+use crate::metadata::{DataType, Extension, Json, float_text, parse_fill_value};
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "cast_value";
@@ -191,7 +191,7 @@ impl std::fmt::Display for Scalar {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Integer(integer) => integer.fmt(f),
-            Self::Float(float) => float.fmt(f),
+            Self::Float(float) => f.write_str(&float_text(*float)),
         }
     }
 }

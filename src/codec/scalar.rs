@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::metadata::{float_text, integer_text};
+
 /// A number of any type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scalar {
@@ -35,8 +37,8 @@ impl Scalar {
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Integer(value) => value.fmt(f),
-            Self::Float(value) => value.fmt(f),
+            Self::Integer(value) => f.write_str(&integer_text(*value)),
+            Self::Float(value) => f.write_str(&float_text(*value)),
         }
     }
 }

@@ -52,12 +52,12 @@ pub(super) struct HttpOptions {
 
 impl Network {
     pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
-        let concurrency = amount(options, "concurrency", 1.0)?.unwrap_or(DEFAULT_CONCURRENCY);
+        let concurrency = amount(options, "concurrency", 1)?.unwrap_or(DEFAULT_CONCURRENCY);
         Ok(Self {
             concurrency: usize::try_from(concurrency).unwrap_or(usize::MAX),
             joining: Joining {
-                gap: amount(options, "coalesceGap", 0.0)?.unwrap_or(DEFAULT_JOINING.gap),
-                most: amount(options, "coalesceMax", 0.0)?.unwrap_or(DEFAULT_JOINING.most),
+                gap: amount(options, "coalesceGap", 0)?.unwrap_or(DEFAULT_JOINING.gap),
+                most: amount(options, "coalesceMax", 0)?.unwrap_or(DEFAULT_JOINING.most),
             },
             on_request: function(options, "onRequest")?,
             resolve_url: function(options, "resolveUrl")?,
@@ -74,7 +74,7 @@ impl HttpOptions {
             credentials: credentials(&field(options, "credentials"))?,
             persisted: text(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
             missing_statuses: list(options, "missingStatuses", status)?.unwrap_or_else(|| vec![404]),
-            retries: u32::try_from(amount(options, "retries", 0.0)?.unwrap_or(DEFAULT_RETRIES))
+            retries: u32::try_from(amount(options, "retries", 0)?.unwrap_or(DEFAULT_RETRIES))
                 .unwrap_or(u32::MAX),
         })
     }

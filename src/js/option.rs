@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, RequestCredentials};
 
 use super::JsResult;
-use super::value::{field, shown};
+use super::value::{field, number, shown};
 
 /// An option that is text.
 pub(super) fn text(options: &JsValue, name: &str) -> JsResult<Option<String>> {
@@ -35,28 +35,25 @@ fn wrong(name: &str, expected: &str, value: &JsValue) -> JsValue {
 }
 
 /// An option that is an amount: a number from `least` up, `Infinity` included.
-pub(super) fn amount(options: &JsValue, name: &str, least: f64) -> JsResult<Option<u64>> {
+pub(super) fn amount(options: &JsValue, name: &str, least: u64) -> JsResult<Option<u64>> {
     let value = field(options, name);
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
-    match value.as_f64().filter(|number| *number >= least) {
+    match value.as_f64().filter(|found| *found >= number(least)) {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "saturates, as it should"
         )]
         Some(number) => Ok(Some(number as u64)),
-        None => {
-            let message = format!("the option {name} is a number from {least} up, not {}", shown(&value));
-            Err(TypeError::new(&message).into())
-        }
+        None => Err(wrong(name, &format!("a number from {least} up"), &value)),
     }
 }
 
 /// An option that is an amount of memory.
 pub(super) fn bytes(options: &JsValue, name: &str) -> JsResult<Option<usize>> {
-    let amount = amount(options, name, 0.0)?;
+    let amount = amount(options, name, 0)?;
     Ok(amount.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)))
 }
 

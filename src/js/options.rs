@@ -54,7 +54,7 @@ impl OpenOptions {
             signal: signal(options)?,
             format: format(options)?,
             system: object(SYSTEM.map(|name| (name, field(options, name)))),
-            max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
+            max_chunk_bytes: amount(options, "maxChunkBytes", 0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
             workers: Wish::parse(options)?,
@@ -95,7 +95,7 @@ impl MemberOptions {
         }
         Ok(Self {
             signal: signal(options)?,
-            max_chunk_bytes: amount(options, "maxChunkBytes", 0.0)?,
+            max_chunk_bytes: amount(options, "maxChunkBytes", 0)?,
             cache_bytes: bytes(options, "cacheBytes")?,
         })
     }

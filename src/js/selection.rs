@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::value::{field, shown};
 use crate::error::{Error, Result};
 use crate::grid::{AxisSelection, MAX_COORDINATE};
-use crate::metadata::ArrayMetadata;
+use crate::metadata::{ArrayMetadata, float_text};
 
 /// `null`, a list with an entry for each axis, or an object with an entry for each dimension that it names.
 pub(super) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec<AxisSelection>> {
@@ -148,7 +148,9 @@ fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
     // The other typed arrays convert to this one exactly.
     let numbers = Float64Array::new(value).to_vec().into_iter().enumerate();
     numbers
-        .map(|(nth, entry)| whole(entry).ok_or_else(|| at(nth, format!("expected an integer, got {entry}"))))
+        .map(|(nth, entry)| {
+            whole(entry).ok_or_else(|| at(nth, format!("expected an integer, got {}", float_text(entry))))
+        })
         .collect()
 }
 

@@ -38,7 +38,7 @@ impl Texture {
                 return Err(wrong(&format!("a texture's format is {expected}, not {}", shown(&format))));
             }
         };
-        let asked = amount(&option, "rowAlignment", 1.0)?.unwrap_or(ROW_ALIGNMENT);
+        let asked = amount(&option, "rowAlignment", 1)?.unwrap_or(ROW_ALIGNMENT);
         if !asked.is_power_of_two() || asked > MOST_ALIGNMENT {
             return Err(wrong(&format!(
                 "rowAlignment is a power of two up to {MOST_ALIGNMENT}, not {asked}"

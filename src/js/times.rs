@@ -10,7 +10,7 @@ use super::form::Form;
 use super::options::GetOptions;
 use super::value::{field, set};
 use crate::error::Error;
-use crate::metadata::{ArrayMetadata, Calendar, Moment, Times};
+use crate::metadata::{ArrayMetadata, Calendar, Moment, Times, float_text};
 use crate::read::{NOT_A_TIME, missing_integers};
 
 /// Options of reads that those of times do not have.
@@ -46,11 +46,16 @@ pub(super) fn decoded(region: Object, metadata: &ArrayMetadata) -> JsResult<Obje
         Some(integers) => {
             let missing = missing_integers(metadata)?;
             let is_missing = |integer: &i64| *integer == NOT_A_TIME || missing.contains(integer);
-            moments(&integers.to_vec(), is_missing, |integer| times.of_integer(*integer))
+            moments(&integers.to_vec(), is_missing, |integer| times.of_integer(*integer), i64::to_string)
         }
         None => {
             let floats = data.unchecked_into::<Float64Array>().to_vec();
-            moments(&floats, |float| float.is_nan(), |float| times.of_float(*float))
+            moments(
+                &floats,
+                |float| float.is_nan(),
+                |float| times.of_float(*float),
+                |float| float_text(*float),
+            )
         }
     }?;
     let of = times.calendar;
@@ -79,16 +84,17 @@ fn labels(moments: &[Option<Moment>], calendar: Calendar) -> Array {
 }
 
 /// The moments of numbers; nothing where there is none.
-fn moments<N: ToString>(
+fn moments<N>(
     numbers: &[N],
     is_missing: impl Fn(&N) -> bool,
     moment: impl Fn(&N) -> Option<Moment>,
+    text: impl Fn(&N) -> String,
 ) -> Result<Vec<Option<Moment>>, Error> {
     let moments = numbers.iter().enumerate().map(|(nth, number)| {
         if is_missing(number) {
             return Ok(None);
         }
-        moment(number).map(Some).ok_or_else(|| beyond(nth, &number.to_string()))
+        moment(number).map(Some).ok_or_else(|| beyond(nth, &text(number)))
     });
     moments.collect()
 }

@@ -11,7 +11,7 @@ use super::JsResult;
 use super::objects::objects;
 use super::value::{field, number, shown};
 use crate::codec::{Cast, Decoded, Numeric};
-use crate::metadata::{DataType, Kind, REFERENCE_BYTES};
+use crate::metadata::{DataType, Kind, REFERENCE_BYTES, float_text};
 
 #[wasm_bindgen]
 extern "C" {
@@ -59,7 +59,7 @@ impl Items {
         let part = |name: &str| field(&array, name).as_f64().unwrap_or_default();
         let (length, size) = (part("length"), part("BYTES_PER_ELEMENT"));
         if length * size != number(bytes) {
-            let expected = number(bytes) / size;
+            let [length, expected] = [length, number(bytes) / size].map(float_text);
             return Err(RangeError::new(&format!("out has {length} items, and the result {expected}")).into());
         }
         let bytes = Bytes::within(&field(&array, "buffer"), part("byteOffset"), number(bytes))?;

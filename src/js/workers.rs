@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::JsResult;
 use super::parcels::Packed;
 use super::pool::{Done, Pool};
-use super::value::{field, shown};
+use super::value::{field, number, shown};
 use crate::read::{Array, Job};
 
 /// The most workers that are started unless the caller says otherwise.
@@ -22,7 +22,7 @@ use crate::read::{Array, Job};
 const MOST: u32 = 4;
 
 /// The most workers that a caller may ask for.
-const LIMIT: f64 = 64.0;
+const LIMIT: u64 = 64;
 
 /// Bytes of chunks, decoded, that have to be on their way at once for workers to be started, or used once they are.
 ///
@@ -59,7 +59,7 @@ impl Wish {
             return Ok(Self { count: count as usize, line: LINE });
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer up to 64")]
-        match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=LIMIT).contains(count)) {
+        match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=number(LIMIT)).contains(count)) {
             Some(count) => Ok(Self { count: count as usize, line: Line { start: 0, send: 0 } }),
             None => {
                 let message = format!(

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::document::Json;
+use super::text::json_text;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, AxisError, MAX_COORDINATE};
 
@@ -63,7 +64,7 @@ pub(super) fn encoded_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<A
         _ => edges.with_encoded(runs(json, axis)?),
     };
     encoded.map_err(|error| match json.value() {
-        Value::Number(_) => json.invalid(format!("axis {axis}: {error}; got {}", json.value())),
+        Value::Number(_) => json.invalid(format!("axis {axis}: {error}; got {}", json_text(json.value()))),
         _ => axis_error(json, axis, error),
     })
 }
@@ -98,6 +99,6 @@ fn axis_error(json: Json<'_>, axis: usize, error: AxisError) -> Error {
 }
 
 fn item_error(json: Json<'_>, axis: usize, position: usize, reason: &str) -> Error {
-    let got = json.value().get(position).map(Value::to_string).unwrap_or_default();
+    let got = json.value().get(position).map(json_text).unwrap_or_default();
     Error::metadata(format!("{}/{position}", json.pointer()), format!("axis {axis}: {reason}; got {got}"))
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::bare_number::quote_bare_numbers;
 use super::members::members;
+use super::text::json_text;
 use crate::error::{Error, Result};
 
 /// The longest metadata document that is parsed: 64 MiB.
@@ -214,7 +215,7 @@ pub fn looks_like_html(bytes: &[u8]) -> bool {
 
 /// The start of a value's JSON, short enough for a message.
 fn excerpt(value: &Value) -> String {
-    let text = value.to_string();
+    let text = json_text(value);
     match text.char_indices().nth(60) {
         None => text,
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -10,6 +10,7 @@ use super::array::ArrayMetadata;
 use super::calendar::Calendar;
 use super::data_type::Kind;
 use super::moment::{DAY, Moment, SECOND};
+use super::text::json_text;
 use crate::error::{Error, Result};
 
 /// How items are times.
@@ -56,7 +57,8 @@ impl Times {
         }
         let units = attribute(metadata, "units");
         let expected = || {
-            let found = units.map_or("there are none".to_owned(), |units| format!("not {units}"));
+            let found =
+                units.map_or("there are none".to_owned(), |units| format!("not {}", json_text(units)));
             invalid(
                 metadata,
                 "units",

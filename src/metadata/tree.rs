@@ -9,6 +9,7 @@ use super::array::ArrayMetadata;
 use super::chunk_grid;
 use super::consolidated::{Attributes, Consolidated, Member, below, in_order, place};
 use super::document::Json;
+use super::text::json_text;
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 
@@ -171,5 +172,5 @@ fn names(written: &Value) -> Option<Vec<Option<String>>> {
 
 /// A name, or whatever stands in its place.
 fn as_written(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| json_text(value), str::to_owned)
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::array::Array;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
-use crate::metadata::DataType;
+use crate::metadata::{DataType, float_text, integer_text, json_text};
 
 /// The most edges, or bytes, that a message lists.
 const MOST_LISTED: usize = 8;
@@ -32,7 +32,7 @@ pub(super) fn check_beside(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
             ("shapes", [this, first].map(|metadata| format!("{:?}", metadata.shape)), hint)
         } else if !first.data_type.means_the_same(&this.data_type) {
             let hint = "read them one by one, with the option as where numbers of one type are wanted";
-            ("data types", [this, first].map(|metadata| metadata.data_type.described().to_string()), hint)
+            ("data types", [this, first].map(|metadata| json_text(&metadata.data_type.described())), hint)
         } else if !first.data_type.is_same_item(&first.fill_value, &this.fill_value) {
             let hint = "chunks that are not stored would mean different things; read the arrays one by one";
             (
@@ -123,8 +123,8 @@ fn first_edges(axis: &Axis) -> String {
 /// An item as a message shows it.
 fn shown(item: &[u8], data_type: &DataType) -> String {
     match data_type.numeric() {
-        Some(number) if number.is_float() => number.float(item).to_string(),
-        Some(number) => number.integer(item).to_string(),
+        Some(number) if number.is_float() => float_text(number.float(item)),
+        Some(number) => integer_text(number.integer(item)),
         None => format!("bytes {:?}", &item[..item.len().min(MOST_LISTED)]),
     }
 }

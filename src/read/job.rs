@@ -12,7 +12,7 @@ use super::piece::decode_piece;
 use crate::codec::{Decoded, Pipeline, Sharding};
 use crate::error::{Error, Packer, Result, Unpacker};
 use crate::grid::Wanted;
-use crate::metadata::{ArrayMetadata, DataType, Extension, Json, looks_like_html};
+use crate::metadata::{ArrayMetadata, DataType, Extension, Json, json_text, looks_like_html};
 
 /// What is to be made of some bytes.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ impl Array {
             "codecs": codecs.iter().map(Extension::described).collect::<Vec<_>>(),
         });
         let mut parts = Packer::default();
-        parts.bytes(document.to_string().as_bytes()).bytes(fill_value).number(shape.len() as u64);
+        parts.bytes(json_text(&document).as_bytes()).bytes(fill_value).number(shape.len() as u64);
         parts.finish()
     }
 }

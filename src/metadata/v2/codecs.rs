@@ -10,6 +10,7 @@ use super::numpy::is_big_endian;
 use crate::error::{Error, Result};
 use crate::metadata::document::Json;
 use crate::metadata::extension::Extension;
+use crate::metadata::text::json_text;
 
 /// Filters from arrays to arrays, and where each one says what type it gives: in this field, or the type that it
 /// is given where the field or its name is missing.
@@ -111,7 +112,7 @@ fn order_after(codec: &Extension, given: bool) -> Result<bool> {
     for name in ["dtype", "decode_dtype"] {
         if let Some(dtype) = said(name).filter(|dtype| spells_order(dtype) && is_big_endian(dtype) != given) {
             return Err(Error::Unsupported {
-                feature: format!("the filter {:?} of {dtype}", id(codec)),
+                feature: format!("the filter {:?} of {}", id(codec), json_text(&dtype)),
                 reason: format!("met at {}; what it is given has the other byte order", codec.pointer),
             });
         }

@@ -12,6 +12,7 @@ use crate::metadata::bare_number::bare_number;
 use crate::metadata::data_type::{DataType, Kind};
 use crate::metadata::document::Json;
 use crate::metadata::fill_value;
+use crate::metadata::text::float_text;
 
 /// The bytes of one item that holds the fill value, or nothing where it is null.
 pub(super) fn parse(json: Json<'_>, stored: &Stored) -> Result<Option<Vec<u8>>> {
@@ -52,15 +53,15 @@ pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
 /// What Python calls a number or a truth value; very large and very small numbers are spelled otherwise there.
 fn text(value: &Value) -> Option<String> {
     if let Some(number) = bare_number(value) {
-        return Some(format!("{number}").to_ascii_lowercase());
+        return Some(float_text(number).to_ascii_lowercase());
     }
     match value {
         Value::Bool(true) => Some("True".to_owned()),
         Value::Bool(false) => Some("False".to_owned()),
-        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-            None => Some(number.to_string()),
-            Some(float) => (1e-4..1e16).contains(&float.abs()).then(|| format!("{float:?}")),
-        },
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64());
+            float.is_none_or(|float| (1e-4..1e16).contains(&float.abs())).then(|| number.to_string())
+        }
         _ => None,
     }
 }
