@@ -51,6 +51,6 @@ mod tests {
         {
             assert_eq!(float_text(float), format!("{float}"));
         }
-        assert_eq!([1e300, 1e-5].map(float_text), ["1e+300", "1e-5"]);
+        assert_eq!(float_text(1e300), "1e+300");
     }
 }
