@@ -3,10 +3,13 @@
 
 mod support;
 
+use std::collections::HashMap;
+
 use rectilinear_zarr::codec::{LEFT_OUT, LeftOut};
 use rectilinear_zarr::grid::{Axis, ChunkGrid};
 use rectilinear_zarr::metadata::bare_number;
 use serde_json::{Value, json};
+use support::rows::read_in_rows;
 use support::{Stored, cases, crc32, fixtures, items, selection, text};
 
 /// The lists of arrays.
@@ -34,6 +37,30 @@ fn every_selection_equals_the_oracle() {
             assert_eq!(Some(crc32(&bytes)), wanted["crc32"].as_u64(), "{name} {asked}");
         }
     }
+}
+
+#[test]
+fn reads_in_rows_equal_those_chunk_by_chunk() {
+    let mut put = HashMap::new();
+    for case in INDEXES.into_iter().flat_map(cases) {
+        let name = text(&case, "name");
+        let stored = Stored::case(&case).unwrap();
+        if stored.array.metadata.data_type.is_variable() || stored.array.inner_grid.is_some() {
+            continue;
+        }
+        for wanted in case["selections"].as_array().expect("selections") {
+            let asked = selection(&wanted["selection"]);
+            let plan = stored.array.plan(&asked).unwrap();
+            let (bytes, rows) = read_in_rows(&plan, 256, |key| std::fs::read(stored.folder.join(key)).ok());
+            assert_eq!(bytes, stored.get(&asked).unwrap().1, "{name} {asked:?}");
+            let codecs = stored.array.metadata.codecs.iter().map(|codec| codec.name.clone());
+            codecs.for_each(|codec| *put.entry(codec).or_insert(0) += rows);
+        }
+    }
+    for codec in ["bytes", "transpose", "blosc", "zstd", "gzip", "crc32c"] {
+        assert!(put.get(codec).is_some_and(|&rows| rows > 2), "{codec}: {put:?}");
+    }
+    assert_eq!(put["numcodecs.delta"], 0, "whose items are sums of those before");
 }
 
 #[test]

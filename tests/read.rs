@@ -11,6 +11,7 @@ use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::read::{Array, Bands, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
 use rectilinear_zarr::source::{ByteRange, Location};
 use serde_json::json;
+use support::rows::read_in_rows;
 use support::{document_with, little};
 
 const DATA_TYPES: [(&str, usize); 4] = [("uint8", 1), ("int16", 2), ("uint32", 4), ("int64", 8)];
@@ -41,8 +42,12 @@ fn flat(index: &[u64], shape: &[u64], item: usize) -> usize {
 impl Twin {
     fn random(rng: &mut Rng) -> Self {
         let rank = rng.usize(0..4);
-        let edges: Vec<Vec<u64>> =
-            (0..rank).map(|_| (0..rng.usize(1..4)).map(|_| rng.u64(1..5)).collect()).collect();
+        // Every other axis has chunks of one edge, of which rows are made.
+        let edges = |rng: &mut Rng| match rng.bool() {
+            true => vec![rng.u64(1..5); rng.usize(1..6)],
+            false => (0..rng.usize(1..4)).map(|_| rng.u64(1..5)).collect(),
+        };
+        let edges: Vec<Vec<u64>> = (0..rank).map(|_| edges(rng)).collect();
         let shape: Vec<u64> = edges.iter().map(|edges| rng.u64(1..=edges.iter().sum())).collect();
         let (data_type, item) = DATA_TYPES[rng.usize(0..4)];
         let mut order: Vec<usize> = (0..rank).collect();
@@ -161,8 +166,8 @@ fn transposed(chunk: &[u8], shape: &[u64], order: &[usize], item: usize) -> Vec<
 #[test]
 fn random_reads_equal_an_item_by_item_walk() {
     let mut rng = Rng::with_seed(6);
-    let mut along = 0;
-    for _ in 0..1500 {
+    let (mut along, mut rows) = (0, 0);
+    for _ in 0..4000 {
         let twin = Twin::random(&mut rng);
         let mut selection = Vec::new();
         let mut picked: Vec<Vec<u64>> = Vec::new();
@@ -223,11 +228,14 @@ fn random_reads_equal_an_item_by_item_walk() {
             let got = twin.read_along(&plan, rng.u64(1..100));
             assert_eq!(got, expected, "{selection:?} of {:?} in {:?}", twin.shape, twin.edges);
         }
+        let (got, put) = read_in_rows(&plan, rng.u64(1..400), |key| twin.stored.get(key).cloned());
+        assert_eq!(got, expected, "{selection:?} of {:?} in {:?}", twin.shape, twin.edges);
+        rows += put;
         let tasks: Vec<_> = plan.tasks().map(|task| task.unwrap().coords).collect();
         let each_once: HashSet<_> = tasks.iter().collect();
         assert_eq!((tasks.len(), plan.chunks()), (each_once.len(), tasks.len() as u64), "{selection:?}");
     }
-    assert!(along > 100, "{along} reads band by band");
+    assert!(along > 100 && rows > 100, "{along} reads band by band, {rows} rows at once");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use rectilinear_zarr_kernels::copy::{Loop, Walk, convert, copy, each_item, fill};
+use rectilinear_zarr_kernels::copy::{Walk, convert, copy, each_item, fill};
 use rectilinear_zarr_kernels::room;
 
 use super::cast::Cast;
@@ -16,7 +16,7 @@ use super::decoded::Decoded;
 use super::making::Making;
 use super::memory::{make_room, to_memory};
 use super::seen::Seen;
-use super::walk::along;
+use super::walk;
 use crate::error::{Error, Result};
 use crate::grid::Wanted;
 use crate::metadata::REFERENCE_BYTES;
@@ -95,15 +95,23 @@ impl Assembly {
     /// [`Error::Unsupported`] where the content of items of any length passes 4 GiB, [`Error::Range`] where an item does
     /// not fit what it is cast to.
     pub fn put(&mut self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<()> {
+        self.put_row(wanted, 1, chunk)
+    }
+
+    /// The same of a row of so many chunks, whose items lie one after the other, by what is wanted of the first.
+    ///
+    /// # Errors
+    /// As [`Assembly::put`].
+    pub fn put_row(&mut self, wanted: &Wanted, chunks: usize, chunk: Option<&Decoded<'_>>) -> Result<()> {
         match chunk {
             None => self.put_fill(wanted),
             Some(chunk) if self.is_variable => self.adopt(wanted, chunk),
-            Some(chunk) => self.put_items(wanted, chunk),
+            Some(chunk) => self.put_items(wanted, chunks, chunk),
         }
     }
 
-    fn put_items(&mut self, wanted: &Wanted, chunk: &Decoded<'_>) -> Result<()> {
-        let walk = self.walk(wanted, Some(chunk));
+    fn put_items(&mut self, wanted: &Wanted, chunks: usize, chunk: &Decoded<'_>) -> Result<()> {
+        let walk = self.walk(wanted, chunks, Some(chunk));
         let making = Making { cast: self.cast.clone(), reversed: chunk.reversed };
         let size = self.fill.len();
         if making.is_nothing() {
@@ -112,11 +120,11 @@ impl Assembly {
         }
         let (items, seen, sizes) = (&mut self.items, &mut self.seen, making.sizes(size));
         convert(&chunk.bytes, items, sizes, walk, &mut |from, to| making.make(from, to, seen));
-        self.check(&making, &chunk.bytes, || self.walk(wanted, Some(chunk)))
+        self.check(&making, &chunk.bytes, || self.walk(wanted, chunks, Some(chunk)))
     }
 
     fn put_fill(&mut self, wanted: &Wanted) -> Result<()> {
-        let walk = self.walk(wanted, None);
+        let walk = self.walk(wanted, 1, None);
         let making = Making { cast: self.cast.clone(), reversed: None };
         if making.is_nothing() {
             if !self.is_clean || self.fill.iter().any(|&byte| byte != 0) {
@@ -127,7 +135,7 @@ impl Assembly {
         let mut item = vec![0; making.sizes(self.fill.len()).1];
         making.make(&self.fill, &mut item, &mut self.seen);
         fill(&item, &mut self.items, walk);
-        self.check(&making, &self.fill, || self.walk(wanted, None))
+        self.check(&making, &self.fill, || self.walk(wanted, 1, None))
     }
 
     /// That every item so far fits what it was cast to. If not, one of the last walk does not, which is looked for.
@@ -186,7 +194,7 @@ impl Assembly {
             start..start.saturating_add(length)
         };
         let mut content = 0usize;
-        let walk = self.walk(wanted, Some(chunk));
+        let walk = self.walk(wanted, 1, Some(chunk));
         each_item(walk, REFERENCE_BYTES, &mut |from, _| content = content.saturating_add(stored(from).len()));
         // Items may share their content, and then refer to more than there is.
         let all = content >= chunk.heap.len();
@@ -202,7 +210,7 @@ impl Assembly {
         if all {
             self.heap.extend_from_slice(&chunk.heap);
         }
-        let walk = self.walk(wanted, Some(chunk));
+        let walk = self.walk(wanted, 1, Some(chunk));
         let (items, heap) = (&mut self.items, &mut self.heap);
         each_item(walk, REFERENCE_BYTES, &mut |from, to| {
             let old = stored(from);
@@ -218,24 +226,14 @@ impl Assembly {
         Ok(())
     }
 
-    /// How to walk the wanted items in the chunk and in the output. Without a chunk there are no strides of it.
-    fn walk(&self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Walk {
-        let mut walk = Walk { source: chunk.map_or(0, |_| self.offset), ..Walk::default() };
-        let chunk_strides = chunk.map_or([].as_slice(), |chunk| &chunk.strides);
-        match wanted {
-            Wanted::Axes(axes) => {
-                walk.loops.reserve_exact(axes.len());
-                let chunk_strides = chunk_strides.iter().copied().chain(std::iter::repeat(0));
-                for ((picks, source), &target) in axes.iter().zip(chunk_strides).zip(&self.strides) {
-                    along(&mut walk, picks, source, target);
-                }
-            }
-            Wanted::Points(points) => {
-                let stride = self.strides.first().copied().unwrap_or_default();
-                let pairs = points.offsets(chunk_strides).map(|(source, nth)| (source, nth * stride));
-                walk.loops.push(Loop::List(pairs.collect()));
-            }
+    /// How to walk the wanted items in so many chunks and in the output. Without a chunk there are no strides of it.
+    fn walk(&self, wanted: &Wanted, chunks: usize, chunk: Option<&Decoded<'_>>) -> Walk {
+        let (strides, bytes) = chunk.map_or((&[][..], 0), |chunk| (&chunk.strides[..], chunk.bytes.len()));
+        let mut walk = walk::walk(wanted, strides, &self.strides);
+        if let (Wanted::Axes(axes), 2..) = (wanted, chunks) {
+            walk::beside(&mut walk, axes, (chunks, bytes / chunks), &self.strides);
         }
+        walk.source += chunk.map_or(0, |_| self.offset);
         walk.target = walk.target.wrapping_sub(self.before);
         walk
     }

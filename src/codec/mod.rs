@@ -76,6 +76,7 @@ mod reshape;
 mod resolved;
 #[cfg(feature = "rare")]
 mod rounding;
+mod row;
 mod scalar;
 #[cfg(feature = "rare")]
 mod scale_offset;

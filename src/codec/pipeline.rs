@@ -237,7 +237,7 @@ impl Pipeline {
     }
 
     /// Undoes the bytes-to-bytes codecs, last first.
-    fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, sizes: &[Size]) -> Result<Cow<'a, [u8]>> {
+    pub(super) fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, sizes: &[Size]) -> Result<Cow<'a, [u8]>> {
         sizes[sizes.len() - 1].check(self.outermost(), encoded.len())?;
         let steps = self.bytes_to_bytes.iter().zip(sizes);
         steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))

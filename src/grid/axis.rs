@@ -175,6 +175,12 @@ impl Axis {
         Some(self.span_in(run, chunk - run.first))
     }
 
+    /// The edge of a chunk, and how many chunks after it are of its run.
+    pub(super) fn alike(&self, chunk: u64) -> (u64, u64) {
+        let run = &self.runs[self.runs.partition_point(|run| run.first <= chunk) - 1];
+        (run.edge, run.first + run.count - 1 - chunk)
+    }
+
     /// Number of chunks that a progression of coordinates within the extent meets.
     pub(super) fn chunks_met(&self, first: u64, step: u64, count: u64) -> u64 {
         let Some(steps) = count.checked_sub(1) else { return 0 };

@@ -158,6 +158,19 @@ impl Picks {
         }
     }
 
+    /// The same picks of a chunk so many chunks further on, each of which has as many; those of a list stay where they are.
+    #[must_use]
+    pub fn further(&self, chunks: u64) -> Self {
+        match *self {
+            Self::Run { first, step, count, output, reversed } => {
+                let places = chunks * count;
+                let output = if reversed { output - places } else { output + places };
+                Self::Run { first, step, count, output, reversed }
+            }
+            Self::List(_) => self.clone(),
+        }
+    }
+
     /// One of the picks, in the order of coordinates: how far from the lowest it is, and it alone, counted from itself.
     #[must_use]
     pub fn single(&self, nth: u64) -> (u64, Self) {

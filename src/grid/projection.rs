@@ -41,6 +41,28 @@ impl<'a> AxisProjections<'a> {
     }
 }
 
+impl AxisProjections<'_> {
+    /// Passes over the projections after this one, the last, that differ from it in their chunk and their places in the
+    /// output alone, but over no more than so many; how many they are.
+    fn pass_alike(&mut self, last: &Projection, most: usize) -> usize {
+        let (&Picks::Run { step, count, .. }, Picks::Run { first, count: left, .. }) =
+            (&last.picks, &self.rest)
+        else {
+            return 0;
+        };
+        let (edge, others) = self.axis.alike(last.chunk);
+        // Else the next chunk's picks begin elsewhere in it, or this one's were cut.
+        if step.checked_mul(count) != Some(edge) {
+            return 0;
+        }
+        let others = others.min(left / count);
+        let alike = usize::try_from(others).map_or(most, |others| others.min(most));
+        let stop = first + alike as u64 * edge;
+        self.rest.take_below(stop, 0);
+        alike
+    }
+}
+
 impl Iterator for AxisProjections<'_> {
     type Item = Projection;
 
@@ -88,6 +110,16 @@ impl<'a> ChunkProjections<'a> {
             self.current = None;
         }
         self.current.as_deref()
+    }
+
+    /// Passes over the chunks after the current one that differ from it in the last number of their coordinates and their
+    /// places along the last axis alone, but over no more than so many; how many they are.
+    pub(super) fn pass_alike(&mut self, most: usize) -> usize {
+        let last = self.current.as_ref().and_then(|current| current.last());
+        match (last, self.rest.last_mut()) {
+            (Some(last), Some(rest)) if most > 0 => rest.pass_alike(last, most),
+            _ => 0,
+        }
     }
 
     /// Goes on to the next chunk, if there is one.

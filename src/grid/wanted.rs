@@ -23,6 +23,9 @@ pub struct ChunkPart {
     pub chunk_shape: Vec<u64>,
     /// What is wanted of it, as its own coordinates count.
     pub wanted: Wanted,
+    /// How many chunks this stands for, itself and others after it along the last axis: they differ from it in their places
+    /// along that axis alone.
+    pub chunks: usize,
 }
 
 impl Wanted {
@@ -52,22 +55,30 @@ impl Wanted {
 
     /// The parts that the chunks of a grid hold, in grid order (last axis fastest); none is empty.
     pub fn parts<'a>(&self, grid: &'a ChunkGrid) -> impl Iterator<Item = ChunkPart> + use<'a> {
+        self.rows(grid, 1)
+    }
+
+    /// The same, each for as many chunks as it can stand for, but for no more than so many.
+    pub fn rows<'a>(&self, grid: &'a ChunkGrid, most: usize) -> impl Iterator<Item = ChunkPart> + use<'a> {
         let (mut axes, points) = match self {
             Self::Axes(picks) => (Some(ChunkProjections::new(grid, picks)), Vec::new()),
             Self::Points(points) => (None, points.by_chunk(grid)),
         };
         let along_axes = std::iter::from_fn(move || {
-            let projections = axes.as_mut()?.advance()?;
+            let axes = axes.as_mut()?;
+            let projections = axes.advance()?;
             Some(ChunkPart {
                 coords: projections.iter().map(|part| part.chunk).collect(),
                 chunk_shape: projections.iter().map(|part| part.encoded).collect(),
                 wanted: Self::Axes(projections.iter().map(|part| part.picks.clone()).collect()),
+                chunks: 1 + axes.pass_alike(most - 1),
             })
         });
         along_axes.chain(points.into_iter().map(|part| ChunkPart {
             coords: part.spans.iter().map(|span| span.chunk).collect(),
             chunk_shape: part.spans.iter().map(|span| span.encoded).collect(),
             wanted: Self::Points(part.points),
+            chunks: 1,
         }))
     }
 }

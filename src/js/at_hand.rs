@@ -17,19 +17,27 @@ use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
 use crate::codec::Decoded;
-use crate::read::{Task, chunk_bytes};
+use crate::read::{MAX_ROW, Task, chunk_bytes};
 use crate::source::{ByteRange, Location, Request};
 
 /// Values up to this length are looked up and copied in one call: 64 KiB, of which the copy takes longer than a call.
 const SMALL_BYTES: usize = 64 << 10;
+
+/// Rows of chunks are read up to this many bytes, decoded: as many as are looked up in one call, so that both stay in the
+/// cache.
+const ROW_BYTES: u64 = SMALL_BYTES as u64;
 
 /// A read from a map.
 pub(super) struct AtHand<'a> {
     reader: &'a Rc<Reader>,
     map: &'a Map,
     values: MapValues<'a>,
-    /// An encoded chunk, on its way.
+    /// An encoded chunk, or a row of them, on its way.
     scratch: Vec<u8>,
+    /// The lengths of the chunks of a row.
+    lengths: [u32; MAX_ROW],
+    /// A row, decoded.
+    row: Vec<u8>,
 }
 
 /// A task, with all of its shard's bytes where it lies in one.
@@ -37,7 +45,8 @@ type Within = (Task, Option<Uint8Array>);
 
 impl<'a> AtHand<'a> {
     pub(super) fn new(reader: &'a Rc<Reader>, map: &'a Map) -> Self {
-        Self { reader, map, values: MapValues::new(map), scratch: vec![0; SMALL_BYTES] }
+        let (values, scratch) = (MapValues::new(map), vec![0; SMALL_BYTES]);
+        Self { reader, map, values, scratch, lengths: [0; MAX_ROW], row: Vec::new() }
     }
 
     /// Puts every chunk of a read in its place.
@@ -46,23 +55,53 @@ impl<'a> AtHand<'a> {
         output: &mut Destination<'_>,
         progress: &mut Progress<'_>,
     ) -> JsResult<()> {
+        let array = &self.reader.array;
         let mut breath = Breath::new();
         let mut within = Vec::new();
+        // Chunks that are kept are decoded one by one, and those that go past the bands are put so.
+        let keeps = self.reader.keeps_chunks() && !array.has_plain_chunks();
+        let bytes = if keeps || output.scattering().is_some() { 0 } else { ROW_BYTES };
         let parts = output.parts();
-        for task in parts.flat_map(|part| part.tasks()) {
-            let task = task?;
-            let stretch = output.is_banded().then(|| self.reader.array.stretch(&task)).flatten();
-            let mut next = Some((stretch.unwrap_or(task), None));
-            while let Some(task) = next {
+        for task in parts.flat_map(|part| part.rows(bytes)) {
+            let mut task = task?;
+            let (chunks, mut put) = (task.chunks, 0);
+            if let Some((lengths, items)) = self.row(&task, output.is_banded()) {
+                put = lengths.len();
+                task.chunks = put;
+                output.put(&task, Some(&items)).await?;
+                lengths.iter().try_for_each(|&length| progress.add(1, u64::from(length)))?;
+                breath.take_after(items.bytes.len() as u64).await;
+            }
+            within.extend((put.max(1)..chunks).rev().map(|nth| (task.beside(array, nth), None)));
+            if put == 0 {
+                task.chunks = 1;
+                within.push((task, None));
+            }
+            while let Some((task, whole)) = within.pop() {
+                let stretch = output.is_banded().then(|| array.stretch(&task)).flatten();
+                let task = (stretch.unwrap_or(task), whole);
                 match self.inner(&task)? {
                     Some(inner) => within.extend(inner.into_iter().rev()),
                     None => self.put_chunk(&task, output, progress).await?,
                 }
-                breath.take_after(self.reader.array.decoded_bytes(&task.0)).await;
-                next = within.pop();
+                breath.take_after(array.decoded_bytes(&task.0)).await;
             }
         }
         Ok(())
+    }
+
+    /// The lengths of chunks of a row, from its first one on, and their items: as many as the map has in good order, where
+    /// there are several and all of each is worth reading.
+    fn row(&mut self, task: &Task, is_banded: bool) -> Option<(&[u32], Decoded<'_>)> {
+        let array = &self.reader.array;
+        let Location::Stored(request) = &task.location else { return None };
+        if task.chunks == 1 || is_banded && array.stretch(task).is_some() {
+            return None;
+        }
+        let lengths = &mut self.lengths[..task.chunks];
+        let found = self.values.copy_row(&request.key, &mut self.scratch, lengths);
+        let lengths = &lengths[..found];
+        Some((lengths, array.decode_row(task, (&self.scratch, lengths), &mut self.row)?))
     }
 
     /// The tasks within a task's shard; nothing where its chunk is none, or is not there.

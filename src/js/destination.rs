@@ -88,7 +88,7 @@ impl<'a> Destination<'a> {
         self.scattering.as_ref()
     }
 
-    /// Puts a task's chunk in its place, or the fill value where there is none.
+    /// Puts a task's chunk in its place, or the fill value where there is none; those of a row lie one after the other.
     pub(super) async fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         if let Some(scattering) = &self.scattering {
             return scattering.put(&task.wanted, chunk);

@@ -19,6 +19,9 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     fn copy(this: &Values, tail: u32, at: usize, room: usize) -> i32;
+
+    #[wasm_bindgen(method, js_name = copyRow)]
+    fn copy_row(this: &Values, tail: u32, count: usize, at: usize, room: usize, lengths: usize) -> usize;
 }
 
 #[wasm_bindgen(raw_module = "./scatter.js")]
@@ -63,6 +66,15 @@ impl<'a> MapValues<'a> {
     pub(super) fn copy(&mut self, key: &str, room: &mut [u8]) -> Found {
         let Some(tail) = self.tail(key) else { return Found::Else };
         found(self.values.copy(tail, room.as_mut_ptr() as usize, room.len()))
+    }
+
+    /// Copies the values of keys whose numbers at the end go up by one to the start of the room, one after the other,
+    /// and notes their lengths. How many: as many as there are lengths, but for those from the first on that is missing,
+    /// takes another way, or finds no room.
+    pub(super) fn copy_row(&mut self, key: &str, room: &mut [u8], lengths: &mut [u32]) -> usize {
+        let Some(tail) = self.tail(key) else { return 0 };
+        let [at, noted] = [room.as_mut_ptr() as usize, lengths.as_mut_ptr() as usize];
+        self.values.copy_row(tail, lengths.len(), at, room.len(), noted)
     }
 
     /// Copies words of a value of so many bytes to others.

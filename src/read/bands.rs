@@ -124,7 +124,7 @@ impl Bands {
     }
 
     /// Puts what lies in a band of a task's wanted items in its place, or the fill value where there is no chunk, and
-    /// gives the band away if that makes it whole.
+    /// gives the band away if that makes it whole. The chunks of a row lie one after the other.
     ///
     /// # Errors
     /// [`crate::Error::Unsupported`] where there is too little memory, [`crate::Error::Range`] where an item does not fit
@@ -139,9 +139,9 @@ impl Bands {
         };
         for (items, column) in open.columns.iter_mut().zip(self.columns.iter().enumerate()) {
             self.casts.apply(task.array, column, items);
-            items.put(wanted, chunk)?;
+            items.put_row(wanted, task.chunks, chunk)?;
         }
-        open.left = open.left.saturating_sub(wanted.count());
+        open.left = open.left.saturating_sub(wanted.count() * task.chunks as u64);
         if open.left == 0 {
             return Ok(Some(open));
         }

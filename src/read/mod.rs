@@ -24,6 +24,7 @@ mod part;
 mod piece;
 mod plan;
 mod queue;
+mod row;
 mod scatter;
 mod task;
 
@@ -43,5 +44,6 @@ pub use parcel::{Parcel, Sent, parcel};
 pub use part::Part;
 pub use plan::Plan;
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};
+pub use row::MAX_ROW;
 pub use scatter::Scatter;
 pub use task::Task;

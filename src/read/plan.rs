@@ -7,12 +7,11 @@ use std::ops::Range;
 use super::array::Array;
 use super::bands::part;
 use super::casts::Casts;
-use super::task::{Task, limited};
+use super::task::Task;
 use crate::codec::Column;
 use crate::error::{Error, Result};
 use crate::grid::{ChunkGrid, Picked, Picks, Points, Wanted};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
-use crate::source::Location;
 
 /// What reading a selection takes.
 #[derive(Debug, Clone)]
@@ -157,21 +156,7 @@ impl<'a> Plan<'a> {
     /// The tasks in grid order, array after array. A chunk larger than its array's limit is an error before its bytes
     /// are asked for.
     pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + use<'a> {
-        let begun = |(number, array, wanted): (usize, &'a Array, Wanted)| {
-            (number, array, wanted.parts(&array.metadata.chunk_grid))
-        };
-        let mut shares = self.shares().into_iter();
-        let mut here = shares.next().map(begun);
-        std::iter::from_fn(move || {
-            loop {
-                let (number, array, parts) = here.as_mut()?;
-                if let Some(part) = parts.next() {
-                    let request = array.keys.chunk(&part.coords);
-                    return Some(limited(array, Task::new(*number, part, Location::Stored(request))));
-                }
-                here = shares.next().map(begun);
-            }
-        })
+        self.rows(0)
     }
 
     /// Number of chunks of a grid of each array that the selection meets.

@@ -20,7 +20,7 @@ const MAX_INDEX_BYTES: u64 = 256 << 20;
 /// The least chunk of which parts are decoded alone: 256 KiB; a smaller one is decoded, and kept, whole in no time.
 const LEAST_PARTED_BYTES: u64 = 256 << 10;
 
-/// One chunk to ask for, decode and copy from; or one shard to be opened into such tasks.
+/// One chunk to ask for, decode and copy from, or a row of them; or one shard to be opened into such tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
     /// Chunk coordinates; an inner chunk's come after its shard's.
@@ -31,6 +31,9 @@ pub struct Task {
     pub chunk_shape: Vec<u64>,
     /// Which part of it goes where.
     pub wanted: Wanted,
+    /// How many chunks it stands for, itself and others after it along the last axis: more than one in a row alone
+    /// ([`super::Plan::rows`]).
+    pub chunks: usize,
     /// Which of the arrays that were laid end to end it is of, by their order; coordinates and bytes are that one's.
     pub array: usize,
     /// How many shards it lies in.
@@ -129,14 +132,15 @@ impl Array {
 impl Task {
     /// A chunk of an array that is in no shard.
     pub(super) fn new(array: usize, part: ChunkPart, location: Location) -> Self {
-        let ChunkPart { coords, chunk_shape, wanted } = part;
-        Self { coords, location, chunk_shape, wanted, array, depth: 0, is_piece: false }
+        let ChunkPart { coords, chunk_shape, wanted, chunks } = part;
+        Self { coords, location, chunk_shape, wanted, chunks, array, depth: 0, is_piece: false }
     }
 
     /// A piece of it, which lies there, with what is wanted counted from the piece's first item.
     pub(super) fn piece(&self, location: Location, wanted: Wanted) -> Self {
         let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
-        Self { coords, location, chunk_shape, wanted, array: self.array, depth: self.depth, is_piece: true }
+        let (array, depth) = (self.array, self.depth);
+        Self { coords, location, chunk_shape, wanted, chunks: 1, array, depth, is_piece: true }
     }
 
     /// The same, known not to be stored.

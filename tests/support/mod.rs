@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
 pub mod repository;
+pub mod rows;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

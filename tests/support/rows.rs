@@ -1,0 +1,50 @@
+//! Reads in rows of chunks, as a `Map` is read.
+
+use rectilinear_zarr::read::{Bands, Plan, Task};
+use rectilinear_zarr::source::Location;
+
+use std::borrow::Cow;
+
+/// A result in bands of about so many bytes, and how many rows of several chunks were put in it at once. Items are of one
+/// length, and chunks no shards; the array is one that is stored.
+pub fn read_in_rows(
+    plan: &Plan<'_>,
+    bytes: u64,
+    stored: impl Fn(&str) -> Option<Vec<u8>>,
+) -> (Vec<u8>, usize) {
+    let array = plan.array();
+    let mut bands = Bands::new(plan, bytes).unwrap();
+    let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];
+    let (mut memory, mut tasks, mut rows) = (Vec::new(), Vec::new(), 0);
+    for mut row in plan.rows(1 << 16).map(Result::unwrap) {
+        let all: Vec<Task> = (0..row.chunks).map(|nth| row.beside(array, nth)).collect();
+        let found: Vec<Vec<u8>> = all.iter().map_while(|task| stored(task.key())).collect();
+        let lengths: Vec<u32> = found.iter().map(|bytes| u32::try_from(bytes.len()).unwrap()).collect();
+        let encoded = found.concat();
+        let mut whole_bands = Vec::new();
+        let mut put = 0;
+        if row.chunks > 1
+            && let Some(chunks) = array.decode_row(&row, (&encoded, &lengths), &mut memory)
+        {
+            (put, rows) = (found.len(), rows + 1);
+            row.chunks = put;
+            for nth in bands.of(&row.wanted) {
+                whole_bands.extend(bands.put(nth, &row, Some(&chunks)).unwrap());
+            }
+        }
+        for task in &all[put..] {
+            let Location::Stored(request) = &task.location else { panic!("nothing is known to be missing") };
+            let chunk = array.decode(task, stored(&request.key).map(Cow::Owned)).unwrap();
+            for nth in bands.of(&task.wanted) {
+                whole_bands.extend(bands.put(nth, task, chunk.as_ref()).unwrap());
+            }
+        }
+        tasks.extend(all);
+        for items in whole_bands.into_iter().flat_map(|band| band.columns) {
+            let (items, place) = items.placed();
+            whole[place].copy_from_slice(items);
+        }
+    }
+    assert_eq!(tasks, plan.tasks().map(Result::unwrap).collect::<Vec<_>>());
+    (whole, rows)
+}
