@@ -3,7 +3,7 @@
 //! Invariants: a want leaves the queue once, by [`Queue::pop`] or [`Queue::remove`]; of two readers that wait, each
 //! gets every other turn, however much the one asked for before the other came; what is more urgent goes first.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::source::{ByteRange, Request};
@@ -33,26 +33,36 @@ pub struct Turn(u64);
 /// The waiting requests, each with a ticket that says who waits.
 #[derive(Debug)]
 pub struct Queue<T> {
-    wants: BTreeMap<Place, Want<T>>,
-    places: HashMap<u64, Place>,
-    /// The spans of each value, by start.
+    /// What waits, by its number.
+    wants: HashMap<u64, Want<T>>,
+    /// The ranks of all, and their numbers: pairs like those of `spans`, that one kind of set be compiled for both.
+    order: BTreeSet<(u64, u64)>,
+    /// The spans of each value, by start, and their numbers.
     spans: HashMap<String, BTreeSet<(u64, u64)>>,
     numbers: u64,
     /// The turn of what was popped last.
     clock: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    urgency: Urgency,
-    turn: u64,
-    number: u64,
-}
+/// What the ranks of wants that are not urgent have on top: no turn comes so far.
+const LATER: u64 = 1 << 63;
 
 #[derive(Debug)]
 struct Want<T> {
+    urgency: Urgency,
+    turn: u64,
     request: Request,
     ticket: T,
+}
+
+impl<T> Want<T> {
+    /// The lower, the sooner.
+    fn rank(&self) -> u64 {
+        match self.urgency {
+            Urgency::Now => self.turn,
+            Urgency::Later => LATER | self.turn,
+        }
+    }
 }
 
 /// One request to make, and who gets which part of its answer.
@@ -66,8 +76,8 @@ pub struct Batch<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        let (wants, places, spans) = (BTreeMap::new(), HashMap::new(), HashMap::new());
-        Self { wants, places, spans, numbers: 0, clock: 0 }
+        let (wants, order, spans) = (HashMap::new(), BTreeSet::new(), HashMap::new());
+        Self { wants, order, spans, numbers: 0, clock: 0 }
     }
 }
 
@@ -94,21 +104,18 @@ impl<T> Queue<T> {
         if let ByteRange::Span(span) = &request.range {
             self.spans.entry(request.key.clone()).or_default().insert((span.start, number));
         }
-        let place = Place { urgency, turn, number };
-        self.places.insert(number, place);
-        self.wants.insert(place, Want { request, ticket });
+        let want = Want { urgency, turn, request, ticket };
+        self.order.insert((want.rank(), number));
+        self.wants.insert(number, want);
         number
     }
 
     /// Makes a want as urgent as said, if it still waits and is less so.
     pub fn raise(&mut self, number: u64, urgency: Urgency) {
-        let Some(place) = self.places.get_mut(&number).filter(|place| urgency < place.urgency) else {
-            return;
-        };
-        if let Some(want) = self.wants.remove(place) {
-            place.urgency = urgency;
-            self.wants.insert(*place, want);
-        }
+        let Some(want) = self.wants.get_mut(&number).filter(|want| urgency < want.urgency) else { return };
+        self.order.remove(&(want.rank(), number));
+        want.urgency = urgency;
+        self.order.insert((want.rank(), number));
     }
 
     /// Takes a want out of the queue that nobody waits for any more.
@@ -118,11 +125,11 @@ impl<T> Queue<T> {
 
     /// The next request: the first want, with those spans of the same value that lie near enough to come along.
     pub fn pop(&mut self, joining: Joining) -> Option<Batch<T>> {
-        let (place, first) = self.wants.first_key_value()?;
-        let number = place.number;
-        self.clock = self.clock.max(place.turn);
+        let &(_, number) = self.order.first()?;
+        let first = self.wants.get(&number)?;
+        self.clock = self.clock.max(first.turn);
         let ByteRange::Span(span) = &first.request.range else {
-            let Want { request, ticket } = self.take(number)?;
+            let Want { request, ticket, .. } = self.take(number)?;
             return Some(Batch { request, parts: vec![(0, ticket)] });
         };
         let (span, key) = (span.clone(), first.request.key.clone());
@@ -165,14 +172,15 @@ impl<T> Queue<T> {
     }
 
     fn span(&self, number: u64) -> Option<&Range<u64>> {
-        match &self.wants.get(self.places.get(&number)?)?.request.range {
+        match &self.wants.get(&number)?.request.range {
             ByteRange::Span(span) => Some(span),
             _ => None,
         }
     }
 
     fn take(&mut self, number: u64) -> Option<Want<T>> {
-        let want = self.wants.remove(&self.places.remove(&number)?)?;
+        let want = self.wants.remove(&number)?;
+        self.order.remove(&(want.rank(), number));
         if let ByteRange::Span(span) = &want.request.range
             && let Some(spans) = self.spans.get_mut(&want.request.key)
         {
