@@ -4,7 +4,7 @@
 
 use std::borrow::Borrow;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::document::Json;
 use crate::error::{Error, Result};
@@ -30,14 +30,14 @@ impl Extension {
     /// [`Error::InvalidMetadata`] for any other shape.
     pub fn parse(json: Json<'_>) -> Result<Self> {
         if let Value::String(name) = json.value() {
-            return Ok(Self::new(name, Value::Object(serde_json::Map::new()), true, &json));
+            return Ok(Self::new(name, Value::Object(Map::new()), true, &json));
         }
         if !json.value().is_object() {
             return Err(json.expected("a name, or an object with a \"name\""));
         }
         json.only_fields(&["name", "configuration", "must_understand"])?;
         let configuration = match json.field("configuration") {
-            None => Value::Object(serde_json::Map::new()),
+            None => Value::Object(Map::new()),
             Some(field) => Value::Object(field.object()?.clone()),
         };
         let must_understand = match json.field("must_understand") {
@@ -50,9 +50,12 @@ impl Extension {
     /// Reads a codec of Zarr v2: an object with an `id`, whose other fields are the configuration of the
     /// codec that v3 names `numcodecs.` and the id.
     pub(super) fn from_v2(json: Json<'_>) -> Result<Self> {
-        let mut configuration = json.object()?.clone();
         let id = json.required("id")?;
-        configuration.remove("id");
+        // Built anew: to take a field out of a map would compile its balancing.
+        let mut configuration = Map::new();
+        for (name, value) in json.object()?.iter().filter(|(name, _)| *name != "id") {
+            configuration.insert(name.clone(), value.clone());
+        }
         let settings_pointer = json.pointer();
         let name = format!("numcodecs.{}", id.string()?);
         let configuration = Value::Object(configuration);
