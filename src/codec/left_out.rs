@@ -25,7 +25,7 @@ pub const LEFT_OUT: [LeftOut; 4] = [
 
 /// Whether a codec's chunks are programs, which may not be left out of account either.
 pub(super) fn is_pickle(extension: &Extension) -> bool {
-    extension.name.trim_start_matches("numcodecs.") == "pickle"
+    extension.id() == "pickle"
 }
 
 /// What there is to say about a codec that is not read.

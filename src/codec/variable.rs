@@ -23,7 +23,7 @@ pub(super) enum Variable {
 impl Variable {
     /// The codec of a name, or nothing for another name.
     pub(super) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
-        let codec = match extension.name.trim_start_matches("numcodecs.") {
+        let codec = match extension.id() {
             "vlen-utf8" => Self::Text,
             "vlen-bytes" => Self::Bytes,
             _ => return Ok(None),

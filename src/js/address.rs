@@ -8,6 +8,7 @@ use web_sys::Url;
 
 use super::JsResult;
 use super::value::field;
+use crate::source::scheme;
 
 /// A base URL.
 pub(super) struct Address(Url);
@@ -26,7 +27,7 @@ impl Address {
 
     /// The URL of a key, or of a path, to be fetched; of a key that is a URL, which no path can be, itself.
     pub(super) fn url(&self, key: &str) -> JsResult<Url> {
-        if key.contains("://") {
+        if scheme(key).is_some() {
             return Url::new(key);
         }
         let segments = key.split('/').map(|segment| String::from(encode_uri_component(segment)));

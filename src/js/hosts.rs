@@ -16,7 +16,7 @@ use super::network::Network;
 use super::store::Store;
 use super::value::shown;
 use crate::error::Error;
-use crate::source::web_address;
+use crate::source::{scheme, web_address};
 
 /// The hosts of a system.
 pub(super) struct Hosts {
@@ -65,7 +65,7 @@ impl Hosts {
         };
         let address = if resolved.is_undefined() || resolved.is_null() {
             web_address(listed).ok_or_else(|| {
-                let scheme = listed.split("://").next().unwrap_or_default();
+                let scheme = scheme(listed).map_or("", |(scheme, _)| scheme);
                 Error::Unsupported {
                     feature: format!("addresses of {scheme}://"),
                     reason: format!(

@@ -175,7 +175,7 @@ impl DataType {
             "complex128" => "float64",
             name => name
                 .strip_prefix("complex_")
-                .filter(|part| part.contains("float") && !part.contains("complex"))?,
+                .filter(|part| part.starts_with("float") || part.starts_with("bfloat"))?,
         };
         let part = Self::scalar(part)?;
         let size = 2 * part.item_size as u64;

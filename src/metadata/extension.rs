@@ -63,6 +63,12 @@ impl Extension {
         Ok(Self { name, must_understand: true, pointer, configuration, settings_pointer })
     }
 
+    /// The name, without the prefix of those that v3 has from numcodecs.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.name.strip_prefix("numcodecs.").unwrap_or(&self.name)
+    }
+
     /// What v3 says with a codec, and v2 with the field at `place`.
     pub(super) fn implied(name: &str, configuration: Value, place: &Json<'_>) -> Self {
         Self::new(name, configuration, true, place)

@@ -28,9 +28,13 @@ pub(super) fn parse(extension: &Extension) -> Result<DataType> {
     if scale > MAX_SCALE {
         return Err(settings.required("scale_factor")?.expected(&format!("an integer up to {MAX_SCALE}")));
     }
+    Ok(time(&extension.name, unit.string()?, scale))
+}
+
+fn time(name: &str, unit: &str, scale: u64) -> DataType {
     // Both spellings of the microsecond are registered; numpy has this one.
-    let unit = unit.string()?.replace("μs", "us");
-    Ok(DataType::new(&extension.name, Kind::Time { unit, scale }, 8))
+    let unit = if unit == "μs" { "us" } else { unit }.to_owned();
+    DataType::new(name, Kind::Time { unit, scale }, 8)
 }
 
 /// The time of numpy's suffix, `[10us]`, or of none.
@@ -46,5 +50,5 @@ pub(super) fn of_numpy(name: &str, suffix: &str) -> Option<DataType> {
     if !UNITS.contains(&unit) || !(1..=MAX_SCALE).contains(&scale) {
         return None;
     }
-    Some(DataType::new(name, Kind::Time { unit: unit.replace("μs", "us"), scale }, 8))
+    Some(time(name, unit, scale))
 }

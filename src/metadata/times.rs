@@ -66,7 +66,8 @@ impl Times {
             )
         };
         let text = units.and_then(Value::as_str).ok_or_else(expected)?.to_ascii_lowercase();
-        let (unit, since) = text.split_once(" since ").ok_or_else(expected)?;
+        let (unit, since) = text.trim_start().split_once(' ').ok_or_else(expected)?;
+        let since = since.trim_start().strip_prefix("since ").ok_or_else(expected)?;
         let calendar = match attribute(metadata, "calendar") {
             None => Calendar::Standard,
             Some(name) => {
@@ -105,7 +106,7 @@ impl Times {
         let unsupported = |reason: &str| {
             Err(Error::Unsupported { feature: format!("times of {name}"), reason: reason.to_owned() })
         };
-        if name.contains("timedelta") {
+        if name.ends_with("timedelta64") {
             return unsupported("these are spans of time, and not dates; read them with get");
         }
         let scale = i64::try_from(scale).unwrap_or(i64::MAX);

@@ -7,7 +7,7 @@
 /// no certificate as a host, and is a part of the path.
 #[must_use]
 pub fn web_address(address: &str) -> Option<String> {
-    let Some((scheme, rest)) = address.split_once("://") else { return Some(encoded(address)) };
+    let Some((scheme, rest)) = scheme(address) else { return Some(encoded(address)) };
     let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
     match scheme {
         "http" | "https" => Some(address.to_owned()),
@@ -16,6 +16,13 @@ pub fn web_address(address: &str) -> Option<String> {
         "gs" | "gcs" => Some(format!("https://storage.googleapis.com/{bucket}/{}", encoded(key))),
         _ => None,
     }
+}
+
+/// The scheme of an address, and what follows `://`; nothing where it has none.
+#[must_use]
+pub fn scheme(address: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = address.split_once(':')?;
+    Some((scheme, rest.strip_prefix("//")?))
 }
 
 /// The key of an object, in which every character stands for itself, as a part of a URL.

@@ -21,7 +21,7 @@ mod request;
 mod system;
 mod zarr;
 
-pub use address::web_address;
+pub use address::{scheme, web_address};
 pub use finding::{Finding, MAX_TOLD_BYTES, Need, no_answer};
 pub use format::{Format, MARKS};
 pub use place::Place;

@@ -51,12 +51,12 @@ impl Codecs {
 
     /// The codec that makes bytes of objects.
     pub(super) fn object_codec(&self) -> Option<&Extension> {
-        self.list.iter().find(|codec| OBJECT_CODECS.contains(&id(codec)))
+        self.list.iter().find(|codec| OBJECT_CODECS.contains(&codec.id()))
     }
 
     /// The codec that says what objects are: the one that makes bytes of them, or numbers.
     pub(super) fn object_type(&self) -> Option<&Extension> {
-        self.object_codec().or_else(|| self.list.iter().find(|codec| id(codec) == "categorize"))
+        self.object_codec().or_else(|| self.list.iter().find(|codec| codec.id() == "categorize"))
     }
 
     /// The codecs as v3 lists them, of an array whose numbers are of this byte order.
@@ -73,12 +73,12 @@ impl Codecs {
             Some("C") => {}
             // These write lists in lists, the last axis innermost, whatever the order in memory.
             Some("F")
-                if self.object_codec().is_some_and(|codec| ["json2", "msgpack2"].contains(&id(codec))) => {}
+                if self.object_codec().is_some_and(|codec| ["json2", "msgpack2"].contains(&codec.id())) => {}
             Some("F") => all.push(Extension::implied("transpose", json!({ "order": reversed }), &order)),
             _ => return Err(order.expected("\"C\" or \"F\"")),
         }
-        let makes_bytes =
-            self.list.iter().any(|codec| NUMBER_CODECS.contains(&id(codec))) || self.object_codec().is_some();
+        let makes_bytes = self.list.iter().any(|codec| NUMBER_CODECS.contains(&codec.id()))
+            || self.object_codec().is_some();
         let arrays = self.list.iter().rposition(|codec| array_filter(codec).is_some()).map_or(0, |at| at + 1);
         let mut big_endian = big_endian;
         for codec in &self.list[..arrays] {
@@ -96,12 +96,8 @@ impl Codecs {
     }
 }
 
-pub(super) fn id(codec: &Extension) -> &str {
-    codec.name.trim_start_matches("numcodecs.")
-}
-
 fn array_filter(codec: &Extension) -> Option<Option<&'static str>> {
-    ARRAY_FILTERS.iter().find(|(known, _)| *known == id(codec)).map(|(_, field)| *field)
+    ARRAY_FILTERS.iter().find(|(known, _)| *known == codec.id()).map(|(_, field)| *field)
 }
 
 /// Whether what a filter gives is big endian, when what it is given is or is not.
@@ -112,7 +108,7 @@ fn order_after(codec: &Extension, given: bool) -> Result<bool> {
     for name in ["dtype", "decode_dtype"] {
         if let Some(dtype) = said(name).filter(|dtype| spells_order(dtype) && is_big_endian(dtype) != given) {
             return Err(Error::Unsupported {
-                feature: format!("the filter {:?} of {}", id(codec), json_text(&dtype)),
+                feature: format!("the filter {:?} of {}", codec.id(), json_text(&dtype)),
                 reason: format!("met at {}; what it is given has the other byte order", codec.pointer),
             });
         }

@@ -4,7 +4,6 @@
 
 use serde_json::Value;
 
-use super::codecs;
 use crate::error::{Error, Result};
 use crate::metadata::data_type::{DataType, Kind, MAX_ITEM_BYTES};
 use crate::metadata::document::Json;
@@ -81,10 +80,10 @@ fn length(json: Json<'_>, digits: &str, letter: u64) -> Result<u64> {
 
 /// The type of objects, as the codec says that makes bytes or numbers of them.
 fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
-    if let Some(codec) = codec.filter(|codec| codecs::id(codec) == "vlen-array") {
+    if let Some(codec) = codec.filter(|codec| codec.id() == "vlen-array") {
         return ragged_part(codec.settings().required("dtype")?).map(DataType::ragged);
     }
-    let name = match codec.map(codecs::id) {
+    let name = match codec.map(Extension::id) {
         Some("vlen-utf8" | "categorize") => "string",
         Some("json2" | "msgpack2") => "v2:object",
         Some("vlen-bytes") => "variable_length_bytes",
