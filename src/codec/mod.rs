@@ -43,6 +43,8 @@ mod fixedscaleoffset;
 mod fletcher32;
 #[cfg(feature = "gzip")]
 mod gzip;
+#[cfg(feature = "gzip")]
+mod inflate;
 #[cfg(feature = "rare")]
 mod items;
 mod jenkins_lookup3;
