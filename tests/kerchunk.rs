@@ -157,6 +157,7 @@ fn addresses_of_buckets_become_those_of_the_web() {
         ("gcs://bucket", Some("https://storage.googleapis.com/bucket/")),
         ("file:///data/jan.nc", None),
         ("hdfs://x/y", None),
+        ("simplecache::s3://bucket/a", None),
     ];
     for (listed, address) in cases {
         assert_eq!(web_address(listed).as_deref(), address, "{listed}");
