@@ -71,7 +71,7 @@ impl Wanted {
                 coords: projections.iter().map(|part| part.chunk).collect(),
                 chunk_shape: projections.iter().map(|part| part.encoded).collect(),
                 wanted: Self::Axes(projections.iter().map(|part| part.picks.clone()).collect()),
-                chunks: 1 + axes.pass_alike(most - 1),
+                chunks: 1 + axes.pass_alike(most.saturating_sub(1)),
             })
         });
         along_axes.chain(points.into_iter().map(|part| ChunkPart {

@@ -63,28 +63,29 @@ impl<'a> AtHand<'a> {
         let bytes = if keeps || output.scattering().is_some() { 0 } else { ROW_BYTES };
         let parts = output.parts();
         for task in parts.flat_map(|part| part.rows(bytes)) {
-            let mut task = task?;
-            let (chunks, mut put) = (task.chunks, 0);
-            if let Some((lengths, items)) = self.row(&task, output.is_banded()) {
-                put = lengths.len();
-                task.chunks = put;
-                output.put(&task, Some(&items)).await?;
-                lengths.iter().try_for_each(|&length| progress.add(1, u64::from(length)))?;
-                breath.take_after(items.bytes.len() as u64).await;
-            }
-            within.extend((put.max(1)..chunks).rev().map(|nth| (task.beside(array, nth), None)));
-            if put == 0 {
+            let mut row = Some(task?);
+            while let Some(mut task) = row {
+                if let Some((lengths, items)) = self.row(&task, output.is_banded()) {
+                    row = task.after(array, lengths.len());
+                    task.chunks = lengths.len();
+                    output.put(&task, Some(&items)).await?;
+                    lengths.iter().try_for_each(|&length| progress.add(1, u64::from(length)))?;
+                    breath.take_after(items.bytes.len() as u64).await;
+                    continue;
+                }
+                // The first one ends a row that has nothing else in good order: it goes alone.
+                row = task.after(array, 1);
                 task.chunks = 1;
                 within.push((task, None));
-            }
-            while let Some((task, whole)) = within.pop() {
-                let stretch = output.is_banded().then(|| array.stretch(&task)).flatten();
-                let task = (stretch.unwrap_or(task), whole);
-                match self.inner(&task)? {
-                    Some(inner) => within.extend(inner.into_iter().rev()),
-                    None => self.put_chunk(&task, output, progress).await?,
+                while let Some((task, whole)) = within.pop() {
+                    let stretch = output.is_banded().then(|| array.stretch(&task)).flatten();
+                    let task = (stretch.unwrap_or(task), whole);
+                    match self.inner(&task)? {
+                        Some(inner) => within.extend(inner.into_iter().rev()),
+                        None => self.put_chunk(&task, output, progress).await?,
+                    }
+                    breath.take_after(array.decoded_bytes(&task.0)).await;
                 }
-                breath.take_after(array.decoded_bytes(&task.0)).await;
             }
         }
         Ok(())

@@ -46,10 +46,11 @@ impl<'a> Plan<'a> {
 }
 
 impl Task {
-    /// The task of one chunk of a row, the array's own: so many chunks after the first.
+    /// What is left of a row, the array's own, after so many chunks; nothing where those are all.
     #[must_use]
-    pub fn beside(&self, array: &Array, chunks: usize) -> Self {
-        let mut task = Self { chunks: 1, ..self.clone() };
+    pub fn after(&self, array: &Array, chunks: usize) -> Option<Self> {
+        let left = self.chunks.checked_sub(chunks).filter(|&left| left > 0)?;
+        let mut task = Self { chunks: left, ..self.clone() };
         if let (Some(last), Wanted::Axes(axes)) = (task.coords.last_mut(), &mut task.wanted)
             && let Some(picks) = axes.last_mut()
         {
@@ -57,7 +58,7 @@ impl Task {
             *picks = picks.further(chunks as u64);
         }
         task.location = Location::Stored(array.keys.chunk(&task.coords));
-        task
+        Some(task)
     }
 }
 

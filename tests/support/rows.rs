@@ -17,7 +17,13 @@ pub fn read_in_rows(
     let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];
     let (mut memory, mut tasks, mut rows) = (Vec::new(), Vec::new(), 0);
     for mut row in plan.rows(1 << 16).map(Result::unwrap) {
-        let all: Vec<Task> = (0..row.chunks).map(|nth| row.beside(array, nth)).collect();
+        let all: Vec<Task> = (0..row.chunks)
+            .filter_map(|nth| row.after(array, nth))
+            .map(|mut task| {
+                task.chunks = 1;
+                task
+            })
+            .collect();
         let found: Vec<Vec<u8>> = all.iter().map_while(|task| stored(task.key())).collect();
         let lengths: Vec<u32> = found.iter().map(|bytes| u32::try_from(bytes.len()).unwrap()).collect();
         let encoded = found.concat();
