@@ -22,7 +22,7 @@ impl<'a> Inflated<'a> {
         Self { inflate, rest: encoded, has_members: false, ended: false }
     }
 
-    /// Of streams up to the last byte.
+    /// Of streams up to the last byte, and zeros after each.
     pub(super) fn of_members(inflate: Decompress, encoded: &'a [u8]) -> Self {
         Self { inflate, rest: encoded, has_members: true, ended: false }
     }
@@ -37,6 +37,11 @@ impl Read for Inflated<'_> {
             let written = usize::try_from(self.inflate.total_out() - before.1).unwrap_or(into.len());
             self.rest = self.rest.get(consumed..).unwrap_or_default();
             if status == Status::StreamEnd {
+                if self.has_members {
+                    // Zeros may follow a member, as Python's gzip has it.
+                    let zeros = self.rest.iter().take_while(|&&byte| byte == 0).count();
+                    self.rest = &self.rest[zeros..];
+                }
                 self.ended = !self.has_members || self.rest.is_empty();
                 if !self.ended {
                     // To be of the kind that it was.
@@ -82,7 +87,9 @@ mod tests {
         let long: Vec<u8> = (0..200_000_u32).flat_map(|i| i.wrapping_mul(i).to_le_bytes()).collect();
         let encoded = [member(b""), member(&long), member(b""), member(b"end"), member(b"")].concat();
         assert_eq!(members(&encoded), Some([long.as_slice(), b"end"].concat()));
-        assert_eq!(members(&[&encoded, &[0, 0][..]].concat()), None);
+        let padded = [&encoded, &[0, 0][..], &member(b" of all"), &[0]].concat();
+        assert_eq!(members(&padded), Some([long.as_slice(), b"end of all"].concat()));
+        assert_eq!(members(&[&encoded, &[0, 1][..]].concat()), None);
     }
 
     #[test]
