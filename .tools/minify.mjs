@@ -32,6 +32,7 @@ function renamed(module, names) {
   const section = [];
   for (const [name, short] of names) {
     const found = module.indexOf(Buffer.from([...leb(name.length), ...Buffer.from(name)]), at);
+    if (found < 0) throw new Error(`the module imports no ${name} after the ones before it`);
     section.push(module.subarray(at, found), Buffer.from([short.length, ...Buffer.from(short)]));
     at = found + leb(name.length).length + name.length;
   }

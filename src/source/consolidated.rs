@@ -15,6 +15,7 @@ pub(super) fn with_members(group: &[(String, &str)], documents: &Documents<'_>) 
     let metadata = object(texts(documents));
     let kept = object([("kind", "\"inline\""), ("must_understand", "false"), ("metadata", &metadata)]);
     let fields = group.iter().map(|(name, value)| (name.as_str(), *value));
+    let fields = fields.filter(|(name, _)| *name != "consolidated_metadata");
     object(fields.chain([("consolidated_metadata", kept.as_str())])).into_bytes()
 }
 
