@@ -131,9 +131,10 @@ export interface OpenOptions {
   workers?: "auto" | number;
   /**
    * The name of a cache (of the Cache API) in which the browser keeps stored bytes beyond the page's life, until
-   * `refresh()` or `caches.delete(name)`: for archives that do not change. Chunks found there are not asked for; the
-   * metadata always are, what says where chunks are (references, indexes), and chunks of cfdb files. Default: none. HTTP sources only; without effect where there is no Cache API (Node, pages
-   * that are not secure contexts).
+   * `refresh()` or `caches.delete(name)`: for archives that do not change. Chunks found there are not asked for. Always
+   * asked for are the metadata, what says where chunks are (references, indexes), and the chunks of cfdb files.
+   * Default: none. HTTP sources only; without effect where there is no Cache API (Node, pages that are not secure
+   * contexts).
    */
   persist?: string;
   /**

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::array::ArrayMetadata;
 use super::document::Json;
 use super::group::GroupMetadata;
-use super::members::{member, members};
+use super::members::{member, member_value, members};
 use super::node::Node;
 use crate::error::{Error, Result};
 
@@ -43,8 +43,7 @@ impl Consolidated {
     /// Reads the field of a `zarr.json`; none where it is of another kind, or malformed.
     pub(super) fn from_v3(field: &str) -> Option<Self> {
         let fields = members(field.as_bytes())?;
-        let kind: Value = serde_json::from_slice(member(&fields, "kind")?.as_bytes()).ok()?;
-        if kind != "inline" {
+        if member_value(&fields, "kind")? != "inline" {
             return None;
         }
         Self::of(3, member(&fields, "metadata")?)

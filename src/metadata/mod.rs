@@ -43,7 +43,7 @@ pub use document::{Json, MAX_METADATA_BYTES, looks_like_html};
 pub use extension::Extension;
 pub use fill_value::parse as parse_fill_value;
 pub use group::GroupMetadata;
-pub use members::{member, members};
+pub use members::{member, member_value, members};
 pub use mini_float::MiniFloat;
 pub use moment::Moment;
 pub use node::{Node, group_hint, listed};

@@ -5,10 +5,16 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::metadata::quote_bare_numbers;
+use crate::metadata::{member_value, members, quote_bare_numbers};
 
 /// Documents by name. They are inserted one by one: to collect them would compile sorting anew.
 pub(super) type Documents<'a> = BTreeMap<&'a str, String>;
+
+/// The members of a document, where it is a group's.
+pub(super) fn group(document: &str) -> Option<Vec<(String, &str)>> {
+    let fields = members(document.as_bytes())?;
+    (member_value(&fields, "node_type")? == "group").then_some(fields)
+}
 
 /// A group's document, of its members as text, with those of what is below it, by their paths, as consolidated metadata.
 pub(super) fn with_members(group: &[(String, &str)], documents: &Documents<'_>) -> Vec<u8> {

@@ -47,7 +47,8 @@ function build() {
   const pack = ["wasm-pack", "--log-level", "error", "build", CRATE, "--target", "web", "--mode", "no-install", "--no-pack"];
   const out = join(BUILT, "pkg");
   const configs = ["wasm-pack.toml", ".tools/std.toml"].flatMap((file) => ["--config", join(ROOT, file)]);
-  execFileSync("sh", [".tools/wasm-env", ...pack, "--out-dir", out, "--", ...configs], { cwd: ROOT, env, stdio: "inherit" });
+  const unstable = { ...env, RUSTC_BOOTSTRAP: "1" };
+  execFileSync("sh", [".tools/wasm-env", ...pack, "--out-dir", out, "--", ...configs], { cwd: ROOT, env: unstable, stdio: "inherit" });
   execFileSync("sh", [".tools/optimise", join(out, "rectilinear_zarr_bench_codecs_bg.wasm")], { cwd: ROOT, stdio: "inherit" });
   return { program: join(BUILT, "release/rounds"), out };
 }

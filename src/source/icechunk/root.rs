@@ -1,12 +1,9 @@
 //! The root's `zarr.json`, in which everything else is consolidated.
 
-use serde_json::Value;
-
 use super::snapshot::Snapshot;
 use crate::error::Result;
-use crate::metadata::{member, members};
 use crate::source::Place;
-use crate::source::consolidated::{Documents, json, with_members};
+use crate::source::consolidated::{Documents, group, json, with_members};
 
 /// Its key.
 pub(super) const KEY: &str = "zarr.json";
@@ -25,11 +22,4 @@ pub(super) fn place(snapshot: &Snapshot) -> Result<Place> {
         }
     }
     Ok(Place::Inline(with_members(&group, &members)))
-}
-
-/// The fields of a group's document.
-fn group(document: &str) -> Option<Vec<(String, &str)>> {
-    let fields = members(document.as_bytes())?;
-    let node_type: Value = serde_json::from_slice(member(&fields, "node_type")?.as_bytes()).ok()?;
-    (node_type == "group").then_some(fields)
 }

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::references::References;
-use crate::metadata::{member, members};
-use crate::source::consolidated::{Documents, json, object, texts, with_members};
+use crate::metadata::member;
+use crate::source::consolidated::{Documents, group, json, object, texts, with_members};
 
 const ROOT_V3: &str = "zarr.json";
 const ROOT_V2: &str = ".zmetadata";
@@ -23,9 +23,8 @@ impl References {
 
     fn v3(&self) -> Option<Vec<u8>> {
         let root = self.document(ROOT_V3)?;
-        let fields = members(root.as_bytes())?;
-        let node_type: Value = serde_json::from_slice(member(&fields, "node_type")?.as_bytes()).ok()?;
-        if node_type != "group" || member(&fields, "consolidated_metadata").is_some() {
+        let fields = group(&root)?;
+        if member(&fields, "consolidated_metadata").is_some() {
             return None;
         }
         let paths = self.entries.keys().filter_map(|key| Some((key.strip_suffix("/zarr.json")?, key)));

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::template::Templates;
 use crate::error::{Error, Result};
-use crate::metadata::{Json, member, members, quote_bare_numbers};
+use crate::metadata::{Json, member, member_value, members, quote_bare_numbers};
 use crate::source::{Place, is_document};
 
 /// Where the bytes of many keys are.
@@ -41,11 +41,7 @@ impl References {
             }
             return Ok(Some(Self { entries: kept(fields), pointer: "", templates: Templates::default() }));
         };
-        let field = |name| {
-            member(&fields, name)
-                .and_then(|text| serde_json::from_slice(text.as_bytes()).ok())
-                .unwrap_or(Value::Null)
-        };
+        let field = |name| member_value(&fields, name).unwrap_or(Value::Null);
         let version = field("version");
         if version != 1 {
             return Err(Error::Unsupported {
