@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use fastrand::Rng;
 use rectilinear_zarr::codec::Decoded;
-use rectilinear_zarr::read::{Chunk, Recent, chunk_bytes};
+use rectilinear_zarr::read::Recent;
 
 /// What each entry costs beside its bytes.
 const ENTRY: usize = 256;
+
+type Chunk = Rc<Option<Decoded<'static>>>;
 
 fn chunk(bytes: usize) -> Chunk {
     Rc::new(Some(Decoded {
@@ -41,7 +43,7 @@ fn the_least_recently_used_goes_first_and_the_limit_holds() {
         let bytes = rng.usize(0..3 * ENTRY);
         let missing = rng.u8(0..4) == 0;
         let kept = if missing { Rc::new(None) } else { chunk(bytes) };
-        cache.put(&[coord], &kept, chunk_bytes(&kept));
+        cache.put(&[coord], &kept, kept.as_ref().as_ref().map_or(0, Decoded::size));
         if let Some(held) = held {
             twin.remove(held);
         }

@@ -33,6 +33,12 @@ impl<'a> Decoded<'a> {
         }
     }
 
+    /// Bytes of the items and of what they refer to.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len() + self.heap.len()
+    }
+
     /// Has the next chunk decoded to the same memory.
     pub fn give_back(self) {
         if let Cow::Owned(bytes) = self.bytes {

@@ -9,12 +9,13 @@ use futures_util::FutureExt;
 use futures_util::stream::{self, Stream, StreamExt};
 
 use super::JsResult;
+use super::content::Chunk;
 use super::read::Progress;
 use super::reader::{Caller, Job, Reader};
 use super::readers::Readers;
 use super::timer::Breath;
 use crate::grid::sorted_by_number;
-use crate::read::{Chunk, MAX_ORDERED_TASKS, Plan, Task, Urgency, distance};
+use crate::read::{MAX_ORDERED_TASKS, Plan, Task, Urgency, distance};
 use crate::source::Location;
 
 /// The most shards whose inner chunks are listed at once, and the most inner chunks that are.

@@ -10,6 +10,7 @@ use js_sys::{Map, Uint8Array};
 use rectilinear_zarr_kernels as kernels;
 
 use super::JsResult;
+use super::content::Content;
 use super::destination::Destination;
 use super::engine::{copied, subarray};
 use super::map_values::{Found, MapValues};
@@ -17,7 +18,7 @@ use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
 use crate::codec::Decoded;
-use crate::read::{MAX_ROW, Task, chunk_bytes};
+use crate::read::{MAX_ROW, Task};
 use crate::source::{ByteRange, Location, Request};
 
 /// Values up to this length are looked up and copied in one call: 64 KiB, of which the copy takes longer than a call.
@@ -130,7 +131,7 @@ impl<'a> AtHand<'a> {
         // What takes no work is as well taken from the map again.
         let keeps = reader.keeps_chunks() && !is_plain;
         if let Some(kept) = keeps.then(|| reader.kept(task)).flatten() {
-            output.put(task, kept.as_ref().as_ref()).await?;
+            output.put_content(task, kept.as_ref().as_ref()).await?;
             return progress.add(1, 0);
         }
         let Some(length) = self.copy(within)? else {
@@ -146,8 +147,8 @@ impl<'a> AtHand<'a> {
         };
         output.put(task, decoded.as_ref()).await?;
         if is_whole && keeps {
-            let chunk = Rc::new(decoded.map(Decoded::into_owned));
-            reader.keep(task, &chunk, chunk_bytes(&chunk));
+            let owned = decoded.map(|decoded| Content::Here(decoded.into_owned()));
+            reader.keep(task, &Rc::new(owned));
         } else if let Some(decoded) = decoded {
             decoded.give_back();
         }

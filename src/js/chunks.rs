@@ -9,10 +9,10 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::JsResult;
+use super::content::{Chunk, Content};
 use super::engine::{Ticket, copied};
 use super::reader::{Caller, Job, Reader};
-use crate::codec::Decoded;
-use crate::read::{self as decoding, Chunk, Task, chunk_bytes};
+use crate::read::{self as decoding, Task};
 use crate::source::Location;
 
 impl Reader {
@@ -42,9 +42,9 @@ impl Reader {
         let (encoded, received) = self.encoded(&job, caller).await?;
         let Some(bytes) = encoded.as_ref() else { return Ok((Rc::new(None), received)) };
         let (decoded, is_whole) = self.decoded(&job.task, job.task.part_job(), bytes).await?;
-        let chunk: Chunk = Rc::new(Some(decoded));
+        let chunk: Chunk = Rc::new(Some(self.lasting(decoded)));
         if is_whole {
-            self.keep(&job.task, &chunk, chunk_bytes(&chunk));
+            self.keep(&job.task, &chunk);
         }
         Ok((chunk, received))
     }
@@ -105,9 +105,9 @@ impl Reader {
             None => None,
             Some(bytes) => Some(self.decoded(task, task.job(), bytes).await?.0),
         };
-        let chunk: Chunk = Rc::new(decoded);
+        let chunk: Chunk = Rc::new(decoded.map(|decoded| self.lasting(decoded)));
         if self.keeps_chunks() {
-            self.keep(task, &chunk, chunk_bytes(&chunk));
+            self.keep(task, &chunk);
         }
         Ok(chunk)
     }
@@ -118,7 +118,7 @@ impl Reader {
         task: &Task,
         job: decoding::Job<'_>,
         bytes: &Uint8Array,
-    ) -> JsResult<(Decoded<'static>, bool)> {
+    ) -> JsResult<(Content, bool)> {
         self.checked(task, || self.array.check_answer(task, bytes.length() as usize))?;
         let elsewhere = match (&self.rare, &self.workers) {
             (Some(rare), _) => Some(rare.decode(job, bytes)),
@@ -127,8 +127,16 @@ impl Reader {
             }
             _ => None,
         };
-        let done = elsewhere.unwrap_or_else(|| self.array.run(task, job, Cow::Owned(copied(bytes))));
+        let done = elsewhere.unwrap_or_else(|| {
+            let (decoded, is_whole) = self.array.run(task, job, Cow::Owned(copied(bytes)))?;
+            Ok((Content::Here(decoded), is_whole))
+        });
         Ok(self.checked(task, || done.map_err(|error| task.blame(error)))?)
+    }
+
+    /// A chunk as it may be kept: what is kept holds no memory but its own.
+    fn lasting(&self, content: Content) -> Content {
+        if self.keeps_chunks() { content.into_here() } else { content }
     }
 
     /// Bytes of a task's chunk, decoded.

@@ -7,6 +7,7 @@ use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
+use super::content::Content;
 use super::form::Form;
 use super::region::{Range, data, number_of};
 use super::scatter::Scattering;
@@ -38,8 +39,9 @@ enum Data {
 }
 
 impl<'a> Destination<'a> {
-    /// Room for a plan's result, or the caller's where there is some; whether it is to be read band by band.
-    pub(super) fn new(plan: &'a Plan<'a>, form: &Form, is_banded: bool) -> JsResult<Self> {
+    /// Room for a plan's result, or the caller's where there is some; whether it is to be read band by band, and from
+    /// which length on rows are copied to it one by one.
+    pub(super) fn new(plan: &'a Plan<'a>, form: &Form, is_banded: bool, least_row: u64) -> JsResult<Self> {
         let numbers: Vec<_> = plan.columns().iter().map(numbers_of).collect();
         let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
         let bands = if is_banded { Bands::across_chunks } else { Bands::new }(plan, bytes)?;
@@ -63,7 +65,9 @@ impl<'a> Destination<'a> {
         });
         let columns = columns.collect::<JsResult<Vec<_>>>()?;
         let scattering = match columns.first() {
-            Some((Data::Items(items), _)) => Scattering::new(plan, items.bytes(), form.out(0).is_undefined()),
+            Some((Data::Items(items), _)) => {
+                Scattering::new(plan, items.bytes(), form.out(0).is_undefined(), least_row)
+            }
             _ => None,
         };
         let is_banded = is_banded && scattering.is_none();
@@ -99,6 +103,14 @@ impl<'a> Destination<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The same wherever the chunk's items lie: from there to their places if they stay as they are.
+    pub(super) async fn put_content(&mut self, task: &Task, chunk: Option<&Content>) -> JsResult<()> {
+        match (chunk, &self.scattering) {
+            (Some(Content::There(sent)), Some(scattering)) => scattering.put_sent(&task.wanted, sent),
+            _ => self.put(task, chunk.map(Content::here).as_deref()).await,
+        }
     }
 
     /// The data of every column, and its range, once all chunks are there.

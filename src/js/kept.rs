@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use js_sys::Uint8Array;
 
-use crate::codec::{Decoded, ShardIndex};
+use super::content::Content;
+use crate::codec::ShardIndex;
 use crate::read::Recent;
 
 /// Bytes of shard indexes that one source keeps: an index is 16 bytes a chunk, so this is a million inner chunks.
@@ -19,7 +20,7 @@ pub(super) type Shelf<T> = Rc<RefCell<Recent<T>>>;
 /// The shelves of one source.
 #[derive(Clone)]
 pub(super) struct Kept {
-    pub(super) chunks: Shelf<Option<Decoded<'static>>>,
+    pub(super) chunks: Shelf<Option<Content>>,
     /// Chunks as they are stored, of which parts were decoded.
     pub(super) encoded: Shelf<Option<Uint8Array>>,
     pub(super) indexes: Shelf<Option<ShardIndex>>,

@@ -14,6 +14,7 @@ mod arrivals;
 mod at_hand;
 mod chunk_grid;
 mod chunks;
+mod content;
 mod decoder;
 mod destination;
 mod engine;

@@ -4,8 +4,6 @@ use std::rc::Rc;
 
 use js_sys::Uint8Array;
 
-use super::engine::subarray;
-use crate::codec::Decoded;
 use crate::error::Result;
 use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 
@@ -100,14 +98,4 @@ pub(super) fn unpacked(answers: &Uint8Array) -> Option<Vec<(Result<Answer>, u32)
     });
     let found = found.collect::<Option<_>>()?;
     (at == answers.length()).then_some(found)
-}
-
-/// A decoded chunk as memory of this instance.
-pub(super) fn taken(answers: &Uint8Array, at: u32, answer: Answer) -> (Decoded<'static>, bool) {
-    let Answer { is_whole, strides, items, heap } = answer;
-    let start = u64::from(at);
-    let (middle, end) = (start + items as u64, start + (items + heap) as u64);
-    let bytes = subarray(answers, start..middle).to_vec().into();
-    let heap = subarray(answers, middle..end).to_vec().into();
-    (Decoded { bytes, strides, heap, reversed: None }, is_whole)
 }

@@ -13,18 +13,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
-use super::parcels::{Packed, Rooms, message, taken, unpacked};
+use super::content::{Answers, Done};
+use super::parcels::{Packed, Rooms, message, unpacked};
 use super::timer::{settle, sleep};
 use super::worker::{Worker, can_start, lost, start};
-use crate::codec::Decoded;
-use crate::error::Result;
 use crate::read::Crew;
 
 /// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them.
 const IDLE_MS: f64 = 20_000.0;
-
-/// What comes of a job.
-pub(super) type Done = Result<(Decoded<'static>, bool)>;
 
 thread_local! {
     /// The pool that the page's arrays share while there are any.
@@ -52,7 +48,7 @@ pub(super) struct Pool {
     numbers: Cell<u64>,
     /// How many workers there may be.
     size: Cell<usize>,
-    rooms: RefCell<Rooms>,
+    rooms: Rc<RefCell<Rooms>>,
     /// Bytes of chunks that are on their way, decoded.
     pub(super) expected: Cell<u64>,
     /// Whether one could not be started: then no other is tried.
@@ -173,15 +169,17 @@ impl Pool {
 
     fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array, parcel: &Uint8Array) {
         let Some(found) = unpacked(answers) else { return self.died(worker) };
+        let answers = Answers::new(answers, Rc::downgrade(&self.rooms));
         let numbers = self.crew.borrow_mut().done(worker);
         for (number, (answer, at)) in numbers.iter().zip(found) {
             let job = self.jobs.borrow_mut().remove(number);
             // What nobody waits for any more is not even copied.
             if let Some(job) = job {
-                let _ = job.sender.send(answer.map(|answer| taken(answers, at, answer)));
+                let _ = job.sender.send(answer.map(|answer| answers.content(at, answer)));
             }
         }
-        [answers, parcel].into_iter().for_each(|bytes| self.rooms.borrow_mut().put(bytes));
+        drop(answers);
+        self.rooms.borrow_mut().put(parcel);
         self.send();
     }
 

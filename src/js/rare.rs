@@ -2,16 +2,16 @@
 //!
 //! Invariant: an array is opened only once that module has looked at its codecs, so a read never waits for it.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
+use super::content::{Answers, Done};
 use super::modules::{lost, module};
-use super::parcels::{Packed, message, taken, unpacked};
-use super::pool::Done;
+use super::parcels::{Packed, message, unpacked};
 use crate::error::Result;
 use crate::read::{Array, Job};
 
@@ -63,6 +63,6 @@ impl Rare {
         let answers = answers.ok_or_else(lost)?;
         let first: Option<(Result<_>, u32)> = unpacked(&answers).and_then(|found| found.into_iter().next());
         let (answer, at) = first.ok_or_else(lost)?;
-        Ok(taken(&answers, at, answer?))
+        Ok(Answers::new(&answers, Weak::new()).content(at, answer?))
     }
 }

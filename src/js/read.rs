@@ -12,19 +12,20 @@ use super::readers::Readers;
 use super::region::region;
 use super::times::decoded;
 use super::value::{number, object};
-use crate::read::{Plan, Urgency};
+use crate::read::{LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
 
 /// The region that the plan describes.
 pub(super) async fn read(readers: &Readers, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let at_hand = readers.at_hand(plan);
     let is_banded = at_hand.is_some() && options.on_progress.is_none() && plan.reads_along();
-    let mut destination = Destination::new(plan, &options.form, is_banded)?;
+    let least_row = if readers.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
+    let mut destination = Destination::new(plan, &options.form, is_banded, least_row)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
     if let Some((reader, map)) = at_hand {
         AtHand::new(reader, map).put(&mut destination, &mut progress).await?;
     } else {
         each(readers, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
-            destination.put(&arrival.task, arrival.chunk.as_ref().as_ref()).await
+            destination.put_content(&arrival.task, arrival.chunk.as_ref().as_ref()).await
         })
         .await?;
     }

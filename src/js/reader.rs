@@ -6,14 +6,15 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::JsResult;
+use super::content::{Chunk, Content};
 use super::engine::{Engine, Ticket, copied, subarray};
 use super::open::Reading;
 use super::rare::Rare;
 use super::sharing::Sharing;
 use super::store::Bytes;
 use super::workers::Workers;
-use crate::codec::{Decoded, ShardIndex};
-use crate::read::{Array, Chunk, Plan, Task, Turn, Urgency};
+use crate::codec::ShardIndex;
+use crate::read::{Array, Plan, Task, Turn, Urgency};
 use crate::source::{Location, Request};
 
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
@@ -26,7 +27,7 @@ pub(super) struct Reader {
     pub(super) engine: Rc<Engine>,
     pub(super) array: Rc<Array>,
     /// Chunks, each with the stored bytes that it took.
-    pub(super) chunks: Sharing<Option<Decoded<'static>>, u64>,
+    pub(super) chunks: Sharing<Option<Content>, u64>,
     /// Chunks as they are stored, of which parts are decoded.
     pub(super) encoded: Sharing<Option<Uint8Array>, u64>,
     /// Indexes, each with all of its shard's bytes if the store gave them with it.
@@ -112,7 +113,8 @@ impl Reader {
     }
 
     /// Keeps a task's chunk.
-    pub(super) fn keep(&self, task: &Task, chunk: &Chunk, bytes: usize) {
+    pub(super) fn keep(&self, task: &Task, chunk: &Chunk) {
+        let bytes = chunk.as_ref().as_ref().map_or(0, Content::size);
         self.chunks.keep(&self.identity(task), chunk, bytes);
     }
 

@@ -58,6 +58,11 @@ impl Readers {
         self.readers.iter().all(|reader| reader.keeps_chunks())
     }
 
+    /// Whether workers, or another module, are to decode what a plan meets of any array.
+    pub(super) fn hand_out(&self, plan: &Plan<'_>) -> bool {
+        self.readers.iter().any(|reader| reader.hands_out(plan))
+    }
+
     /// The one reader, and the map that it reads from, where that is best done at once.
     pub(super) fn at_hand(&self, plan: &Plan<'_>) -> Option<(&Rc<Reader>, &Map)> {
         let [reader] = &self.readers[..] else { return None };

@@ -2,10 +2,12 @@
 //!
 //! Invariant: nothing is read of the result, and each chunk is copied to it once.
 
+use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
+use super::content::Sent;
 use super::map_values::{Found, MapValues};
 use crate::codec::Decoded;
 use crate::grid::Wanted;
@@ -18,6 +20,9 @@ extern "C" {
 
     #[wasm_bindgen(catch)]
     fn scatter(source: &[u8], target: &JsValue, walk: &[i32]) -> JsResult<()>;
+
+    #[wasm_bindgen(catch, js_name = scatter)]
+    fn scatter_sent(source: &Uint8Array, target: &JsValue, walk: &[i32]) -> JsResult<()>;
 }
 
 /// The result's array, as words.
@@ -30,8 +35,8 @@ pub(super) struct Scattering {
 
 impl Scattering {
     /// A plan's result in these bytes, all of which are zeros if they are fresh; nothing where it is not made so.
-    pub(super) fn new(plan: &Plan<'_>, bytes: &JsValue, is_fresh: bool) -> Option<Self> {
-        let places = plan.scatter()?;
+    pub(super) fn new(plan: &Plan<'_>, bytes: &JsValue, is_fresh: bool, least_row: u64) -> Option<Self> {
+        let places = plan.scatter(least_row)?;
         let words = words_of(bytes, u32::try_from(places.word()).ok()?);
         let fill = &plan.columns().first()?.fill_value;
         let fill = (!is_fresh || fill.iter().any(|&byte| byte != 0)).then(|| fill.clone());
@@ -45,6 +50,11 @@ impl Scattering {
             (None, Some(fill)) => scatter(fill, &self.words, &self.places.walk(wanted, &[])),
             (None, None) => Ok(()),
         }
+    }
+
+    /// Puts what is wanted of a chunk in its place from where it was sent to.
+    pub(super) fn put_sent(&self, wanted: &Wanted, chunk: &Sent) -> JsResult<()> {
+        scatter_sent(&chunk.items(), &self.words, &self.places.walk(wanted, chunk.strides()))
     }
 
     /// Puts what is wanted of a chunk that a map holds as it is, of so many bytes, its items these bytes apart.

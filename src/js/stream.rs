@@ -17,6 +17,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::JsResult;
 use super::arrivals::each;
+use super::content::Content;
 use super::options::GetOptions;
 use super::promise::promise;
 use super::read::Progress;
@@ -83,7 +84,8 @@ pub(super) async fn stream(
 ) -> JsResult<()> {
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
     each(readers, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
-        for part in plan.parts(&arrival.task, arrival.chunk.as_ref().as_ref())? {
+        let chunk = arrival.chunk.as_ref().as_ref().map(Content::here);
+        for part in plan.parts(&arrival.task, chunk.as_deref())? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
             let columns = part.columns.iter().zip(plan.columns()).zip(&part.ranges);
             let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));

@@ -10,8 +10,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
+use super::content::Done;
 use super::parcels::Packed;
-use super::pool::{Done, Pool};
+use super::pool::Pool;
 use super::value::{field, number, shown};
 use crate::read::{Array, Job};
 

@@ -21,6 +21,14 @@ pub struct Answer {
     pub heap: usize,
 }
 
+impl Answer {
+    /// Bytes of its contents.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.items.saturating_add(self.heap)
+    }
+}
+
 /// Everything of the answers but their contents, which are of each that is no error its items, then its heap.
 #[must_use]
 pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {

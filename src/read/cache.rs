@@ -6,11 +6,6 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use crate::codec::Decoded;
-
-/// A chunk as it is kept: decoded, or known to be missing.
-pub type Chunk = Rc<Option<Decoded<'static>>>;
-
 /// What an entry costs beside its bytes.
 const ENTRY: usize = 256;
 
@@ -109,10 +104,4 @@ impl<T> Recent<T> {
             self.used -= entry.cost;
         }
     }
-}
-
-/// Bytes of a decoded chunk; none of one that is missing.
-#[must_use]
-pub fn chunk_bytes(chunk: &Chunk) -> usize {
-    chunk.as_ref().as_ref().map_or(0, |decoded| decoded.bytes.len() + decoded.heap.len())
 }

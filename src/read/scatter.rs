@@ -10,7 +10,11 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// The shortest rows of a chunk, if it has any, that are copied to a result one by one: 4 KiB, a page of memory. Shorter
 /// ones come to it in the order in which its pages are first written, and together, from a part of it in the cache.
-const LEAST_ROW: u64 = 4096;
+pub const LEAST_ROW: u64 = 4096;
+
+/// The same where chunks come from another instance: 1 KiB. To be put together they would be copied twice more, which takes
+/// as long for so much as the call that copies a row.
+pub const LEAST_ROW_SENT: u64 = 1024;
 
 /// Numbers of 4, 2 or 1 bytes, of which items consist.
 const WORDS: [usize; 3] = [4, 2, 1];
@@ -28,9 +32,9 @@ pub struct Scatter {
 
 impl Plan<'_> {
     /// How the result lies in memory; nothing where items change, where they are picked one by one, or where a chunk
-    /// brings so many that others would wait for them.
+    /// brings so many that others would wait for them, or rows of fewer bytes than these.
     #[must_use]
-    pub fn scatter(&self) -> Option<Scatter> {
+    pub fn scatter(&self, least_row: u64) -> Option<Scatter> {
         let ([column], Wanted::Axes(axes)) = (self.columns(), self.wanted()) else { return None };
         let is_run = |picks: &Picks| matches!(picks, Picks::Run { .. });
         let stays = column.cast.is_none() && !self.array().leaves_big_endian();
@@ -42,7 +46,7 @@ impl Plan<'_> {
             || !is_whole
             || !axes.iter().all(is_run)
             || brought > MOST_BYTES
-            || self.has_short_rows()
+            || self.has_rows_below(least_row)
         {
             return None;
         }
@@ -60,8 +64,8 @@ impl Plan<'_> {
 }
 
 impl Plan<'_> {
-    /// Whether chunks come whole, in rows of which each is short.
-    fn has_short_rows(&self) -> bool {
+    /// Whether chunks come whole, in rows of which each has fewer bytes.
+    fn has_rows_below(&self, least_row: u64) -> bool {
         let Wanted::Axes(axes) = self.wanted() else { return false };
         let mut row = self.array().metadata.data_type.item_size() as u64;
         for (picks, axis) in axes.iter().zip(self.array().read_grid().axes()).rev() {
@@ -75,7 +79,7 @@ impl Plan<'_> {
                 break;
             }
         }
-        row < LEAST_ROW && row < self.output_size()
+        row < least_row && row < self.output_size()
     }
 }
 

@@ -1,0 +1,120 @@
+//! A decoded chunk wherever its items lie: in this instance's memory, or in JavaScript's, as another instance sent it.
+//!
+//! Invariant: what another instance sent is read and never changed, and its memory is used again only once nobody has a
+//! chunk in it any more.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use js_sys::Uint8Array;
+
+use super::engine::subarray;
+use super::parcels::Rooms;
+use crate::codec::Decoded;
+use crate::error::Result;
+use crate::read::Answer;
+
+/// A chunk; nothing where it is missing.
+pub(super) type Chunk = Rc<Option<Content>>;
+
+/// What comes of a job: a chunk, and whether that is all of it.
+pub(super) type Done = Result<(Content, bool)>;
+
+/// A decoded chunk.
+pub(super) enum Content {
+    /// In this instance's memory.
+    Here(Decoded<'static>),
+    /// In the answers to a parcel.
+    There(Sent),
+}
+
+/// A chunk as it was sent.
+pub(super) struct Sent {
+    answers: Rc<Answers>,
+    start: u32,
+    answer: Answer,
+}
+
+/// The answers to a parcel, and where their memory goes after that.
+pub(super) struct Answers {
+    bytes: Uint8Array,
+    rooms: Weak<RefCell<Rooms>>,
+}
+
+impl Content {
+    /// The chunk in this instance's memory, copied if it is not there.
+    pub(super) fn here(&self) -> Cow<'_, Decoded<'static>> {
+        match self {
+            Self::Here(decoded) => Cow::Borrowed(decoded),
+            Self::There(sent) => Cow::Owned(sent.copied()),
+        }
+    }
+
+    /// The same, which nobody else's memory is held for.
+    pub(super) fn into_here(self) -> Self {
+        match self {
+            Self::There(sent) => Self::Here(sent.copied()),
+            here @ Self::Here(_) => here,
+        }
+    }
+
+    /// Bytes of the chunk.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Here(decoded) => decoded.size(),
+            Self::There(sent) => sent.answer.size(),
+        }
+    }
+}
+
+impl Answers {
+    /// Answers whose memory goes to these rooms, if there are any.
+    pub(super) fn new(bytes: &Uint8Array, rooms: Weak<RefCell<Rooms>>) -> Rc<Self> {
+        Rc::new(Self { bytes: bytes.clone(), rooms })
+    }
+
+    /// One of them, whose contents begin there, and whether it is all of its chunk.
+    ///
+    /// It stays where it is unless little of that memory is in use: what waits takes no more than twice its bytes.
+    pub(super) fn content(self: &Rc<Self>, start: u32, answer: Answer) -> (Content, bool) {
+        let held = self.bytes.buffer().byte_length() as usize;
+        let (is_most, is_whole) = (self.bytes.length() as usize * 2 >= held, answer.is_whole);
+        let sent = Content::There(Sent { answers: Rc::clone(self), start, answer });
+        (if is_most { sent } else { sent.into_here() }, is_whole)
+    }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        if let Some(rooms) = self.rooms.upgrade() {
+            rooms.borrow_mut().put(&self.bytes);
+        }
+    }
+}
+
+impl Sent {
+    /// The items.
+    pub(super) fn items(&self) -> Uint8Array {
+        self.part(0..self.answer.items)
+    }
+
+    /// Bytes from one item to the next along each axis.
+    pub(super) fn strides(&self) -> &[usize] {
+        &self.answer.strides
+    }
+
+    fn part(&self, part: std::ops::Range<usize>) -> Uint8Array {
+        let start = u64::from(self.start);
+        subarray(&self.answers.bytes, start + part.start as u64..start + part.end as u64)
+    }
+
+    fn copied(&self) -> Decoded<'static> {
+        Decoded {
+            bytes: self.items().to_vec().into(),
+            strides: self.answer.strides.clone(),
+            heap: self.part(self.answer.items..self.answer.size()).to_vec().into(),
+            reversed: None,
+        }
+    }
+}
