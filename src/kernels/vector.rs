@@ -47,13 +47,12 @@ impl Vector {
         ]
     }
 
-    /// Swaps bits of two vectors: those of `upper` that lie `shift` above the bits of the mask, with those of `lower`
-    /// that lie there. The mask is for each byte.
+    /// Two vectors with bits swapped: those of the first that lie `shift` above the bits of the mask, with those of the
+    /// second that lie there. The mask is for each byte.
     #[inline]
-    pub fn exchange(upper: &mut Self, lower: &mut Self, shift: u32, mask: u8) {
+    pub fn exchange([upper, lower]: [Self; 2], shift: u32, mask: u8) -> [Self; 2] {
         let differing = v128_and(v128_xor(u64x2_shr(upper.0, shift), lower.0), u8x16_splat(mask));
-        lower.0 = v128_xor(lower.0, differing);
-        upper.0 = v128_xor(upper.0, u64x2_shl(differing, shift));
+        [Self(v128_xor(upper.0, u64x2_shl(differing, shift))), Self(v128_xor(lower.0, differing))]
     }
 }
 
@@ -84,10 +83,9 @@ impl Vector {
     }
 
     #[inline]
-    pub fn exchange(upper: &mut Self, lower: &mut Self, shift: u32, mask: u8) {
+    pub fn exchange([upper, lower]: [Self; 2], shift: u32, mask: u8) -> [Self; 2] {
         let differing = (upper.0 >> shift ^ lower.0) & u128::from_le_bytes([mask; LANES]);
-        lower.0 ^= differing;
-        upper.0 ^= differing << shift;
+        [Self(upper.0 ^ differing << shift), Self(lower.0 ^ differing)]
     }
 }
 
