@@ -4,7 +4,6 @@
 //! chunk in it any more.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use js_sys::Uint8Array;
@@ -39,7 +38,7 @@ pub(super) struct Sent {
 /// The answers to a parcel, and where their memory goes after that.
 pub(super) struct Answers {
     bytes: Uint8Array,
-    rooms: Weak<RefCell<Rooms>>,
+    rooms: Weak<Rooms>,
 }
 
 impl Content {
@@ -51,7 +50,7 @@ impl Content {
         }
     }
 
-    /// The same, which nobody else's memory is held for.
+    /// The same, holding no memory but its own.
     pub(super) fn into_here(self) -> Self {
         match self {
             Self::There(sent) => Self::Here(sent.copied()),
@@ -70,13 +69,13 @@ impl Content {
 
 impl Answers {
     /// Answers whose memory goes to these rooms, if there are any.
-    pub(super) fn new(bytes: &Uint8Array, rooms: Weak<RefCell<Rooms>>) -> Rc<Self> {
+    pub(super) fn new(bytes: &Uint8Array, rooms: Weak<Rooms>) -> Rc<Self> {
         Rc::new(Self { bytes: bytes.clone(), rooms })
     }
 
     /// One of them, whose contents begin there, and whether it is all of its chunk.
     ///
-    /// It stays where it is unless little of that memory is in use: what waits takes no more than twice its bytes.
+    /// It stays where it is unless little of that memory is in use: what came together takes no more than twice its bytes.
     pub(super) fn content(self: &Rc<Self>, start: u32, answer: Answer) -> (Content, bool) {
         let held = self.bytes.buffer().byte_length() as usize;
         let (is_most, is_whole) = (self.bytes.length() as usize * 2 >= held, answer.is_whole);
@@ -88,7 +87,7 @@ impl Answers {
 impl Drop for Answers {
     fn drop(&mut self) {
         if let Some(rooms) = self.rooms.upgrade() {
-            rooms.borrow_mut().put(&self.bytes);
+            rooms.put(&self.bytes);
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Parcels as they are sent to another instance, and the answers that come back, as chunks of this one.
+//! Parcels as they are sent to another instance, and where in the answers that come back each chunk lies.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
@@ -10,26 +11,28 @@ use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 /// The least memory that a parcel or its answers are given: so much suits most of either, and is used again.
 const ROOM: u32 = (1 << 20) + (64 << 10);
 
-/// The most memory that is kept to be used again.
+/// The most memory in one piece that is kept to be used again, and the most pieces: those of four workers, with two parcels
+/// each and room for the answers.
 const KEPT_ROOM: u32 = 4 << 20;
+const KEPT_ROOMS: usize = 16;
 
 /// Memory of parcels and answers that have done their duty. New memory would have to be mapped and zeroed for each, and
 /// taken away by the collector of garbage, which costs as much as copying.
 #[derive(Default)]
-pub(super) struct Rooms(Vec<Uint8Array>);
+pub(super) struct Rooms(RefCell<Vec<Uint8Array>>);
 
 impl Rooms {
     /// Keeps the memory that a parcel or its answers lay in.
-    pub(super) fn put(&mut self, bytes: &Uint8Array) {
-        let room = Uint8Array::new(&bytes.buffer());
-        if room.length() <= KEPT_ROOM {
-            self.0.push(room);
+    pub(super) fn put(&self, bytes: &Uint8Array) {
+        let (room, mut rooms) = (Uint8Array::new(&bytes.buffer()), self.0.borrow_mut());
+        if room.length() <= KEPT_ROOM && rooms.len() < KEPT_ROOMS {
+            rooms.push(room);
         }
     }
 
     /// Some of it, if there is any.
-    pub(super) fn take(&mut self) -> Option<Uint8Array> {
-        self.0.pop()
+    pub(super) fn take(&self) -> Option<Uint8Array> {
+        self.0.borrow_mut().pop()
     }
 }
 

@@ -19,7 +19,8 @@ use super::timer::{settle, sleep};
 use super::worker::{Worker, can_start, lost, start};
 use crate::read::Crew;
 
-/// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them.
+/// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them, as is that
+/// of parcels.
 const IDLE_MS: f64 = 20_000.0;
 
 thread_local! {
@@ -48,7 +49,8 @@ pub(super) struct Pool {
     numbers: Cell<u64>,
     /// How many workers there may be.
     size: Cell<usize>,
-    rooms: Rc<RefCell<Rooms>>,
+    /// Others once the workers ended: what comes back after that is not kept.
+    rooms: RefCell<Rc<Rooms>>,
     /// Bytes of chunks that are on their way, decoded.
     pub(super) expected: Cell<u64>,
     /// Whether one could not be started: then no other is tried.
@@ -152,7 +154,7 @@ impl Pool {
         let jobs = self.jobs.borrow();
         let jobs: Vec<&Packed> =
             numbers.iter().filter_map(|number| Some(&jobs.get(number)?.packed)).collect();
-        let mut rooms = self.rooms.borrow_mut();
+        let rooms = self.rooms.borrow();
         let parcel = message(&jobs, rooms.take())?;
         let (message, transfer) = (Array::of1(&parcel), Array::of1(&parcel.buffer()));
         if let Some(room) = rooms.take() {
@@ -169,17 +171,16 @@ impl Pool {
 
     fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array, parcel: &Uint8Array) {
         let Some(found) = unpacked(answers) else { return self.died(worker) };
-        let answers = Answers::new(answers, Rc::downgrade(&self.rooms));
+        let answers = Answers::new(answers, Rc::downgrade(&self.rooms.borrow()));
         let numbers = self.crew.borrow_mut().done(worker);
         for (number, (answer, at)) in numbers.iter().zip(found) {
             let job = self.jobs.borrow_mut().remove(number);
-            // What nobody waits for any more is not even copied.
             if let Some(job) = job {
                 let _ = job.sender.send(answer.map(|answer| answers.content(at, answer)));
             }
         }
         drop(answers);
-        self.rooms.borrow_mut().put(parcel);
+        self.rooms.borrow().put(parcel);
         self.send();
     }
 

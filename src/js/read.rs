@@ -18,7 +18,7 @@ use crate::read::{LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
 pub(super) async fn read(readers: &Readers, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let at_hand = readers.at_hand(plan);
     let is_banded = at_hand.is_some() && options.on_progress.is_none() && plan.reads_along();
-    let least_row = if readers.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
+    let least_row = if readers.read_sent(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
     let mut destination = Destination::new(plan, &options.form, is_banded, least_row)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
     if let Some((reader, map)) = at_hand {

@@ -58,9 +58,9 @@ impl Readers {
         self.readers.iter().all(|reader| reader.keeps_chunks())
     }
 
-    /// Whether workers, or another module, are to decode what a plan meets of any array.
-    pub(super) fn hand_out(&self, plan: &Plan<'_>) -> bool {
-        self.readers.iter().any(|reader| reader.hands_out(plan))
+    /// Whether chunks of some array are read from where another instance sends them, as they are not kept.
+    pub(super) fn read_sent(&self, plan: &Plan<'_>) -> bool {
+        self.readers.iter().any(|reader| !reader.keeps_chunks() && reader.hands_out(plan))
     }
 
     /// The one reader, and the map that it reads from, where that is best done at once.

@@ -50,8 +50,8 @@ fn join_rows(rows: &[u8], bytes: &mut [u8]) {
     }
 }
 
-/// The same of rows of sixteen bytes. Step by step in words of its own: of loops over an array the compiler makes a walk
-/// through memory.
+/// The same of rows of sixteen bytes. Each step is written out: the compiler turns a loop over the array into loads and
+/// stores.
 #[inline(always)]
 fn join(rows: [Bytes; 8]) -> [Vector; 8] {
     let [a, b, c, d, e, f, g, h] = rows.map(|row| Vector::load(&row));

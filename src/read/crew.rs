@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// The most bytes, decoded, of jobs that travel together: 1 MiB. A single job may have more.
 ///
-/// The reason: a message costs as much as decoding 10 kB, and what comes back is copied in one turn of the event loop.
+/// The reason: a message costs as much as decoding 10 kB, and what comes back is taken in one turn of the event loop.
 const PARCEL_BYTES: u64 = 1 << 20;
 
 /// The most parcels that a worker has: one that it decodes, and the next, that it need not wait for it.

@@ -7,7 +7,7 @@ import { openPage } from "./support/chromium.mjs";
 
 const AXES = { rows: [300, 700, 500], columns: [600, 500] };
 
-/** Arrays of chunks of 0.6 MB and more, the last of one of a byte less than even rows. */
+/** Arrays of chunks of 0.6 MB and more; of the last one rows begin where no words can. */
 const ARRAYS = [
   { dtype: "float32", ...AXES },
   { dtype: "float32", ...AXES, order: [1, 0] },
@@ -63,7 +63,7 @@ async function read({ RectilinearArray }, { dtype, rows, columns, order, selecti
   }
   const [alone, array] = await Promise.all([0, 2].map((workers) => RectilinearArray.open(store, { workers, cacheBytes: 0 })));
   await until(async () => (await array.get(), spied.answered > 0));
-  const before = spied.answered;
+  const before = spied.large.length;
   const differing = [];
   const same = (what, found, expected) => {
     const isSame = found.length === expected.length && found.every((value, at) => Object.is(value, expected[at]));
@@ -88,7 +88,23 @@ async function read({ RectilinearArray }, { dtype, rows, columns, order, selecti
     const place = (at) => item(start[0] + Math.floor(at / shape[1]), start[1] + (at % shape[1]));
     same(`part at ${start}`, data, Array.from(data, (_, at) => place(at)));
   }
-  return { differing, answered: spied.answered - before };
+  return { differing, large: spied.large.length - before };
+}
+
+/** In the page: a stream that nobody takes from until all of its chunks have been sent, and how many were. */
+async function pause({ RectilinearArray }) {
+  const { differs, gzipped, spyOnWorkers, until } = await import("/support/gzipped.mjs");
+  const spied = (globalThis.spied = spyOnWorkers());
+  const array = (globalThis.array = await RectilinearArray.open(await gzipped(60, 150_000), { workers: 2, cacheBytes: 0 }));
+  await until(async () => (await array.get(), spied.answered > 0));
+  await until(() => spied.answered === spied.sent);
+  const before = spied.large.length;
+  const data = [];
+  for await (const part of array.stream()) {
+    await until(() => spied.large.length - before >= 60);
+    data[part.coords[0]] = part.data;
+  }
+  return { differs: differs(data.flatMap((part) => [...part])), sent: spied.large.length - before };
 }
 
 describe("chunks that workers send", () => {
@@ -101,9 +117,18 @@ describe("chunks that workers send", () => {
       await page.renew();
       const found = await page.run(read, { ...array, selections: SELECTIONS });
       assert.deepEqual(found.differing, []);
-      assert.ok(found.answered > 10, `${found.answered} parcels came from workers`);
+      assert.ok(found.large > 10, `${found.large} large parcels came from workers`);
     });
   }
+
+  test("that waited are gone once they were taken, but for what is used again", async () => {
+    await page.renew();
+    assert.deepEqual(await page.run(pause), { differs: -1, sent: 60 });
+    const session = await (await page.browser.pages()).at(-1).createCDPSession();
+    for (let round = 0; round < 2; round++) await session.send("HeapProfiler.collectGarbage");
+    const held = await page.run(() => globalThis.spied.large.filter((buffer) => buffer.deref()).length);
+    assert.ok(held <= 16, `${held} buffers are held`);
+  });
 
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
 });

@@ -1,13 +1,21 @@
 /** Arrays large enough for workers, written in the page: gzip by the browser itself. */
 
-/** How often a page started a worker, sent it something, and ended it; call it before the package is used. */
+/**
+ * How often a page started a worker, sent it something, and ended it, and the buffers of answers that fill most of theirs;
+ * call it before the package is used.
+ */
 export function spyOnWorkers() {
-  const spied = { workers: [], sent: 0, answered: 0, ended: 0 };
+  const spied = { workers: [], sent: 0, answered: 0, ended: 0, large: [] };
   globalThis.Worker = class extends Worker {
     constructor(...args) {
       super(...args);
       spied.workers.push(this);
-      this.addEventListener("message", ({ data }) => (spied.answered += data === null ? 0 : 1));
+      this.addEventListener("message", ({ data }) => {
+        if (data === null) return;
+        spied.answered++;
+        const [{ buffer, length }] = data;
+        if (2 * length >= buffer.byteLength) spied.large.push(new WeakRef(buffer));
+      });
     }
     postMessage(message, ...rest) {
       spied.sent += message[0] instanceof Uint8Array ? 1 : 0;
