@@ -25,7 +25,7 @@ const SELECTIONS = [
   [null, { minmax: true, int64: "number" }],
 ];
 
-/** In the page: what differs from reads without workers or from the definition, and how many answers came from workers. */
+/** In the page: what differs from reads without workers or by definition, and how many answers filled most of their memory. */
 async function read({ RectilinearArray }, { dtype, rows, columns, order, selections }) {
   const { spyOnWorkers, until } = await import("/support/gzipped.mjs");
   const spied = spyOnWorkers();
