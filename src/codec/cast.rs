@@ -1,12 +1,12 @@
 //! Items as the numbers of another type, on their way into a result: masked, scaled, rounded once.
 //!
 //! Invariant: an item is compared with the missing values as a number of its own type; what equals one, and NaN, is
-//! NaN. Everything else is calculated with as float64, and rounded to the target once. What the target cannot hold is
-//! found out and never wrapped.
+//! NaN. Everything else is calculated with as float64, unless another precision is asked for, and rounded to the target
+//! once. What the target cannot hold is found out and never wrapped.
 
 mod built;
 
-use rectilinear_zarr_kernels::floats::{first_outside, level, mask, scale, truncate};
+use rectilinear_zarr_kernels::floats::{first_outside, level, mask, scale, scale_in, truncate};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
 use super::scalar::Scalar;
@@ -28,6 +28,10 @@ pub struct Cast {
     missing_integers: Vec<i64>,
     /// What an item is multiplied by, and what is added then.
     scaling: Option<(f64, f64)>,
+    /// The type that items are scaled in: a float, or int64 where they lose their fraction first and nothing is added.
+    precision: Numeric,
+    /// Whether items become 1 where they are not 0, NaN too.
+    is_truth: bool,
     /// The number that becomes 0, and how many levels there are for each one above it.
     levels: Option<(f64, f64)>,
     is_exact: bool,
@@ -63,7 +67,8 @@ impl Cast {
         if self.is_exact {
             return "beyond 2^53, which a number would round; read it without int64: \"number\"".to_owned();
         }
-        format!("which {} cannot hold; read it as a type that can", self.target)
+        let holder = if self.target.is_float() { self.precision } else { self.target };
+        format!("which {holder} cannot hold; read it as a type that can")
     }
 
     /// The least and the greatest number that was seen, as the target has them; nothing where there was none.
@@ -80,12 +85,11 @@ impl Cast {
         let (source, target) = self.sizes();
         let (source, target) = (source / self.parts, target / self.parts);
         for (from, to) in from.chunks(BLOCK * source).zip(to.chunks_mut(BLOCK * target)) {
+            let is_exact =
+                if self.scaling.is_some() { !self.precision.is_float() } else { !self.target.is_float() };
             match self.source {
                 Source::Number(number)
-                    if !number.is_float()
-                        && !self.target.is_float()
-                        && self.scaling.is_none()
-                        && self.levels.is_none() =>
+                    if !number.is_float() && is_exact && !self.is_truth && self.levels.is_none() =>
                 {
                     self.integers(number, from, to, seen);
                 }
@@ -103,12 +107,16 @@ impl Cast {
         made
     }
 
-    /// Integers as integers of another size.
-    fn integers(&self, number: Numeric, from: &[u8], to: &mut [u8], seen: &mut Seen) {
+    /// Integers as integers of another size, or multiplied by one.
+    fn integers(&self, mut number: Numeric, from: &[u8], to: &mut [u8], seen: &mut Seen) {
         let mut block = [0; BLOCK];
         let integers = &mut block[..from.len() / number.size()];
         number.integers(from, integers);
-        if seen.misfit.is_none() {
+        if let Some((by, _)) = self.scaling {
+            self.multiply(number, by, integers, seen);
+            number = self.precision;
+        }
+        if seen.misfit.is_none() && !self.target.is_float() {
             let range = self.target.range();
             let misfit = integers.iter().map(|&bits| number.value(bits)).find(|value| !range.contains(value));
             seen.misfit = misfit.map(Scalar::Integer);
@@ -117,6 +125,19 @@ impl Cast {
             integers.iter().for_each(|&bits| seen.take(Scalar::Integer(number.value(bits)).as_f64()));
         }
         self.target.put_integers(integers, number, to);
+    }
+
+    /// Multiplies integers by a whole number, as int64.
+    #[expect(clippy::cast_possible_truncation, reason = "a factor is whole, and products are checked")]
+    fn multiply(&self, number: Numeric, by: f64, integers: &mut [i64], seen: &mut Seen) {
+        let range = if self.is_exact { -EXACT..=EXACT } else { self.precision.range() };
+        for bits in integers {
+            let product = number.value(*bits).saturating_mul(by as i128);
+            if !range.contains(&product) {
+                seen.misfit = seen.misfit.or(Some(Scalar::Float(Scalar::Integer(product).as_f64())));
+            }
+            *bits = product as i64;
+        }
     }
 
     /// Numbers by way of floats.
@@ -135,8 +156,15 @@ impl Cast {
         for missing in &self.missing {
             mask(floats, *missing);
         }
-        if let Some((by, plus)) = self.scaling {
-            scale(floats, by, plus);
+        match (self.scaling, self.precision) {
+            (None, _) => {}
+            (Some((by, plus)), Numeric::Float(64)) => scale(floats, by, plus),
+            (Some((by, plus)), Numeric::Float(_)) => scale_in(floats, by, plus, self.precision),
+            // To add 0 makes 0 of -0, which integers do not have.
+            (Some((by, _)), _) => floats.iter_mut().for_each(|float| *float = float.trunc() * by + 0.0),
+        }
+        if self.is_truth {
+            floats.iter_mut().for_each(|float| *float = f64::from(u8::from(*float != 0.0)));
         }
         if self.sees_range {
             seen.take_all(floats);
@@ -148,7 +176,10 @@ impl Cast {
             level(floats, least, levels);
         }
         if seen.misfit.is_none() {
-            seen.misfit = first_outside(floats, self.target.bounds()).map(Scalar::Float);
+            let (least, greatest) = self.target.bounds();
+            // No float is the greatest integer of 64 bits, and the next one does not fit.
+            let greatest = if self.target.size() == 8 { greatest.next_down() } else { greatest };
+            seen.misfit = first_outside(floats, (least, greatest)).map(Scalar::Float);
         }
         let mut integers = [0; BLOCK];
         truncate(floats, &mut integers);

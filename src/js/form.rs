@@ -109,6 +109,9 @@ impl Form {
             None => None,
         };
         let cast = match converted {
+            Some(cast) if self.int64_as_number && is_wide(cast.target()) => {
+                Some(cast.becoming(Numeric::Float(64)).exactly())
+            }
             Some(cast) => Some(cast),
             None if self.int64_as_number && has_64_bits(data_type) => {
                 Cast::new(data_type, Numeric::Float(64)).map(Cast::exactly)
@@ -127,6 +130,11 @@ impl Form {
         })?;
         Ok(Some(cast.seeing_range()))
     }
+}
+
+/// Whether numbers are integers of 64 bits.
+fn is_wide(number: Numeric) -> bool {
+    matches!(number, Numeric::Int(64) | Numeric::UInt(64))
 }
 
 impl Fields {

@@ -49,11 +49,19 @@ export interface GetOptions {
    * What `valid_min`, `valid_max` and `valid_range` leave out stays as it is, as in xarray, and so do flags; `attrs` has
    * these attributes.
    *
-   * What is unpacked is float64, as JSON's numbers are. What is masked alone is float32 for integers of up to 16 bits,
-   * float64 for larger ones, and for floats what it is. Everything else stays as it is: numbers that no attribute
-   * speaks of, bool, text, complex numbers, structs, and datetime64. Times stay numbers of their units. `as` names
-   * another type, `mask` and `scale` say otherwise what is missing and packed. An integer type has no NaN: what is
-   * missing then rejects with a RangeError.
+   * Unpacked items are float64, with two exceptions, which are xarray's. Floats of which nothing but NaN is missing keep
+   * their type, and are calculated in it (`_FillValue` is NaN, which xarray writes by default). A `scale_factor` that is
+   * spelled as a whole number (`2` and not `2.0`), without `add_offset` and with nothing missing, gives int64, a
+   * `BigInt64Array` (`int64: "number"` makes a `Float64Array` of it): floats lose their fraction before they are
+   * multiplied, and what int64 cannot hold, NaN too, rejects with a RangeError.
+   *
+   * Items that are masked and not unpacked are float32 for integers of up to 16 bits, float64 for larger ones, and
+   * keep their type if they are floats. Where the attribute `dtype` is `"bool"`, items become a `Uint8Array` of 0 and 1: 1
+   * for all that is not 0, and for what is missing. Everything else stays as it is: numbers that no attribute speaks of,
+   * bool (unless it is unpacked), text, complex numbers, structs, and datetime64. Times stay numbers of their units.
+   *
+   * `as` and `texture` convert the values that these rules give. `mask` and `scale` say otherwise what is missing and
+   * packed. An integer type has no NaN: what is missing then rejects with a RangeError.
    *
    * Rejects with InvalidMetadataError where an attribute that it goes by says something else than it should, such as a
    * text for `scale_factor`.

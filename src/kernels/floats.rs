@@ -1,5 +1,6 @@
 //! Floats of 64 bits in a row: what is missing made NaN, scaled, the least and the greatest found.
 
+use crate::numeric::Numeric;
 use crate::vector::Floats;
 
 /// Makes those numbers NaN that equal this one.
@@ -12,6 +13,14 @@ pub fn mask(floats: &mut [f64], missing: f64) {
 #[inline(never)]
 pub fn scale(floats: &mut [f64], by: f64, plus: f64) {
     floats.iter_mut().for_each(|float| *float = *float * by + plus);
+}
+
+/// Like [`scale`], in the precision of a smaller float: each step is rounded to it.
+#[inline(never)]
+pub fn scale_in(floats: &mut [f64], by: f64, plus: f64, precision: Numeric) {
+    let [by, plus] = [by, plus].map(|factor| precision.rounded(factor));
+    let scaled = |float: f64| precision.rounded(precision.rounded(float * by) + plus);
+    floats.iter_mut().for_each(|float| *float = scaled(*float));
 }
 
 /// The least and the greatest of these two and of numbers, NaN left out.

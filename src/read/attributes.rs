@@ -16,13 +16,36 @@ use crate::metadata::{ArrayMetadata, Kind, bare_number};
 #[derive(Clone, Copy)]
 pub(super) struct Attributes<'a>(pub(super) &'a ArrayMetadata);
 
+/// How items are packed.
+#[derive(Clone, Copy)]
+pub(super) struct Packing {
+    /// What they are multiplied by, and what is added then.
+    pub(super) by: f64,
+    pub(super) plus: f64,
+    /// Whether a whole number, spelled as one, is all that there is.
+    pub(super) is_whole: bool,
+}
+
 impl<'a> Attributes<'a> {
-    /// What items are multiplied by, and what is added then; nothing where they are not packed.
-    pub(super) fn packing(self) -> Result<Option<(f64, f64)>> {
+    /// How items are packed; nothing where they are not.
+    pub(super) fn packing(self) -> Result<Option<Packing>> {
         let by = self.number("scale_factor")?;
         let plus = self.number("add_offset")?;
+        if by.is_none() && plus.is_none() {
+            return Ok(None);
+        }
+        let is_whole = matches!(by, Some(Scalar::Integer(_))) && plus.is_none();
         // Nothing changes what -0 is added to, not even -0.
-        Ok((by.is_some() || plus.is_some()).then(|| (by.unwrap_or(1.0), plus.unwrap_or(-0.0))))
+        Ok(Some(Packing {
+            by: by.map_or(1.0, Scalar::as_f64),
+            plus: plus.map_or(-0.0, Scalar::as_f64),
+            is_whole,
+        }))
+    }
+
+    /// Whether items stand for truths, as xarray writes bool: the attribute `dtype` is `"bool"`.
+    pub(super) fn are_truths(self) -> bool {
+        self.get("dtype").is_some_and(|name| name == "bool")
     }
 
     /// Whether integers count as unsigned, whatever their type says; nothing where the type is to be believed.
@@ -36,10 +59,10 @@ impl<'a> Attributes<'a> {
     }
 
     /// The one number that an attribute says, or a list of one.
-    fn number(self, name: &str) -> Result<Option<f64>> {
+    fn number(self, name: &str) -> Result<Option<Scalar>> {
         match self.numbers(name)?[..] {
             [] => Ok(None),
-            [number] => Ok(Some(number.as_f64())),
+            [number] => Ok(Some(number)),
             _ => Err(self.unfit(name, "a number")),
         }
     }
@@ -49,6 +72,10 @@ impl<'a> Attributes<'a> {
         let numbers = match self.get(name) {
             None => Some(Vec::new()),
             Some(Value::Array(values)) => values.iter().map(scalar).collect(),
+            // A missing item of bool is a truth.
+            Some(Value::Bool(truth)) if *self.0.data_type.kind() == Kind::Bool => {
+                Some(vec![Scalar::Integer((*truth).into())])
+            }
             Some(value) => scalar(value).map(|value| vec![value]),
         };
         numbers.ok_or_else(|| self.unfit(name, "a number"))

@@ -3,7 +3,7 @@
 //! Invariant: what is decoded as the CF conventions say has the values and the type that xarray gives it:
 //! <https://docs.xarray.dev/en/stable/generated/xarray.decode_cf.html>.
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, Packing};
 use crate::codec::{Cast, Column, Numeric, Scalar};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
@@ -69,9 +69,14 @@ impl Conversion {
     /// [`Error::Unsupported`] where items are no numbers, [`Error::InvalidMetadata`] where an attribute says no number.
     pub fn cast(&self, metadata: &ArrayMetadata, column: &Column) -> Result<Option<Cast>> {
         let (data_type, attributes) = (&column.data_type, Attributes(metadata));
+        let packing = match self.scaling {
+            None => None,
+            Some(Scaling::By(by, plus)) => Some(Packing { by, plus, is_whole: false }),
+            Some(Scaling::Attributes) => attributes.packing()?,
+        };
         let wanted = match self.target {
             Target::Number(number) | Target::Decoded(number) => number,
-            Target::Needed { .. } if !is_decoded(data_type) => return Ok(None),
+            Target::Needed { .. } if !is_decoded(data_type, packing.is_some()) => return Ok(None),
             Target::Needed { .. } | Target::Times => Numeric::Float(64),
         };
         let cast = match data_type.kind() {
@@ -91,47 +96,63 @@ impl Conversion {
         if let Some(unsigned) = reinterpreted {
             cast = cast.reinterpreted(unsigned);
         }
-        let cast = self.masked(cast, attributes, &column.fill_value)?;
+        let is_cf = matches!(self.target, Target::Needed { .. } | Target::Decoded(_));
+        let missing = self.missing(&cast, attributes, &column.fill_value, is_cf && packing.is_some())?;
+        let masks = missing.iter().any(|missing| !missing.as_f64().is_nan());
+        let cast = missing.iter().fold(cast, |cast, missing| cast.without(*missing));
         let cast = self.levels.into_iter().fold(cast, |cast, (least, most)| cast.levelled(least, most));
-        let scaling = match self.scaling {
-            None => None,
-            Some(Scaling::By(by, plus)) => Some((by, plus)),
-            Some(Scaling::Attributes) => attributes.packing()?,
+        let is_float = matches!(data_type.kind(), Kind::Float | Kind::MiniFloat(_));
+        let precision = match packing {
+            // xarray gives floats of which NaN alone is missing no other type.
+            Some(_) if is_cf && !masks && is_float && !missing.is_empty() => promoted(data_type, true),
+            // Integers have no NaN.
+            Some(Packing { is_whole: true, .. }) if is_cf && !masks => Numeric::Int(64),
+            _ => Numeric::Float(64),
         };
-        let cast = scaling.into_iter().fold(cast, |cast, (by, plus)| cast.scaled(by, plus));
-        let is_whole =
-            matches!(data_type.kind(), Kind::Int | Kind::Time { .. }) && data_type.item_size() == 8;
-        Ok(match (self.target, scaling) {
-            (Target::Times, None) if is_whole => None,
-            (Target::Needed { halves }, None) if cast.masks() => {
-                Some(cast.becoming(promoted(data_type, halves)))
+        let cast =
+            packing.into_iter().fold(cast, |cast, Packing { by, plus, .. }| cast.scaled(by, plus, precision));
+        let is_truth = is_cf && attributes.are_truths();
+        let cast = if is_truth { cast.as_truth() } else { cast };
+        let is_wide = matches!(data_type.kind(), Kind::Int | Kind::Time { .. }) && data_type.item_size() == 8;
+        Ok(match (self.target, packing) {
+            (Target::Times, None) if is_wide => None,
+            (Target::Needed { .. }, _) if is_truth => Some(cast.becoming(Numeric::Bool)),
+            (Target::Needed { halves: false }, Some(_)) if precision == Numeric::Float(16) => {
+                Some(cast.becoming(Numeric::Float(32)))
             }
+            (Target::Needed { .. }, Some(_)) => Some(cast.becoming(precision)),
+            (Target::Needed { halves }, None) if masks => Some(cast.becoming(promoted(data_type, halves))),
             (Target::Needed { .. }, None) => reinterpreted.and_then(|_| cast.as_it_is()),
             _ => Some(cast),
         })
     }
 
-    /// A cast where what is missing is masked.
-    fn masked(&self, cast: Cast, attributes: Attributes<'_>, fill_value: &[u8]) -> Result<Cast> {
+    /// The numbers that are missing: NaN says that nothing but it is.
+    fn missing(
+        &self,
+        cast: &Cast,
+        attributes: Attributes<'_>,
+        fill_value: &[u8],
+        is_packed: bool,
+    ) -> Result<Vec<Scalar>> {
         let metadata = attributes.0;
         let fills = match &self.mask {
-            None => return Ok(cast),
-            Some(Mask::Values(values)) => {
-                return Ok(values.iter().fold(cast, |cast, value| cast.without(*value)));
-            }
+            None => return Ok(Vec::new()),
+            Some(Mask::Values(values)) => return Ok(values.clone()),
             Some(Mask::Attributes) => false,
             Some(Mask::All) => true,
             Some(Mask::Cf) => metadata.zarr_format == 2,
         };
-        let fills = fills && !metadata.fill_is_null && !cast.is_of_bools();
-        let cast = if fills { cast.without_item(fill_value) } else { cast };
+        let fills = fills && !metadata.fill_is_null && (is_packed || !cast.is_of_bools());
         // Of two masks xarray believes the fill value.
-        let fill = if fills && self.mask == Some(Mask::Cf) {
+        let mut missing = if fills && self.mask == Some(Mask::Cf) {
             Vec::new()
         } else {
             attributes.numbers("_FillValue")?
         };
-        Ok(fill.into_iter().chain(attributes.numbers("missing_value")?).fold(cast, Cast::without))
+        missing.extend(fills.then(|| cast.number(fill_value)));
+        missing.extend(attributes.numbers("missing_value")?);
+        Ok(missing)
     }
 }
 
@@ -142,15 +163,16 @@ impl Conversion {
 pub fn missing_integers(metadata: &ArrayMetadata) -> Result<Vec<i64>> {
     let conversion = Conversion { target: Target::Times, mask: Some(Mask::Cf), scaling: None, levels: None };
     let Some(cast) = Cast::new(&metadata.data_type, Numeric::Float(64)) else { return Ok(Vec::new()) };
-    Ok(conversion.masked(cast, Attributes(metadata), &metadata.fill_value)?.missing_integers().to_vec())
+    let missing = conversion.missing(&cast, Attributes(metadata), &metadata.fill_value, false)?;
+    Ok(missing.into_iter().fold(cast, Cast::without).missing_integers().to_vec())
 }
 
-/// Whether the conventions speak of such items.
-fn is_decoded(data_type: &DataType) -> bool {
-    matches!(
-        data_type.kind(),
-        Kind::Int | Kind::UInt | Kind::SmallInt { .. } | Kind::Float | Kind::MiniFloat(_)
-    )
+/// Whether the conventions speak of such items: of truths only where they are packed.
+fn is_decoded(data_type: &DataType, is_packed: bool) -> bool {
+    match data_type.kind() {
+        Kind::Int | Kind::UInt | Kind::SmallInt { .. } | Kind::Float | Kind::MiniFloat(_) => true,
+        kind => *kind == Kind::Bool && is_packed,
+    }
 }
 
 /// The type that holds such items and NaN: floats stay what they are, integers of 16 bits fit float32.

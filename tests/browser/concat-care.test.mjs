@@ -224,7 +224,7 @@ describe("arrays end to end, as time goes by", () => {
     });
     assert.deepEqual(error.alone, [0, 5]);
     assert.equal(error.name, "UnsupportedError");
-    assert.match(error.message, /those of array 1 become float64, those of array 0 what is stored; say with the option as/);
+    assert.match(error.message, /those of array 1 become int64, those of array 0 what is stored; say with the option as/);
   });
 
   test("a chunk that is damaged is told of by its own array's key", async () => {

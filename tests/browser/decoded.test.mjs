@@ -1,12 +1,15 @@
 /** Packed and masked arrays read as numbers of another type equal what xarray and numpy make of them, in every way of reading. */
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "./support/chromium.mjs";
-import { oracle } from "./support/paths.mjs";
+import { oracle, ROOT } from "./support/paths.mjs";
 
 const entries = await oracle("decoded.json");
+const packed = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/cf/packed.json"), "utf8"));
 
 describe("items as other numbers", () => {
   let page;
@@ -116,7 +119,7 @@ describe("items as other numbers", () => {
     const classOf = async (document, chunk) => (await read({ attributes, ...document }, chunk, { decode: "cf" })).data[0];
     assert.equal(await classOf({ shape: [1], data_type: "string", codecs: [{ name: "vlen-utf8" }], fill_value: "" }), "Array");
     assert.equal(await classOf({ shape: [1], data_type: "complex64", fill_value: [0, 0] }), "Float32Array");
-    assert.equal(await classOf({ shape: [2], data_type: "bool", fill_value: false }), "Uint8Array");
+    assert.equal(await classOf({ shape: [2], data_type: "bool", fill_value: false, attributes: { _FillValue: 1 } }), "Uint8Array");
     const unit = { name: "numpy.datetime64", configuration: { unit: "s", scale_factor: 1 } };
     assert.equal(await classOf({ shape: [2], data_type: unit }), "BigInt64Array");
     const fields = [{ name: "a", data_type: "int16" }];
@@ -136,6 +139,83 @@ describe("items as other numbers", () => {
     assert.equal(await data({ mask: false, as: "int8" }), "Int8Array,0,10,20,30");
     assert.equal((await read(...array, { decode: "cf", as: "int8" })).name, "RangeError");
     assert.deepEqual((await read(...array, { decode: "cf", texture: { format: "r8unorm", range: [0, 20] } })).data.join(), "Uint8Array,0,128,255,0");
+  });
+
+  for (const entry of packed) {
+    test(`every packing of ${entry.dtype} in Zarr v${entry.zarr_format}, fill value ${entry.fill_value}`, async () => {
+      const failures = await page.run(async ({ RectilinearArray }, { zarr_format, dtype, fill_value, items, rows }) => {
+        const classes = { bool: Uint8Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array, float16: Float16Array, float32: Float32Array, float64: Float64Array };
+        const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        const utf8 = (text) => new TextEncoder().encode(text);
+        const stored = bytes(items);
+        const { BYTES_PER_ELEMENT: size } = classes[dtype];
+        const shape = [stored.length / size];
+        const open = (attributes) => {
+          const files = new Map([[zarr_format === 2 ? "/0" : "/c/0", stored]]);
+          if (zarr_format === 2) {
+            const name = `${size > 1 ? "<" : "|"}${dtype[0]}${size}`;
+            files.set("/.zarray", utf8(JSON.stringify({ zarr_format, shape, chunks: shape, dtype: name, fill_value, order: "C", filters: null, compressor: null })));
+            files.set("/.zattrs", utf8(attributes));
+          } else {
+            const document = {
+              zarr_format, shape, fill_value, node_type: "array", data_type: dtype,
+              chunk_grid: { name: "regular", configuration: { chunk_shape: shape } },
+              chunk_key_encoding: { name: "default" },
+              codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+            };
+            // As text: to JavaScript, 2.0 is 2.
+            files.set("/zarr.json", utf8(`${JSON.stringify(document).slice(0, -1)},"attributes":${attributes}}`));
+          }
+          return RectilinearArray.open(files);
+        };
+        const failures = [];
+        for (const [attributes, found] of rows) {
+          const [name, values] = typeof found === "number" ? rows[found][1] : found;
+          const expected = new classes[name](bytes(values).buffer);
+          const array = await open(attributes);
+          const numbers = Array.from(expected, Number);
+          const floats = Float32Array.from(expected, Number);
+          const [least, most] = [-100, 300];
+          const level = (number) => (Number.isNaN(number) ? 0 : Math.floor(Math.min(255, Math.max(0, (number - least) * (255 / (most - least)) + 0.5))));
+          const wanted = [
+            [{}, expected],
+            [{ int64: "number" }, /64/.test(name) ? Float64Array.from(numbers) : expected],
+            [{ as: "float32" }, floats],
+            [{ as: "float64" }, Float64Array.from(numbers)],
+            [{ texture: { format: "r32float" } }, floats],
+            [{ texture: { format: "r8unorm", range: [least, most], rowAlignment: 1 } }, Uint8Array.from(numbers, level)],
+          ];
+          for (const [options, data] of wanted) {
+            const got = await array.get(null, { decode: "cf", ...options }).then(({ data }) => data, (error) => [error]);
+            // Numbers beyond 2^53 have words of their own.
+            if (options.int64 && got[0] instanceof Error && /2\^53/.test(got[0].message) && numbers.some((number) => Math.abs(number) > 2 ** 53)) continue;
+            const said = [got, data].map((list) => `${list.constructor.name} ${Array.from(list, (item) => (Object.is(item, -0) ? "-0" : String(item)))}`);
+            if (said[0] !== said[1]) failures.push(`${attributes} ${JSON.stringify(options)}: got ${said[0]}, expected ${said[1]}`);
+          }
+          array.free();
+        }
+        return failures;
+      }, entry);
+      assert.deepEqual(failures, []);
+    });
+  }
+
+  test("int64 of a whole scale_factor is exact, and what it cannot hold is refused", async () => {
+    const attributes = { scale_factor: 4 };
+    const wide = (values) => [{ shape: [values.length], data_type: "int64", attributes }, bytes(new BigInt64Array(values))];
+    assert.deepEqual((await read(...wide([2n ** 60n + 1n, -1n]), { decode: "cf" })).data, ["BigInt64Array", String(2n ** 62n + 4n), "-4"]);
+    const large = await read(...wide([1n, 2n ** 61n]), { decode: "cf" });
+    assert.match(`${large.name}: ${large.message}`, /^RangeError: item 1 is 9\.223372036854776e\+18, which int64 cannot hold/);
+    assert.match((await read(...wide([1n, 2n ** 61n]), { decode: "cf", as: "float64" })).message, /^item 1 is 9\.223372036854776e\+18, which int64 cannot hold/);
+    assert.match((await read(...wide([2n ** 52n]), { decode: "cf", int64: "number" })).message, /beyond 2\^53/);
+    assert.deepEqual((await read(...wide([3n]), { decode: "cf", int64: "number" })).data, ["Float64Array", "12"]);
+    const floats = [{ shape: [2], data_type: "float32", attributes }, bytes(new Float32Array([1.5, NaN]))];
+    const refused = await read(...floats, { decode: "cf" });
+    assert.match(`${refused.name}: ${refused.message}`, /^RangeError: item 1 is NaN, which int64 cannot hold/);
+    assert.deepEqual((await read(...floats, { decode: "cf", as: "float32" })).data, ["Float32Array", "4", "NaN"]);
+    assert.deepEqual((await read(...floats, { as: "float32" })).data, ["Float32Array", "6", "NaN"]);
+    const edge = [{ shape: [1], data_type: "float64", attributes: { scale_factor: 1 } }, bytes(new Float64Array([2 ** 63]))];
+    assert.match((await read(...edge, { decode: "cf" })).message, /which int64 cannot hold/);
   });
 
   test("attributes that say something else are refused at their place", async () => {

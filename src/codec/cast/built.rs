@@ -25,6 +25,8 @@ impl Cast {
             missing: Vec::new(),
             missing_integers: if is_time { vec![i64::MIN] } else { Vec::new() },
             scaling: None,
+            precision: Numeric::Float(64),
+            is_truth: false,
             levels: None,
             is_exact: false,
             is_reinterpreted: false,
@@ -48,11 +50,12 @@ impl Cast {
     pub fn without(mut self, missing: Scalar) -> Self {
         let missing = match (self.source, missing) {
             // What is missing is said as it is stored, or as it counts.
-            (Source::Number(number), Scalar::Integer(value))
-                if self.is_reinterpreted && !number.range().contains(&value) =>
-            {
+            (Source::Number(number), Scalar::Integer(value)) if self.is_reinterpreted => {
                 let item = value.to_le_bytes();
-                Scalar::Integer(number.integer(&item[..number.size()]))
+                let counted = number.integer(&item[..number.size()]);
+                // Both spellings of an item differ by 2 to the power of its bits; any other number is no item's.
+                let apart = 1 << (8 * number.size());
+                if value.abs_diff(counted) <= apart { Scalar::Integer(counted) } else { missing }
             }
             (_, missing) => missing,
         };
@@ -71,25 +74,29 @@ impl Cast {
         self
     }
 
-    /// The same where items that equal this one are missing.
+    /// The number that an item is.
     #[must_use]
-    pub fn without_item(self, item: &[u8]) -> Self {
+    pub fn number(&self, item: &[u8]) -> Scalar {
         match self.source {
-            Source::Number(number) if !number.is_float() => {
-                self.without(Scalar::Integer(number.integer(item)))
-            }
-            Source::Number(number) => self.without(Scalar::Float(number.float(item))),
+            Source::Number(number) if !number.is_float() => Scalar::Integer(number.integer(item)),
+            Source::Number(number) => Scalar::Float(number.float(item)),
             Source::MiniFloat(format) => {
-                let value = format.widened(item).next();
-                value.into_iter().fold(self, |cast, value| cast.without(Scalar::Float(value.into())))
+                Scalar::Float(format.widened(item).next().unwrap_or(f32::NAN).into())
             }
         }
     }
 
-    /// The same of numbers multiplied by the one and added to the other.
+    /// The same of numbers multiplied by the one and added to the other in this precision. In int64 the factor is whole,
+    /// and nothing is added.
     #[must_use]
-    pub fn scaled(self, by: f64, plus: f64) -> Self {
-        Self { scaling: Some((by, plus)), ..self }
+    pub fn scaled(self, by: f64, plus: f64, precision: Numeric) -> Self {
+        Self { scaling: Some((by, plus)), precision, ..self }
+    }
+
+    /// The same of whether numbers are not 0, as 0 or 1.
+    #[must_use]
+    pub fn as_truth(self) -> Self {
+        Self { is_truth: true, ..self }
     }
 
     /// The same of the level of each number between two, from 0 to 255; NaN is on level 0.
@@ -123,12 +130,6 @@ impl Cast {
             Source::Number(target) => Some(Self { target, ..self }),
             Source::MiniFloat(_) => None,
         }
-    }
-
-    /// Whether anything but NaN is missing.
-    #[must_use]
-    pub fn masks(&self) -> bool {
-        !self.missing_integers.is_empty() || !self.missing.iter().all(|missing| missing.is_nan())
     }
 
     /// The integers of 64 bits that are missing.
