@@ -190,7 +190,9 @@ export class RectilinearArray {
    * with `decode: "cf"` has no time; `scale_factor` and `add_offset` count.
    *
    * Units are nanoseconds to weeks, by their names and cftime's short ones, in any calendar; months in 360_day, and
-   * common_years in noleap. The date after `since` may leave out its smaller parts, and have a time zone (`Z`, `UTC`,
+   * common_years in noleap. `units` and `calendar` that an array of two axes or more lacks are those of the variable in its group
+   * whose attribute `bounds` names it (of `time`, those of `time_bnds`): where no consolidated metadata tell of all variables,
+   * it is looked for by the names of the array's dimensions, and by the array's own without `_bnds` or `_bounds`. The date after `since` may leave out its smaller parts, and have a time zone (`Z`, `UTC`,
    * `+01:30`). Without a calendar it is standard: Julian, and Gregorian from 1582-10-15 on. Fractions are rounded to
    * microseconds, as cftime rounds them; whole numbers of units are exact to the nanosecond.
    *

@@ -134,6 +134,19 @@ impl RectilinearArray {
         }
     }
 
+    /// Where it is, as a person would name it, if it has others beside it.
+    #[wasm_bindgen(getter)]
+    pub fn place(&self) -> Option<String> {
+        self.family.as_ref().map(|family| family.engine.store().describe(&self.path()))
+    }
+
+    /// The names of what lies in its group, where that is known without asking.
+    #[wasm_bindgen(js_name = namesBeside)]
+    pub fn names_beside(&self) -> Array {
+        let found = self.family.as_deref().map(|family| family.names_beside(&self.path()));
+        found.into_iter().flatten().map(JsValue::from).collect()
+    }
+
     /// The sizes of the stored chunks along each axis, clipped to the extent.
     #[wasm_bindgen(getter, js_name = writeChunkSizes)]
     pub fn write_chunk_sizes(&self) -> JsResult<Array> {

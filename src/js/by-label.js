@@ -1,7 +1,16 @@
-/** What goes by labels: `sel`, and a group's `coordinates`. The code for it loads when one of them is called first. */
+/** Methods that go by what lies beside an array: `sel`, a group's `coordinates`, and times of bounds. Their code loads when it is first needed. */
 
-/** The class of arrays with its `sel`. */
+/** The class of arrays with its `sel`, and with a `decodeTime` that finds what bounds leave out. */
 export function labelled(opened) {
+  const { decodeTime } = opened.prototype;
+  opened.prototype.decodeTime = async function (selection, options) {
+    const { units, calendar } = this.attrs;
+    // Bounds have an axis more than what they are the bounds of.
+    const isWhole = this.shape.length < 2 || (units && calendar) || this.timeUnit;
+    const { boundsOf } = isWhole ? {} : await import("./coordinates.js");
+    const owner = await boundsOf?.(this, options?.signal);
+    return decodeTime.call(this, selection, options, owner?.units, owner?.calendar);
+  };
   opened.prototype.sel = async function (query, options) {
     const { sel } = await import("./sel.js");
     return sel(this, query, options);

@@ -33,8 +33,8 @@ export interface TimeRegion {
 }
 
 /**
- * A label along an axis: a number, a string of a coordinate of texts, or of a coordinate of times a date: as text
- * (`"2024-02"`, `"2024-02-03T12"`, with a time zone or in UTC), as a `Date`, or as milliseconds since 1970, which in a
+ * A label along an axis: a number, a bigint (which is compared exactly), a string of a coordinate of texts, or of a coordinate of times a date: as text
+ * (`"2024-02"`, `"2024-02-03T12"`, with up to nine digits of a second, with a time zone or in UTC), as a `Date`, or as milliseconds since 1970, which in a
  * model's calendar stand for what is called the same there.
  */
 export type Label = number | bigint | string | Date;
@@ -44,8 +44,9 @@ export type Label = number | bigint | string | Date;
  * - `null`, or nothing, is the whole axis;
  * - a label picks its place and drops the axis; where several places have it, or a text names a period that is longer
  *   than what the labels tell apart (`"2024-02"` among days, `"2024-02-03"` among hours), it picks them all and keeps
- *   the axis. In the calendars that numpy lacks (julian and those of models) every text is a period, as for xarray,
- *   unless there is a `method`;
+ *   the axis. As for xarray, every text is a period, unless there is a `method`, in the calendars that numpy lacks (julian and
+ *   those of models), and along axes of any calendar with a time before 1677-09-22 or after 2262-04-11, which datetime64 in
+ *   nanoseconds does not reach (coordinates stored as datetime64 aside);
  * - a list picks each of its labels, in any order and repeated or not; of a period its first moment;
  * - `slice(from, to, step)`, with labels in place of numbers, is the range from the one to the other, both of which count,
  *   a period to its end. Either may be the larger one, whether the labels rise or fall, and `null` is an end of the axis.
@@ -79,8 +80,8 @@ export interface SelOptions extends GetOptions {
    * is no method for texts.
    */
   method?: "nearest" | "pad" | "ffill" | "backfill" | "bfill" | null;
-  /** How far that may be away, in what the labels count; of times in milliseconds. */
-  tolerance?: number;
+  /** How far that may be away, in what the labels count; of times in milliseconds, of which it may be a fraction. */
+  tolerance?: number | bigint;
 }
 
 /** What was read by label. */
@@ -89,7 +90,8 @@ export interface LabelRegion extends Region {
   selection: Record<string, AxisSelection>;
   /**
    * By dimension, of those that were selected of and have labels: the label of an axis that was dropped, and otherwise a
-   * list of them. Of times, ISO labels as `decodeTime` gives them.
+   * list of them. Of times, ISO labels as `decodeTime` gives them; of 64-bit integers bigints, if a number would round any
+   * of the axis.
    */
   coordinates: Record<string, unknown>;
 }

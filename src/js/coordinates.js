@@ -1,9 +1,10 @@
 /** The coordinates of an array: which arrays they are, and what their labels are. */
 
 /**
- * Labels along an axis: keys that order and distance go by, which are numbers, texts, or milliseconds of the calendar.
+ * Labels along an axis: keys that order and distance go by, which are numbers, texts, or milliseconds of the calendar. Integers
+ * that numbers would round are bigints.
  *
- * @typedef {{ array: any, keys: Float64Array | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, calendar?: string }} Labels
+ * @typedef {{ array: any, keys: Float64Array | BigInt64Array | BigUint64Array | (bigint | number)[] | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, isBig?: boolean, calendar?: string }} Labels
  */
 
 /** That labels do not lead to places along an axis. */
@@ -44,6 +45,41 @@ export function coordinateOf(array, axis, misfit = () => {}) {
   });
 }
 
+/** A promise, unless the signal aborts before; the work goes on for others who want it. The signal is left without a listener. */
+export function heeding(signal, promise) {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  let leave;
+  const left = new Promise((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave);
+  });
+  return Promise.race([promise, left]).finally(() => signal.removeEventListener("abort", leave));
+}
+
+/**
+ * The attributes of the variable in an array's group whose bounds the array are, or undefined. Where no consolidated metadata
+ * tell of all variables, it has the name of one of the array's dimensions, or the array's own without `_bnds` or `_bounds`.
+ */
+async function variableOf(array) {
+  // That of one which was opened by its own URL is encoded.
+  const name = array.path.split("/").pop() || array.place?.split("/").findLast(Boolean) || "";
+  const dimensions = (array.dimensionNames ?? []).filter((dimension) => typeof dimension === "string");
+  const shorter = /(.+)_(?:bnds?|bounds?)$/.exec(name)?.[1] ?? [];
+  for (const other of new Set([...dimensions, ...array.namesBeside()].concat(shorter))) {
+    const variable = other !== name && (await array.openBeside(other, 0).catch((error) => {
+      if (!["NotFoundError", "InvalidMetadataError", "UnsupportedError"].includes(error.name)) throw error;
+    }));
+    if (!variable) continue;
+    const { attrs } = variable;
+    variable.free();
+    if (typeof attrs.bounds === "string" && [attrs.bounds, encodeURIComponent(attrs.bounds)].includes(name)) return attrs;
+  }
+}
+
+/** The same, unless the signal aborts before. */
+export const boundsOf = (array, signal) => heeding(signal, variableOf(array));
+
 const words = (text) => (typeof text === "string" ? text.split(/\s+/).filter(Boolean) : []);
 
 /** The attributes of the group that an array of a group is in. */
@@ -82,6 +118,18 @@ export async function coordinatesIn(group, wanted) {
   return coordinates;
 }
 
+/** The least int64, which timedelta64 has for "not a time". */
+const NOT_A_TIME = -(2n ** 63n);
+
+/** The labels of a coordinate of 64-bit integers: as numbers where these hold all of them. */
+function integers(array, data) {
+  const nothing = /timedelta64|datetime64/.test(array.dtype) ? NOT_A_TIME : undefined;
+  const numbers = Float64Array.from(data, (item) => (item === nothing ? NaN : Number(item)));
+  const isExact = numbers.every((number) => Number.isNaN(number) || Number.isSafeInteger(number));
+  const keys = isExact ? numbers : nothing ? Array.from(data, (item) => (item === nothing ? NaN : item)) : data;
+  return { array, keys, labels: isExact ? numbers : data, kind: "number", single: false, isBig: !isExact };
+}
+
 /** The labels of a coordinate. */
 async function labelsOf(array) {
   if (/datetime64/.test(array.dtype) || / since /i.test(array.attrs.units ?? "")) {
@@ -95,7 +143,8 @@ async function labelsOf(array) {
       return { array, keys, labels: times.labels, kind: "time", single: false, calendar: times.calendar };
     }
   }
-  const { data } = await array.get(null, { decode: "cf", int64: "number" });
+  const { data } = await array.get(null, { decode: "cf" });
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) return integers(array, data);
   if (ArrayBuffer.isView(data)) {
     return { array, keys: Float64Array.from(data), labels: data, kind: "number", single: data.BYTES_PER_ELEMENT === 4 && !/int/.test(array.dtype) };
   }

@@ -72,6 +72,14 @@ impl Family {
         self.opening(found, Beyond::Missing)
     }
 
+    /// The names of the members of the group of the array at a path, where it is consolidated.
+    pub(super) fn names_beside(&self, path: &str) -> Vec<String> {
+        let Some(folder) = path_above(path, 0, false) else { return Vec::new() };
+        let found = self.consolidation(&folder);
+        let names = found.map(|(consolidation, inside)| consolidation.documents.members(inside));
+        names.into_iter().flatten().map(str::to_owned).collect()
+    }
+
     async fn array(
         self: Rc<Self>,
         path: &str,

@@ -10,7 +10,7 @@ use super::typed_array::{has_64_bits, numbers};
 use super::value::{field, shown};
 use crate::codec::{Cast, Column, Numeric};
 use crate::error::{Error, Result};
-use crate::metadata::{ArrayMetadata, Kind};
+use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
 use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
 /// What the result of a read looks like.
@@ -23,8 +23,8 @@ pub(super) struct Form {
     pub(super) texture: Option<Texture>,
     /// Whether the least and the greatest item are told.
     pub(super) minmax: bool,
-    /// Whether items are read as moments.
-    pub(super) are_times: bool,
+    /// Items are read as moments where this is something: what they leave out as bounds.
+    pub(super) times: Option<BoundsOf>,
     /// The caller's array, or arrays by field.
     out: JsValue,
 }
@@ -60,16 +60,16 @@ impl Form {
             conversion: conversion(options, texture.as_ref())?,
             texture,
             minmax: minmax.is_truthy(),
-            are_times: false,
+            times: None,
             out: if out.is_null() { JsValue::UNDEFINED } else { out },
         })
     }
 
     /// Numbers that [`super::times::decoded`] makes moments of.
-    pub(super) fn of_times() -> Self {
+    pub(super) fn of_times(bounds_of: BoundsOf) -> Self {
         let (mask, scaling) = (Some(Mask::Cf), Some(Scaling::Attributes));
         let conversion = Some(Conversion { target: Target::Times, mask, scaling, levels: None });
-        Self { conversion, are_times: true, out: JsValue::UNDEFINED, ..Self::default() }
+        Self { conversion, times: Some(bounds_of), out: JsValue::UNDEFINED, ..Self::default() }
     }
 
     /// A plan of the fields and the numbers that are wanted.

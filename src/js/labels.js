@@ -1,8 +1,15 @@
 /**
  * Places of labels along an axis, by the rules of xarray's `sel`.
  *
- * Keys are numbers or texts in any order. NaN is no label, and equals none; among keys that have an order there is none.
+ * Keys are numbers, bigints or texts in any order. NaN is no label, and equals none; among keys that have an order there is
+ * none. JavaScript compares bigints with numbers by their values, and so exactly, but subtracts only like from like.
  */
+
+/** How far two numbers or bigints are apart. */
+function distance(a, b) {
+  if (typeof a !== typeof b) return Math.abs(Number(a) - Number(b));
+  return a < b ? b - a : a - b;
+}
 
 /** 1 where keys never fall, -1 where they only fall, else 0. */
 export function direction(keys) {
@@ -37,8 +44,8 @@ export function places(keys, key) {
 export function nearest(keys, key) {
   let [best, least] = [-1, Infinity];
   keys.forEach((other, i) => {
-    const distance = Math.abs(other - key);
-    if (distance < least || (distance === least && !(other < keys[best]))) [best, least] = [i, distance];
+    const apart = distance(other, key);
+    if (apart < least || (apart === least && !(other < keys[best]))) [best, least] = [i, apart];
   });
   return best;
 }
@@ -52,7 +59,7 @@ export function near(keys, key, method, tolerance) {
   const after = first(keys, (other) => (rises ? other < key : other > key));
   const found = { pad: keys[after] === key ? after : after - 1, backfill: after < keys.length ? after : -1, nearest: nearest(keys, key) };
   const place = found[method];
-  return place >= 0 && Math.abs(keys[place] - key) <= tolerance ? place : -1;
+  return place >= 0 && distance(keys[place], key) <= tolerance ? place : -1;
 }
 
 /** The first place of a range, and the one after the last. Keys have an order. */

@@ -30,7 +30,10 @@ pub(super) async fn read(readers: &Readers, plan: &Plan<'_>, options: &GetOption
         .await?;
     }
     let found = region(destination.finish(), &plan.shape(), &options.form);
-    if options.form.are_times { decoded(found, &readers.array.metadata) } else { Ok(found) }
+    match &options.form.times {
+        Some(bounds_of) => decoded(found, &readers.array.metadata, bounds_of),
+        None => Ok(found),
+    }
 }
 
 /// Has the chunks of a plan fetched, decoded and kept, after everything that somebody waits for.

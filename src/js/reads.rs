@@ -17,6 +17,7 @@ use super::selection::{coordinates, points, selection};
 use super::stream::{ChunkStream, stream};
 use crate::error::{Error, Result};
 use crate::grid::AxisSelection;
+use crate::metadata::BoundsOf;
 use crate::read::{Array, Plan};
 
 /// What a read is of.
@@ -45,12 +46,19 @@ impl RectilinearArray {
         self.region(self.selected(wanted), GetOptions::parse(options))
     }
 
-    /// Reads a selection of times.
+    /// Reads a selection of times. The attributes `units` and `calendar` that bounds leave out are given.
     #[wasm_bindgen(js_name = decodeTime)]
-    pub fn decode_time(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+    pub fn decode_time(
+        &self,
+        wanted: &JsValue,
+        options: &JsValue,
+        units: &JsValue,
+        calendar: &JsValue,
+    ) -> Promise {
+        let bounds_of = BoundsOf { units: units.as_string(), calendar: calendar.as_string() };
         self.region(
-            self.readers().array.times().and_then(|_| self.selected(wanted)),
-            GetOptions::of_times(options),
+            self.readers().array.times(&bounds_of).and_then(|_| self.selected(wanted)),
+            GetOptions::of_times(options, bounds_of),
         )
     }
 

@@ -1,9 +1,25 @@
 /** Reads by label: labels become places along the axes, and these a read. */
-import { labelsAlong, refusal } from "./coordinates.js";
+import { heeding, labelsAlong, refusal } from "./coordinates.js";
 import { between, direction, near, nearest, places } from "./labels.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
 const DAY = 864e5;
+
+/** The milliseconds from 1970 on, and back, that 64 bits of nanoseconds hold: up to 2262-04-11. */
+const REACH = 2 ** 63 / 1e6;
+
+/** Whether a text of a time tells more of it than its milliseconds. */
+const isFine = (text) => typeof text === "string" && /\.\d{4}/.test(text);
+
+/** Nanoseconds since 1970, where milliseconds since then do not tell enough. */
+const nanoseconds = (milliseconds, more = 0) => BigInt(milliseconds) * 1_000_000n + BigInt(more);
+
+/** The keys of times in nanoseconds, which are made once; `null`, no time, is NaN. */
+function exactKeys(found) {
+  const { array, keys, labels, areFine } = found;
+  const key = (label, i) => (label === null ? NaN : areFine ? nanoseconds(...array.timeSpan(label)) : nanoseconds(keys[i]));
+  return (found.exactKeys ??= labels.map(key));
+}
 
 /** A label as a message shows it. */
 function shown(label) {
@@ -13,9 +29,12 @@ function shown(label) {
 
 /** One axis of a query: what its labels are, and how it fails. */
 class Axis {
-  /** @param {number} axis @param {string} name @param {import("./coordinates.js").Labels} labels */
-  constructor(axis, name, labels, { method, tolerance = Infinity } = {}) {
-    Object.assign(this, { axis, name, ...labels, method: METHODS[method], tolerance });
+  /** @param {number} axis @param {string} name @param {import("./coordinates.js").Labels} found @param {unknown[]} wanted its labels that are asked for */
+  constructor(axis, name, found, wanted, { method, tolerance = Infinity }) {
+    Object.assign(this, { axis, name, ...found, method: METHODS[method], tolerance });
+    if (found.kind === "time") found.areFine ??= found.labels.some(isFine);
+    this.isExact = found.kind === "time" && (found.areFine || wanted.some(isFine));
+    if (this.isExact) Object.assign(this, { keys: exactKeys(found), tolerance: Number(tolerance) * 1e6 });
   }
 
   refuse(reason) {
@@ -24,26 +43,42 @@ class Axis {
 
   /** The keys of one label: from, to, and whether that is a span, which its end is not part of. */
   span(label) {
-    const { kind, array, single, calendar } = this;
+    const { kind, array, calendar } = this;
     if (kind === "text" && typeof label === "string") return { label, from: label, to: label };
     if (kind === "number" && ["number", "bigint", "boolean"].includes(typeof label)) {
-      const key = single ? Math.fround(Number(label)) : Number(label);
+      const key = this.number(label);
       return { label, from: key, to: key };
     }
     if (kind === "time" && typeof label === "string") {
       const found = array.timeSpan(label);
       if (!found) this.refuse(`${shown(label)} is no date of the calendar ${calendar}, such as "2024", "2024-02" or "2024-02-03T12"`);
-      return { label, from: found[0], to: found[1], isSpan: true };
+      // Where nothing tells more than milliseconds, these are all that there is.
+      const [from, to] = [found.slice(0, 2), found.slice(2)].map((parts) => (this.isExact ? nanoseconds(...parts) : parts[0]));
+      return { label, from, to, isSpan: true };
     }
     if (kind === "time" && (typeof label === "number" || label instanceof Date)) {
       const date = new Date(label);
       if (Number.isNaN(date.getTime())) this.refuse("the label is no date");
       // Of a model's calendar, dates are what is called the same.
-      const from = this.isReal ? Number(label) : this.span(date.toISOString()).from;
+      const from = this.isReal ? this.milliseconds(Number(label)) : this.span(date.toISOString()).from;
       return { label: date, from, to: from };
     }
     const expected = { text: "a string", number: "a number", time: 'a string such as "2024-02", a Date, or milliseconds since 1970' }[kind];
     return this.refuse(`expected ${expected}, got ${shown(label)}`);
+  }
+
+  /** The key of a number: an integer that no number is stays a bigint, and so does any where keys are bigints. */
+  number(label) {
+    if (this.isBig) return typeof label === "boolean" || Number.isInteger(label) ? BigInt(label) : label;
+    const number = Number(label);
+    if (number < label || number > label) return label;
+    return this.single ? Math.fround(number) : number;
+  }
+
+  /** The key of milliseconds, which may have a fraction. */
+  milliseconds(number) {
+    const whole = Math.floor(number);
+    return this.isExact ? nanoseconds(whole, Math.round((number - whole) * 1e6)) : number;
   }
 
   /** That the labels have an order, which `what` needs. */
@@ -73,7 +108,8 @@ class Axis {
 
   /** Whether a text names more than one label can be: a month of days, and in the calendars that numpy lacks, all. */
   isPeriod({ from, to, isSpan }) {
-    return isSpan && (to - from > this.resolution || (!this.method && !this.isNumpys));
+    const length = this.isExact ? Number(to - from) / 1e6 : to - from;
+    return isSpan && (length > this.resolution || (!this.method && !this.isNumpys));
   }
 
   /** What is selected by one label. */
@@ -136,16 +172,19 @@ class Axis {
     return /standard|gregorian|julian/.test(this.calendar);
   }
 
+  /** Whether the times are numpy's in xarray: those of the common calendar are, as far as datetime64[ns] reaches. */
   get isNumpys() {
-    return /standard|gregorian/.test(this.calendar);
+    const [first, last] = [-REACH, REACH].map((end) => this.milliseconds(end));
+    return /standard|gregorian/.test(this.calendar) && (this.array.timeUnit || !this.keys.some((key) => key < first || key > last));
   }
 
-  /** The milliseconds that all labels are multiples of: of a day, an hour, a minute, a second, or less. */
+  /** The milliseconds that all labels are multiples of: of a day, an hour, a minute, a second, or a thousandth of one or less. */
   get resolution() {
     const ends = [["T00:00:00", DAY], [":00:00", 36e5], [":00", 6e4]];
     const labels = this.labels.filter((label) => label !== null);
     const found = ends.find(([end]) => labels.every((label) => label.endsWith(end)));
-    return found?.[1] ?? (labels.some((label) => label.includes(".")) ? 0 : 1e3);
+    const digits = labels.reduce((most, label) => Math.max(most, label.length - (label.indexOf(".") + 1 || label.length)), 0);
+    return found?.[1] ?? 1e3 / 10 ** digits;
   }
 
   /** The labels of what was selected. */
@@ -184,18 +223,6 @@ function selectByIndex({ ends, list, one, step }, axis, name) {
   return { start: ends[0] ?? null, stop: ends[1] ?? null, step };
 }
 
-/** A promise, unless the signal aborts before; the work goes on for others who want it. The signal is left without a listener. */
-function heeding(signal, promise) {
-  if (!signal) return promise;
-  signal.throwIfAborted();
-  let leave;
-  const left = new Promise((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener("abort", leave);
-  });
-  return Promise.race([promise, left]).finally(() => signal.removeEventListener("abort", leave));
-}
-
 /** What `sel` of an array does. */
 export async function sel(array, query, options) {
   const { method, tolerance, signal } = options ?? {};
@@ -221,7 +248,7 @@ export async function sel(array, query, options) {
       selection[name] = selectByIndex(parts, axis, name);
       return;
     }
-    const labels = new Axis(axis, name, found[i], options);
+    const labels = new Axis(axis, name, found[i], Array.from(parts.ends ?? parts.list ?? [parts.one]), options ?? {});
     selection[name] = select(parts, labels);
     coordinates[name] = labels.of(selection[name]);
   });

@@ -10,7 +10,7 @@ use super::form::Form;
 use super::options::GetOptions;
 use super::value::{field, set};
 use crate::error::Error;
-use crate::metadata::{ArrayMetadata, Calendar, Moment, Times, float_text};
+use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, Moment, Times, float_text};
 use crate::read::{NOT_A_TIME, missing_integers};
 
 /// Options of reads that those of times do not have.
@@ -18,29 +18,31 @@ const OTHERS: [&str; 9] = ["as", "decode", "fields", "int64", "mask", "minmax", 
 
 #[wasm_bindgen]
 impl RectilinearArray {
-    /// The milliseconds from 1970 on, of the array's own calendar, that a text names: the first, and the one after the last.
+    /// The span that a text names, from its first moment to the one after its last: of each the whole milliseconds from 1970
+    /// on, of the array's own calendar, and the nanoseconds after them.
     #[wasm_bindgen(js_name = timeSpan)]
     pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
-        let times = self.readers().array.times()?;
+        let times = self.readers().array.times(&BoundsOf::default())?;
         let span = Moment::span(text, times.calendar);
-        Ok(span.map(|(from, to)| Array::of2(&from.millis().into(), &to.millis().into())))
+        let parts = |(from, to): (Moment, Moment)| [from, to].map(Moment::millis_and_nanos).concat();
+        Ok(span.map(|span| parts(span).into_iter().map(JsValue::from).collect()))
     }
 }
 
 impl GetOptions {
     /// The options of a read of times.
-    pub(super) fn of_times(options: &JsValue) -> JsResult<Self> {
+    pub(super) fn of_times(options: &JsValue, bounds_of: BoundsOf) -> JsResult<Self> {
         if let Some(name) = OTHERS.iter().find(|name| !field(options, name).is_undefined()) {
             let message = format!("times have no option {name}, but signal, onProgress and order");
             return Err(TypeError::new(&message).into());
         }
-        Ok(Self { form: Form::of_times(), ..Self::parse(options)? })
+        Ok(Self { form: Form::of_times(bounds_of), ..Self::parse(options)? })
     }
 }
 
 /// What was read of an array of times, as its moments.
-pub(super) fn decoded(region: Object, metadata: &ArrayMetadata) -> JsResult<Object> {
-    let times = Times::of(metadata)?;
+pub(super) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> JsResult<Object> {
+    let times = Times::of(metadata, bounds_of)?;
     let data = field(&region, "data");
     let moments = match data.dyn_ref::<BigInt64Array>() {
         Some(integers) => {

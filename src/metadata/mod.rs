@@ -51,5 +51,5 @@ pub use numpy::{numpy_number, ragged_part};
 pub use proposal::{Proposal, Proposed};
 pub use structure::Field;
 pub use text::{float_text, integer_text, json_text};
-pub use times::Times;
+pub use times::{BoundsOf, Times};
 pub use tree::{Entry, Outline};

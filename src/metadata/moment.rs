@@ -43,15 +43,19 @@ impl Moment {
         i128::from(self.day) * i128::from(DAY) + i128::from(self.nanos)
     }
 
+    /// Whole milliseconds since 1970-01-01 of its own calendar, and the nanoseconds after them: together they are exact.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "so many milliseconds are exact")]
+    pub fn millis_and_nanos(self) -> [f64; 2] {
+        let millis = self.day * 86_400_000 + self.nanos / 1_000_000;
+        [millis as f64, (self.nanos % 1_000_000) as f64]
+    }
+
     /// Milliseconds since 1970-01-01 of its own calendar.
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "so many milliseconds are exact, and the rest rounded once"
-    )]
     pub fn millis(self) -> f64 {
-        let millis = self.day * 86_400_000 + self.nanos / 1_000_000;
-        millis as f64 + (self.nanos % 1_000_000) as f64 / 1e6
+        let [millis, nanos] = self.millis_and_nanos();
+        millis + nanos / 1e6
     }
 
     /// Milliseconds since 1970-01-01 of the Gregorian calendar: of the same moment where the calendar's days are real, else
@@ -84,7 +88,7 @@ impl Moment {
     }
 
     /// The span that a text names, from its first moment to the one after its last; nothing where it is no date, or none
-    /// of the calendar. Where a time zone is named, in hours and minutes or as `Z`, it is taken into account.
+    /// of the calendar. A fraction of a second is so many milliseconds, microseconds or nanoseconds. Where a time zone is named, in hours and minutes or as `Z`, it is taken into account.
     #[must_use]
     pub fn span(text: &str, calendar: Calendar) -> Option<(Self, Self)> {
         let mut text = Letters(text.trim().as_bytes());
@@ -113,8 +117,9 @@ impl Moment {
             }
             if step == i128::from(SECOND) && text.eat(b".") {
                 let (fraction, digits) = text.number(9)?;
-                step = 10_i128.pow(9 - digits);
-                nanos += i128::from(fraction) * step;
+                nanos += i128::from(fraction) * 10_i128.pow(9 - digits);
+                // As for pandas, a fraction tells milliseconds, microseconds or nanoseconds.
+                step = 1_000_i128.pow(3 - digits.div_ceil(3));
                 // Nothing is counted that is less than a nanosecond.
                 while text.number(9).is_some() {}
             }

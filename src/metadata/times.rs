@@ -23,6 +23,15 @@ pub struct Times {
     origin: i128,
 }
 
+/// Attributes that the bounds of times may leave out: they have those of the variable whose `bounds` names them.
+#[derive(Debug, Clone, Default)]
+pub struct BoundsOf {
+    /// Its `units`.
+    pub units: Option<String>,
+    /// Its `calendar`.
+    pub calendar: Option<String>,
+}
+
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Step {
@@ -47,11 +56,11 @@ const UNITS: [(&str, i64); 10] = [
 ];
 
 impl Times {
-    /// What an array's metadata say.
+    /// What an array's metadata say, and the variable whose bounds it has of what they leave out.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] where they say of no time, [`Error::Unsupported`] of units that have no one length.
-    pub fn of(metadata: &ArrayMetadata) -> Result<Self> {
+    pub fn of(metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> Result<Self> {
         if let Kind::Time { unit, scale } = metadata.data_type.kind() {
             return Self::of_numpy(metadata.data_type.name(), unit, *scale);
         }
@@ -65,13 +74,15 @@ impl Times {
                 &format!("expected units of a time, \"days since 1850-01-01\" or the like, {found}"),
             )
         };
-        let text = units.and_then(Value::as_str).ok_or_else(expected)?.to_ascii_lowercase();
+        let inherited = bounds_of.units.as_deref().filter(|_| units.is_none());
+        let text = inherited.or_else(|| units?.as_str()).ok_or_else(expected)?.to_ascii_lowercase();
         let (unit, since) = text.trim_start().split_once(' ').ok_or_else(expected)?;
         let since = since.trim_start().strip_prefix("since ").ok_or_else(expected)?;
-        let calendar = match attribute(metadata, "calendar") {
+        let own = attribute(metadata, "calendar").map(|name| name.as_str().unwrap_or_default());
+        let calendar = match own.or(bounds_of.calendar.as_deref()) {
             None => Calendar::Standard,
             Some(name) => {
-                let name = name.as_str().unwrap_or_default().to_ascii_lowercase();
+                let name = name.to_ascii_lowercase();
                 let known = Calendar::NAMES.iter().find(|(known, _)| *known == name);
                 known.map(|(_, calendar)| *calendar).ok_or_else(|| {
                     let names = Calendar::NAMES.map(|(name, _)| name).join(", ");

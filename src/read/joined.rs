@@ -10,7 +10,7 @@ use super::beside::{check_beside, grids};
 use super::conversion::missing_integers;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid, Wanted};
-use crate::metadata::{ArrayMetadata, Times};
+use crate::metadata::{ArrayMetadata, BoundsOf, Times};
 
 /// The most stored arrays that are read as one: 65,536.
 ///
@@ -109,18 +109,18 @@ impl Array {
         }
     }
 
-    /// How the items of all of them are times.
+    /// How the items of all of them are times, those of bounds as the variable whose bounds they are says.
     ///
     /// # Errors
     /// As [`Times::of`], [`Error::Unsupported`] where it is not the same for all, or something else is missing in some.
-    pub fn times(&self) -> Result<Times> {
-        let times = Times::of(&self.metadata)?;
+    pub fn times(&self, bounds_of: &BoundsOf) -> Result<Times> {
+        let times = Times::of(&self.metadata, bounds_of)?;
         let missing = missing_integers(&self.metadata)?;
         for array in self.joined.iter().flat_map(Joined::arrays) {
             let others = missing_integers(&array.metadata)?;
             let are_the_same = missing.iter().all(|integer| others.contains(integer))
                 && others.iter().all(|integer| missing.contains(integer));
-            if array.times()? != times || !are_the_same {
+            if array.times(bounds_of)? != times || !are_the_same {
                 return Err(Error::Unsupported {
                     feature: "a concatenation of times in different units, or with different missing values"
                         .to_owned(),

@@ -10,11 +10,12 @@ import { ROOT } from "./support/paths.mjs";
 
 const SETS = join(ROOT, "tests/neighbours/fixtures/cf");
 const list = async (name) => JSON.parse(await readFile(join(SETS, name), "utf8"));
-const [queries, coordinates] = await Promise.all(["sel.json", "coordinates.json"].map(list));
+const [queries, coordinates, bounds] = await Promise.all(["sel.json", "coordinates.json", "bounds.json"].map(list));
 
 /** What `sel` gives, or the error, and the keys that were asked for. */
 async function select({ Group, RectilinearArray, slice }, { store, array: path, query, options = {}, whole = false, twice = false }) {
   const wanted = (value) => {
+    if (value?.integer) return BigInt(value.integer);
     if (value?.between) return slice(...value.between.map(wanted));
     if (value?.date) return new Date(value.date);
     if (Array.isArray(value)) return value;
@@ -31,7 +32,8 @@ async function select({ Group, RectilinearArray, slice }, { store, array: path, 
     if (twice) await array.sel(labels, options);
     const opened = keys.length;
     const { data, shape, stride, selection, coordinates } = await array.sel(labels, { decode: "cf", ...options });
-    const plain = Object.fromEntries(Object.entries(coordinates).map(([name, value]) => [name, ArrayBuffer.isView(value) ? [...value] : value]));
+    const shown = (value) => (typeof value === "bigint" ? `${value}n` : value);
+    const plain = Object.fromEntries(Object.entries(coordinates).map(([name, value]) => [name, ArrayBuffer.isView(value) || Array.isArray(value) ? Array.from(value, shown) : shown(value)]));
     return { values: Array.from(data, (value) => (Number.isNaN(value) ? null : value)), shape, stride, selection, coordinates: plain, keys: keys.map((key) => key.split(`${store}/`).pop()), opened };
   } catch ({ name, message, axis }) {
     return { error: { name, message, axis }, keys };
@@ -97,6 +99,38 @@ describe("reads by label", () => {
     assert.deepEqual(shape, [29, 2, 5]);
     const two = await daily({ time: "2024-02", lat: [20, 50] }, { method: "nearest" });
     assert.deepEqual([two.shape, two.coordinates.lat], [[29, 2, 5], [30, 60]]);
+  });
+
+  test("integers that numbers round stay bigints, and are compared as such", async () => {
+    const wide = (array, query, options) => sel({ store: "wide.zarr", array, query, options });
+    const two = await wide("of_rising", { rising: { between: [{ integer: String(2n ** 60n) }, { integer: String(2n ** 60n + 2n) }] } });
+    assert.deepEqual([two.coordinates, two.values], [{ rising: [`${2n ** 60n + 1n}n`] }, [2]], two.error?.message);
+    const one = await wide("of_natural", { natural: 1.25 }, { method: "nearest" });
+    assert.deepEqual([one.coordinates, one.values], [{ natural: "1n" }, [0]], one.error?.message);
+    // xarray's own answers wrap around here.
+    const near = async (array, axis, label, options) => (await wide(array, { [axis]: { integer: String(label) } }, { method: "nearest", ...options })).coordinates?.[axis];
+    for (const axis of ["natural", "falling_natural"]) {
+      assert.equal(await near(`of_${axis}`, axis, 2n ** 63n + 3n), `${2n ** 63n + 5n}n`);
+      assert.equal(await near(`of_${axis}`, axis, 2n ** 63n + 2n, { tolerance: 1 }), `${2n ** 63n + 1n}n`);
+      assert.equal(await near(`of_${axis}`, axis, 2n ** 64n), `${2n ** 63n + 5n}n`);
+      assert.equal(await near(`of_${axis}`, axis, -1n), "1n");
+    }
+    const { error } = await wide("of_rising", { rising: { integer: String(2n ** 60n) } });
+    assert.equal(error.message, `selection on axis 0 (rising): there is no label ${2n ** 60n}; the nearest is ${2n ** 60n + 1n}, which method: "nearest" takes`);
+    assert.match((await daily({ lat: { integer: String(2n ** 60n + 1n) } })).error.message, /there is no label 1152921504606846977; the nearest is 90/);
+  });
+
+  test("ranges of falling times go by nanoseconds, which xarray refuses", async () => {
+    const at = (digits) => `2024-02-10T00:00:00.${digits}`;
+    const falling = (between) => sel({ store: "moments.zarr", array: "y", query: { falling_time: { between } } });
+    assert.deepEqual((await falling([at("000000001"), at("001500000")])).values, [2, 3, 4]);
+    assert.deepEqual((await falling([at("0015001"), at("0015000")])).values, [1, 2]);
+    const one = await falling([at("00000000"), at("0000000009")]);
+    assert.deepEqual([one.values, one.coordinates.falling_time], [[5], ["2024-02-10T00:00:00"]]);
+    const span = await sel({ store: "moments.zarr", array: "x", query: { time: `${at("000000004")}` }, options: { method: "nearest", tolerance: 1e-6 } });
+    assert.match(span.error.message, /there is no label/);
+    const near = await sel({ store: "moments.zarr", array: "x", query: { time: `${at("000000004")}` }, options: { method: "nearest", tolerance: 2e-6 } });
+    assert.deepEqual(near.coordinates, { time: "2024-02-10T00:00:00.000000002" });
   });
 
   test("coordinates are read once", async () => {
@@ -182,6 +216,49 @@ describe("reads by label", () => {
       );
       assert.deepEqual(found.names, [expected, expected]);
       if (["daily.zarr", "noleap.zarr"].includes(store)) assert.equal(found.later, 0);
+    });
+  }
+
+  for (const { store, array: path, labels } of bounds) {
+    test(`times of ${path} in ${store} have the units and the calendar of what they are bounds of`, async () => {
+      const found = await page.run(
+        async ({ Group, RectilinearArray }, { store, path }) => {
+          const url = new URL(`/sets/${store}`, location.href).href;
+          const times = async (array) => {
+            const { labels, shape, calendar } = await array.decodeTime().catch(({ name, path }) => ({ labels: [name, path] }));
+            return { labels, shape, calendar };
+          };
+          const group = await Group.open(url, { workers: 0 });
+          const array = await group.array(path);
+          const beside = await times(await RectilinearArray.open(url, { path }));
+          const alone = await times(await RectilinearArray.open(`${url}/${path}`));
+          const numbers = await array.get([0], { decode: "cf" });
+          const controller = new AbortController();
+          const reading = array.decodeTime(null, { signal: controller.signal });
+          controller.abort(new Error("enough"));
+          const aborted = await reading.catch(({ message }) => message);
+          const row = path === "time_bnds" ? await array.sel({ time: "2023-02-26" }, { decode: "cf" }) : undefined;
+          const other = await (await group.array("pr")).decodeTime().catch(({ name, path }) => [name, path]);
+          return { group: await times(array), beside, alone, numbers: [numbers.data.constructor.name, ...Array.from(numbers.data, Number)], aborted, row: row && [row.shape, Array.from(row.data, Number)], other };
+        },
+        { store, path },
+      );
+      const calendar = { "bounds.zarr": "noleap", "bounds-plain.zarr": "360_day", "bounds-units.zarr": "all_leap" }[store];
+      for (const how of ["group", "beside", "alone"]) {
+        // Only consolidated metadata tell of a variable whose name is neither a dimension's nor a part of the bounds' own.
+        if (path === "time_bnds" || (store === "bounds.zarr" && how === "group")) {
+          assert.deepEqual(found[how], { labels, shape: [4, 2], calendar }, how);
+        } else if (store === "bounds-units.zarr") {
+          assert.equal(found[how].calendar, "standard");
+        } else {
+          assert.deepEqual(found[how].labels, ["InvalidMetadataError", "/attributes/units"], how);
+        }
+      }
+      assert.equal(found.numbers[0], "BigInt64Array");
+      assert.equal(found.aborted, "enough");
+      if (found.row) assert.deepEqual(found.row[0], [1, 2]);
+      assert.equal(found.other[0], "InvalidMetadataError");
+      assert.match(found.other[1], /\/attributes\/units$/);
     });
   }
 

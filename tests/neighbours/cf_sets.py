@@ -3,8 +3,9 @@
     python tests/neighbours/cf_sets.py tests/neighbours/fixtures/cf
 
 `sel.json` lists selections: a query, in which `values` is a list of labels, `between` a range, `from`, `to` and `step` a slice,
-and `date` a moment; options; and the shape and values of what xarray's `sel` gives, or that it fails. A range of falling labels
-is given to xarray from the larger to the smaller one. `coordinates.json` lists the names of the coordinates of arrays.
+`date` a moment and `integer` an integer beyond what JSON's numbers hold in JavaScript; options; and the shape and values of what xarray's `sel` gives, or that it fails. A range of falling labels
+is given to xarray from the larger to the smaller one. `coordinates.json` lists the names of the coordinates of arrays, and
+`bounds.json` the dates that bounds of times have.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 import zarr
+
+
+# The moment that begins a second, as numpy prints it with fractions of 7 to 9 digits.
+NOUGHTS = ("0000000", "00000000", "000000000")
 
 
 def encoded(name: str, calendar: str | None = None) -> dict[str, Any]:
@@ -61,7 +66,73 @@ def hourly() -> xr.Dataset:
     return xr.Dataset({"x": ("time", np.arange(16.0))}, {"time": time})
 
 
+# Of integers that floats round, each axis of its own; those of `falling` axes go down.
+WIDE = {
+    "rising": ("int64", [-(2**53) - 1, 1, 2**60 + 1, 2**60 + 3]),
+    "falling": ("int64", [2**60 + 3, 2**60 + 1, 1, -(2**53) - 1]),
+    "natural": ("uint64", [1, 2**53 + 1, 2**63 + 1, 2**63 + 5]),
+    "falling_natural": ("uint64", [2**63 + 5, 2**63 + 1, 2**53 + 1, 1]),
+}
+
+
+def wide() -> xr.Dataset:
+    return xr.Dataset(
+        {f"of_{name}": (name, np.arange(4.0)) for name in WIDE},
+        {name: (name, np.array(labels, dtype)) for name, (dtype, labels) in WIDE.items()},
+    )
+
+
+def moments() -> xr.Dataset:
+    """Times that milliseconds do not tell apart."""
+    nanos = np.array([0, 1, 2, 1_500_000, 1_500_100, 10**9], "m8[ns]")
+    time = np.datetime64("2024-02-10", "ns") + nanos
+    data = {"x": ("time", np.arange(6.0)), "y": ("falling_time", np.arange(6.0))}
+    return xr.Dataset(data, {"time": time, "falling_time": time[::-1]})
+
+
+def around(first: str) -> xr.Dataset:
+    """Days of the standard calendar, which has none from 1582-10-05 to 1582-10-14; datetime64[ns] has those from 1677-09-22 to 2262-04-11."""
+    time = xr.date_range(first, periods=14, calendar="standard", use_cftime=True)
+    return xr.Dataset({"pr": (("time", "lat"), np.arange(42.0).reshape(14, 3))}, {"time": time, "lat": [-10.0, 0.0, 10.0]})
+
+
+def bounded(calendar: str) -> xr.Dataset:
+    """Times with bounds."""
+    time = xr.date_range("2023-02-25", periods=4, calendar=calendar, use_cftime=True)
+    days = xr.date_range("2023-02-25", periods=5, calendar=calendar, use_cftime=True).values
+    bounds = (("time", "bnds"), np.stack([days[:-1], days[1:]], axis=1))
+    data = xr.Dataset({"time_bnds": bounds, "limits": bounds, "pr": (("time", "bnds"), np.zeros((4, 2)))}, {"time": time})
+    data["issued"] = ("time", days[:-1], {"bounds": "limits"})
+    data["time"].attrs["bounds"] = "time_bnds"
+    return data
+
+
+def write_bounds(out: Path) -> None:
+    """Bounds without attributes, as the CF conventions want them, in a consolidated group and in a plain one; and some with units alone."""
+    listed = []
+    for name, zarr_format, calendar in (("bounds", 3, "noleap"), ("bounds-plain", 2, "360_day"), ("bounds-units", 3, "all_leap")):
+        path = out / f"{name}.zarr"
+        shutil.rmtree(path, ignore_errors=True)
+        units = {"time": "days since 2000-01-01", "time_bnds": "days since 2000-01-01", "issued": "hours since 1990-01-01", "limits": "hours since 1990-01-01"}
+        encoding = {array: {"units": unit, "dtype": "int64", "calendar": calendar} for array, unit in units.items()}
+        bounded(calendar).to_zarr(path, zarr_format=zarr_format, consolidated=False, encoding=encoding)
+        for array in ("time_bnds", "limits"):
+            attributes = zarr.open_array(path / array).attrs
+            attributes.put({k: v for k, v in attributes.items() if k != "calendar" and (k != "units" or name == "bounds-units")})
+        if name == "bounds":
+            zarr.consolidate_metadata(path, zarr_format=3)
+        data = xr.open_zarr(path, consolidated=name == "bounds")
+        for array in ("time_bnds", "limits"):
+            stored = dict(zarr.open_array(path / array).attrs)
+            assert "calendar" not in stored, stored
+            labels = [date.isoformat() for date in data[array].values.ravel()]
+            listed.append({"store": f"{name}.zarr", "array": array, "labels": labels})
+    (out / "bounds.json").write_text("[\n" + ",\n".join(json.dumps(entry) for entry in listed) + "\n]\n")
+
+
 def python(label: Any, calendar: str | None) -> Any:
+    if isinstance(label, dict) and "integer" in label:
+        return int(label["integer"])
     if isinstance(label, dict) and "date" in label:
         text = label["date"].removesuffix("Z").removesuffix(".000")
         if calendar is None:
@@ -78,7 +149,7 @@ def indexer(wanted: Any, falls: bool, calendar: str | None) -> Any:
         return slice(*(sorted(ends, reverse=True) if falls else sorted(ends)))
     if isinstance(wanted, dict) and "values" in wanted:
         return [python(label, calendar) for label in wanted["values"]]
-    if isinstance(wanted, dict) and "date" not in wanted:
+    if isinstance(wanted, dict) and not {"date", "integer"} & set(wanted):
         return slice(wanted.get("from"), wanted.get("to"), wanted.get("step"))
     return python(wanted, calendar)
 
@@ -86,12 +157,19 @@ def indexer(wanted: Any, falls: bool, calendar: str | None) -> Any:
 def main() -> None:
     warnings.simplefilter("ignore")
     out = Path(sys.argv[1])
-    sets = {"daily": daily(), "hourly": hourly()} | {name: model(name) for name in ("360_day", "noleap", "all_leap", "julian")}
+    sets = {"daily": daily(), "hourly": hourly(), "wide": wide(), "moments": moments(), "reform": around("1582-10-02")} | {f"from-{first}": around(first) for first in ("1582-10-15", "1677-09-22", "2262-03-30")} | {name: model(name) for name in ("360_day", "noleap", "all_leap", "julian")}
     for name, data in sets.items():
         shutil.rmtree(out / f"{name}.zarr", ignore_errors=True)
         zarr_format = 2 if name in ("360_day", "julian") else 3
         array = next(iter(data.data_vars))
         encoding = encoded(array, None if name in ("daily", "hourly") else name)
+        if name == "wide":
+            encoding = {}
+        if name == "reform" or name.startswith("from-"):
+            encoding = {"time": {"units": "days since 1582-10-15", "calendar": "standard", "dtype": "int64"}}
+        if name == "moments":
+            units = {"units": "nanoseconds since 2024-02-10", "dtype": "int64"}
+            encoding = {"time": units, "falling_time": units}
         if name == "hourly":
             encoding = {"time": {"units": "hours since 1970-01-01", "dtype": "float64"}}
         data.to_zarr(out / f"{name}.zarr", zarr_format=zarr_format, consolidated=name in ("daily", "noleap"), encoding=encoding)
@@ -157,6 +235,17 @@ def main() -> None:
             ({"lon": 0.3}, {}),
             ({"lon": {"between": [0.15, 0.7000001]}}, {}),
             ({"lon": 1.1}, near),
+            *(({"time": {"between": ["2024-02-03", f"2024-02-10T00:00:00.{digits}"]}}, {}) for digits in NOUGHTS),
+            *(({"time": {"between": [f"2024-02-03T00:00:00.{digits}", "2024-02-10T00:00:00.0000001"]}}, {}) for digits in NOUGHTS),
+            ({"time": {"between": ["2024-02-03T00:00:00.000000001", "2024-02-10"]}}, {}),
+            ({"time": {"between": ["2024-02-03", "2024-02-09T23:59:59.999999999"]}}, {}),
+            ({"time": {"from": "2024-03-03T00:00:00.000000000"}}, {}),
+            ({"time": {"to": "2024-01-22T00:00:00.000000000"}}, {}),
+            ({"time": "2024-02-03T00:00:00.000000000"}, {}),
+            ({"time": "2024-02-03T00:00:00.000000001"}, {}),
+            ({"time": "2024-02-03T00:00:00.000000001"}, near),
+            ({"time": "2024-02-03T00:00:00.000000001"}, {"method": "backfill"}),
+            ({"time": {"values": ["2024-02-03T00:00:00.000000000", "2024-01-20"]}}, {}),
             ({"time": "2024-02", "lat": {"between": [0, 60]}, "lon": 0.2}, {}),
             ({"time": "2024-02-10", "lat": 31, "lon": {"values": [1.4, 0]}}, near),
         ]
@@ -204,11 +293,71 @@ def main() -> None:
             ({"time": {"between": ["2024-02-28T12", "2024-02-29"]}}, {}),
         ]
     ]
+    second = "2024-02-10T00:00:00"
+    queries += [
+        ("moments", array, {axis: query}, options)
+        for array, axis in (("x", "time"), ("y", "falling_time"))
+        for query, options in [
+            *((f"{second}{digits}", {}) for digits in (".0", ".000", ".000000000", ".000000001", ".000000003", ".0015", ".0015001", "", ".001")),
+            *((f"{second}{digits}", near) for digits in (".000000003", ".0015000499", ".0015000501")),
+            (f"{second}.000000003", {"method": "pad"}),
+            (f"{second}.000000003", {"method": "backfill"}),
+            ({"between": [f"{second}.000000001", f"{second}.001500000"]}, {}),
+            ({"between": [f"{second}.000000000", f"{second}.000000001"]}, {}),
+            ({"between": [f"{second}.0000000", f"{second}.0015000"]}, {}),
+            ({"from": f"{second}.00150000"}, {}),
+            ({"values": [f"{second}.000000002", f"{second}.001500100"]}, {}),
+            ({"date": f"{second}.000Z"}, {}),
+        ]
+        # pandas has no ranges of texts among falling times.
+        if axis == "time" or not {"between", "from"} & set(query)
+    ]
+    queries += [
+        (name, "pr", {"time": query}, options)
+        for name in ("reform", "from-1582-10-15")
+        for query, options in [
+            ("1582-10-20", {}),
+            ("1582-10-20T00", {}),
+            ("1582-10-20T12", {}),
+            ("1582-10", {}),
+            ("1582-10-04", {}),
+            ("1582", {}),
+            ({"between": ["1582-10-03", "1582-10-16"]}, {}),
+            ({"from": "1582-10-16"}, {}),
+        ]
+    ]
+    queries += [(f"from-{first}", "pr", {"time": label}, {}) for first, label in (("1677-09-22", "1677-09-23"), ("2262-03-30", "2262-04-01"))]
+    for name, (_, labels) in WIDE.items():
+        low, second, third, high = sorted(labels)
+        integer = {"integer": str(third + 1)}
+        exact = [{"integer": str(label)} for label in (low, second, third, high)]
+        wide_queries: list[tuple[Any, dict[str, Any]]] = [
+            *((label, {}) for label in exact),
+            (integer, {}),
+            (1, {}),
+            (2, {}),
+            (integer, {"method": "pad"}),
+            (integer, {"method": "backfill"}),
+            (integer, near | {"tolerance": 1}),
+            ({"integer": str(high + 1)}, near | {"tolerance": 1}),
+            ({"between": [exact[0], exact[2]]}, {}),
+            ({"between": [{"integer": str(low + 1)}, integer]}, {}),
+            ({"between": [integer, exact[3]]}, {}),
+            ({"values": [exact[3], exact[0], exact[3]]}, {}),
+            ({"values": [exact[3], integer]}, {}),
+        ]
+        if name in ("rising", "falling"):
+            # pandas subtracts unsigned integers, which wrap around, and finds other ones than those of a list.
+            wide_queries += [(integer, near), ({"integer": str(high + 1)}, near), ({"values": [integer, exact[0]]}, near), ({"integer": str(high + 3)}, near | {"tolerance": 1})]
+        else:
+            wide_queries = [(query, options) for query, options in wide_queries if "tolerance" not in options and not (isinstance(query, dict) and "values" in query)]
+        queries += [("wide", f"of_{name}", {name: query}, options) for query, options in wide_queries]
     found = []
     for name, array, query, options in queries:
         data = xr.open_zarr(out / f"{name}.zarr", consolidated=name in ("daily", "noleap"))[array]
-        calendar = None if name in ("daily", "hourly") else name
-        indexers = {axis: indexer(wanted, axis == "lat" and name == "daily", calendar) for axis, wanted in query.items()}
+        calendar = None if name not in ("360_day", "noleap", "all_leap", "julian") else name
+        falls = {axis: axis.startswith("falling") or (axis == "lat" and name == "daily") for axis in query}
+        indexers = {axis: indexer(wanted, falls[axis], calendar) for axis, wanted in query.items()}
         entry: dict[str, Any] = {"store": f"{name}.zarr", "array": array, "query": query, "options": options}
         try:
             selected = data.sel(indexers, **options)
@@ -220,6 +369,7 @@ def main() -> None:
         found.append(entry)
     (out / "sel.json").write_text("[\n" + ",\n".join(json.dumps(entry) for entry in found) + "\n]\n")
 
+    write_bounds(out)
     listed = []
     for name in sets:
         data = xr.open_zarr(out / f"{name}.zarr", consolidated=name in ("daily", "noleap"))
