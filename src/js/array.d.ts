@@ -2,7 +2,7 @@
 
 import type { LabelQuery, LabelRegion, SelOptions, TimeOptions, TimeRegion } from "./cf.js";
 import type { ChunkGrid } from "./chunk-grid.js";
-import type { FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
+import type { ChunkOptions, FieldsChunkOptions, FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
 import type { ChunkRegion, FieldsRegion, Region, TypedArray } from "./region.js";
 import type { IntegerArray, Selection } from "./selection.js";
 import type { OpenOptions, Source } from "./source.js";
@@ -124,12 +124,18 @@ export class RectilinearArray {
   get(selection: Selection | null | undefined, options: FieldsOptions): Promise<FieldsRegion>;
 
   /**
-   * Reads one chunk, clipped to the array.
+   * Reads one chunk, clipped to the array. By default `coords` count stored chunks, as `chunkGrid` does: of a sharded array a
+   * whole shard. With `grid: "inner"` they count the chunks that are decoded one by one, as the `coords` of `stream`'s parts do.
    *
-   * Rejects as `get` does.
+   * Rejects as `get` does, and with a SelectionError where the grid has no such chunk.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * const { coords } = (t2m.innerChunkGrid ?? t2m.chunkGrid).chunkAt([0, 12, 40]);
+   * const { data, shape } = await t2m.getChunk(coords, { grid: "inner" });
    */
-  getChunk(coords: number[], options?: GetOptions): Promise<Region>;
-  getChunk(coords: number[], options: FieldsOptions): Promise<FieldsRegion>;
+  getChunk(coords: number[], options?: ChunkOptions): Promise<Region>;
+  getChunk(coords: number[], options: FieldsChunkOptions): Promise<FieldsRegion>;
   /**
    * Reads the metadata again, as after an append, and forgets what was read of the chunks: reads from then on see the
    * array as it is now, `shape` and the other properties too. Whatever the browser kept is revalidated. Resolves to
@@ -140,7 +146,8 @@ export class RectilinearArray {
   refresh(options?: { signal?: AbortSignal }): Promise<boolean>;
   /**
    * Reads a selection chunk by chunk: each one's part of the result as soon as it is decoded, in the order in which
-   * they come. No more is decoded than is taken; leaving the loop drops what is still on its way. A large
+   * they come. Parts are of inner chunks where there are shards, and their `coords` count these, as `getChunk` does with
+   * `grid: "inner"`. No more is decoded than is taken; leaving the loop drops what is still on its way. A large
    * uncompressed chunk may come in several parts, and so may one that a list of indices picks from out of order; a
    * shard that is not stored comes as one part.
    *

@@ -144,6 +144,21 @@ export interface FieldsOptions extends Omit<GetOptions, "fields" | "out"> {
   out?: Record<string, TypedArray>;
 }
 
+/** Which chunks `getChunk` counts. */
+export interface ChunkGridChoice {
+  /**
+   * `"stored"` (the default) counts the stored chunks of `chunkGrid`, which are shards where the array is sharded; `"inner"`
+   * the chunks that are decoded one by one: those of `innerChunkGrid` where there is one, else those of `chunkGrid`.
+   */
+  grid?: "stored" | "inner";
+}
+
+/** Options of a read of one chunk. */
+export interface ChunkOptions extends GetOptions, ChunkGridChoice {}
+
+/** Options of a read of several fields of one chunk. */
+export interface FieldsChunkOptions extends FieldsOptions, ChunkGridChoice {}
+
 /** What a read takes. */
 export interface Plan {
   /** The result's shape. */

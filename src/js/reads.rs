@@ -1,6 +1,6 @@
 //! The reads of `RectilinearArray`: what is wanted becomes a plan, and the plan a promise or a stream.
 
-use js_sys::Promise;
+use js_sys::{Promise, TypeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -8,6 +8,7 @@ use super::JsResult;
 use super::abort::Cancellation;
 use super::array::RectilinearArray;
 use super::form::Form;
+use super::option::text;
 use super::options::GetOptions;
 use super::planned::planned;
 use super::promise::promise;
@@ -24,6 +25,8 @@ use crate::read::{Array, Plan};
 enum Wanted {
     Selection(Vec<AxisSelection>),
     Chunk(Vec<u64>),
+    /// A chunk that is decoded alone.
+    InnerChunk(Vec<u64>),
     /// So many, their coordinates one after the other.
     Points(usize, Vec<i64>),
 }
@@ -33,9 +36,19 @@ impl Wanted {
         let plan = match self {
             Self::Selection(selection) => array.plan(selection),
             Self::Chunk(coords) => array.plan_chunk(coords),
+            Self::InnerChunk(coords) => array.plan_inner_chunk(coords),
             Self::Points(count, coordinates) => array.plan_points(*count, coordinates),
         }?;
         form.shaped(plan)
+    }
+}
+
+/// Whether coordinates of a chunk count those that are decoded one by one, and not stored ones.
+fn counts_inner(options: &JsValue) -> JsResult<bool> {
+    match text(options, "grid")?.as_deref() {
+        None | Some("stored") => Ok(false),
+        Some("inner") => Ok(true),
+        Some(_) => Err(TypeError::new("the option grid is \"stored\" or \"inner\"").into()),
     }
 }
 
@@ -62,11 +75,13 @@ impl RectilinearArray {
         )
     }
 
-    /// Reads one chunk, clipped to the array.
+    /// Reads one chunk, clipped to the array, by its coordinates in the grid that is asked for.
     #[wasm_bindgen(js_name = getChunk)]
     pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
-        let rank = self.readers().array.metadata.shape.len();
-        self.region(coordinates(coords, rank).map(Wanted::Chunk), GetOptions::parse(options))
+        let coords = coordinates(coords, self.readers().array.metadata.shape.len());
+        let is_inner = counts_inner(options);
+        let wanted = if matches!(is_inner, Ok(true)) { Wanted::InnerChunk } else { Wanted::Chunk };
+        self.region(coords.map(wanted), is_inner.and_then(|_| GetOptions::parse(options)))
     }
 
     /// Reads single elements.

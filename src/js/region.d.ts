@@ -48,7 +48,7 @@ export interface Region {
 
 /** One chunk's part of a result. */
 export interface ChunkRegion extends Region {
-  /** The chunk, in `innerChunkGrid` where there is one, else in `chunkGrid`. */
+  /** The chunk, in `innerChunkGrid` where there is one, else in `chunkGrid`: what `getChunk` takes with `grid: "inner"`. */
   coords: number[];
   /** The part's place in the result: its first element, and the one after its last, along each axis of the result. */
   start: number[];

@@ -102,12 +102,23 @@ impl Array {
         Ok(Plan::new(self, normalise(selection, &self.metadata.shape)?))
     }
 
-    /// Plans the read of one chunk, clipped to the array.
+    /// Plans the read of one stored chunk, clipped to the array.
     ///
     /// # Errors
     /// [`crate::Error::Selection`] where the chunk does not meet the array.
     pub fn plan_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
-        let grid = &self.metadata.chunk_grid;
+        self.plan_chunk_of(&self.metadata.chunk_grid, coords)
+    }
+
+    /// Plans the read of one of the chunks that are decoded one by one ([`Array::read_grid`]), clipped to the array.
+    ///
+    /// # Errors
+    /// [`crate::Error::Selection`] where the chunk does not meet the array.
+    pub fn plan_inner_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
+        self.plan_chunk_of(self.read_grid(), coords)
+    }
+
+    fn plan_chunk_of(&self, grid: &ChunkGrid, coords: &[u64]) -> Result<Plan<'_>> {
         let bounds = grid.bounds(coords).ok_or_else(|| {
             let reason =
                 format!("there is no chunk {coords:?}; the chunk grid's shape is {:?}", grid.shape());

@@ -98,6 +98,16 @@ describe("selections that do not fit", () => {
     });
   }
 
+  test("a grid that getChunk does not know is refused", async () => {
+    const names = await page.run(async ({ RectilinearArray, support }) => {
+      const array = await RectilinearArray.open(`${location.origin}/data/sharded-mixed.zarr`);
+      const { shape } = array.innerChunkGrid;
+      const asked = [[[0, 0], { grid: "outer" }], [[0, 0], { grid: 1 }], [shape, { grid: "inner" }], [shape.map((count) => count - 1), {}], [[0, 0], { grid: null }], [[0, 0], { grid: "stored" }]];
+      return Promise.all(asked.map(async ([coords, options]) => (await support.rejection(() => array.getChunk(coords, options)))?.name ?? "none"));
+    });
+    assert.deepEqual(names, ["TypeError", "TypeError", "SelectionError", "SelectionError", "none", "none"]);
+  });
+
   test("slice() makes what get takes", async () => {
     const made = await page.run(({ slice }) => [slice(5), slice(1, 4), slice(null, 4, 2), slice(2, null), slice(null)]);
     assert.deepEqual(made, [

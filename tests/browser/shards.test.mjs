@@ -72,6 +72,35 @@ describe("shards over HTTP", () => {
     assert.deepEqual(inner.sort(), MET.map((nth) => ["c/1/1", header(places[nth])]).sort());
   });
 
+  test("getChunk reads the inner chunk that a part of a stream names, and no other", async () => {
+    for (const name of ["sharded-nested-rectilinear", "sharded-rectilinear", "sharded-mixed", "sharded-3d", "sharded-transposed-other-way", "rectilinear-mixed"]) {
+      const wrong = await page.run(async ({ RectilinearArray, support }, { url, name }) => {
+        const array = await RectilinearArray.open(url);
+        const wrong = [];
+        let parts = 0;
+        for await (const { coords, data, shape, start, stop } of array.stream()) {
+          parts += 1;
+          const chunk = await array.getChunk(coords, { grid: "inner" });
+          const [part, read] = [{ data, shape }, chunk].map(({ data, shape }) => `${shape}: ${support.crc32(support.bytesOf(data, array.dtype))}`);
+          const bounds = (array.innerChunkGrid ?? array.chunkGrid).bounds(coords);
+          if (part !== read || `${bounds.start} ${bounds.stop}` !== `${start} ${stop}`) wrong.push(`${coords}: ${part}, ${read}`);
+        }
+        const count = (array.innerChunkGrid ?? array.chunkGrid).shape.reduce((product, length) => product * length, 1);
+        return [...wrong, ...(parts === count ? [] : [`${parts} parts of ${count} in ${name}`])];
+      }, { url: `${origin.url}/${name}.zarr`, name });
+      assert.deepEqual(wrong, []);
+    }
+    origin.requests.length = 0;
+    const places = await placesOf("sharded-zstd", "c/1/1", 9);
+    const shapes = await page.run(async ({ RectilinearArray }, url) => {
+      const array = await RectilinearArray.open(url, { coalesceGap: 0, cacheBytes: 0 });
+      const { coords } = array.innerChunkGrid.chunkAt([7, 11]);
+      return [await array.getChunk(coords, { grid: "inner" }), await array.getChunk([1, 1])].map(({ shape }) => shape);
+    }, `${origin.url}/sharded-zstd.zarr`);
+    assert.deepEqual(shapes, [[2, 3], [6, 9]]);
+    assert.deepEqual(asked().slice(0, 3).map(([, range]) => range), ["HEAD", "bytes=297-444", header(places[8])]);
+  });
+
   test("an index is asked for once, however often its shard is read", async () => {
     const [first, , again] = await read("sharded-zstd", [CORNERS, [4, 7], CORNERS]);
     assert.equal(first, again);

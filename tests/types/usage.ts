@@ -88,6 +88,7 @@ export async function reads(array: RectilinearArray): Promise<Region[]> {
     await array.get(null),
     await array.get(selection, { signal: AbortSignal.timeout(10), onProgress: ({ chunks, totalChunks }) => chunks / totalChunks }),
     await array.getChunk([0, 1]),
+    await array.getChunk([0, 1], { grid: "inner", int64: "number" }),
     await array.get([[3, -1, 3], Int32Array.of(1, 2), [true, false], BigInt64Array.of(4n)]),
     await array.get({ time: 3, lat: slice(10, 20), lon: [1, 2], level: undefined, member: null }),
     await array.getPoints([[0, 1], [-1, 2]], { signal: AbortSignal.timeout(10) }),

@@ -84,11 +84,14 @@ async function compareReads(report, array, entry, bytes) {
     const region = await array.getPoints(expected.points);
     compareRegion(report, `getPoints(${JSON.stringify(expected.points)})`, region, expected, entry.dtype);
   });
-  const chunks = [...chunkBoxes(entry.writeChunkSizes)].map(async ({ coords, start, stop }) => {
-    const shape = start.map((from, axis) => stop[axis] - from);
-    const expected = { shape, crc32: crc32(cut(bytes, entry, start, stop)) };
-    compareRegion(report, `getChunk(${coords})`, await array.getChunk(coords), expected, entry.dtype);
-  });
+  const chunks = [entry.writeChunkSizes, entry.readChunkSizes].flatMap((sizes, nth) =>
+    [...chunkBoxes(sizes)].map(async ({ coords, start, stop }) => {
+      const shape = start.map((from, axis) => stop[axis] - from);
+      const expected = { shape, crc32: crc32(cut(bytes, entry, start, stop)) };
+      const options = [undefined, { grid: "inner" }][nth];
+      compareRegion(report, `getChunk(${coords}, ${JSON.stringify(options)})`, await array.getChunk(coords, options), expected, entry.dtype);
+    }),
+  );
   await Promise.all([...selections, ...points, ...chunks]);
 }
 
