@@ -59,6 +59,7 @@ test-zarrs: ## Read what zarrs writes, in a crate of its own
 test-types: build ## Check the types that the package ships, and the examples in them and in the README
 	node tests/types/examples.mjs
 	$(BIN)/tsc --noEmit --project tests/tsconfig.json
+	$(BIN)/tsc --noEmit --project tests/types/es2022.json
 
 test-oracle: ## Check that the committed fixtures are what zarr-python and TensorStore write
 	$(SETUP) oracle

@@ -7,6 +7,13 @@ import type { ChunkRegion, FieldsRegion, Region, TypedArray } from "./region.js"
 import type { IntegerArray, Selection } from "./selection.js";
 import type { OpenOptions, Source } from "./source.js";
 
+declare global {
+  interface SymbolConstructor {
+    /** Declared here too for TypeScript libraries older than `esnext.disposable`, which lack it. */
+    readonly dispose: unique symbol;
+  }
+}
+
 /** A field of a struct. */
 export interface StructField {
   name: string;
