@@ -333,7 +333,11 @@ fn shards_beside_chunks_have_grids_as_far_as_there_are_any() {
         let chunks = |array: &Rc<Array>| array.plan(&[]).unwrap().chunks();
         assert_eq!(plan.chunks(), chunks(first) + chunks(&second));
         for task in plan.tasks().map(Result::unwrap) {
-            assert!(both.read_grid().bounds(&both.read_coords(&task)).is_some());
+            let coords = both.read_coords(&task);
+            let bounds = both.read_grid().bounds(&coords).unwrap();
+            let alone = both.plan_inner_chunk(&coords).unwrap();
+            assert_eq!(alone.shape(), bounds.iter().map(|span| span.stop - span.start).collect::<Vec<_>>());
+            assert!(inner.is_none() || alone.chunks() == 1, "{coords:?}");
         }
     }
 }

@@ -29,6 +29,30 @@ fn is_near(found: f64, expected: f64) -> bool {
 }
 
 #[test]
+fn bounds_have_the_attributes_that_they_lack() {
+    let bounds_of = |units: Option<&str>, calendar: Option<&str>| BoundsOf {
+        units: units.map(str::to_owned),
+        calendar: calendar.map(str::to_owned),
+    };
+    let of = |attributes: &Value, bounds_of: &BoundsOf| {
+        Times::of(&metadata(&json!("int64"), attributes), bounds_of)
+    };
+    let (units, others) = ("days since 2000-01-01", "hours since 1990-01-01");
+    let time = bounds_of(Some(units), Some("noleap"));
+    assert_eq!(of(&json!({}), &time), cf(units, "noleap"));
+    assert_eq!(of(&json!({ "units": others }), &time), cf(others, "noleap"));
+    assert_eq!(of(&json!({ "calendar": "julian" }), &time), cf(units, "julian"));
+    assert_eq!(of(&json!({ "units": null, "calendar": null }), &time), cf(units, "noleap"));
+    assert_eq!(of(&json!({ "units": others, "calendar": "julian" }), &time), cf(others, "julian"));
+    // An attribute that says something else is an error, whatever the variable says.
+    let Err(Error::InvalidMetadata { path, .. }) = of(&json!({ "units": 3 }), &time) else { panic!("3") };
+    assert_eq!(path, "/attributes/units");
+    assert!(of(&json!({ "calendar": 3 }), &time).is_err());
+    assert!(of(&json!({}), &bounds_of(Some("K"), None)).is_err());
+    assert!(of(&json!({}), &bounds_of(None, Some("noleap"))).is_err());
+}
+
+#[test]
 fn times_are_those_of_cftime_and_numpy() {
     let text = include_str!("neighbours/fixtures/cf/times.json");
     let cases: Vec<Value> = serde_json::from_str(text).unwrap();

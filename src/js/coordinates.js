@@ -77,8 +77,19 @@ async function variableOf(array) {
   }
 }
 
-/** The same, unless the signal aborts before. */
-export const boundsOf = (array, signal) => heeding(signal, variableOf(array));
+/** Those variables' attributes, by the attributes of their bounds: `refresh` gives an array others. */
+const variables = new WeakMap();
+
+/** The attributes of the variable whose bounds an array are, which is looked for once, unless the signal aborts before. */
+export function boundsOf(array, signal) {
+  const { attrs } = array;
+  if (!variables.has(attrs)) {
+    const looking = variableOf(array);
+    variables.set(attrs, looking);
+    looking.catch(() => variables.delete(attrs));
+  }
+  return heeding(signal, variables.get(attrs));
+}
 
 const words = (text) => (typeof text === "string" ? text.split(/\s+/).filter(Boolean) : []);
 

@@ -231,7 +231,12 @@ describe("reads by label", () => {
           const group = await Group.open(url, { workers: 0 });
           const array = await group.array(path);
           const beside = await times(await RectilinearArray.open(url, { path }));
-          const alone = await times(await RectilinearArray.open(`${url}/${path}`));
+          const keys = [];
+          const own = await RectilinearArray.open(`${url}/${path}`, { onRequest: ({ key }) => keys.push(key) });
+          const alone = await times(own);
+          const asked = keys.length;
+          await times(own);
+          const again = keys.slice(asked);
           const numbers = await array.get([0], { decode: "cf" });
           const controller = new AbortController();
           const reading = array.decodeTime(null, { signal: controller.signal });
@@ -239,7 +244,7 @@ describe("reads by label", () => {
           const aborted = await reading.catch(({ message }) => message);
           const row = path === "time_bnds" ? await array.sel({ time: "2023-02-26" }, { decode: "cf" }) : undefined;
           const other = await (await group.array("pr")).decodeTime().catch(({ name, path }) => [name, path]);
-          return { group: await times(array), beside, alone, numbers: [numbers.data.constructor.name, ...Array.from(numbers.data, Number)], aborted, row: row && [row.shape, Array.from(row.data, Number)], other };
+          return { group: await times(array), beside, alone, numbers: [numbers.data.constructor.name, ...Array.from(numbers.data, Number)], aborted, again, row: row && [row.shape, Array.from(row.data, Number)], other };
         },
         { store, path },
       );
@@ -256,6 +261,7 @@ describe("reads by label", () => {
       }
       assert.equal(found.numbers[0], "BigInt64Array");
       assert.equal(found.aborted, "enough");
+      assert.deepEqual(found.again, []);
       if (found.row) assert.deepEqual(found.row[0], [1, 2]);
       assert.equal(found.other[0], "InvalidMetadataError");
       assert.match(found.other[1], /\/attributes\/units$/);
