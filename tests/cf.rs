@@ -97,3 +97,20 @@ fn items_are_decoded_as_xarray_decodes_them() {
     assert!(wrong.is_empty(), "{} of {count} rows differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(count > 1600, "the table is whole");
 }
+
+#[test]
+fn missing_items_are_compared_in_their_own_type() {
+    let decoded = |dtype: &str, items: &[u8], attributes: &str| {
+        let metadata = metadata(&json!({ "zarr_format": 3, "dtype": dtype, "fill_value": 0 }), attributes);
+        let column = Column::whole(&metadata.data_type, &metadata.fill_value);
+        let (mask, scaling) = (Some(Mask::Cf), Some(Scaling::Attributes));
+        let conversion = Conversion { target: Target::Needed { halves: true }, mask, scaling, levels: None };
+        let cast = conversion.cast(&metadata, &column).unwrap().unwrap();
+        shown(&cast.made(items), cast.target())
+    };
+    let floats: Vec<u8> = [1e20_f32, 1.0].into_iter().flat_map(f32::to_le_bytes).collect();
+    assert_eq!(decoded("float32", &floats, r#"{ "missing_value": 1e20 }"#), ["NaN", "1.0"]);
+    let wide: Vec<u8> = [(1 << 53) + 1, 1_i64 << 53].into_iter().flat_map(i64::to_le_bytes).collect();
+    let found = decoded("int64", &wide, r#"{ "_FillValue": 9007199254740993 }"#);
+    assert_eq!(found, ["NaN", "9007199254740992.0"]);
+}

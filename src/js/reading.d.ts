@@ -44,7 +44,9 @@ export interface GetOptions {
    * item that is missing becomes NaN, every other one is unpacked (`scale_factor`, `add_offset`).
    *
    * Missing is what the attributes `_FillValue` and `missing_value` say, and in Zarr v2 the fill value in place of
-   * `_FillValue`, unless it is `null`; v3's fill value masks nothing, so what is not stored may well be a number. Where
+   * `_FillValue`, unless it is `null`; v3's fill value masks nothing, so what is not stored may well be a number. Items are
+   * compared in their own type: a missing value of `1e20` is the float32 nearest to it, and 64-bit integers are compared
+   * exactly, where xarray compares both as float64. Where
    * `_Unsigned` is `"true"` or `"false"`, integers count as unsigned or as signed first, and what is missing with them.
    * What `valid_min`, `valid_max` and `valid_range` leave out stays as it is, as in xarray, and so do flags; `attrs` has
    * these attributes.
@@ -90,8 +92,8 @@ export interface GetOptions {
   /**
    * Whether the least and the greatest item, NaN aside, come with the data as `range`, of the numbers that `data` has; of
    * those between whose levels are counted where a texture has levels.
-   * Of 64-bit integers and times only with `as` or `int64: "number"`; of what is no number it rejects with
-   * UnsupportedError.
+   * Of 64-bit integers and times as they are stored only with `as` or `int64: "number"`; of those that `decode` makes, as
+   * the nearest numbers. Of what is no number it rejects with UnsupportedError.
    */
   minmax?: boolean;
   /**
