@@ -183,8 +183,9 @@ class Axis {
     const ends = [["T00:00:00", DAY], [":00:00", 36e5], [":00", 6e4]];
     const labels = this.labels.filter((label) => label !== null);
     const found = ends.find(([end]) => labels.every((label) => label.endsWith(end)));
+    if (found) return found[1];
     const digits = labels.reduce((most, label) => Math.max(most, label.length - (label.indexOf(".") + 1 || label.length)), 0);
-    return found?.[1] ?? 1e3 / 10 ** digits;
+    return 1e3 / 10 ** digits;
   }
 
   /** The labels of what was selected. */
