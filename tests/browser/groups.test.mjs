@@ -311,7 +311,8 @@ describe("groups", () => {
       const opening = new AbortController();
       const root = await Group.open(url, {
         fetch: (request) => fetch(request),
-        onRequest: ({ key }) => heard.push(key),
+        // Of chunks that are too large two bytes are asked for.
+        onRequest: ({ key, range }) => range?.[1] === 2 || heard.push(key),
         maxChunkBytes: 100,
         signal: opening.signal,
       });
