@@ -90,3 +90,63 @@ fn numbers_in_quotes_are_what_rust_reads() {
         assert_eq!(fill_value(text), None, "{text:?}");
     }
 }
+
+/// What an array of a document with some other fields is parsed to.
+fn with(data_type: &str, changes: &Value) -> Result<Array> {
+    let document = document_with(&[10, 12], &json!([[4, 6], [5, 7]]), data_type, &json!([little()]));
+    let mut document: Value = serde_json::from_slice(&document).unwrap();
+    for (name, value) in changes.as_object().unwrap() {
+        document[name] = value.clone();
+    }
+    Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES)
+}
+
+#[test]
+fn a_truth_may_be_spelled_as_a_number() {
+    for (number, item) in [(json!(0), [0]), (json!(1), [1]), (json!(true), [1]), (json!(false), [0])] {
+        assert_eq!(with("bool", &json!({ "fill_value": number })).unwrap().metadata.fill_value, item);
+    }
+    for other in [json!(2), json!(-1), json!(0.5), json!("true"), json!(1e300)] {
+        assert_eq!(with("bool", &json!({ "fill_value": other })).unwrap_err().name(), "InvalidMetadataError");
+    }
+}
+
+#[test]
+fn a_transpose_may_have_a_letter_for_its_order() {
+    let strides = |order: Value| {
+        let transpose = json!({ "name": "transpose", "configuration": { "order": order } });
+        let array = with("int16", &json!({ "codecs": [transpose, little()], "fill_value": 0 }))?;
+        Ok::<_, Error>(array.pipeline.stored_strides(&[4, 5]).unwrap())
+    };
+    assert_eq!(strides(json!("C")).unwrap(), [10, 2]);
+    assert_eq!(strides(json!("F")).unwrap(), [2, 8]);
+    assert_eq!(strides(json!("F")).unwrap(), strides(json!([1, 0])).unwrap());
+    for other in ["A", "K", "f", ""] {
+        let error = strides(json!(other)).unwrap_err();
+        assert!(error.to_string().contains("configuration/order"), "{error}");
+    }
+}
+
+#[test]
+fn edges_may_be_spelled_with_a_fraction_of_zero() {
+    let edges = |rows: Value| {
+        let configuration = json!({ "kind": "inline", "chunk_shapes": [rows, 12.0] });
+        let grid = json!({ "name": "rectilinear", "configuration": configuration });
+        Ok::<_, Error>(with("int16", &json!({ "chunk_grid": grid }))?.metadata.chunk_grid)
+    };
+    let plain = edges(json!([2, [3, 2], 2])).unwrap();
+    assert_eq!(edges(json!([2.0, [3.0, 2.0], 2])).unwrap(), plain);
+    assert_eq!(edges(json!(5.0)).unwrap(), edges(json!(5)).unwrap());
+    for other in [
+        json!(5.5),
+        json!([5.5, 5]),
+        json!([[5, 1.5], 5]),
+        json!(-5.0),
+        json!(0.0),
+        json!(1e300),
+        json!([9.1e15]),
+    ] {
+        let error = edges(other.clone()).unwrap_err();
+        assert_eq!(error.name(), "InvalidMetadataError", "{other}: {error}");
+    }
+}

@@ -45,7 +45,7 @@ export interface GetOptions {
    *
    * Missing is what the attributes `_FillValue` and `missing_value` say, and in Zarr v2 the fill value in place of
    * `_FillValue`, unless it is `null`; v3's fill value masks nothing, so what is not stored may well be a number. Where
-   * `_Unsigned` is `"true"` or `"false"`, integers count as unsigned or as signed first, and what is missing with them.
+   * `_Unsigned` is `"true"` or `"false"`, or a boolean, integers count as unsigned or as signed first, and what is missing with them.
    * What `valid_min`, `valid_max` and `valid_range` leave out stays as it is, as in xarray, and so do flags; `attrs` has
    * these attributes.
    *
