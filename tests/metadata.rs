@@ -3,7 +3,7 @@
 
 mod support;
 
-use rectilinear_zarr::metadata::{ArrayMetadata, Json};
+use rectilinear_zarr::metadata::{ArrayMetadata, Json, Node};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
@@ -149,4 +149,20 @@ fn edges_may_be_spelled_with_a_fraction_of_zero() {
         let error = edges(other.clone()).unwrap_err();
         assert_eq!(error.name(), "InvalidMetadataError", "{other}: {error}");
     }
+}
+
+#[test]
+fn json_that_is_nested_too_deep_is_named_as_that() {
+    let nested = |levels: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(levels - 1), "]".repeat(levels - 1));
+    assert!(Json::parse(nested(127).as_bytes()).is_ok());
+    let error = Json::parse(nested(128).as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("nested too deep at line 1") && !error.contains("not valid JSON"), "{error}");
+    // As deep in the documents that a group keeps of others.
+    let member = format!(r#"{{"zarr_format":3,"node_type":"group","attributes":{}}}"#, nested(128));
+    let group = format!(
+        r#"{{"zarr_format":3,"node_type":"group","consolidated_metadata":{{"kind":"inline","metadata":{{"deep":{member}}}}}}}"#
+    );
+    let group = Node::parse(group.as_bytes()).unwrap().into_group().unwrap();
+    let error = group.consolidated.unwrap().node("deep").unwrap().unwrap_err().to_string();
+    assert!(error.contains("nested too deep") && error.contains("metadata/deep"), "{error}");
 }
