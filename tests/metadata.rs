@@ -3,7 +3,7 @@
 
 mod support;
 
-use rectilinear_zarr::metadata::{ArrayMetadata, Json, Node};
+use rectilinear_zarr::metadata::{ArrayMetadata, Consolidated, Json, Node};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
@@ -165,4 +165,38 @@ fn json_that_is_nested_too_deep_is_named_as_that() {
     let group = Node::parse(group.as_bytes()).unwrap().into_group().unwrap();
     let error = group.consolidated.unwrap().node("deep").unwrap().unwrap_err().to_string();
     assert!(error.contains("nested too deep") && error.contains("metadata/deep"), "{error}");
+}
+
+#[test]
+fn attributes_keep_the_order_in_which_they_are_written() {
+    let written = r#"{"units":"K","long_name":"t","_FillValue":-1,"a":{"z":1,"b":[{"y":1,"x":2}],"c":3},"A":NaN,"m":0}"#;
+    let names = ["units", "long_name", "_FillValue", "a", "A", "m"];
+    let check = |attributes: &serde_json::Map<String, Value>| {
+        assert_eq!(attributes.keys().collect::<Vec<_>>(), names);
+        assert_eq!(attributes["a"].as_object().unwrap().keys().collect::<Vec<_>>(), ["z", "b", "c"]);
+        assert_eq!(attributes["a"]["b"].to_string(), r#"[{"y":1,"x":2}]"#);
+    };
+    let array: Value =
+        serde_json::from_slice(&document_with(&[4], &json!([[2, 2]]), "int16", &json!([little()]))).unwrap();
+    let array = array.to_string();
+    let array = format!(r#"{{"attributes":{written},{}"#, &array[1..]);
+    check(&Array::parse(array.as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES).unwrap().metadata.attributes);
+    let group = format!(
+        r#"{{"zarr_format":3,"node_type":"group","attributes":{written},
+            "consolidated_metadata":{{"kind":"inline","must_understand":false,"metadata":{{"t":{array}}}}}}}"#
+    );
+    let group = Node::parse(group.as_bytes()).unwrap().into_group().unwrap();
+    check(&group.attributes);
+    let member = group.consolidated.unwrap().node("t").unwrap().unwrap();
+    check(&member.into_array(&[]).unwrap().attributes);
+
+    let zarray = r#"{"zarr_format":2,"shape":[4],"chunks":[2],"dtype":"<i2","compressor":null,"fill_value":0,"order":"C","filters":null}"#;
+    let (zarray_json, zattrs) =
+        (Json::parse(zarray.as_bytes()).unwrap(), Json::parse(written.as_bytes()).unwrap());
+    check(&ArrayMetadata::from_v2(Json::root(&zarray_json), Some(Json::root(&zattrs))).unwrap().attributes);
+    let zmetadata = format!(
+        r#"{{"zarr_consolidated_format":1,"metadata":{{".zgroup":{{"zarr_format":2}},"t/.zarray":{zarray},"t/.zattrs":{written}}}}}"#
+    );
+    let consolidated = Consolidated::parse_v2(zmetadata.as_bytes()).unwrap();
+    check(&consolidated.node("t").unwrap().unwrap().into_array(&[]).unwrap().attributes);
 }
