@@ -173,9 +173,12 @@ fn bombs_are_refused_by_name_in_little_memory() {
         }
         // The chunk is declared small: nothing grows beyond what its size allows for.
         refused(what, &array(1 << 20, "uint8", &chain, GIB), bomb, codec, 16 * MIB);
-        // It is declared as large as it is, and the caller allows for less: refused before it is asked for.
+        // It is declared as large as it is, and the caller allows for less: refused before it is decoded.
         let large = array(GIB, "uint8", &chain, 256 << 20);
-        let (used, error) = peak(|| large.plan(&[]).unwrap().tasks().next().unwrap().unwrap_err());
+        let (used, error) = peak(|| {
+            let task = large.plan(&[]).unwrap().tasks().next().unwrap().unwrap();
+            large.decode(&task, Some(Cow::Borrowed(bomb))).unwrap_err()
+        });
         assert_eq!(error.name(), "UnsupportedError", "{what}: {error}");
         assert!(error.to_string().contains("maxChunkBytes"), "{what}: {error}");
         assert!(used <= MIB, "{what}: {used} bytes");

@@ -298,3 +298,37 @@ fn what_is_no_number_is_refused_by_name() {
     document["fill_value"] = json!([0, 0]);
     assert_eq!(refused(&document).to_string().split(" is").next(), Some("complex64 as float32"));
 }
+
+#[test]
+fn whether_integers_are_unsigned_is_said_in_text_or_by_a_boolean() {
+    let read = |data_type: &str, said: Value| {
+        let document = document_with(&[2], &json!([2]), data_type, &json!([little()]));
+        let mut document: Value = serde_json::from_slice(&document).unwrap();
+        document["attributes"] = json!({ "_Unsigned": said });
+        let array = Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES)?;
+        let conversion = Conversion {
+            target: Target::Decoded(number("float32")),
+            mask: None,
+            scaling: None,
+            levels: None,
+        };
+        let plan = array.plan(&[])?.with_casts(|metadata, column| conversion.cast(metadata, column))?;
+        let mut output = Output::new(&plan)?;
+        let task = plan.tasks().next().unwrap()?;
+        output.put(&task, array.decode(&task, Some(Cow::Borrowed(&[255, 1])))?.as_ref())?;
+        let items = output.finish().bytes.into_owned();
+        Ok::<_, Error>(
+            items.chunks(4).map(|item| f32::from_le_bytes(item.try_into().unwrap())).collect::<Vec<_>>(),
+        )
+    };
+    for said in [json!("true"), json!(true)] {
+        assert_eq!(read("int8", said).unwrap(), [255.0, 1.0]);
+    }
+    for said in [json!("false"), json!(false)] {
+        assert_eq!(read("uint8", said).unwrap(), [-1.0, 1.0]);
+    }
+    for other in [json!("yes"), json!(1), json!({})] {
+        let error = read("int8", other).unwrap_err();
+        assert!(error.to_string().contains("_Unsigned"), "{error}");
+    }
+}

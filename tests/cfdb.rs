@@ -4,6 +4,8 @@
 mod support;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rectilinear_zarr::grid::AxisSelection;
@@ -213,6 +215,14 @@ fn asked(rounds: &[Vec<ByteRange>]) -> Vec<Vec<u64>> {
         _ => panic!("{range:?}"),
     };
     rounds.iter().map(|round| round.iter().map(length).collect()).collect()
+}
+
+/// Where the bytes begin that a round asked for.
+fn start(range: &ByteRange) -> u64 {
+    match range {
+        ByteRange::Span(span) | ByteRange::UpTo(span) => span.start,
+        _ => panic!("{range:?}"),
+    }
 }
 
 #[test]
@@ -458,4 +468,46 @@ fn the_grid_is_checked_and_shards_are_not_cut_from_before_the_array() {
     } }]);
     assert!(read(json!([-8, 4]), shards.clone()).is_ok());
     assert!(matches!(read(json!([-3, 4]), shards), Err(Error::Unsupported { .. })));
+}
+
+/// A file whose document names only the first `count` variables; the rest of the document is blanks.
+fn narrowed(file: &[u8], count: usize) -> Vec<u8> {
+    let start = file.windows(15).rposition(|window| window == br#"{"dataset_type""#).unwrap();
+    let end = start + place_of(&file[start..], r#""format_version":1}"#) + 19;
+    let mut document: Value = serde_json::from_slice(&file[start..end]).unwrap();
+    let variables = document["variables"].as_object_mut().unwrap();
+    let names: Vec<String> = variables.keys().skip(count).cloned().collect();
+    names.iter().for_each(|name| drop(variables.remove(name)));
+    let mut copy = file.to_vec();
+    copy[start..end].fill(b' ');
+    let text = document.to_string();
+    copy[start..start + text.len()].copy_from_slice(text.as_bytes());
+    copy
+}
+
+#[test]
+fn a_round_asks_for_each_thing_once_however_many_variables_there_are() {
+    // Bytes of all buckets: the table is taken with the sixth of 12,007 and with the 54th of 144,013.
+    for (name, table) in [("default", 864_078), ("12007", 72_042), ("reindexed", 72_042)] {
+        let packed = std::fs::read(sets().join(format!("wide-{name}.cfdb.gz"))).unwrap();
+        let mut whole = Vec::new();
+        flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut whole).unwrap();
+        for count in 4..=121 {
+            let mut file = File::of(narrowed(&whole, count));
+            let root: Value = serde_json::from_slice(&file.bytes("zarr.json").unwrap().unwrap()).unwrap();
+            let members = root["consolidated_metadata"]["metadata"].as_object().unwrap();
+            assert_eq!(members.len(), count);
+            for (nth, member) in (0..count - 1).map(|nth| (nth, &members[&format!("v{nth:03}")])) {
+                let attributes = if nth % 2 == 1 { json!({ "number": nth }) } else { json!({}) };
+                assert_eq!(member["attributes"], attributes, "{name}, {count} variables");
+            }
+            let rounds = asked(&file.rounds);
+            for (round, lengths) in file.rounds.iter().zip(&rounds) {
+                let starts: HashSet<u64> = round.iter().map(start).collect();
+                assert_eq!(starts.len(), round.len(), "{name}, {count} variables: {round:?}");
+                assert!(!lengths.contains(&table) || lengths.len() == 1, "{name}: {round:?}");
+            }
+            assert!(rounds.concat().iter().filter(|length| **length == table).count() <= 1);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 mod support;
 
-use rectilinear_zarr::metadata::{ArrayMetadata, Json};
+use rectilinear_zarr::metadata::{ArrayMetadata, Consolidated, Json, Node};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
@@ -89,4 +89,114 @@ fn numbers_in_quotes_are_what_rust_reads() {
     {
         assert_eq!(fill_value(text), None, "{text:?}");
     }
+}
+
+/// What an array of a document with some other fields is parsed to.
+fn with(data_type: &str, changes: &Value) -> Result<Array> {
+    let document = document_with(&[10, 12], &json!([[4, 6], [5, 7]]), data_type, &json!([little()]));
+    let mut document: Value = serde_json::from_slice(&document).unwrap();
+    for (name, value) in changes.as_object().unwrap() {
+        document[name] = value.clone();
+    }
+    Array::parse(document.to_string().as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES)
+}
+
+#[test]
+fn a_truth_may_be_spelled_as_a_number() {
+    for (number, item) in [(json!(0), [0]), (json!(1), [1]), (json!(true), [1]), (json!(false), [0])] {
+        assert_eq!(with("bool", &json!({ "fill_value": number })).unwrap().metadata.fill_value, item);
+    }
+    for other in [json!(2), json!(-1), json!(0.5), json!("true"), json!(1e300)] {
+        assert_eq!(with("bool", &json!({ "fill_value": other })).unwrap_err().name(), "InvalidMetadataError");
+    }
+}
+
+#[test]
+fn a_transpose_may_have_a_letter_for_its_order() {
+    let strides = |order: Value| {
+        let transpose = json!({ "name": "transpose", "configuration": { "order": order } });
+        let array = with("int16", &json!({ "codecs": [transpose, little()], "fill_value": 0 }))?;
+        Ok::<_, Error>(array.pipeline.stored_strides(&[4, 5]).unwrap())
+    };
+    assert_eq!(strides(json!("C")).unwrap(), [10, 2]);
+    assert_eq!(strides(json!("F")).unwrap(), [2, 8]);
+    assert_eq!(strides(json!("F")).unwrap(), strides(json!([1, 0])).unwrap());
+    for other in ["A", "K", "f", ""] {
+        let error = strides(json!(other)).unwrap_err();
+        assert!(error.to_string().contains("configuration/order"), "{error}");
+    }
+}
+
+#[test]
+fn edges_may_be_spelled_with_a_fraction_of_zero() {
+    let edges = |rows: Value| {
+        let configuration = json!({ "kind": "inline", "chunk_shapes": [rows, 12.0] });
+        let grid = json!({ "name": "rectilinear", "configuration": configuration });
+        Ok::<_, Error>(with("int16", &json!({ "chunk_grid": grid }))?.metadata.chunk_grid)
+    };
+    let plain = edges(json!([2, [3, 2], 2])).unwrap();
+    assert_eq!(edges(json!([2.0, [3.0, 2.0], 2])).unwrap(), plain);
+    assert_eq!(edges(json!(5.0)).unwrap(), edges(json!(5)).unwrap());
+    for other in [
+        json!(5.5),
+        json!([5.5, 5]),
+        json!([[5, 1.5], 5]),
+        json!(-5.0),
+        json!(0.0),
+        json!(1e300),
+        json!([9.1e15]),
+    ] {
+        let error = edges(other.clone()).unwrap_err();
+        assert_eq!(error.name(), "InvalidMetadataError", "{other}: {error}");
+    }
+}
+
+#[test]
+fn json_that_is_nested_too_deep_is_named_as_that() {
+    let nested = |levels: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(levels - 1), "]".repeat(levels - 1));
+    assert!(Json::parse(nested(127).as_bytes()).is_ok());
+    let error = Json::parse(nested(128).as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("nested too deep at line 1") && !error.contains("not valid JSON"), "{error}");
+    // As deep in the documents that a group keeps of others.
+    let member = format!(r#"{{"zarr_format":3,"node_type":"group","attributes":{}}}"#, nested(128));
+    let group = format!(
+        r#"{{"zarr_format":3,"node_type":"group","consolidated_metadata":{{"kind":"inline","metadata":{{"deep":{member}}}}}}}"#
+    );
+    let group = Node::parse(group.as_bytes()).unwrap().into_group().unwrap();
+    let error = group.consolidated.unwrap().node("deep").unwrap().unwrap_err().to_string();
+    assert!(error.contains("nested too deep") && error.contains("metadata/deep"), "{error}");
+}
+
+#[test]
+fn attributes_keep_the_order_in_which_they_are_written() {
+    let written = r#"{"units":"K","long_name":"t","_FillValue":-1,"a":{"z":1,"b":[{"y":1,"x":2}],"c":3},"A":NaN,"m":0}"#;
+    let names = ["units", "long_name", "_FillValue", "a", "A", "m"];
+    let check = |attributes: &serde_json::Map<String, Value>| {
+        assert_eq!(attributes.keys().collect::<Vec<_>>(), names);
+        assert_eq!(attributes["a"].as_object().unwrap().keys().collect::<Vec<_>>(), ["z", "b", "c"]);
+        assert_eq!(attributes["a"]["b"].to_string(), r#"[{"y":1,"x":2}]"#);
+    };
+    let array: Value =
+        serde_json::from_slice(&document_with(&[4], &json!([[2, 2]]), "int16", &json!([little()]))).unwrap();
+    let array = array.to_string();
+    let array = format!(r#"{{"attributes":{written},{}"#, &array[1..]);
+    check(&Array::parse(array.as_bytes(), "", DEFAULT_MAX_CHUNK_BYTES).unwrap().metadata.attributes);
+    let group = format!(
+        r#"{{"zarr_format":3,"node_type":"group","attributes":{written},
+            "consolidated_metadata":{{"kind":"inline","must_understand":false,"metadata":{{"t":{array}}}}}}}"#
+    );
+    let group = Node::parse(group.as_bytes()).unwrap().into_group().unwrap();
+    check(&group.attributes);
+    let member = group.consolidated.unwrap().node("t").unwrap().unwrap();
+    check(&member.into_array(&[]).unwrap().attributes);
+
+    let zarray = r#"{"zarr_format":2,"shape":[4],"chunks":[2],"dtype":"<i2","compressor":null,"fill_value":0,"order":"C","filters":null}"#;
+    let (zarray_json, zattrs) =
+        (Json::parse(zarray.as_bytes()).unwrap(), Json::parse(written.as_bytes()).unwrap());
+    check(&ArrayMetadata::from_v2(Json::root(&zarray_json), Some(Json::root(&zattrs))).unwrap().attributes);
+    let zmetadata = format!(
+        r#"{{"zarr_consolidated_format":1,"metadata":{{".zgroup":{{"zarr_format":2}},"t/.zarray":{zarray},"t/.zattrs":{written}}}}}"#
+    );
+    let consolidated = Consolidated::parse_v2(zmetadata.as_bytes()).unwrap();
+    check(&consolidated.node("t").unwrap().unwrap().into_array(&[]).unwrap().attributes);
 }

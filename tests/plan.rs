@@ -5,9 +5,10 @@ mod support;
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::grid::{AxisSelection, Picks, Wanted};
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
+use rectilinear_zarr::source::{ByteRange, Location, Request};
 use serde_json::{Value, json};
-use support::document;
+use support::{document, document_with};
 
 const ALL: AxisSelection = AxisSelection::All;
 
@@ -87,14 +88,62 @@ fn a_billion_chunks_are_planned_without_being_listed() {
 }
 
 #[test]
-fn a_chunk_beyond_the_limit_is_refused_before_it_is_asked_for() {
+fn of_a_chunk_beyond_the_limit_two_bytes_are_asked_for_and_refused() {
     let bytes = document(&[10, 10], &json!([[5, 5], 10]));
     let array = Array::parse(&bytes, "", 199).unwrap();
-    let refused = array.plan(&[]).unwrap().tasks().next().unwrap().unwrap_err();
-    assert_eq!(refused.name(), "UnsupportedError");
-    assert!(refused.to_string().contains("200 bytes") && refused.to_string().contains("maxChunkBytes, 199"));
+    let plan = array.plan(&[]).unwrap();
+    for task in plan.tasks().chain(plan.rows(1 << 16)).map(Result::unwrap) {
+        let Location::Stored(request) = &task.location else { panic!("{task:?}") };
+        assert_eq!((task.chunks, &request.range), (1, &ByteRange::UpTo(0..2)));
+        let refusals = [
+            array.check_answer(&task, 1).unwrap_err(),
+            array.decode(&task, Some(vec![0; 200].into())).unwrap_err(),
+            array.decode_part(&task, vec![0; 200].into()).unwrap_err(),
+        ];
+        for refused in refusals {
+            assert_eq!(refused.name(), "UnsupportedError");
+            let message = refused.to_string();
+            assert!(message.contains("200 bytes") && message.contains("maxChunkBytes, 199"), "{message}");
+        }
+        assert_eq!(array.decode(&task, None), Ok(None));
+    }
     let array = Array::parse(&bytes, "", 200).unwrap();
-    assert!(array.plan(&[]).unwrap().tasks().all(|task| task.is_ok()));
+    let all = |task: Task| matches!(task.location, Location::Stored(Request { range: ByteRange::All, .. }));
+    assert!(array.plan(&[]).unwrap().tasks().map(Result::unwrap).all(all));
+}
+
+#[test]
+fn chunks_of_a_shard_beyond_the_limit_are_refused_by_its_index_unless_they_are_missing() {
+    let inner = json!([{ "name": "bytes", "configuration": { "endian": "little" } }]);
+    let settings = json!({ "chunk_shape": [1_u64 << 40], "codecs": inner, "index_codecs": inner });
+    let codecs = json!([{ "name": "sharding_indexed", "configuration": settings }]);
+    let document = document_with(&[1 << 41], &json!([1_u64 << 41]), "int32", &codecs);
+    let array = Array::parse(&document, "", 1 << 30).unwrap();
+    let plan = array.plan(&[slice(5, i64::MAX, 1 << 40)]).unwrap();
+    let shard = plan.tasks().next().unwrap().unwrap();
+    assert_eq!(array.index_request(&shard).unwrap().range, ByteRange::Suffix(32));
+    let tasks = |second: u64| {
+        let index: Vec<u8> = [u64::MAX, u64::MAX, second, second].map(u64::to_le_bytes).concat();
+        array.inner_tasks(&shard, &array.decode_index(&shard, &index).unwrap())
+    };
+    assert!(tasks(u64::MAX).unwrap().iter().all(|task| task.location == Location::Missing));
+    assert!(tasks(100).unwrap_err().to_string().contains("maxChunkBytes"));
+
+    // A shard of 2^40 inner chunks, whose index alone is beyond its limit.
+    let settings = json!({ "chunk_shape": [2], "codecs": inner, "index_codecs": inner });
+    let codecs = json!([{ "name": "sharding_indexed", "configuration": settings }]);
+    let array =
+        Array::parse(&document_with(&[1 << 41], &json!([1_u64 << 41]), "int32", &codecs), "", 1 << 30)
+            .unwrap();
+    let plan = array.plan(&[slice(5, 7, 1)]).unwrap();
+    let shard = plan.tasks().next().unwrap().unwrap();
+    assert_eq!(array.index_request(&shard), None);
+    assert_eq!(array.decode(&shard, None), Ok(None));
+    let refused = array.check_answer(&shard, 1).unwrap_err();
+    assert!(
+        refused.name() == "UnsupportedError" && refused.to_string().contains("the index of"),
+        "{refused}"
+    );
 }
 
 #[test]

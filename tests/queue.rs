@@ -120,3 +120,18 @@ fn every_want_leaves_once_and_lies_within_its_request() {
         assert!(seen.iter().all(|count| *count == 1));
     }
 }
+
+#[test]
+fn one_range_that_many_want_is_asked_for_once_however_long_it_is() {
+    let mut queue = Queue::default();
+    let mut reader = Turn::default();
+    for nth in 0..5 {
+        queue.push(span("s", 100, 900), Urgency::Now, &mut reader, nth);
+    }
+    let batches = drained(&mut queue, Joining { gap: 0, most: 250 });
+    assert_eq!(batches.len(), 1);
+    assert_eq!(batches[0].request, span("s", 100, 900));
+    let mut parts = batches[0].parts.clone();
+    parts.sort_unstable();
+    assert_eq!(parts, [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]);
+}

@@ -179,7 +179,7 @@ fn the_limit_is_on_what_is_decoded_at_once() {
 }
 
 #[test]
-fn inner_chunks_that_overlap_are_named_when_the_index_is_read() {
+fn inner_chunks_that_overlap_in_part_are_named_when_the_index_is_read() {
     let refused = |location: &str, entries: &[(u64, u64)]| {
         let array = array(&json!([10, 12]), &json!([sharding(&[5, 4], &json!([little()]), location)]));
         let plan = array.plan(&[]).unwrap();
@@ -195,9 +195,21 @@ fn inner_chunks_that_overlap_are_named_when_the_index_is_read() {
         entries[nth] = entry;
         entries
     };
-    // One place for two, a byte too many, one within another, and one that leaves 64 bits.
+    // Two or all at one place, which a writer stored once.
+    let mut shared = changed(3, apart[1]);
+    assert_eq!(refused("end", &shared), None);
+    shared[0] = apart[1];
+    assert_eq!(refused("end", &shared), None);
+    assert_eq!(refused("start", &[apart[0]; 6]), None);
+    // One that others share, and a byte too many in one of them or before them.
+    shared[5] = (180, 81);
+    let message = refused("end", &shared).unwrap();
+    assert!(message.contains("at byte 180 with 80") && message.contains("at byte 180 with 81"), "{message}");
+    shared[5] = (101, 80);
+    assert!(refused("end", &shared).unwrap().contains("[1, 2] at byte 101"));
+    // Two of one start, a byte too many, one within another, and one that leaves 64 bits.
     for (entries, one, other) in [
-        (changed(3, apart[1]), "[0, 1] at byte 180", "[1, 0] at byte 180"),
+        (changed(3, (180, 79)), "[1, 0] at byte 180", "[0, 1] at byte 180"),
         (changed(2, (260, 81)), "[0, 2] at byte 260", "[1, 0] at byte 340"),
         (changed(5, (110, 8)), "[1, 1] at byte 100", "[1, 2] at byte 110"),
         (changed(4, (100, u64::MAX - 8)), "[1, 1] at byte 100", "[0, 1] at byte 180"),

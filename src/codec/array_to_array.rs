@@ -21,6 +21,15 @@ pub(super) enum ArrayToArray {
     Transpose(Transpose),
 }
 
+/// A codec from arrays to arrays, and what it encodes items to.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub(super) codec: ArrayToArray,
+    pub(super) encoded_type: DataType,
+    /// Whether the codec reads the bytes of each encoded item in reverse.
+    pub(super) is_turned: bool,
+}
+
 /// What a codec meets: the arrays before it, or after it.
 #[derive(Debug, Clone)]
 pub(super) struct Stage {
@@ -82,5 +91,21 @@ impl ArrayToArray {
             Self::Filter(codec) => codec.decode(chunk, shape, encoded_shape),
             Self::Transpose(codec) => Ok(Decoded { strides: codec.decode(&chunk.strides), ..chunk }),
         }
+    }
+}
+
+impl Step {
+    /// Decodes a chunk as [`ArrayToArray::decode`] does.
+    pub(super) fn decode<'a>(
+        &self,
+        mut chunk: Decoded<'a>,
+        shape: &[u64],
+        encoded_shape: &[u64],
+    ) -> Result<Decoded<'a>> {
+        if self.is_turned {
+            chunk.reversed = Some(self.encoded_type.item_size());
+            chunk = chunk.into_little_endian();
+        }
+        self.codec.decode(chunk, shape, encoded_shape)
     }
 }

@@ -15,6 +15,8 @@ mod base64;
 mod bitround;
 #[cfg(feature = "blosc")]
 mod blosc;
+#[cfg(feature = "rare")]
+mod byte_orders;
 mod bytes;
 mod bytes_to_bytes;
 #[cfg(feature = "bz2")]

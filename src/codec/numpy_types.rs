@@ -1,7 +1,7 @@
 //! The pair of data types that most filters of numcodecs are told: of decoded items and of encoded ones.
 //!
-//! A byte order in their spelling says how numcodecs keeps them in memory. Here memory is little endian, and the codec
-//! that turns the array into bytes says how they are stored.
+//! A byte order in their spelling says in which order numcodecs reads the memory that it is given: `byte_orders` finds
+//! where that is not the order in which the codec behind it left the memory.
 
 use super::array_to_array::Stage;
 use super::decoded::Decoded;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::array_to_array::{ArrayToArray, Stage};
+use super::array_to_array::{Stage, Step};
 use super::bytes::Bytes;
 use super::bytes_to_bytes::BytesToBytes;
 use super::decoded::Decoded;
@@ -31,13 +31,6 @@ pub struct Pipeline {
     pub(super) array_to_bytes: ArrayToBytes,
     pub(super) bytes_to_bytes: Vec<BytesToBytes>,
     pub(super) known: Known,
-}
-
-/// A codec from arrays to arrays, and what it encodes items to.
-#[derive(Debug, Clone)]
-pub(super) struct Step {
-    pub(super) codec: ArrayToArray,
-    pub(super) encoded_type: DataType,
 }
 
 /// A chunk before a codec from arrays to arrays, or after the last.
@@ -72,11 +65,14 @@ impl Pipeline {
         let mut array_to_array = Vec::new();
         let mut array_to_bytes = None;
         let mut bytes_to_bytes = Vec::new();
+        let mut arrays = Vec::new();
         for extension in codecs {
             match Codec::parse(extension, &stage)? {
                 None => {}
                 Some(Codec::ArrayToArray(codec, next)) if array_to_bytes.is_none() => {
-                    array_to_array.push(Step { codec, encoded_type: next.data_type.clone() });
+                    let encoded_type = next.data_type.clone();
+                    array_to_array.push(Step { codec, encoded_type, is_turned: false });
+                    arrays.push(extension);
                     stage = next;
                 }
                 Some(Codec::ArrayToBytes(codec)) if array_to_bytes.is_none() => array_to_bytes = Some(codec),
@@ -94,6 +90,8 @@ impl Pipeline {
         let Some(array_to_bytes) = array_to_bytes else {
             return Err(Error::metadata(pointer, "no codec turns the array into bytes; expected \"bytes\""));
         };
+        #[cfg(feature = "rare")]
+        super::byte_orders::turn(&mut array_to_array, &arrays, array_to_bytes.name());
         let (data_type, known) = (data_type.clone(), Known::default());
         Ok(Self { data_type, array_to_array, array_to_bytes, bytes_to_bytes, known })
     }
@@ -174,9 +172,7 @@ impl Pipeline {
         // Whatever calculates with items needs them as they are meant.
         let decoded = if item_strides.is_some() { decoded } else { decoded.into_little_endian() };
         let steps = self.array_to_array.iter().zip(resolved.shapes.windows(2));
-        steps
-            .rev()
-            .try_fold(decoded, |decoded, (step, shapes)| step.codec.decode(decoded, &shapes[0], &shapes[1]))
+        steps.rev().try_fold(decoded, |decoded, (step, shapes)| step.decode(decoded, &shapes[0], &shapes[1]))
     }
 
     /// Whether decoded chunks may have big-endian items, which are turned as they are put in their places.

@@ -6,9 +6,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::ArrayToBytes;
+use super::array_to_array::Step;
 use super::decoded::c_strides;
 use super::memory::{Size, no_room, to_memory};
-use super::pipeline::{Form, MAX_CONTENT_BYTES, Pipeline, Step};
+use super::pipeline::{Form, MAX_CONTENT_BYTES, Pipeline};
 use crate::error::Result;
 
 /// The most shapes that a pipeline keeps: 16, more than the months of a year have on two axes.
@@ -49,7 +50,7 @@ impl Pipeline {
     fn resolve(&self, shape: &[u64]) -> Result<Resolved> {
         let mut largest = self.decoded_size(shape);
         let mut shapes = vec![shape.to_vec()];
-        for Step { codec, encoded_type } in &self.array_to_array {
+        for Step { codec, encoded_type, .. } in &self.array_to_array {
             let shape = codec.encoded_shape(&shapes[shapes.len() - 1])?;
             largest = largest.max(Form { data_type: encoded_type, shape: &shape }.size());
             shapes.push(shape);

@@ -1,7 +1,7 @@
 //! The index of a shard: the offset and the length of each inner chunk, in C order.
 //!
-//! Invariant: once it is decoded, no two inner chunks share a byte, and none reaches into an index at the start; an
-//! index at the end is kept clear of as soon as the shard's length is known.
+//! Invariant: once it is decoded, two inner chunks share all of their bytes, as writers that store equal ones once leave
+//! them, or none; none reaches into an index at the start, and none into one at the end once the shard's length is known.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl ShardIndex {
     /// An index that takes so many bytes of the shard, at its start or at its end.
     ///
     /// # Errors
-    /// [`Error::Codec`] where inner chunks overlap each other or the index.
+    /// [`Error::Codec`] where inner chunks overlap each other in part, or the index.
     pub(super) fn new(entries: Vec<u8>, grid_shape: Vec<u64>, size: u64, is_at_start: bool) -> Result<Self> {
         let (before, after) = if is_at_start { (size, 0) } else { (0, size) };
         let index = Self { entries, grid_shape, before, after };
@@ -76,8 +76,8 @@ impl ShardIndex {
         }
     }
 
-    /// That no two inner chunks overlap: with four bytes of memory for each, and sorted only where they do not lie in
-    /// C order.
+    /// Checks that no two inner chunks overlap in part: with four bytes of memory for each, and sorted only where they do
+    /// not lie in C order.
     fn check_overlaps(&self) -> Result<()> {
         let count = self.entries.len() / ENTRY;
         let mut stored: Vec<u32> = Vec::new();
@@ -89,20 +89,23 @@ impl ShardIndex {
         let numbers = 0..u32::try_from(count).unwrap_or(u32::MAX);
         stored.extend(numbers.filter(|&nth| !matches!(self.entry(nth as usize), (EMPTY, EMPTY) | (_, 0))));
         let start = |&nth: &u32| self.entry(nth as usize).0;
-        if !stored.is_sorted_by_key(start) {
-            stored.sort_unstable_by_key(start);
+        // Those of one place come one after the other.
+        let place = |&nth: &u32| self.entry(nth as usize);
+        if !stored.is_sorted_by_key(place) {
+            stored.sort_unstable_by_key(place);
         }
         if let Some(&first) = stored.first().filter(|&first| start(first) < self.before) {
             let got = format!("{} in an index of {} bytes", self.described(first as usize), self.before);
             return Err(Error::codec(NAME, got, "inner chunks after the index"));
         }
         let overlap = stored.windows(2).find(|pair| {
-            let (offset, bytes) = self.entry(pair[0] as usize);
-            offset.saturating_add(bytes) > start(&pair[1])
+            let (offset, bytes) = place(&pair[0]);
+            offset.saturating_add(bytes) > start(&pair[1]) && place(&pair[0]) != place(&pair[1])
         });
         let Some(pair) = overlap else { return Ok(()) };
         let [one, other] = [pair[0], pair[1]].map(|nth| self.described(nth as usize));
-        Err(Error::codec(NAME, format!("{one} and {other}"), "inner chunks that do not overlap"))
+        let expected = "inner chunks that do not overlap, or share all of their bytes";
+        Err(Error::codec(NAME, format!("{one} and {other}"), expected))
     }
 
     /// Offset and length.

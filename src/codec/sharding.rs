@@ -133,7 +133,7 @@ impl Sharding {
     /// Decodes an index.
     ///
     /// # Errors
-    /// [`Error::Codec`] where it does not decode, or where inner chunks overlap.
+    /// [`Error::Codec`] where it does not decode, or where inner chunks overlap in part.
     pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
         let mut index_shape = self.index_shape(shape);
         let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;

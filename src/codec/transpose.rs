@@ -5,6 +5,8 @@
 //! ```json
 //! { "name": "transpose", "configuration": { "order": [2, 0, 1] } }
 //! ```
+//!
+//! Older metadata say `"C"` for the order that changes nothing, and `"F"` for all axes in reverse.
 
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -22,6 +24,12 @@ impl Transpose {
         let settings = extension.settings();
         settings.only_fields(&["order"])?;
         let field = settings.required("order")?;
+        // Drafts of Zarr v3 had these beside lists.
+        match field.value().as_str() {
+            Some("C") => return Ok(Self { order: (0..rank).collect() }),
+            Some("F") => return Ok(Self { order: (0..rank).rev().collect() }),
+            _ => {}
+        }
         let items = field.items()?;
         let order: Vec<usize> = items
             .filter_map(|item| item.value().as_u64().and_then(|axis| usize::try_from(axis).ok()))

@@ -174,7 +174,8 @@ export class RectilinearArray {
   /**
    * What reading a selection takes, with what is kept taken into account. Fetches nothing.
    *
-   * @throws SelectionError as `get` rejects, UnsupportedError where a chunk is larger than `maxChunkBytes`
+   * @throws SelectionError as `get` rejects, UnsupportedError where the index of a shard says that it has an inner chunk
+   * larger than `maxChunkBytes`
    */
   plan(selection?: Selection | null): Plan;
   /**

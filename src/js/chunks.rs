@@ -141,6 +141,6 @@ impl Reader {
 
     /// Bytes of a task's chunk, decoded.
     fn decoded_size(&self, task: &Task) -> u64 {
-        self.array.pipeline.decoded_size(&task.chunk_shape)
+        self.array.decoded_bytes(task)
     }
 }

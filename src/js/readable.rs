@@ -41,9 +41,9 @@ impl ReadableStore {
         let options = object([("signal", signal.into())]);
         let range = match &request.range {
             ByteRange::All => None,
-            // Only hosts are asked so; a store answers suffixes, and keeps no system.
-            ByteRange::From(_) | ByteRange::UpTo(_) => None,
-            ByteRange::Span(span) => {
+            // Only hosts are asked so; a store answers suffixes.
+            ByteRange::From(_) => None,
+            ByteRange::Span(span) | ByteRange::UpTo(span) => {
                 let length = number(span.end - span.start);
                 Some(object([("offset", number(span.start).into()), ("length", length.into())]))
             }

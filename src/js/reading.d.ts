@@ -47,7 +47,7 @@ export interface GetOptions {
    * `_FillValue`, unless it is `null`; v3's fill value masks nothing, so what is not stored may well be a number. Items are
    * compared in their own type: a missing value of `1e20` is the float32 nearest to it, and 64-bit integers are compared
    * exactly, where xarray compares both as float64. Where
-   * `_Unsigned` is `"true"` or `"false"`, integers count as unsigned or as signed first, and what is missing with them.
+   * `_Unsigned` is `"true"` or `"false"`, or a boolean, integers count as unsigned or as signed first, and what is missing with them.
    * What `valid_min`, `valid_max` and `valid_range` leave out stays as it is, as in xarray, and so do flags; `attrs` has
    * these attributes.
    *

@@ -138,8 +138,8 @@ export interface OpenOptions {
    */
   persist?: string;
   /**
-   * Refuse, with `UnsupportedError`, to decode a chunk of more than this many bytes; it is not asked for either.
-   * Default 1 GiB.
+   * Refuse, with `UnsupportedError`, to decode a stored chunk of more than this many bytes, decoded. Only its first
+   * two bytes are asked for, to find out whether it is stored: where it is not, the fill value is read. Default 1 GiB.
    */
   maxChunkBytes?: number;
   /**

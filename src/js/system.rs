@@ -18,7 +18,7 @@ use super::listing::Listing;
 use super::network::Network;
 use super::sharing::Sharing;
 use super::store::Bytes;
-use super::told::asked;
+use super::told::{Rounds, asked};
 use super::value::field;
 use crate::error::Error;
 use crate::read::{Turn, Urgency};
@@ -80,13 +80,13 @@ impl System {
 
     /// Tells what has to be told first.
     async fn begin(&self, listing: &Rc<Listing>) -> JsResult<()> {
-        let mut told = Vec::new();
+        let mut rounds = Rounds::default();
         loop {
             let needs = listing.needs().map_err(|error| self.blame(error))?;
             if needs.is_empty() {
                 return Ok(());
             }
-            self.tell(listing, needs, Urgency::Now, &mut told).await?;
+            self.tell(listing, needs, Urgency::Now, &mut rounds).await?;
         }
     }
 
@@ -169,10 +169,10 @@ impl System {
     /// What the system says to a question beside keys.
     pub(super) async fn answer(&self, question: &str) -> JsResult<JsValue> {
         let listing = Rc::clone(&self.listing.borrow());
-        let mut before = Vec::new();
+        let mut rounds = Rounds::default();
         loop {
             match listing.answer(question).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => drop(self.tell(&listing, needs, Urgency::Now, &mut before).await?),
+                Finding::Needs(needs) => drop(self.tell(&listing, needs, Urgency::Now, &mut rounds).await?),
                 Finding::Place(Place::Inline(text)) => return JSON::parse(&String::from_utf8_lossy(&text)),
                 Finding::Place(_) => return Ok(JsValue::UNDEFINED),
             }
@@ -192,10 +192,10 @@ impl System {
 
     async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<Found> {
         let listing = self.listing()?;
-        let (mut told, mut before) = (Vec::new(), Vec::new());
+        let (mut told, mut rounds) = (Vec::new(), Rounds::default());
         loop {
             match listing.find(&request.key).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => told = self.tell(&listing, needs, urgency, &mut before).await?,
+                Finding::Needs(needs) => told = self.tell(&listing, needs, urgency, &mut rounds).await?,
                 Finding::Place(place) => {
                     let found = self.at(place, request)?;
                     let Found::There(_, request) = &found else { return Ok(found) };

@@ -3,6 +3,7 @@
 //! Invariant: what several want a system to be told is fetched once, always from its host.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use futures_util::future::try_join_all;
@@ -35,22 +36,36 @@ impl Told {
     }
 }
 
+/// The bytes that one look-up was told, in rounds of one or many needs.
+#[derive(Default)]
+pub(super) struct Rounds {
+    told: HashSet<(u64, ByteRange)>,
+    /// Rounds since one that told anything new.
+    idle: u8,
+}
+
+impl Rounds {
+    /// Whether a round with these needs may lead on: one idle round may, as a system forgets what is too much to keep.
+    fn lead_on(&mut self, needs: &[Need]) -> bool {
+        let known = self.told.len();
+        self.told.extend(needs.iter().map(|need| (need.number, need.range.clone())));
+        self.idle = if self.told.len() > known { 0 } else { self.idle + 1 };
+        self.idle < 2
+    }
+}
+
 impl System {
-    /// Tells what is needed, all at once, after what was told already; gives that as well.
+    /// Fetches everything that is needed at once and tells it to the system; gives the bytes as well.
     pub(super) async fn tell(
         &self,
         listing: &Rc<Listing>,
         needs: Vec<Need>,
         urgency: Urgency,
-        before: &mut Vec<u64>,
+        rounds: &mut Rounds,
     ) -> JsResult<Vec<Told>> {
-        for need in &needs {
-            // What was forgotten, as there was too much of it, is told a second time.
-            if before.iter().filter(|number| **number == need.number).count() > 1 {
-                let reason = "it has to be told the same again and again; it may be damaged";
-                return Err(self.blame(Error::metadata("", reason)));
-            }
-            before.push(need.number);
+        if !rounds.lead_on(&needs) {
+            let reason = "its index leads to the same bytes again and again; it may be damaged";
+            return Err(self.blame(Error::metadata("", reason)));
         }
         try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await
     }

@@ -7,12 +7,15 @@ use super::text::json_text;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, AxisError, MAX_COORDINATE};
 
+/// [`MAX_COORDINATE`] as a float.
+const LARGEST: f64 = 9_007_199_254_740_991.0;
+
 const EDGE: &str = "a chunk edge (an integer from 1 to 2^53 - 1)";
 const PAIRS: &str = "[edge, count] pair";
 
 /// One edge, repeated until it covers the extent.
 pub(super) fn regular_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
-    let edge = json.value().as_u64().unwrap_or(0);
+    let edge = whole(json.value()).unwrap_or(0);
     Axis::regular(extent, edge).map_err(|_| json.expected(&format!("{EDGE} for axis {axis}")))
 }
 
@@ -58,7 +61,8 @@ pub(super) fn aligned_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<A
 pub(super) fn encoded_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<Axis> {
     let encoded = match json.value() {
         Value::Number(_) => {
-            let encoded = json.integer(1).map_err(|_| json.expected(&format!("{EDGE} for axis {axis}")))?;
+            let encoded = whole(json.value()).filter(|edge| (1..=MAX_COORDINATE).contains(edge));
+            let encoded = encoded.ok_or_else(|| json.expected(&format!("{EDGE} for axis {axis}")))?;
             edges.with_encoded_edge(encoded)
         }
         _ => edges.with_encoded(runs(json, axis)?),
@@ -84,11 +88,22 @@ fn runs(json: Json<'_>, axis: usize) -> Result<Vec<(u64, u64)>> {
 fn run(item: &Value) -> Option<(u64, u64)> {
     match item {
         Value::Array(pair) => match pair.as_slice() {
-            [edge, count] => Some((edge.as_u64()?, count.as_u64()?)),
+            [edge, count] => Some((whole(edge)?, whole(count)?)),
             _ => None,
         },
-        edge => Some((edge.as_u64()?, 1)),
+        edge => Some((whole(edge)?, 1)),
     }
+}
+
+/// An integer, which some writers spell with a fraction of zero: `5.0`.
+fn whole(value: &Value) -> Option<u64> {
+    let float = || value.as_f64().filter(|float| float.fract() == 0.0 && (0.0..=LARGEST).contains(float));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an integer from 0 to 2^53 - 1"
+    )]
+    value.as_u64().or_else(|| float().map(|float| float as u64))
 }
 
 fn axis_error(json: Json<'_>, axis: usize, error: AxisError) -> Error {

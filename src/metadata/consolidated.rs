@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::array::ArrayMetadata;
-use super::document::Json;
+use super::document::{Json, unreadable};
 use super::group::GroupMetadata;
 use super::members::{member, member_value, members};
 use super::node::Node;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The documents below one group.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ impl Consolidated {
         let pointer = format!("{field}/{}", key.replace('~', "~0").replace('/', "~1"));
         Some(match serde_json::from_slice(text.as_bytes()) {
             Ok(value) => Ok((value, pointer)),
-            Err(error) => Err(Error::metadata(pointer, format!("not JSON that can be read: {error}"))),
+            Err(error) => Err(unreadable(&pointer, &error)),
         })
     }
 }

@@ -45,7 +45,7 @@ impl<'a> Json<'a> {
                               many hosts serve a page for every path that does not exist";
                 return Error::metadata("", reason);
             }
-            Error::metadata("", format!("not valid JSON: {error}"))
+            unreadable("", &error)
         })
     }
 
@@ -202,6 +202,16 @@ impl Place<'_> {
             Self::Item(parent, index) => format!("{}/{index}", parent.pointer()),
         }
     }
+}
+
+/// That the text at a pointer is no JSON, or is nested deeper than the parser follows.
+pub(super) fn unreadable(pointer: &str, error: &serde_json::Error) -> Error {
+    let text = error.to_string();
+    if let Some(place) = text.strip_prefix("recursion limit exceeded ") {
+        let reason = format!("lists and objects are nested too deep {place}: at most 127 levels are read");
+        return Error::metadata(pointer, reason);
+    }
+    Error::metadata(pointer, format!("not valid JSON: {text}"))
 }
 
 /// Whether bytes that should be something else start like an HTML page.

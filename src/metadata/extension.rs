@@ -69,6 +69,15 @@ impl Extension {
         self.name.strip_prefix("numcodecs.").unwrap_or(&self.name)
     }
 
+    /// Makes the data types in these fields, as numpy spells them, little endian.
+    pub(super) fn forget_byte_order(&mut self, names: &[&str]) {
+        for name in names {
+            if let Some(Value::String(dtype)) = self.configuration.get_mut(name) {
+                *dtype = dtype.replacen('>', "<", 1);
+            }
+        }
+    }
+
     /// What v3 says with a codec, and v2 with the field at `place`.
     pub(super) fn implied(name: &str, configuration: Value, place: &Json<'_>) -> Self {
         Self::new(name, configuration, true, place)

@@ -37,7 +37,11 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
             }
             _ => None,
         },
-        Kind::Bool => json.value().as_bool().map(|value| vec![u8::from(value)]),
+        // Some writers spell it as a number.
+        Kind::Bool => match json.value() {
+            Value::Bool(value) => Some(vec![u8::from(*value)]),
+            number => number.as_u64().filter(|bit| *bit < 2).map(|bit| vec![u8::from(bit == 1)]),
+        },
         Kind::Int => integer(json.value(), size, signed(8 * size)),
         Kind::UInt => integer(json.value(), size, (0, (1 << (8 * size)) - 1)),
         Kind::SmallInt { bits, signed: true } => integer(json.value(), 1, signed(*bits as usize)),

@@ -50,11 +50,11 @@ impl<'a> Attributes<'a> {
 
     /// Whether integers count as unsigned, whatever their type says; nothing where the type is to be believed.
     pub(super) fn unsigned(self) -> Result<Option<bool>> {
-        match self.get("_Unsigned").map(|value| value.as_str().unwrap_or_default()) {
+        match self.get("_Unsigned") {
             None => Ok(None),
-            Some("true") => Ok(Some(true)),
-            Some("false") => Ok(Some(false)),
-            Some(_) => Err(self.unfit("_Unsigned", "\"true\" or \"false\"")),
+            Some(said) if said == "true" || *said == true => Ok(Some(true)),
+            Some(said) if said == "false" || *said == false => Ok(Some(false)),
+            Some(_) => Err(self.unfit("_Unsigned", "\"true\", \"false\", true or false")),
         }
     }
 

@@ -3,7 +3,8 @@
 //! Invariant: an inner task's bytes lie within its shard, as far as the shard's length is known.
 
 use super::array::Array;
-use super::task::{Task, limited};
+use super::limit::limited;
+use super::task::Task;
 use crate::codec::{ShardIndex, Sharding};
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
@@ -19,6 +20,9 @@ impl Array {
     #[must_use]
     pub fn index_request(&self, task: &Task) -> Option<Request> {
         let Location::Stored(Request { key, range }) = &task.location else { return None };
+        if task.is_too_large {
+            return None;
+        }
         let shards = self.shards(task)?;
         let size = shards.index_size(&task.chunk_shape)?;
         let range = match range {

@@ -17,6 +17,7 @@ mod elsewhere;
 mod inner;
 mod job;
 mod joined;
+mod limit;
 mod order;
 mod output;
 mod parcel;

@@ -153,8 +153,8 @@ impl<'a> Plan<'a> {
         self.count(|array| &array.metadata.chunk_grid)
     }
 
-    /// The tasks in grid order, array after array. A chunk larger than its array's limit is an error before its bytes
-    /// are asked for.
+    /// The tasks in grid order, array after array. Of a chunk larger than its array's limit the first two bytes alone
+    /// are asked for: where it is stored, [`Array::check_answer`] refuses it.
     pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + use<'a> {
         self.rows(0)
     }

@@ -4,8 +4,9 @@
 //! places along the last axis of the result alone; all of them have a part in the same bands.
 
 use super::array::{Array, pipeline_shapes};
+use super::limit::limited;
 use super::plan::Plan;
-use super::task::{Task, limited};
+use super::task::Task;
 use crate::codec::Decoded;
 use crate::error::Result;
 use crate::grid::Wanted;
@@ -18,15 +19,16 @@ impl<'a> Plan<'a> {
     /// The tasks in grid order, those of chunks side by side together as long as they decode to no more than so many
     /// bytes: only where codecs leave items as they are.
     ///
-    /// As for [`Plan::tasks`], a chunk larger than its array's limit is an error.
+    /// As for [`Plan::tasks`], of a chunk larger than its array's limit the first bytes alone are asked for.
     pub fn rows(&self, bytes: u64) -> impl Iterator<Item = Result<Task>> + use<'a> {
         // Along the axis that bands are cut along, each chunk may lie in another one.
         let lengths = self.lengths();
         let is_across = lengths.iter().position(Option::is_some) != lengths.len().checked_sub(1);
         let bytes = if is_across { bytes } else { 0 };
         let begun = move |(number, array, wanted): (usize, &'a Array, Wanted)| {
-            let most =
-                if bytes > 0 && array.decodes_rows() { bytes / array.largest_chunk().max(1) } else { 1 };
+            let largest = array.largest_chunk();
+            let are_taken = bytes > 0 && largest <= array.max_chunk_bytes && array.decodes_rows();
+            let most = if are_taken { bytes / largest.max(1) } else { 1 };
             let most = usize::try_from(most).map_or(MAX_ROW, |most| most.clamp(1, MAX_ROW));
             (number, array, wanted.rows(&array.metadata.chunk_grid, most))
         };

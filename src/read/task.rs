@@ -7,15 +7,11 @@ use std::borrow::Cow;
 
 use super::array::Array;
 use super::job::{Job, decode, nested};
+use super::limit::too_large;
 use crate::codec::{Decoded, Pipeline};
 use crate::error::{Error, Result};
 use crate::grid::{ChunkPart, Wanted};
 use crate::source::{ByteRange, Location, Request};
-
-/// The longest index of a shard that is read: 256 MiB, 16 million inner chunks.
-///
-/// The reason: it is held whole, encoded and decoded.
-const MAX_INDEX_BYTES: u64 = 256 << 20;
 
 /// The least chunk of which parts are decoded alone: 256 KiB; a smaller one is decoded, and kept, whole in no time.
 const LEAST_PARTED_BYTES: u64 = 256 << 10;
@@ -40,6 +36,8 @@ pub struct Task {
     pub(super) depth: usize,
     /// Whether the bytes are a piece of the chunk, from the first item that is picked to the last one.
     pub(super) is_piece: bool,
+    /// Whether the chunk is larger than the limit, so that only its first two bytes are asked for: is it stored at all?
+    pub(super) is_too_large: bool,
 }
 
 impl Array {
@@ -49,15 +47,18 @@ impl Array {
     /// [`Error::Codec`], with the chunk's key and coordinates.
     pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
         let Some(encoded) = answer else { return Ok(None) };
+        self.check_size(task)?;
         let decoded = decode(self.task_pipeline(task), task.job(), encoded);
         decoded.map(|(decoded, _)| Some(decoded)).map_err(|error| task.blame(error))
     }
 
-    /// That the answer to a task may have so many bytes: asked before they become memory.
+    /// Checks that the answer to a task may have so many bytes, before they become memory.
     ///
     /// # Errors
-    /// [`Error::Codec`], with the chunk's key and coordinates.
+    /// [`Error::Codec`], with the chunk's key and coordinates; [`Error::Unsupported`] where the chunk is stored and larger
+    /// than the limit.
     pub fn check_answer(&self, task: &Task, length: usize) -> Result<()> {
+        self.check_size(task)?;
         if task.is_piece {
             // A store's answer to a range is as long as the range.
             return Ok(());
@@ -102,6 +103,7 @@ impl Array {
     /// # Errors
     /// As [`Array::decode`].
     pub fn decode_part(&self, task: &Task, encoded: Cow<'_, [u8]>) -> Result<(Decoded<'static>, bool)> {
+        self.check_size(task)?;
         self.run(task, task.part_job(), encoded).map_err(|error| task.blame(error))
     }
 
@@ -117,10 +119,21 @@ impl Array {
         self.task_pipeline(task).stored_strides(&task.chunk_shape)
     }
 
-    /// Bytes that a task's chunk decodes to; saturates at `u64::MAX`.
+    /// Bytes that a task's chunk decodes to: none of one that is too large to be decoded.
     #[must_use]
     pub fn decoded_bytes(&self, task: &Task) -> u64 {
+        if task.is_too_large {
+            return 0;
+        }
         self.pipeline.decoded_size(&task.chunk_shape)
+    }
+
+    /// Checks that a task's chunk, which is stored, is not beyond the limit.
+    fn check_size(&self, task: &Task) -> Result<()> {
+        if !task.is_too_large {
+            return Ok(());
+        }
+        too_large(self, task)?.map_or(Ok(()), Err)
     }
 
     /// The codecs of a task's chunk.
@@ -133,14 +146,34 @@ impl Task {
     /// A chunk of an array that is in no shard.
     pub(super) fn new(array: usize, part: ChunkPart, location: Location) -> Self {
         let ChunkPart { coords, chunk_shape, wanted, chunks } = part;
-        Self { coords, location, chunk_shape, wanted, chunks, array, depth: 0, is_piece: false }
+        Self {
+            coords,
+            location,
+            chunk_shape,
+            wanted,
+            chunks,
+            array,
+            depth: 0,
+            is_piece: false,
+            is_too_large: false,
+        }
     }
 
     /// A piece of it, which lies there, with what is wanted counted from the piece's first item.
     pub(super) fn piece(&self, location: Location, wanted: Wanted) -> Self {
         let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
         let (array, depth) = (self.array, self.depth);
-        Self { coords, location, chunk_shape, wanted, chunks: 1, array, depth, is_piece: true }
+        Self {
+            coords,
+            location,
+            chunk_shape,
+            wanted,
+            chunks: 1,
+            array,
+            depth,
+            is_piece: true,
+            is_too_large: false,
+        }
     }
 
     /// The same, known not to be stored.
@@ -181,7 +214,7 @@ impl Task {
     }
 
     /// The codecs of its chunk.
-    fn pipeline<'a>(&self, array: &'a Array) -> &'a Pipeline {
+    pub(super) fn pipeline<'a>(&self, array: &'a Array) -> &'a Pipeline {
         nested(&array.pipeline, self.depth)
     }
 
@@ -202,33 +235,6 @@ impl Task {
     pub fn blame(&self, error: Error) -> Error {
         error.in_chunk(self.key(), &self.coords)
     }
-}
-
-/// A task that is not beyond the limit of what may be decoded at once; shards that are read in part are.
-pub(super) fn limited(array: &Array, task: Task) -> Result<Task> {
-    if let Some(shards) = task.pipeline(array).shards() {
-        return match shards.index_size(&task.chunk_shape) {
-            Some(bytes) if bytes <= MAX_INDEX_BYTES => Ok(task),
-            _ => Err(Error::Unsupported {
-                feature: format!("a shard of shape {:?}", task.chunk_shape),
-                reason: format!("the index of {} has more than {MAX_INDEX_BYTES} bytes", task.key()),
-            }),
-        };
-    }
-    let bytes = task.pipeline(array).largest_size(&task.chunk_shape)?;
-    if bytes <= array.max_chunk_bytes {
-        return Ok(task);
-    }
-    Err(Error::Unsupported {
-        feature: format!("a chunk of {bytes} bytes"),
-        reason: format!(
-            "chunk {:?} ({}) of shape {:?} is larger than maxChunkBytes, {}; raise it to read on",
-            task.coords,
-            task.key(),
-            task.chunk_shape,
-            array.max_chunk_bytes
-        ),
-    })
 }
 
 /// Whether a pipeline has a codec whose blocks can be decoded alone.

@@ -63,13 +63,90 @@ describe("limits", () => {
     assert.match(error.name, /^(SelectionError|UnsupportedError|RangeError)$/);
   });
 
-  test("one element of a chunk of 4 * 10^18 bytes: refused, and the array stays usable", async () => {
-    const found = await on(metadata([10 ** 9 + 1, 10 ** 9], [[10 ** 9, 1], [10 ** 9]]), async (array, support) => ({
-      error: await support.rejection(() => array.get([0, 0])),
-      empty: (await array.get([0, { start: 0, stop: 0, step: null }])).shape,
-    }));
-    assert.equal(found.error?.name, "UnsupportedError", JSON.stringify(found.error));
+  test("chunks of 4 * 10^18 bytes that are not stored read as fill values, as much of them as is selected", async () => {
+    const found = await on(metadata([10 ** 9 + 1, 10 ** 9], [[10 ** 9, 1], [10 ** 9]]), async (array, support) => {
+      const { requests } = array.plan([0, 0]);
+      const parts = [];
+      for await (const { data, shape } of array.stream([{ start: 0, stop: 3 }, { start: 7, stop: 9 }])) parts.push([...data], shape);
+      return {
+        requests,
+        one: (await array.get([0, 0])).data,
+        row: [...(await array.get([5, { start: 10, stop: 14 }])).data],
+        strided: [...(await array.get([{ start: 0, stop: null, step: 4 * 10 ** 8 }, { start: -3, stop: null, step: -(4 * 10 ** 8) }])).data],
+        points: [...(await array.getPoints([[0, 0], [10 ** 9, 5], [77, 10 ** 9 - 1]])).data],
+        parts,
+        empty: (await array.get([0, { start: 0, stop: 0, step: null }])).shape,
+        chunk: await support.rejection(() => array.getChunk([0, 0])),
+        all: await support.rejection(() => array.get()),
+        streamed: await support.rejection(async () => {
+          for await (const part of array.stream()) return part;
+        }),
+      };
+    });
+    assert.deepEqual(Object.values(found.one), [7]);
+    assert.deepEqual(found.row, [7, 7, 7, 7]);
+    assert.deepEqual(found.strided, new Array(9).fill(7));
+    assert.deepEqual(found.points, [7, 7, 7]);
+    assert.deepEqual(found.parts, [[7, 7, 7, 7, 7, 7], [3, 2]]);
     assert.deepEqual(found.empty, [0]);
+    assert.deepEqual(found.requests.map(({ range }) => range), [[0, 2]]);
+    // What is selected is bounded all the same.
+    for (const error of [found.chunk, found.all, found.streamed]) {
+      assert.match(error?.name, /^(SelectionError|UnsupportedError|RangeError)$/);
+      assert.match(error.message, /select less|result/);
+    }
+  });
+
+  test("prefetch of a missing chunk of 4 * 10^12 bytes keeps that it is missing", async () => {
+    const document = metadata([10 ** 12], [10 ** 12]);
+    const found = await page.run(async ({ RectilinearArray }, document) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(document));
+      const asked = [];
+      const get = (key) => (asked.push(key), key === "/zarr.json" ? bytes : undefined);
+      const array = await RectilinearArray.open({ get }, { cacheBytes: 1 << 20 });
+      await array.prefetch([{ start: 5, stop: 9 }]);
+      const { data } = await array.get([{ start: 10 ** 12 - 2, stop: null }]);
+      return { data: [...data], asked };
+    }, document);
+    assert.deepEqual(found, { data: [7, 7], asked: ["/zarr.json", "/c/0"] });
+  });
+
+  test("a stored chunk that is too large is refused by name, wherever it is stored and however it is read", async () => {
+    const found = await page.run(async ({ RectilinearArray, support }, document) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(document));
+      const chunk = new Uint8Array(400);
+      const stores = [
+        new Map([["/zarr.json", bytes], ["/c/0", chunk]]),
+        { get: (key) => ({ "/zarr.json": bytes, "/c/0": chunk })[key] },
+        {
+          get: (key) => ({ "/zarr.json": bytes, "/c/0": chunk })[key],
+          getRange: (key, range) => (key === "/c/0" ? chunk.subarray(range.offset ?? 0, (range.offset ?? 0) + (range.length ?? 1)) : undefined),
+        },
+      ];
+      const errors = [];
+      for (const store of stores) {
+        const array = await RectilinearArray.open(store, { maxChunkBytes: 399, workers: 0, cacheBytes: 1 << 20 });
+        const after = await array.get([{ start: 100, stop: 102 }]);
+        errors.push(
+          await support.rejection(() => array.get([0])),
+          await support.rejection(() => array.get([{ start: 0, stop: null, step: 60 }])),
+          await support.rejection(() => array.getPoints([[3], [170]])),
+          await support.rejection(() => array.getChunk([0])),
+          await support.rejection(() => array.prefetch()),
+          await support.rejection(async () => {
+            for await (const part of array.stream()) void part;
+          }),
+          { name: "UnsupportedError", message: `maxChunkBytes ${after.data.join()}` },
+        );
+      }
+      return errors.map(({ name, message }) => [name, message]);
+    }, metadata([200], [100]));
+    assert.equal(found.length, 21);
+    for (const [name, message] of found) {
+      assert.equal(name, "UnsupportedError", message);
+      assert.match(message, /maxChunkBytes/);
+    }
+    assert.equal(found[6][1], "maxChunkBytes 7,7");
   });
 
   test("a rank of 40", async () => {

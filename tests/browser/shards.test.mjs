@@ -63,6 +63,18 @@ describe("shards over HTTP", () => {
       { url: `${origin.url}/${name}.zarr`, selections, options: { coalesceGap: 0, cacheBytes: 0, ...options } },
     );
 
+  test("inner chunks that share their bytes are asked for once", async () => {
+    const places = await placesOf("sharded-deduplicated-zstd", "c/0/0", 4);
+    assert.deepEqual(places.slice(0, 2), places.slice(2));
+    origin.requests.length = 0;
+    const { data } = await page.run(async ({ RectilinearArray }, url) => {
+      const array = await RectilinearArray.open(url);
+      return { data: [...(await array.get([{ start: 0, stop: 4 }, { start: 0, stop: 3 }])).data] };
+    }, `${origin.url}/sharded-deduplicated-zstd.zarr`);
+    assert.deepEqual(data.slice(0, 6), data.slice(6));
+    assert.deepEqual(asked().filter(([, range]) => range === header(places[0])), [["c/0/0", header(places[0])]]);
+  });
+
   test("the shard's length and its index, then the inner chunks that the selection meets", async () => {
     const places = await placesOf("sharded-zstd", "c/1/1", 9);
     await read("sharded-zstd", [CORNERS]);

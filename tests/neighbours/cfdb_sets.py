@@ -7,6 +7,7 @@ The packages are those of requirements.txt beside. Two runs give the same bytes.
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import json
 import sys
@@ -24,6 +25,7 @@ BUCKETS = 200
 RNG = np.random.default_rng(7)
 SHAPE = (10, 7)
 CHUNKS = (4, 3)
+WIDE = 121
 COMPRESSIONS = ("zstd", "lz4", "zstd_shuffle", "lz4_shuffle")
 
 
@@ -139,6 +141,27 @@ def write_many(path: Path, buckets: int, count: int) -> None:
         series[:] = RNG.normal(size=count * 32).astype("float32")
 
 
+def write_wide(path: Path, buckets: int | None) -> None:
+    """121 variables of two values, half of them with attributes; without a number of buckets, as many as cfdb makes."""
+    size = {} if buckets is None else {"n_buckets": buckets}
+    with cfdb.open_dataset(path, "n", dataset_type="grid", compression="lz4", **size) as ds:
+        ds.create.coord.generic("n", data=np.arange(2, dtype="int32"), chunk_shape=(2,))
+        for number in range(WIDE - 1):
+            made = ds.create.data_var.generic(f"v{number:03}", ("n",), dtype="int32", chunk_shape=(2,))
+            made[:] = np.array([number, number + 1], dtype="int32")
+            if number % 2:
+                made.attrs["number"] = number
+    with cfdb.open_dataset(path) as ds:
+        assert len(list(ds.variables)) == WIDE
+        for number in range(WIDE - 1):
+            variable = ds[f"v{number:03}"]
+            assert variable.data.tolist() == [number, number + 1]
+            assert variable.attrs.data == ({"number": number} if number % 2 else {})
+    # The table of buckets is almost empty: 864 kB of zeros.
+    path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+    path.unlink()
+
+
 def stored_text(variable: Any) -> list[str]:
     """Text as cfdb has it before it makes geometries of it; none is empty."""
     dtype, texts = variable.dtype, np.full(variable.shape, "", dtype=object)
@@ -215,6 +238,9 @@ def main() -> None:
     write_many(files[-1], 997, 40)
     with cfdb.open_dataset(files[-1], "w") as ds:
         assert ds.prune() > 0
+    # Booklet makes an index of 20 buckets anew at the file's end, with 12,007; an index of 12,007 stays behind the head.
+    for name, buckets in {"default": None, "12007": 12_007, "reindexed": 20}.items():
+        write_wide(out / f"wide-{name}.cfdb", buckets)
     index: list[dict[str, Any]] = []
     for file in files:
         expect(out, file, index)

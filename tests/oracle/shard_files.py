@@ -47,6 +47,21 @@ def parts_of(shard: bytes, chunks: int) -> list[bytes | None]:
     return [None if span == NOWHERE else shard[span[0] : span[0] + span[1]] for span in spans]
 
 
+def deduplicated(parts: Sequence[bytes | None], *, at_start: bool = False) -> bytes:
+    """A shard in which inner chunks of the same bytes are stored once."""
+    places: dict[bytes, int] = {}
+    body, index = b"", [NOWHERE] * len(parts)
+    before = 16 * len(parts) + 4 if at_start else 0
+    for at, part in enumerate(parts):
+        if part is None:
+            continue
+        if part not in places:
+            places[part] = before + len(body)
+            body += part
+        index[at] = (places[part], len(part))
+    return encoded_index(index) + body if at_start else body + encoded_index(index)
+
+
 def laid_out(parts: Sequence[bytes | None], *, gap: bytes) -> bytes:
     """A shard whose inner chunks lie backwards, `gap` before each."""
     body, index = b"", [NOWHERE] * len(parts)

@@ -61,7 +61,7 @@ impl Codecs {
 
     /// The codecs as v3 lists them, of an array whose numbers are of this byte order.
     pub(super) fn extensions(
-        self,
+        mut self,
         zarray: Json<'_>,
         rank: usize,
         big_endian: bool,
@@ -81,8 +81,10 @@ impl Codecs {
             || self.object_codec().is_some();
         let arrays = self.list.iter().rposition(|codec| array_filter(codec).is_some()).map_or(0, |at| at + 1);
         let mut big_endian = big_endian;
-        for codec in &self.list[..arrays] {
+        for codec in &mut self.list[..arrays] {
             big_endian = order_after(codec, big_endian)?;
+            // Each has the order of what it is given, so that of what is stored is all that matters.
+            codec.forget_byte_order(&["dtype", "astype", "encode_dtype", "decode_dtype"]);
         }
         let bytes = json!({ "endian": if big_endian { "big" } else { "little" } });
         let bytes = Extension::implied("bytes", bytes, &zarray.required("dtype")?);

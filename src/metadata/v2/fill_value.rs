@@ -23,9 +23,6 @@ pub(super) fn parse(json: Json<'_>, stored: &Stored) -> Result<Option<Vec<u8>>> 
     let said = match (stored.data_type.kind(), value) {
         (Kind::Int | Kind::UInt, Value::String(text)) => integer(text),
         (Kind::Float, Value::String(text)) => float(text),
-        (Kind::Bool, Value::Number(number)) => {
-            number.as_u64().filter(|bit| *bit < 2).map(|bit| (bit == 1).into())
-        }
         (Kind::Text, value) => text(value).map(Value::from),
         _ => None,
     };

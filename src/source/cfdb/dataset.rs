@@ -67,7 +67,9 @@ impl Dataset {
         let compression = Compression::parse(root.required("compression")?)?;
         let entries = root.required("variables")?;
         let mut variables = Vec::new();
-        for name in entries.object()?.keys() {
+        let mut names: Vec<&String> = entries.object()?.keys().collect();
+        names.sort_unstable();
+        for name in names {
             let entry = entries.required(name)?;
             if name.is_empty() || name.contains('/') || name == OWN {
                 return Err(entry.invalid("this is no name of a variable"));

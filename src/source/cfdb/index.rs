@@ -5,7 +5,7 @@
 //! block is, is not known before it was read: so a block is read with as much behind it as its value probably has, but not
 //! beyond where the next one begins.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use blake2::digest::consts::U13;
@@ -76,6 +76,15 @@ pub(super) enum Sought {
     /// Where the value is.
     At(Range<u64>),
     Needs(Need),
+}
+
+/// Takes out repeats of one round's needs, and single buckets where the whole table comes anyway.
+///
+/// Keys of one round are sought one after the other, and many may need the table, or a block that their chains share.
+pub(super) fn merge(needs: &mut Vec<Need>) {
+    let mut seen = HashSet::new();
+    let has_table = needs.iter().any(|need| need.number % 4 == TABLE);
+    needs.retain(|need| !(has_table && need.number % 4 == BUCKET) && seen.insert(need.number));
 }
 
 impl Index {

@@ -151,6 +151,7 @@ impl Cfdb {
                 self.attributes.insert(name, attributes);
             }
         }
+        index::merge(&mut needs);
         Ok(needs)
     }
 

@@ -50,7 +50,7 @@ for _name, _order in {
     "long": [0, 1, 2],
     "negative": [0, -1],
     "float": [1.5, 0],
-    "letter": "C",
+    "letter": "A",
 }.items():
     _chain(
         f"transpose-{_name}",

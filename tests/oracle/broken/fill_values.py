@@ -18,7 +18,7 @@ BAD: dict[str, tuple[str, Any]] = {
     "past-int8": ("int8", -129),
     "past-int64": ("int64", 2**63),
     "past-uint64": ("uint64", 2**64),
-    "bool-number": ("bool", 1),
+    "bool-number": ("bool", 2),
     "bool-text": ("bool", "true"),
     "float-case": ("float32", "nan"),
     "float-boolean": ("float64", False),

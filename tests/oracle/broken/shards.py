@@ -107,9 +107,9 @@ _shard(
     coords=[1, 0, 1, 2],
 )
 _shard(
-    "shared",
-    "Two inner chunks at one place.",
-    indexed(CHUNKS, lambda index, length: [index[3], *index[1:]]),
+    "same-start",
+    "Two inner chunks that begin at one place and end at two; those that share all of their bytes are read.",
+    indexed(CHUNKS, lambda index, length: [(index[3][0], index[3][1] - 4), *index[1:]]),
     "[0, 0]",
     "[1, 0]",
     "overlap",

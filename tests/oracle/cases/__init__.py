@@ -2,6 +2,7 @@
 
 from cases import (
     blosc,
+    byte_orders,
     codecs,
     data_types,
     dtypes,
@@ -45,13 +46,13 @@ SMALL = [
 INDEXES = {
     "index.json": SMALL,
     "index-dtypes.json": data_types.CASES,
-    "index-filters.json": filters.CASES,
+    "index-filters.json": [*filters.CASES, *byte_orders.CASES],
     "index-v2.json": [*v2.CASES, *v2_filters.CASES],
     "index-objects.json": objects.CASES,
     "index-grids.json": [*older_grids.CASES, *encoded.CASES],
     "index-tensorstore.json": tensorstore_arrays.CASES,
     "index-lzma.json": numcodecs_lzma.CASES,
-    "index-pcodec.json": numcodecs_pcodec.CASES,
+    "index-pcodec.json": [*numcodecs_pcodec.CASES, *byte_orders.PCODEC],
     "index-zfp.json": numcodecs_zfpy.CASES,
 }
 LARGE = {"index.json": large.CASES}

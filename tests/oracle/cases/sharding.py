@@ -9,7 +9,7 @@ import numpy as np
 from zarr.codecs import BloscCodec, BytesCodec, Crc32cCodec, GzipCodec, ShardingCodec, TransposeCodec, ZstdCodec
 
 from registry import Case, Reading, add, create, edit, resize
-from shard_files import laid_out, parts_of
+from shard_files import deduplicated, laid_out, parts_of
 from values import counting, hard, smooth
 
 CASES: list[Case] = []
@@ -194,6 +194,42 @@ def _(path: Path) -> None:
     for key in ("c/0/0", "c/1/1"):
         shard = path / key
         shard.write_bytes(laid_out(parts_of(shard.read_bytes(), 4), gap=b"\xff" * 11))
+
+
+def _repeating() -> np.ndarray:
+    """Inner chunks of which two are like two others in most shards; one is not stored."""
+    values = np.tile(counting("int32", (2, 6)), (4, 2))
+    values[4:6, 3:6], values[6:8, 0:3] = 7, 99
+    return values
+
+
+for _name, _codec in {"plain": [LITTLE], "zstd": INNER_CODECS["zstd"]}.items():
+
+    @add(CASES, f"sharded-deduplicated-{_name}", f"Inner chunks that share their bytes with others, {_name}.")
+    def _(path: Path, codecs: list[Any] = _codec) -> None:
+        create(path, _repeating(), chunks=SHARDS, serializer=sharding(codecs=codecs), fill_value=7)
+        for shard in path.glob("c/*/*"):
+            shard.write_bytes(deduplicated(parts_of(shard.read_bytes(), 4)))
+
+
+@add(CASES, "sharded-deduplicated-start", "Inner chunks that share their bytes with others, behind the index.")
+def _(path: Path) -> None:
+    create(path, _repeating(), chunks=SHARDS, serializer=sharding(), fill_value=7)
+    for shard in path.glob("c/*/*"):
+        shard.write_bytes(deduplicated(parts_of(shard.read_bytes(), 4), at_start=True))
+
+    def change(document: dict[str, Any]) -> None:
+        document["codecs"][0]["configuration"]["index_location"] = "start"
+
+    edit(path, change)
+
+
+@add(CASES, "sharded-deduplicated-nested", "Shards that share their bytes with others within one.")
+def _(path: Path) -> None:
+    values = np.tile(counting("uint16", (2, 6)), (8, 1))
+    create(path, values, chunks=(16, 6), serializer=sharding((4, 6), [sharding((2, 3))]))
+    shard = path / "c/0/0"
+    shard.write_bytes(deduplicated(parts_of(shard.read_bytes(), 4)))
 
 
 @add(CASES, "sharded-bare-names", "Codecs by their bare names, and no index_location.")
