@@ -25,7 +25,11 @@ impl Heap {
     }
 
     fn push<E: Error>(&mut self, text: &[u8]) -> Result<(), E> {
-        if self.text.len() + text.len() > MAX_CONTENT_BYTES || self.text.try_reserve(text.len()).is_err() {
+        // Room doubles, but never past the bound.
+        let most = MAX_CONTENT_BYTES - self.text.len();
+        let grown = text.len() > self.text.capacity() - self.text.len();
+        let room = if grown { text.len().max(self.text.len()).min(most) } else { 0 };
+        if text.len() > most || self.text.try_reserve_exact(room).is_err() {
             return Err(E::custom(format!("more than {MAX_CONTENT_BYTES} bytes of text")));
         }
         self.text.extend_from_slice(text);
