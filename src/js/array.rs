@@ -126,6 +126,12 @@ impl RectilinearArray {
         })
     }
 
+    /// Another handle of the array, which `free()` of this one leaves as it is.
+    #[must_use]
+    pub fn hold(&self) -> Self {
+        Self { now: Rc::clone(&self.now), family: self.family.clone() }
+    }
+
     /// Opens the array of a name in its group, or so many groups above.
     #[wasm_bindgen(js_name = openBeside)]
     pub fn open_beside(&self, name: &str, up: usize) -> Promise {

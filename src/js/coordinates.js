@@ -117,12 +117,18 @@ export function labelsAlong(array, axis) {
   kept.set(array.attrs, axes);
   if (!axes.has(axis)) {
     const reading = (async () => {
-      let length;
-      const other = await coordinateOf(array, axis, (found) => (length ??= found));
-      if (!other && length !== undefined) {
-        throw refusal(axis, array.dimensionNames[axis], `the coordinate has ${length} labels, and the axis is ${array.shape[axis]} long; has the array grown? refresh() reads it as it is now`);
+      // A handle of its own: the labels are read for all who ask, and the first of them may leave and free the array.
+      const held = array.hold();
+      try {
+        let length;
+        const other = await coordinateOf(held, axis, (found) => (length ??= found));
+        if (!other && length !== undefined) {
+          throw refusal(axis, held.dimensionNames[axis], `the coordinate has ${length} labels, and the axis is ${held.shape[axis]} long; has the array grown? refresh() reads it as it is now`);
+        }
+        return other && (await labelsOf(other));
+      } finally {
+        held.free();
       }
-      return other && labelsOf(other);
     })();
     axes.set(axis, reading);
     reading.catch(() => axes.delete(axis));

@@ -51,6 +51,14 @@ export interface CodecError extends Error {
   expected: number | string;
 }
 
+/**
+ * A call on an array, a group or a chunk grid that was freed, by `free()` or at the end of its `using` declaration; a
+ * second `free()` too. Calls that were under way by then end as they would have. Open it again.
+ */
+export interface FreedError extends Error {
+  name: "FreedError";
+}
+
 /** The selection does not fit the array. */
 export interface SelectionError extends Error {
   name: "SelectionError";

@@ -164,7 +164,7 @@ describe("arrays end to end, as time goes by", () => {
     assert.deepEqual(found.lengths, [7, 4]);
     assert.deepEqual(found.items, [...upTo(11), 7, 8, 9, 10]);
     assert.deepEqual(found.late, found.items);
-    assert.equal(found.refused.name, "TypeError");
+    assert.equal(found.refused.name, "FreedError");
     assert.match(found.refused.message, /array 0 .*freed/);
   });
 
