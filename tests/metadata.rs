@@ -3,6 +3,7 @@
 
 mod support;
 
+use rectilinear_zarr::codec::{LEFT_OUT, LeftOut};
 use rectilinear_zarr::metadata::{ArrayMetadata, Json};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
@@ -88,5 +89,21 @@ fn numbers_in_quotes_are_what_rust_reads() {
         ["", ".", "-", "+", "1e", "e5", "1e400", "+ 1", "- 1", "1 2", "1..", "0x", "1_0", "--1", "one"]
     {
         assert_eq!(fill_value(text), None, "{text:?}");
+    }
+}
+
+#[test]
+fn a_codec_that_the_package_leaves_out_says_what_to_do() {
+    for LeftOut { what, feature, is_here } in LEFT_OUT {
+        if is_here || !what.starts_with("numcodecs.") {
+            continue;
+        }
+        let error =
+            open(&consolidated(&json!([little(), { "name": what, "configuration": {} }]))).unwrap_err();
+        let Error::Unsupported { feature: named, reason } = &error else { panic!("{error}") };
+        assert!(named.contains(what), "{error}");
+        for words in ["npm package", "write the array anew", "zstd", "build the package", feature] {
+            assert!(reason.contains(words), "{words:?} is not in {error}");
+        }
     }
 }

@@ -45,7 +45,7 @@ impl Inner {
             #[cfg(not(feature = "blosc-snappy"))]
             2 => Err(Error::Unsupported {
                 feature: "blosc with snappy".to_owned(),
-                reason: "this build lacks the Cargo feature \"blosc-snappy\"".to_owned(),
+                reason: crate::codec::left_out::reason("blosc-snappy"),
             }),
             3 => Ok(Self::Zlib),
             4 => Ok(Self::Zstd),
