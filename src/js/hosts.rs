@@ -92,6 +92,8 @@ impl Hosts {
 
     /// That an address which the system has for a key is none that can be asked.
     fn unsupported(&self, scheme: &str, listed: &str, key: &str) -> Error {
+        // Of data:, it may be megabytes.
+        let listed: String = listed.chars().take(200).collect();
         let reason = format!(
             "{} is said to be at {listed}, which no browser can ask; give the option resolveUrl, which makes another \
              address of it",

@@ -235,6 +235,38 @@ describe("arrays end to end, as time goes by", () => {
     assert.deepEqual([error.key, error.coords], ["c/1/0", [1, 0]]);
   });
 
+  test("an error tells of which array it is, and is as it was for that array alone", async () => {
+    origins[1].stored["/c/1/0"] = Buffer.alloc(5);
+    await join();
+    const found = await page.run(async ({ RectilinearArray }) => {
+      const { joined, parts } = globalThis;
+      const told = ({ name, message, array, key, coords, codec, got }) => ({ name, message, array, key, coords, codec, got });
+      const failure = async (reading) => told(await reading.then(() => ({}), (error) => error));
+      const streamed = async () => {
+        for await (const part of joined.stream()) if (!part) throw new Error("no part");
+      };
+      // Of one chunk that both want at once, the error is one.
+      const [read, alone] = await Promise.all([failure(joined.get()), failure(parts[1].get())]);
+      const again = await RectilinearArray.concat([parts[0], joined], 0);
+      return { read, alone, streamed: await failure(streamed()), nested: await failure(again.get()) };
+    });
+    const { array, message, ...fields } = found.read;
+    assert.equal(array, 1);
+    assert.equal(message, `array 1 of concat, at ${urls[1]}/: ${found.alone.message}`);
+    assert.deepEqual({ message: found.alone.message, ...fields }, found.alone);
+    assert.deepEqual(found.streamed, found.read);
+    assert.equal(found.nested.array, 2);
+    assert.match(found.nested.message, /^array 2 of concat, at [^ ]+: chunk \[1, 0\]/);
+  });
+
+  test("a refresh that fails tells of which array", async () => {
+    await join();
+    delete origins[1].stored["/zarr.json"];
+    const error = await page.run(({ support }) => support.rejection(() => globalThis.joined.refresh()));
+    assert.equal(error.name, "NotFoundError");
+    assert.match(error.message, /^array 1 of concat, at /);
+  });
+
   const refusals = [
     ["no list", { arrays: "undefined" }, "TypeError", /list of opened arrays/],
     ["an empty list", { arrays: "[]" }, "TypeError", /at least one/],

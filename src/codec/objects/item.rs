@@ -13,6 +13,8 @@ use crate::codec::pipeline::MAX_CONTENT_BYTES;
 #[derive(Default)]
 pub(super) struct Heap {
     text: Vec<u8>,
+    /// A kind of items that was met and that no text can hold.
+    pub(super) unsupported: Option<&'static str>,
 }
 
 impl Heap {
@@ -123,12 +125,14 @@ impl<'de> Visitor<'de> for Item<'_> {
         self.put(text)
     }
 
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
-        Err(E::custom(format!("an item of {} raw bytes, which no text can hold", bytes.len())))
+    fn visit_bytes<E: Error>(self, _: &[u8]) -> Result<(), E> {
+        self.heap.unsupported = Some("bytes");
+        Err(E::custom("bytes"))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<(), D::Error> {
-        Err(D::Error::custom("an item of a type that MessagePack leaves to its users"))
+        self.heap.unsupported = Some("an extension type");
+        Err(D::Error::custom("an extension type"))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
