@@ -225,6 +225,15 @@ fn bombs_are_refused_by_name_in_little_memory() {
     // What cannot be in so few bytes is not believed.
     let claims = |length: u32| [&length.to_le_bytes()[..], &[0xff; 64]].concat();
     refused("numcodecs.lz4 of a claim", &text("numcodecs.lz4"), &claims(100 << 20), "numcodecs.lz4", MIB);
+    for compressor in [0, 1, 3] {
+        // One block of 100 MiB, whose bits were shuffled, in a frame of 88 bytes.
+        let mut frame = vec![2, 1, compressor << 5 | 0x14, 4];
+        for number in [100 << 20, 100 << 20, 88, 20, 64] {
+            frame.extend(u32::to_le_bytes(number));
+        }
+        frame.extend([0xff; 64]);
+        refused("blosc of a claim", &text("blosc"), &frame, "blosc", MIB);
+    }
     let frame =
         [&[0x28, 0xb5, 0x2f, 0xfd, 0xc0, 0x38][..], &(100u64 << 20).to_le_bytes(), &blocks(1)].concat();
     refused("zstd of a claim", &text("zstd"), &frame, "zstd", SLACK);

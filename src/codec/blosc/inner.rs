@@ -53,6 +53,20 @@ impl Inner {
         }
     }
 
+    /// The most bytes of content that a byte of a stream can give: no memory is taken for blocks that cannot be.
+    pub(super) fn most_expansion(self) -> usize {
+        match self {
+            // A length goes on with bytes of 255.
+            Self::Blosclz | Self::Lz4 => 255,
+            #[cfg(feature = "blosc-snappy")]
+            Self::Snappy => 255,
+            // A match of 258 bytes takes two bits.
+            Self::Zlib => 1032,
+            // A block of 128 KiB takes four bytes.
+            Self::Zstd => 32 << 10,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Blosclz => "blosclz",
