@@ -121,12 +121,16 @@ impl Error {
         Self::Selection { axis: Some(axis), reason: reason.into() }
     }
 
-    /// Says in which chunk a codec failed; other errors pass through.
+    /// Says in which chunk a codec failed, or met what it does not support; other errors pass through.
     #[must_use]
     pub fn in_chunk(mut self, key: &str, coords: &[u64]) -> Self {
-        if let Self::Codec(error) = &mut self {
-            key.clone_into(&mut error.key);
-            coords.clone_into(&mut error.coords);
+        match &mut self {
+            Self::Codec(error) => {
+                key.clone_into(&mut error.key);
+                coords.clone_into(&mut error.coords);
+            }
+            Self::Unsupported { reason, .. } => *reason = format!("{reason} (in chunk {coords:?}, {key})"),
+            _ => {}
         }
         self
     }

@@ -158,3 +158,47 @@ fn bombs_are_refused() {
         }
     }
 }
+
+/// A file as Icechunk wrote it before 1.0: the header that it still has, and MessagePack in a frame of Zstandard.
+fn message_pack(kind: u8) -> Vec<u8> {
+    // A list of an id, a list and nothing.
+    let content = [&[0x93, 0xc4, 12][..], &[7; 12], &[0x90, 0xc0]].concat();
+    let frame = [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, 17][..], &[17 << 3 | 1, 0, 0], &content].concat();
+    let header = [b"ICE\xf0\x9f\xa7\x8aCHUNK".as_slice(), b"ic-0.1.0-a.8            ", &[1, kind, 1]];
+    [header.concat(), frame].concat()
+}
+
+#[test]
+fn repositories_before_1_0_are_named() {
+    let named = |error: Error, what: &str| {
+        let Error::Unsupported { feature, .. } = &error else { panic!("{what}: {error}") };
+        assert!(feature.contains("before 1.0") && feature.contains("MessagePack"), "{what}: {error}");
+    };
+    let state = br#"{"snapshot":"1CECHNKREP0F1RSTCMT0"}"#;
+    // Each state of a branch was a file; a tag was what it is.
+    let first = |file: &str| match file {
+        "refs/branch.main/ZZZZZZZZ.json" | "refs/tag.v1/ref.json" => Some(state.to_vec()),
+        _ => file.starts_with("snapshots/").then(|| message_pack(1)),
+    };
+    for options in
+        ["{}", r#"{"branch": "main"}"#, r#"{"tag": "v1"}"#, r#"{"snapshot": "1CECHNKREP0F1RSTCMT0"}"#]
+    {
+        named(refusal(first, options), options);
+    }
+    let manifest = changed("v1", "manifests/", |_| Some(message_pack(2)));
+    named(refusal(manifest, "{}"), "a manifest");
+    // A branch that is not there is not there, and a page for everything is no state of it.
+    for page in [None, Some(b"<!doctype html>".to_vec())] {
+        let error = refusal(|_| page.clone(), r#"{"branch": "nope"}"#);
+        assert!(matches!(error, Error::NotFound { .. }), "{error}");
+    }
+    // What later versions wrote and is damaged stays so.
+    let damaged = changed("v1", "manifests/", |mut bytes| {
+        bytes.truncate(HEADER);
+        bytes[HEADER - 1] = 0;
+        bytes.extend([0xff; 40]);
+        Some(bytes)
+    });
+    let error = refusal(damaged, "{}");
+    assert!(matches!(error, Error::InvalidMetadata { .. }), "{error}");
+}

@@ -155,6 +155,16 @@ fn addresses_of_buckets_become_those_of_the_web() {
         ("s3://my.bucket/a", Some("https://s3.amazonaws.com/my.bucket/a")),
         ("gs://bucket/a?b", Some("https://storage.googleapis.com/bucket/a%3Fb")),
         ("gcs://bucket", Some("https://storage.googleapis.com/bucket/")),
+        ("az://cells@acc/a b/x", Some("https://acc.blob.core.windows.net/cells/a%20b/x")),
+        (
+            "abfs://cells@acc.dfs.core.windows.net/x.zarr",
+            Some("https://acc.blob.core.windows.net/cells/x.zarr"),
+        ),
+        ("abfss://cells@acc.dfs.core.windows.net", Some("https://acc.blob.core.windows.net/cells/")),
+        // Nothing says of which account it is.
+        ("az://cells/x.zarr", None),
+        ("abfs://@acc/x.zarr", None),
+        ("abfs://cells@/x.zarr", None),
         ("file:///data/jan.nc", None),
         ("hdfs://x/y", None),
         ("simplecache::s3://bucket/a", None),

@@ -3,6 +3,7 @@
 
 mod support;
 
+use rectilinear_zarr::codec::{LEFT_OUT, LeftOut};
 use rectilinear_zarr::metadata::{ArrayMetadata, Consolidated, Json, Node};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
@@ -199,4 +200,20 @@ fn attributes_keep_the_order_in_which_they_are_written() {
     );
     let consolidated = Consolidated::parse_v2(zmetadata.as_bytes()).unwrap();
     check(&consolidated.node("t").unwrap().unwrap().into_array(&[]).unwrap().attributes);
+}
+
+#[test]
+fn a_codec_that_the_package_leaves_out_says_what_to_do() {
+    for LeftOut { what, feature, is_here } in LEFT_OUT {
+        if is_here || !what.starts_with("numcodecs.") {
+            continue;
+        }
+        let error =
+            open(&consolidated(&json!([little(), { "name": what, "configuration": {} }]))).unwrap_err();
+        let Error::Unsupported { feature: named, reason } = &error else { panic!("{error}") };
+        assert!(named.contains(what), "{error}");
+        for words in ["npm package", "write the array anew", "zstd", "build the package", feature] {
+            assert!(reason.contains(words), "{words:?} is not in {error}");
+        }
+    }
 }

@@ -21,5 +21,12 @@ const WINDOW_BITS: u8 = 15;
 
 /// The members' contents, one after the other.
 pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    // Memory grows as content comes, so what the last member says of its length refuses a bomb before it is inflated.
+    // Zeros after a member make it less, never more.
+    if let Some(length) = encoded.last_chunk()
+        && usize::try_from(u32::from_le_bytes(*length)).is_ok_and(|length| length > size.limit())
+    {
+        return Err(size.oversized(NAME));
+    }
     read_whole(NAME, Inflated::of_members(Decompress::new_gzip(WINDOW_BITS), encoded), size)
 }

@@ -32,7 +32,7 @@ pub(super) fn is_pickle(extension: &Extension) -> bool {
 pub(super) fn unsupported(extension: &Extension) -> Error {
     let name = extension.name.as_str();
     if let Some(LeftOut { feature, .. }) = LEFT_OUT.iter().find(|codec| codec.what == name) {
-        return refused(extension, &format!("this build lacks the Cargo feature {feature:?}"));
+        return refused(extension, &reason(feature));
     }
     if is_pickle(extension) {
         let reason = "its chunks are programs that Python runs as it reads them, which nothing from the network may be; \
@@ -40,12 +40,19 @@ pub(super) fn unsupported(extension: &Extension) -> Error {
         return refused(extension, reason);
     }
     if name == "zfp" {
-        let reason = "this package has no decoder of ZFP without a header (with one, as \"numcodecs.zfpy\", builds \
-                      with the Cargo feature \"zfp\" have): write the array anew with another codec, such as \
+        let reason = "there is no decoder of ZFP without a header; write the array anew with another codec, such as \
                       \"bitround\" and \"zstd\"";
         return refused(extension, reason);
     }
     extension.unsupported("codec", &names())
+}
+
+/// Why a codec is not here, and what to do about it.
+pub(super) fn reason(feature: &str) -> String {
+    format!(
+        "the npm package leaves it out for its size; write the array anew with another codec, such as \"zstd\", or \
+         build the package from its source with the Cargo feature {feature:?}"
+    )
 }
 
 fn refused(extension: &Extension, reason: &str) -> Error {

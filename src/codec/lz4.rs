@@ -22,6 +22,10 @@ pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     // Judged before it is taken for a size in memory: one that no memory has is damage too.
     let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
     size.check(NAME, length)?;
+    // A byte of a block adds 255 bytes of content at most: no memory for a length that cannot be.
+    if length / 255 > block.len() {
+        return Err(Error::codec(NAME, format!("a block of {} bytes", block.len()), length));
+    }
     let mut decoded = unwritten(length)?;
     let written = lz4::decode(block, &mut decoded)
         .map_err(|error| Error::codec(NAME, format!("a damaged block: {error}"), length))?;

@@ -69,6 +69,12 @@ fn xz(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
 fn alone(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let mut reader = LzmaReader::new_mem_limit(encoded, u32::MAX, None)
         .map_err(|error| Error::codec(NAME, format!("a damaged header: {error}"), "a .lzma header"))?;
+    // The header's size, where it has one: all ones are none.
+    if let Some(&length) = encoded.get(5..).and_then(<[u8]>::first_chunk)
+        && (size.limit() as u64 + 1..u64::MAX).contains(&u64::from_le_bytes(length))
+    {
+        return Err(size.oversized(NAME));
+    }
     // With no checksum, the coder's last state is the one sign that the data are whole.
     reader.set_relaxed_end_condition(false);
     read_whole(NAME, reader, size)

@@ -74,7 +74,13 @@ impl Objects {
             JSON2 => json2::read(encoded, &mut chunk),
             _ => msgpack2::read(encoded, &mut chunk),
         };
-        read.map_err(|got| Error::codec(self.name, got, format!("a list of items of shape {shape:?}")))?;
+        read.map_err(|got| match chunk.heap.unsupported {
+            Some(kind) => Error::Unsupported {
+                feature: format!("{} of items that are {kind}", self.name),
+                reason: "items are read as JSON has them; vlen-bytes is a codec for bytes".to_owned(),
+            },
+            None => Error::codec(self.name, got, format!("a list of items of shape {shape:?}")),
+        })?;
         Ok((chunk.references, chunk.heap.into_bytes()))
     }
 }

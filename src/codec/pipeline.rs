@@ -19,8 +19,8 @@ use crate::metadata::{DataType, Extension};
 
 /// The most content that a chunk of items of any length may decode to: 128 MiB.
 ///
-/// The reason: nothing in the metadata tells its size. Memory for it grows as it comes, which takes half as much again,
-/// so that a bomb is found out within 256 MiB.
+/// The reason: nothing in the metadata tells its size. A frame that tells more is refused before memory is taken. Where
+/// none tells, memory grows by steps up to this bound, and the last step holds half as much beside it: 192 MiB in all.
 pub(super) const MAX_CONTENT_BYTES: usize = 128 << 20;
 
 /// The codec pipeline of an array, or of the inner chunks of a shard.

@@ -8,7 +8,8 @@ use web_sys::Url;
 
 use super::JsResult;
 use super::value::field;
-use crate::source::scheme;
+use crate::error::Error;
+use crate::source::{scheme, web_address};
 
 /// A base URL.
 pub(super) struct Address(Url);
@@ -48,8 +49,26 @@ pub(super) fn shown(url: &Url) -> String {
     format!("{}//{}{}", url.protocol(), url.host(), url.pathname())
 }
 
-/// A URL; a relative one is resolved as the page's own links are.
+/// Schemes of which nothing can be fetched by key: they have no host, or, of Azure, none that tells the account.
+const NO_HOSTS: [&str; 10] =
+    ["about:", "abfs:", "abfss:", "az:", "azure:", "blob:", "data:", "file:", "javascript:", "mailto:"];
+
+/// Whether keys can be asked for below a URL. Schemes of applications count, as a page of theirs may be able to.
+pub(super) fn has_host(url: &Url) -> bool {
+    !url.host().is_empty() && !NO_HOSTS.contains(&url.protocol().as_str())
+}
+
+/// The address over HTTPS of one of a bucket; a query, which may be a signature, goes along.
+fn of_bucket(url: &str) -> Option<String> {
+    let (object, query) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
+    scheme(object)?;
+    Some(web_address(object)? + query)
+}
+
+/// A URL that can be opened; a relative one is resolved as the page's own links are, one of a bucket as the web has it.
 pub(super) fn address(url: &str) -> JsResult<Url> {
+    let bucket = of_bucket(url);
+    let url = bucket.as_deref().unwrap_or(url);
     let global = js_sys::global();
     let page = [field(&field(&global, "document"), "baseURI"), field(&field(&global, "location"), "href")];
     let page = page.iter().find_map(JsValue::as_string);
@@ -61,8 +80,20 @@ pub(super) fn address(url: &str) -> JsResult<Url> {
         // What follows may be a signature, what stands before an @ a password.
         let shown =
             url.split(['?', '#']).next().filter(|shown| !shown.contains('@')).unwrap_or("the address");
-        TypeError::new(&format!("{shown:?} is not a URL that can be opened from here"))
+        TypeError::new(&format!(
+            "{shown:?} is not a URL that can be opened from here; begin it with https:// or http://, as only in a page \
+             URLs are relative to something"
+        ))
     })?;
+    if !has_host(&base) {
+        let reason = "begin the URL with https:// or http://, also before a host and its port; of Azure, \
+                      abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH tells the account too; files on this computer \
+                      are opened through a store"
+            .to_owned();
+        return Err(
+            Error::Unsupported { feature: format!("opening {} URLs", base.protocol()), reason }.into()
+        );
+    }
     base.set_hash("");
     Ok(base)
 }

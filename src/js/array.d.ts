@@ -69,9 +69,9 @@ export class RectilinearArray {
    * The arrays may be freed then, which changes nothing for the joined one, and the other way round. `refresh` looks at
    * every array anew, on its own: one that grew makes the joined one grow, and one that does not fit any more rejects.
    *
-   * Rejects with TypeError where `arrays` is no list of opened arrays, SelectionError where there is no such axis,
-   * UnsupportedError where an array does not fit the first one (the message says which, what differs and what to try),
-   * or where there are more than 65,536.
+   * Rejects with TypeError where `arrays` is no list of opened arrays, FreedError where one was freed, SelectionError
+   * where there is no such axis, UnsupportedError where an array does not fit the first one (the message says which, what
+   * differs and what to try), or where there are more than 65,536.
    *
    * @example
    * const months = ["2024-01", "2024-02", "2024-03"].map((month) => RectilinearArray.open(`https://host/${month}.zarr/t2m`));
@@ -239,7 +239,10 @@ export class RectilinearArray {
    */
   sel(query: LabelQuery, options?: SelOptions): Promise<LabelRegion>;
 
-  /** Gives the array's memory back; reads under way still end well, new ones throw. */
+  /**
+   * Gives the array's memory back; reads under way still end well, `sel` too. Every call after that, a second `free()`
+   * too, fails with a FreedError. A `using` declaration frees at the end of its block.
+   */
   free(): void;
   [Symbol.dispose](): void;
 }

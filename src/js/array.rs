@@ -1,6 +1,6 @@
 //! The class `RectilinearArray`: an opened array's properties; its reads are in the file beside.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Array, Object, Promise, RangeError};
@@ -35,8 +35,9 @@ pub struct RectilinearArray {
 pub(super) struct State {
     pub(super) readers: Rc<Readers>,
     attrs: JsValue,
-    chunk_grid: JsValue,
-    inner_chunk_grid: JsValue,
+    /// Made when they are asked for: JavaScript's collector gives an object back whenever it likes, which is late.
+    chunk_grid: OnceCell<JsValue>,
+    inner_chunk_grid: OnceCell<JsValue>,
 }
 
 #[wasm_bindgen]
@@ -95,13 +96,13 @@ impl RectilinearArray {
     /// How the array is cut.
     #[wasm_bindgen(getter, js_name = chunkGrid)]
     pub fn chunk_grid(&self) -> JsValue {
-        self.now.borrow().chunk_grid.clone()
+        self.now.borrow().chunk_grid(false)
     }
 
     /// How shards are cut into inner chunks.
     #[wasm_bindgen(getter, js_name = innerChunkGrid)]
     pub fn inner_chunk_grid(&self) -> JsValue {
-        self.now.borrow().inner_chunk_grid.clone()
+        self.now.borrow().chunk_grid(true)
     }
 
     /// The unit of datetime64 and timedelta64, and how many of it are a step.
@@ -123,6 +124,12 @@ impl RectilinearArray {
             *now.borrow_mut() = State::new(readers);
             Ok(is_changed.into())
         })
+    }
+
+    /// Another handle of the array, which `free()` of this one leaves as it is.
+    #[must_use]
+    pub fn hold(&self) -> Self {
+        Self { now: Rc::clone(&self.now), family: self.family.clone() }
     }
 
     /// Opens the array of a name in its group, or so many groups above.
@@ -184,10 +191,17 @@ impl State {
     fn new(readers: Rc<Readers>) -> Self {
         let array = &readers.array;
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
-        let chunk_grid = ChunkGrid::new(Rc::clone(array), false).into();
-        let inner = array.inner_grid.is_some().then(|| ChunkGrid::new(Rc::clone(array), true));
-        let inner_chunk_grid = inner.map_or(JsValue::UNDEFINED, JsValue::from);
-        Self { readers, attrs, chunk_grid, inner_chunk_grid }
+        Self { readers, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
+    }
+
+    /// The grid of stored chunks, or of inner ones where there are any; every time the one object.
+    fn chunk_grid(&self, is_inner: bool) -> JsValue {
+        let array = &self.readers.array;
+        if is_inner && array.inner_grid.is_none() {
+            return JsValue::UNDEFINED;
+        }
+        let kept = if is_inner { &self.inner_chunk_grid } else { &self.chunk_grid };
+        kept.get_or_init(|| ChunkGrid::new(Rc::clone(array), is_inner).into()).clone()
     }
 }
 

@@ -83,8 +83,9 @@ fn arrivals<'a>(
     let chunks = (CHUNK_BYTES / readers.array.largest_chunk().max(1)).clamp(4, CHUNKS);
     let opened = stream::iter(tasks).map(async move |task| {
         let task = task?;
-        let opened = readers.of(&task).open(Job::new(task), caller).await?;
-        Ok(opened)
+        let nth = task.array;
+        let opened = readers.of(&task).open(Job::new(task), caller).await;
+        opened.map_err(|error| readers.blame(nth, error))
     });
     let jobs = opened.buffered(window(shards)).flat_map(move |jobs| {
         let jobs: Vec<JsResult<(Job, u64)>> = match jobs {
@@ -115,7 +116,8 @@ fn arrivals<'a>(
     let arriving = jobs.map(async move |job| {
         let (job, chunks): (Job, u64) = job?;
         let task = job.task.clone();
-        let (chunk, bytes) = readers.of(&task).chunk(job, caller).await?;
+        let found = readers.of(&task).chunk(job, caller).await;
+        let (chunk, bytes) = found.map_err(|error| readers.blame(task.array, error))?;
         Ok(Arrival { task, chunk, bytes, chunks })
     });
     arriving.buffer_unordered(window(chunks))

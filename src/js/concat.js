@@ -1,4 +1,5 @@
 /** Arrays laid end to end: `RectilinearArray.concat(arrays, axis)`. */
+import { freedError } from "./freed.js";
 
 /**
  * The class with its `concat`.
@@ -17,7 +18,7 @@ export function joining(opened, Joining) {
       try {
         parts.add(array);
       } catch (cause) {
-        throw new TypeError(`array ${nth} of concat was freed; open it again, and free it once it is joined`, { cause });
+        throw freedError(`array ${nth} of concat was freed; open it again, and free it once it is joined`, { cause });
       }
     }
     return parts.along(axis);

@@ -84,7 +84,9 @@ const variables = new WeakMap();
 export function boundsOf(array, signal) {
   const { attrs } = array;
   if (!variables.has(attrs)) {
-    const looking = variableOf(array);
+    // Whoever looks first may leave, or free the array, while others wait.
+    const held = array.hold();
+    const looking = variableOf(held).finally(() => held.free());
     variables.set(attrs, looking);
     looking.catch(() => variables.delete(attrs));
   }
@@ -177,12 +179,18 @@ export function labelsAlong(array, axis) {
   kept.set(array.attrs, axes);
   if (!axes.has(axis)) {
     const reading = (async () => {
-      let length;
-      const other = await coordinateOf(array, axis, (found) => (length ??= found));
-      if (!other && length !== undefined) {
-        throw refusal(axis, array.dimensionNames[axis], `the coordinate has ${length} labels, and the axis is ${array.shape[axis]} long; has the array grown? refresh() reads it as it is now`);
+      // A handle of its own: the labels are read for all who ask, and the first of them may leave and free the array.
+      const held = array.hold();
+      try {
+        let length;
+        const other = await coordinateOf(held, axis, (found) => (length ??= found));
+        if (!other && length !== undefined) {
+          throw refusal(axis, held.dimensionNames[axis], `the coordinate has ${length} labels, and the axis is ${held.shape[axis]} long; has the array grown? refresh() reads it as it is now`);
+        }
+        return other && (await labelsOf(other));
+      } finally {
+        held.free();
       }
-      return other && labelsOf(other);
     })();
     axes.set(axis, reading);
     reading.catch(() => axes.delete(axis));

@@ -1,7 +1,13 @@
 /** The errors, by `name`. */
 
+/** An error of one array, which may be a part of a joined one. */
+export interface ArrayError extends Error {
+  /** Of arrays joined by `concat`: the part that failed, counted from 0. The message begins with it and its URL or path. */
+  array?: number;
+}
+
 /** Nothing is stored where an array or a group was expected. */
-export interface NotFoundError extends Error {
+export interface NotFoundError extends ArrayError {
   name: "NotFoundError";
   /** The path, or URL, that was opened. */
   path: string;
@@ -10,7 +16,7 @@ export interface NotFoundError extends Error {
 }
 
 /** The store or host answered with something other than bytes or "not there". `cause` holds its own error. */
-export interface StoreError extends Error {
+export interface StoreError extends ArrayError {
   name: "StoreError";
   /** The URL, or the store key. */
   key: string;
@@ -21,7 +27,7 @@ export interface StoreError extends Error {
 }
 
 /** The metadata document is not valid Zarr. */
-export interface InvalidMetadataError extends Error {
+export interface InvalidMetadataError extends ArrayError {
   name: "InvalidMetadataError";
   /** JSON pointer into the document, such as `/chunk_grid/configuration/chunk_shapes/0`. */
   path: string;
@@ -30,14 +36,14 @@ export interface InvalidMetadataError extends Error {
 }
 
 /** Valid, but this version lacks it. */
-export interface UnsupportedError extends Error {
+export interface UnsupportedError extends ArrayError {
   name: "UnsupportedError";
   /** What is lacking. */
   feature: string;
 }
 
 /** A chunk's bytes do not decode to the chunk that the metadata declares. */
-export interface CodecError extends Error {
+export interface CodecError extends ArrayError {
   name: "CodecError";
   /** The codec's registered name. */
   codec: string;
@@ -49,6 +55,14 @@ export interface CodecError extends Error {
   got: number | string;
   /** What should have been there. */
   expected: number | string;
+}
+
+/**
+ * A call on an array, a group or a chunk grid that was freed, by `free()` or at the end of its `using` declaration; a
+ * second `free()` too. Calls that were under way by then end as they would have. Open it again.
+ */
+export interface FreedError extends Error {
+  name: "FreedError";
 }
 
 /** The selection does not fit the array. */

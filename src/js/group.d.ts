@@ -122,7 +122,10 @@ export class Group {
    */
   refs(): Promise<SnapshotNames>;
 
-  /** Gives the group's memory back; its members, and openings under way, stay. */
+  /**
+   * Gives the group's memory back; its members, and openings under way, stay. Every call after that, a second `free()`
+   * too, fails with a FreedError.
+   */
   free(): void;
   [Symbol.dispose](): void;
 }

@@ -47,6 +47,12 @@ impl Group {
         self.opened.zarr_format
     }
 
+    /// Another handle of the group, which `free()` of this one leaves as it is.
+    #[must_use]
+    pub fn hold(&self) -> Self {
+        Self { opened: Rc::clone(&self.opened), attrs: self.attrs.clone() }
+    }
+
     /// Opens an array below.
     pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
         let inside = |(path, options): (String, _)| (join(&self.opened.path, &path), options);

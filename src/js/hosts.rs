@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Url};
 
 use super::JsResult;
-use super::address::shown as shown_url;
+use super::address::{has_host, shown as shown_url};
 use super::engine::Engine;
 use super::network::Network;
 use super::store::Store;
@@ -64,17 +64,8 @@ impl Hosts {
             None => JsValue::UNDEFINED,
         };
         let address = if resolved.is_undefined() || resolved.is_null() {
-            web_address(listed).ok_or_else(|| {
-                let scheme = scheme(listed).map_or("", |(scheme, _)| scheme);
-                Error::Unsupported {
-                    feature: format!("addresses of {scheme}://"),
-                    reason: format!(
-                        "{} is said to be at {listed}, which no browser can ask; give the option resolveUrl, which \
-                         makes another address of it",
-                        self.describe(key)
-                    ),
-                }
-            })?
+            let scheme = || scheme(listed).map_or("", |(scheme, _)| scheme);
+            web_address(listed).ok_or_else(|| self.unsupported(&format!("{}://", scheme()), listed, key))?
         } else if let Some(text) = resolved.as_string() {
             text
         } else if let Some(url) = resolved.dyn_ref::<Url>() {
@@ -87,6 +78,9 @@ impl Hosts {
             let reason = format!("{address:?} is no address; the list may be damaged");
             Error::Store { key: self.describe(key), status: None, range: None, reason }
         })?;
+        if !has_host(&url) {
+            return Err(self.unsupported(&url.protocol(), &address, key).into());
+        }
         // A folder's query goes along to what is in it, as it does to plain Zarr's keys.
         let folder = self.own.pathname();
         let is_within = url.origin() == self.own.origin() && url.pathname().starts_with(&folder);
@@ -94,6 +88,18 @@ impl Hosts {
             url.set_search(&self.own.search());
         }
         Ok(url)
+    }
+
+    /// That an address which the system has for a key is none that can be asked.
+    fn unsupported(&self, scheme: &str, listed: &str, key: &str) -> Error {
+        // Of data:, it may be megabytes.
+        let listed: String = listed.chars().take(200).collect();
+        let reason = format!(
+            "{} is said to be at {listed}, which no browser can ask; give the option resolveUrl, which makes another \
+             address of it",
+            self.describe(key)
+        );
+        Error::Unsupported { feature: format!("addresses of {scheme}"), reason }
     }
 
     /// The engine of an address' host.

@@ -2,7 +2,8 @@
  * Compiles the WebAssembly module on the first `open`, so that importing the package costs nothing
  * and needs no `init()`.
  */
-import init, { loadModulesBy } from "./rectilinear_zarr.js";
+import { namingFreed } from "./freed.js";
+import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
 
 /**
  * Something that is begun once, and anew where it failed: a failed download must not be the answer for ever.
@@ -51,6 +52,7 @@ const others = { rare: loader("rare"), systems: loader("systems") };
 const main = once(async (load, prepare) => {
   await init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
   loadModulesBy((name) => others[name](load));
+  for (const [name, opened] of Object.entries({ ChunkGrid, Group, RectilinearArray })) namingFreed(opened, name);
   prepare?.();
 });
 

@@ -92,15 +92,24 @@ struct Opened {
     path: String,
     zarr_format: Option<u8>,
     network: Network,
-    /// The address where nobody looked yet whether a system is there, and the options for one.
-    unknown: Option<(Url, Object)>,
+    /// What else may be at the address.
+    other: Other,
+}
+
+/// What may be at an address where nothing of Zarr is.
+enum Other {
+    Nothing,
+    /// Nobody looked yet whether a system is there; its options.
+    Unknown(Url, Object),
+    /// A document that should tell of a system and cannot be read.
+    Unreadable(JsValue),
 }
 
 impl Opened {
     async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
         let path = normalise_path(&options.path)?;
         let network = options.network;
-        let (store, unknown) = store(source, options.format, options.system, &network).await?;
+        let (store, other) = store(source, options.format, options.system, &network).await?;
         Ok(Self {
             engine: engine(store, &network),
             reading: Reading {
@@ -112,7 +121,7 @@ impl Opened {
             path,
             zarr_format: options.zarr_format,
             network,
-            unknown,
+            other,
         })
     }
 
@@ -121,10 +130,16 @@ impl Opened {
     }
 
     /// Becomes what is at the address instead, where nothing of Zarr is and one file tells of a system; else the error
-    /// stays.
+    /// stays, or tells of the document that could not be read.
     async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
-        let unknown = self.unknown.take().filter(|_| field(&error, "name") == "NotFoundError");
-        let Some((url, options)) = unknown else { return Err(error) };
+        if field(&error, "name") != "NotFoundError" {
+            return Err(error);
+        }
+        let (url, options) = match std::mem::replace(&mut self.other, Other::Nothing) {
+            Other::Unknown(url, options) => (url, options),
+            Other::Unreadable(reason) => return Err(reason),
+            Other::Nothing => return Err(error),
+        };
         for (key, mark, format) in MARKS {
             let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
             let start = self.engine.store().get(&request, signal).await;
@@ -144,35 +159,34 @@ fn engine(store: Store, network: &Network) -> Rc<Engine> {
     Engine::new(Rc::new(store), network.concurrency, network.joining)
 }
 
-/// The store that a source is, and the address that may still be a system's. At an address that ends as a list's does
+/// The store that a source is, and what else may be at its address. At an address that ends as a list's does
 /// there may be one: it is looked at first, and where it is none, the address is that of a plain hierarchy.
 async fn store(
     source: &JsValue,
     format: Option<Format>,
     system: Object,
     network: &Network,
-) -> JsResult<(Store, Option<(Url, Object)>)> {
+) -> JsResult<(Store, Other)> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
-    let mut unknown = None;
+    let mut other = Other::Nothing;
     match (format, url) {
         (None, Some(url)) => match Format::likely_at(&url.pathname()) {
-            Some(likely) => {
-                if let Some(system) = System::look(likely, &system, url, network.clone()).await? {
-                    return Ok((Store::listed(system), None));
-                }
-            }
-            None => unknown = Some((url, system)),
+            Some(likely) => match System::look(likely, &system, url, network.clone()).await? {
+                Ok(system) => return Ok((Store::listed(system), Other::Nothing)),
+                Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
+            },
+            None => other = Other::Unknown(url, system),
         },
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
             let system = System::open(format, &system, url, network.clone()).await?;
-            return Ok((Store::listed(system), None));
+            return Ok((Store::listed(system), Other::Nothing));
         }
         (Some(format), None) => {
             return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());
         }
     }
-    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, unknown))
+    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, other))
 }
 
 /// How one array is read: the part of the options that a member of a group may have of its own.

@@ -8,18 +8,23 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use futures_util::future::LocalBoxFuture;
-use js_sys::Map;
-use wasm_bindgen::JsValue;
+use js_sys::{Map, Object};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::open::Reading;
 use super::reader::Reader;
+use super::value::{field, message, number, set};
 use crate::error::Result;
 use crate::read::{Array, Plan, Task};
 
 /// How many arrays are opened again at once.
 const AT_ONCE: usize = 16;
+
+/// The names of errors that say of an array that it cannot be read.
+const OURS: [&str; 5] =
+    ["CodecError", "InvalidMetadataError", "NotFoundError", "StoreError", "UnsupportedError"];
 
 /// What reads an array.
 pub(super) struct Readers {
@@ -53,6 +58,19 @@ impl Readers {
         &self.readers[task.array]
     }
 
+    /// An error that one of several arrays met, as a new one that tells which: the error itself may be that of others too.
+    pub(super) fn blame(&self, nth: usize, error: JsValue) -> JsValue {
+        let (name, reader) = (field(&error, "name").as_string().unwrap_or_default(), &self.readers[nth]);
+        if self.readers.len() == 1 || !OURS.contains(&name.as_str()) {
+            return error;
+        }
+        let place = reader.engine.store().describe(reader.array.keys.path());
+        let told = js_sys::Error::new(&format!("array {nth} of concat, at {place}: {}", message(&error)));
+        Object::assign(&told, error.unchecked_ref());
+        set(&told, "array", &number(nth as u64).into());
+        told.into()
+    }
+
     /// Whether decoded chunks are kept, of every array.
     pub(super) fn keep_chunks(&self) -> bool {
         self.readers.iter().all(|reader| reader.keeps_chunks())
@@ -81,7 +99,10 @@ impl Readers {
                     async { reader.engine.store().refresh(signal).await.map(|()| Rc::clone(reader)) };
                 sources.push(Box::pin(refresh));
             }
-            again.push(Box::pin(Reading::again(reader, signal)));
+            let nth = again.len();
+            let opening =
+                async move { Reading::again(reader, signal).await.map_err(|error| self.blame(nth, error)) };
+            again.push(Box::pin(opening));
         }
         all(sources).await?;
         let readers = all(again).await?;

@@ -19,6 +19,10 @@ export interface Readable {
 /**
  * Where bytes come from: a URL, absolute or relative to the page, whose query string (a token, a
  * signature) goes along with every request; or a store.
+ *
+ * Buckets are asked for at their public HTTPS addresses: `s3://bucket/path`, `gs://bucket/path`, and of Azure
+ * `abfs://container@account.dfs.core.windows.net/path` (`az://` too), which must tell the account. URLs without a host,
+ * such as `file:` and `data:`, are an UnsupportedError. Outside of pages a URL is absolute, or a TypeError.
  */
 export type Source = string | URL | Readable;
 
@@ -55,7 +59,8 @@ export interface OpenOptions {
    * looked at, and read as references, as a repository or as a file where it holds that; every other one is Zarr's, but
    * where nothing of Zarr is there and a repository is, that is opened.
    *
-   * References lead to files beside the document, to `https:`, and to `s3:` and `gs:` buckets by their public addresses.
+   * References lead to files beside the document, to `https:`, and to buckets of `s3:`, `gs:` and `abfs:` by their public
+   * addresses. One to another scheme is an UnsupportedError that names it, and no request; see `resolveUrl`.
    * `headers` and `credentials` go to the document's own origin alone. What is consolidated nowhere is consolidated
    * here, so `tree()` lists everything. Inlined values cost no request, and near parts of one file come in one.
    *

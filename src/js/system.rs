@@ -60,19 +60,24 @@ impl System {
         Ok(system)
     }
 
-    /// The same, where it is not known that there is one: nothing where something else is, or no answer.
+    /// Opens what may be a system; where it is none, the error that says why, if it says more than that.
+    ///
+    /// # Errors
+    /// Where it is one, and cannot be opened.
     pub(super) async fn look(
         format: Format,
         options: &Object,
         url: Url,
         network: Network,
-    ) -> JsResult<Option<Self>> {
-        Self::open(format, options, url, network).await.map(Some).or_else(|error| {
+    ) -> JsResult<Result<Self, Option<JsValue>>> {
+        Self::open(format, options, url, network).await.map(Ok).or_else(|error| {
             let said = |name: &str| field(&error, name).as_string().unwrap_or_default();
             match said("name").as_str() {
-                "NotFoundError" | "StoreError" => Ok(None),
-                // No JSON at all.
-                "InvalidMetadataError" if !format.is_folder() && said("path").is_empty() => Ok(None),
+                "NotFoundError" | "StoreError" => Ok(Err(None)),
+                // No JSON at all, or a mistake in it: the address may be that of a hierarchy.
+                "InvalidMetadataError" if !format.is_folder() && said("path").is_empty() => {
+                    Ok(Err(Some(error)))
+                }
                 _ => Err(error),
             }
         })

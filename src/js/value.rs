@@ -53,8 +53,15 @@ fn define(object: &Object, name: &str, value: &JsValue) {
 }
 
 /// A field of any value; `undefined` where there is none or the value is no object.
+///
+/// `Reflect.get` is not called on anything but an object, where it throws: wasm-bindgen gives every call that throws a
+/// slot of the table of JavaScript values for the result that there is not, and never frees that slot.
 pub(super) fn field(value: &JsValue, name: &str) -> JsValue {
-    Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
+    if value.is_object() || value.is_function() {
+        Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
+    } else {
+        JsValue::UNDEFINED
+    }
 }
 
 /// A value as a message shows it.

@@ -1,10 +1,12 @@
 //! Addresses of object stores as those that a browser can ask.
 
-/// The address over HTTPS of one that `s3://` or `gs://` starts; nothing where it starts with another scheme that no
-/// browser knows. One of HTTP is itself, and one without a scheme is a path beside the list, of names as they are.
+/// The address over HTTPS of an object in a bucket (`s3://`, `gs://`) or a container (`abfs://`); nothing for schemes
+/// that no browser knows. One of HTTP is itself, and one without a scheme is a path beside the list, of names as they are.
 ///
 /// S3: <https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html>. A bucket with dots in its name has
-/// no certificate as a host, and is a part of the path.
+/// no certificate as a host, and is a part of the path. Azure: a container belongs to an account, which
+/// `container@account` tells, as in
+/// <https://learn.microsoft.com/en-us/azure/storage/blobs/data-lake-storage-introduction-abfs-uri>; nothing without it.
 #[must_use]
 pub fn web_address(address: &str) -> Option<String> {
     let Some((scheme, rest)) = scheme(address) else { return Some(encoded(address)) };
@@ -14,6 +16,12 @@ pub fn web_address(address: &str) -> Option<String> {
         "s3" if bucket.contains('.') => Some(format!("https://s3.amazonaws.com/{bucket}/{}", encoded(key))),
         "s3" => Some(format!("https://{bucket}.s3.amazonaws.com/{}", encoded(key))),
         "gs" | "gcs" => Some(format!("https://storage.googleapis.com/{bucket}/{}", encoded(key))),
+        "az" | "azure" | "abfs" | "abfss" => {
+            let (container, host) = bucket.split_once('@')?;
+            let account =
+                host.split('.').next().filter(|account| !account.is_empty() && !container.is_empty())?;
+            Some(format!("https://{account}.blob.core.windows.net/{container}/{}", encoded(key)))
+        }
         _ => None,
     }
 }

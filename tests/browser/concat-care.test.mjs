@@ -164,7 +164,7 @@ describe("arrays end to end, as time goes by", () => {
     assert.deepEqual(found.lengths, [7, 4]);
     assert.deepEqual(found.items, [...upTo(11), 7, 8, 9, 10]);
     assert.deepEqual(found.late, found.items);
-    assert.equal(found.refused.name, "TypeError");
+    assert.equal(found.refused.name, "FreedError");
     assert.match(found.refused.message, /array 0 .*freed/);
   });
 
@@ -233,6 +233,38 @@ describe("arrays end to end, as time goes by", () => {
     const error = await page.run(async ({ support }) => support.rejection(() => globalThis.joined.get()));
     assert.equal(error.name, "CodecError");
     assert.deepEqual([error.key, error.coords], ["c/1/0", [1, 0]]);
+  });
+
+  test("an error tells of which array it is, and is as it was for that array alone", async () => {
+    origins[1].stored["/c/1/0"] = Buffer.alloc(5);
+    await join();
+    const found = await page.run(async ({ RectilinearArray }) => {
+      const { joined, parts } = globalThis;
+      const told = ({ name, message, array, key, coords, codec, got }) => ({ name, message, array, key, coords, codec, got });
+      const failure = async (reading) => told(await reading.then(() => ({}), (error) => error));
+      const streamed = async () => {
+        for await (const part of joined.stream()) if (!part) throw new Error("no part");
+      };
+      // Of one chunk that both want at once, the error is one.
+      const [read, alone] = await Promise.all([failure(joined.get()), failure(parts[1].get())]);
+      const again = await RectilinearArray.concat([parts[0], joined], 0);
+      return { read, alone, streamed: await failure(streamed()), nested: await failure(again.get()) };
+    });
+    const { array, message, ...fields } = found.read;
+    assert.equal(array, 1);
+    assert.equal(message, `array 1 of concat, at ${urls[1]}/: ${found.alone.message}`);
+    assert.deepEqual({ message: found.alone.message, ...fields }, found.alone);
+    assert.deepEqual(found.streamed, found.read);
+    assert.equal(found.nested.array, 2);
+    assert.match(found.nested.message, /^array 2 of concat, at [^ ]+: chunk \[1, 0\]/);
+  });
+
+  test("a refresh that fails tells of which array", async () => {
+    await join();
+    delete origins[1].stored["/zarr.json"];
+    const error = await page.run(({ support }) => support.rejection(() => globalThis.joined.refresh()));
+    assert.equal(error.name, "NotFoundError");
+    assert.match(error.message, /^array 1 of concat, at /);
   });
 
   const refusals = [

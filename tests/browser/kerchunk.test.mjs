@@ -142,6 +142,9 @@ describe("kerchunk's references", () => {
     ["templates in a circle", one(["{{a}}"]).replace('"version"', '"templates":{"a":"{{a}}"},"version"'), {}, "InvalidMetadataError", /circle/],
     ["no references where they were asked for", "{}", { format: "kerchunk" }, "NotFoundError", /references of kerchunk/],
     ["no JSON where references were asked for", "<html>", { format: "kerchunk" }, "InvalidMetadataError", /HTML/],
+    ["a comma too many where nobody said what it is", '{"version":1,\n"refs":{"a":"b",}}', {}, "InvalidMetadataError", /list\.json.*trailing comma at line 2 column/],
+    ["a comma too many where references were asked for", '{"version":1,\n"refs":{"a":"b",}}', { format: "kerchunk" }, "InvalidMetadataError", /list\.json.*trailing comma at line 2 column/],
+    ["no JSON where nobody said what it is", "once upon a time", {}, "InvalidMetadataError", /list\.json.*not valid JSON/],
     ["another version", '{"version":7,"refs":{}}', { format: "kerchunk" }, "UnsupportedError", /version 7/],
     ["another version where nobody said what it is", '{"version":7,"refs":{}}', {}, "UnsupportedError", /version 7/],
     ["templates that are none where nobody said what it is", '{"version":1,"refs":{},"templates":[]}', {}, "InvalidMetadataError", /\/templates/],
@@ -161,6 +164,16 @@ describe("kerchunk's references", () => {
 
   test("a document that is none of references leaves the address to Zarr", async () => {
     const list = await host({ "/odd.json": "{}", "/odd.json/zarr.json": '{"zarr_format":3,"node_type":"group","attributes":{"a":1}}' });
+    try {
+      const attrs = await page.run(async ({ Group }, { url }) => (await Group.open(url)).attrs, { url: `${list.url}/odd.json` });
+      assert.deepEqual(attrs, { a: 1 });
+    } finally {
+      await list.close();
+    }
+  });
+
+  test("a document that is no JSON leaves the address to Zarr too", async () => {
+    const list = await host({ "/odd.json": "<html>", "/odd.json/zarr.json": '{"zarr_format":3,"node_type":"group","attributes":{"a":1}}' });
     try {
       const attrs = await page.run(async ({ Group }, { url }) => (await Group.open(url)).attrs, { url: `${list.url}/odd.json` });
       assert.deepEqual(attrs, { a: 1 });

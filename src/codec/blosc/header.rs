@@ -93,6 +93,9 @@ impl<'a> Frame<'a> {
         if bytes.len() < enough || stored && bytes.len() > enough {
             return Err(Error::codec(NAME, bytes.len(), enough));
         }
+        if !stored && frame.block_size / frame.inner.most_expansion() > bytes.len() {
+            return Err(Error::codec(NAME, format!("a frame of {} bytes", bytes.len()), block_size));
+        }
         Ok(frame)
     }
 

@@ -45,11 +45,25 @@ impl Inner {
             #[cfg(not(feature = "blosc-snappy"))]
             2 => Err(Error::Unsupported {
                 feature: "blosc with snappy".to_owned(),
-                reason: "this build lacks the Cargo feature \"blosc-snappy\"".to_owned(),
+                reason: crate::codec::left_out::reason("blosc-snappy"),
             }),
             3 => Ok(Self::Zlib),
             4 => Ok(Self::Zstd),
             _ => Err(Error::codec(NAME, format!("inner compressor {number}"), "0 to 4")),
+        }
+    }
+
+    /// The most bytes of content that a byte of a stream can give: no memory is taken for blocks that cannot be.
+    pub(super) fn most_expansion(self) -> usize {
+        match self {
+            // A length goes on with bytes of 255.
+            Self::Blosclz | Self::Lz4 => 255,
+            #[cfg(feature = "blosc-snappy")]
+            Self::Snappy => 255,
+            // A match of 258 bytes takes two bits.
+            Self::Zlib => 1032,
+            // A block of 128 KiB takes four bytes.
+            Self::Zstd => 32 << 10,
         }
     }
 

@@ -13,6 +13,8 @@ use crate::codec::pipeline::MAX_CONTENT_BYTES;
 #[derive(Default)]
 pub(super) struct Heap {
     text: Vec<u8>,
+    /// A kind of items that was met and that no text can hold.
+    pub(super) unsupported: Option<&'static str>,
 }
 
 impl Heap {
@@ -25,7 +27,11 @@ impl Heap {
     }
 
     fn push<E: Error>(&mut self, text: &[u8]) -> Result<(), E> {
-        if self.text.len() + text.len() > MAX_CONTENT_BYTES || self.text.try_reserve(text.len()).is_err() {
+        // Room doubles, but never past the bound.
+        let most = MAX_CONTENT_BYTES - self.text.len();
+        let grown = text.len() > self.text.capacity() - self.text.len();
+        let room = if grown { text.len().max(self.text.len()).min(most) } else { 0 };
+        if text.len() > most || self.text.try_reserve_exact(room).is_err() {
             return Err(E::custom(format!("more than {MAX_CONTENT_BYTES} bytes of text")));
         }
         self.text.extend_from_slice(text);
@@ -119,12 +125,14 @@ impl<'de> Visitor<'de> for Item<'_> {
         self.put(text)
     }
 
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
-        Err(E::custom(format!("an item of {} raw bytes, which no text can hold", bytes.len())))
+    fn visit_bytes<E: Error>(self, _: &[u8]) -> Result<(), E> {
+        self.heap.unsupported = Some("bytes");
+        Err(E::custom("bytes"))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<(), D::Error> {
-        Err(D::Error::custom("an item of a type that MessagePack leaves to its users"))
+        self.heap.unsupported = Some("an extension type");
+        Err(D::Error::custom("an extension type"))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {

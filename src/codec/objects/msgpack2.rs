@@ -1,6 +1,6 @@
 //! `numcodecs.msgpack2`: the list as MessagePack.
 //!
-//! Items of raw bytes, and of types that MessagePack leaves to its users, are refused: `vlen-bytes` is for bytes.
+//! Items that are bytes, or of an extension type, are refused as unsupported: `vlen-bytes` is for bytes.
 //! Spec: <https://github.com/msgpack/msgpack/blob/master/spec.md>
 //!
 //! ```json

@@ -12,8 +12,8 @@ thread_local! {
     static CONTEXT: Cell<Option<DecompressContext>> = const { Cell::new(None) };
 }
 
-/// Appends one frame's content, checksum verified, to what is decoded so far.
-pub(super) fn decode_frame(frame: &[u8], decoded: &mut Vec<u8>, size: Size) -> Result<()> {
+/// Appends one frame's content, checksum verified, to what is decoded so far; there is room for what its blocks hold.
+pub(super) fn decode_frame(frame: &[u8], _most: usize, decoded: &mut Vec<u8>, size: Size) -> Result<()> {
     let room = size.limit() - decoded.len();
     let mut context = CONTEXT.take().unwrap_or_default();
     match zstd::decode_frame(&mut context, frame, decoded, room) {

@@ -73,6 +73,10 @@ impl File {
             }
         };
         let file = Self { version, buffer: content.into_owned() };
+        // Such files say version 1 too.
+        if file.root().is_err() && header[MAGIC.len()..].starts_with(b"ic-0.") {
+            return Err(before_flatbuffers());
+        }
         file.root()?;
         Ok(file)
     }
@@ -97,6 +101,15 @@ impl File {
     /// How many bytes it holds.
     pub(super) fn len(&self) -> usize {
         self.buffer.len()
+    }
+}
+
+/// That a repository is one of Icechunk's first, of 2024, whose files hold MessagePack.
+pub(super) fn before_flatbuffers() -> Error {
+    Error::Unsupported {
+        feature: "Icechunk before 1.0, whose files hold MessagePack".to_owned(),
+        reason: "versions 1 and 2 of its specification are read; copy the arrays into a repository of Icechunk 1.0 or later"
+            .to_owned(),
     }
 }
 

@@ -38,12 +38,13 @@ use self::wanted::{Version, Wanted};
 use super::{ByteRange, Finding, Need, Place, System, no_answer};
 use crate::error::{Error, Result};
 
-/// The numbers of needs: the repository's file, those of the first version in place of it, the snapshot; from here on
-/// snapshots before it, and manifests.
+/// The numbers of needs: the repository's file, those of the first version in place of it, the snapshot, the first state
+/// of a branch as Icechunk had it before 1.0; from here on snapshots before it, and manifests.
 const REPOSITORY: u64 = 0;
 const REFERENCE: u64 = 1;
 const TOMBSTONE: u64 = 2;
 const SNAPSHOT: u64 = 3;
+const FIRST_STATE: u64 = 4;
 const PARENTS: u64 = 1 << 32;
 const MANIFESTS: u64 = 1 << 33;
 
@@ -214,7 +215,7 @@ impl System for Icechunk {
                 };
                 Ok(())
             }
-            REFERENCE | TOMBSTONE => match &mut self.start {
+            REFERENCE | TOMBSTONE | FIRST_STATE => match &mut self.start {
                 Start::Older(older) => older.tell(number, bytes, &self.wanted.version),
                 _ => Ok(()),
             },

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::file::before_flatbuffers;
 use super::id::Id;
 use super::wanted::Version;
-use super::{Need, REFERENCE, TOMBSTONE, need};
+use super::{FIRST_STATE, Need, REFERENCE, TOMBSTONE, need};
 use crate::error::{Error, Result};
 use crate::metadata::looks_like_html;
 
@@ -14,6 +15,8 @@ pub(super) struct Older {
     id: Option<Id>,
     /// Whether a tag is gone.
     is_gone: Option<bool>,
+    /// Whether nothing is there for a branch: before 1.0 each of its states was a file.
+    is_lost: bool,
 }
 
 impl Older {
@@ -26,6 +29,11 @@ impl Older {
         };
         let tombstone =
             (is_tag && self.is_gone.is_none()).then(|| need(TOMBSTONE, format!("{path}.deleted")));
+        if self.is_lost
+            && let Version::Branch(name) = version
+        {
+            return vec![need(FIRST_STATE, format!("refs/branch.{}/ZZZZZZZZ.json", encoded(name)))];
+        }
         let reference = self.id.is_none().then(|| need(REFERENCE, path));
         reference.into_iter().chain(tombstone).collect()
     }
@@ -55,7 +63,14 @@ impl Older {
             return Ok(());
         }
         let document: Option<Value> = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
-        let Some(document) = document else {
+        if number == FIRST_STATE && document.as_ref().is_some_and(|state| state["snapshot"].is_string()) {
+            return Err(before_flatbuffers());
+        }
+        if number == REFERENCE && document.is_none() && matches!(version, Version::Branch(_)) {
+            self.is_lost = true;
+            return Ok(());
+        }
+        let Some(document) = document.filter(|_| number == REFERENCE) else {
             let wanted = match version {
                 Version::Branch(_) => "branch of an Icechunk repository",
                 _ => "tag of an Icechunk repository",

@@ -22,7 +22,7 @@ EDGES = ((2, 4), (3, 5))
 TEXT = {"data_type": "string", "fill_value": ""}
 
 
-def _chunk(codec: Any, name: str, about: str, chunk: bytes, *mentions: str) -> None:
+def _chunk(codec: Any, name: str, about: str, chunk: bytes, *mentions: str, error: str = CODEC) -> None:
     """Add a case of text whose chunk (1, 0), of shape (4, 3), is this."""
     settings = codec.get_config()
     full = f"numcodecs.{settings.pop('id')}"
@@ -49,8 +49,8 @@ def _chunk(codec: Any, name: str, about: str, chunk: bytes, *mentions: str) -> N
         return result(VALUES, [None, {"slice": [3, None, None]}])
 
     short = full.removeprefix("numcodecs.")
-    fields = {"codec": full, "keySuffix": BAD_KEY, "coords": [1, 0]}
-    CASES.append(Broken(f"chunk-{short}-{name}", about, CODEC, write, (BAD_KEY, full, *mentions), fields))
+    fields = {"codec": full, "keySuffix": BAD_KEY, "coords": [1, 0]} if error == CODEC else {}
+    CASES.append(Broken(f"chunk-{short}-{name}", about, error, write, (BAD_KEY, full, *mentions), fields))
 
 
 ROWS = VALUES[2:6, 0:3].tolist()
@@ -79,7 +79,10 @@ for _codec, _good in ((numcodecs.JSON(), json.dumps(GOOD).encode()), (numcodecs.
 _chunk(numcodecs.JSON(), "deep", "100000 lists in lists.", b"[" * 100_000, "text")
 _chunk(numcodecs.JSON(), "latin", "Latin 1.", json.dumps(GOOD).encode().replace(b"20", b"\xe9"))
 _chunk(numcodecs.MsgPack(), "deep", "100000 lists in lists.", b"\x91" * 100_000)
-_chunk(numcodecs.MsgPack(), "bytes", "Raw bytes among text.", msgpack.packb([[b"a", "b", "c"], *ROWS[1:], "|O", [4, 3]]), "bytes")
+for _name, _item in (("bytes", b"a"), ("extension", msgpack.ExtType(7, b"ab")), ("time", msgpack.Timestamp(1, 2))):
+    _list = msgpack.packb([[_item, "b", "c"], *ROWS[1:], "|O", [4, 3]])
+    _about, _mention = f"An item that JSON has nothing for: {_name}.", "bytes" if _name == "bytes" else "extension"
+    _chunk(numcodecs.MsgPack(), _name, _about, _list, _mention, error=UNSUPPORTED)
 _chunk(numcodecs.MsgPack(), "claim", "A list of 2^32 - 1.", b"\xdd\xff\xff\xff\xff")
 _chunk(numcodecs.MsgPack(), "claim-text", "Text of 2^32 - 1 bytes.", b"\x96\x93\xdb\xff\xff\xff\xffab")
 
