@@ -13,7 +13,7 @@ use super::retry::Again;
 use super::store::Bytes;
 use super::value::{field, message, set};
 use crate::error::Error;
-use crate::source::{ByteRange, Request};
+use crate::source::{ByteRange, ContentRange, Request, Served};
 
 /// The longest body that is read to its end for nothing; of a longer one the connection is given up.
 const SHORT: u64 = 64 << 10;
@@ -39,26 +39,47 @@ impl HttpStore {
         again: &mut Option<Again>,
     ) -> JsResult<Bytes> {
         let status = response.status();
-        // A host that ignores ranges answers 200 and gives everything.
-        let is_whole = request.range != ByteRange::All && status != 206;
-        if request.range != ByteRange::All {
-            self.habits.note_range(is_whole);
-            if let Err(reason) = self.part(request, response, is_whole) {
+        let is_whole = match self.part(request, response) {
+            Ok(is_whole) => is_whole,
+            Err(reason) => {
                 leave(response).await;
                 return Err(self.failure(request, Some(status), reason.to_owned()).into());
             }
-        }
+        };
         let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
             *again = Some(Again::SOON);
             let reason = format!("the answer broke off ({}); try again", message(&cause));
             with_cause(self.failure(request, Some(status), reason), &cause)
         })?;
         let bytes = Uint8Array::new(&body);
+        if let ByteRange::Suffix(suffix) = request.range
+            && !is_whole
+            && u64::from(bytes.length()) != suffix
+        {
+            // What came is of another length, and the host did not say, or hid, which bytes it is.
+            self.habits.note_misread(None);
+        }
         Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
     }
 
-    /// That an answer to a range can be one, by its headers.
-    fn part(&self, request: &Request, response: &Response, is_whole: bool) -> Result<(), &'static str> {
+    /// Whether an answer holds all of a value of which a part was asked for; an error where, by its headers, it holds
+    /// other bytes than were asked for.
+    fn part(&self, request: &Request, response: &Response) -> Result<bool, &'static str> {
+        let is_partial = response.status() == 206;
+        let told = header(response, "Content-Range").and_then(|told| ContentRange::parse(&told));
+        let served = told.filter(|_| is_partial).map(|told| told.served(&request.range));
+        if request.range == ByteRange::All {
+            return match served {
+                Some(Served::Asked) => Ok(false),
+                None if !is_partial => Ok(false),
+                _ => Err(
+                    "part of the value came where all of it was asked for; a cache or proxy on the way may \
+                          be at fault, or a header Range among those that were given",
+                ),
+            };
+        }
+        // A host that ignores ranges answers 200 and gives everything.
+        self.habits.note_range(!is_partial);
         if header(response, "Content-Type").is_some_and(|kind| kind.starts_with("text/html")) {
             return Err("an HTML page came: some hosts serve one, with status 200, for what is not there");
         }
@@ -67,12 +88,11 @@ impl HttpStore {
             self.known.forget(&request.key);
             return Err("the value was changed while it was read; read again, or refresh() the array");
         }
-        let start = header(response, "Content-Range").and_then(|range| start_of(&range));
-        if let (ByteRange::Span(span) | ByteRange::UpTo(span), Some(start), false) =
-            (&request.range, start, is_whole)
-            && span.start != start
-        {
-            return Err("another part came than was asked for");
+        if served == Some(Served::Other) {
+            if let ByteRange::Suffix(_) = request.range {
+                self.habits.note_misread(told.and_then(|told| told.total));
+            }
+            return Err("another part came than was asked for; the host does not understand ranges");
         }
         let length = header(response, "Content-Length").and_then(|length| length.parse::<u64>().ok());
         if let (ByteRange::From(start), Some(length)) = (&request.range, length)
@@ -80,7 +100,7 @@ impl HttpStore {
         {
             return Err("the value is longer than those before it");
         }
-        Ok(())
+        Ok(!is_partial || served == Some(Served::Whole))
     }
 }
 
@@ -101,14 +121,17 @@ pub(super) async fn leave(response: &Response) {
     }
 }
 
+/// Length of a value of whose end an answer holds other bytes than were asked for, where the host tells it.
+pub(super) fn misread_length(request: &Request, response: &Response) -> Option<u64> {
+    let told = ContentRange::parse(&header(response, "Content-Range").filter(|_| response.status() == 206)?)?;
+    let is_misread =
+        matches!(request.range, ByteRange::Suffix(_)) && told.served(&request.range) == Served::Other;
+    told.total.filter(|_| is_misread)
+}
+
 /// A header of an answer, where it may be read.
 pub(super) fn header(response: &Response, name: &str) -> Option<String> {
     response.headers().get(name).ok().flatten()
-}
-
-/// The first byte of `bytes 0-99/1000`.
-fn start_of(range: &str) -> Option<u64> {
-    range.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
 }
 
 /// What an HTTP status means to someone who reads Zarr.

@@ -14,7 +14,7 @@ use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response
 
 use super::JsResult;
 use super::address::Address;
-use super::answer::{header, leave, with_cause};
+use super::answer::{header, leave, misread_length, with_cause};
 use super::known::Known;
 use super::network::HttpOptions;
 use super::persisted::Persisted;
@@ -56,7 +56,7 @@ impl HttpStore {
 
     /// Whether the end of a value is better asked for otherwise than as such.
     pub(super) fn avoids_suffixes(&self) -> bool {
-        self.has_preflights
+        self.has_preflights || self.habits.misreads_suffixes.get()
     }
 
     /// Forgets what was known of values, and has the browser revalidate what it kept.
@@ -83,7 +83,7 @@ impl HttpStore {
     pub(super) async fn get(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Bytes> {
         let response = match self.fetch(request, "GET", signal).await {
             Ok(response) => response,
-            Err((error, again)) => return Answer { found: Err(error), status: None, again },
+            Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
         let (status, mut again) = (response.status(), retry(&response));
         let found = match self.stored(request, &response) {
@@ -93,19 +93,19 @@ impl HttpStore {
                 refused.map(|_| None)
             }
         };
-        Answer { found, status: Some(status), again }
+        Answer { found, status: Some(status), again, length: misread_length(request, &response) }
     }
 
     /// The length of a value, where the host tells it.
     pub(super) async fn head(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Option<u64>> {
         let response = match self.fetch(request, "HEAD", signal).await {
             Ok(response) => response,
-            Err((error, again)) => return Answer { found: Err(error), status: None, again },
+            Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
         let found = self.stored(request, &response).map(|is_stored| {
             is_stored.then(|| header(&response, "Content-Length").and_then(|length| length.parse().ok()))
         });
-        Answer { found, status: Some(response.status()), again: retry(&response) }
+        Answer { status: Some(response.status()), again: retry(&response), ..Answer::new(found) }
     }
 
     pub(super) fn failure(&self, request: &source::Request, status: Option<u16>, reason: String) -> Error {

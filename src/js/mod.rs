@@ -57,6 +57,7 @@ mod selection;
 mod shards;
 mod sharing;
 mod store;
+mod store_bytes;
 mod stream;
 mod suffix;
 mod system;

@@ -1,5 +1,5 @@
-//! The end of a value on another origin, without a preflight: browsers ask for permission before `bytes=-n`, but not
-//! before a range with a start, nor before HEAD.
+//! The end of a value by its place. On another origin, as browsers send a preflight before `bytes=-n`, but not before a
+//! range with a start, nor before HEAD; on every host that misreads `bytes=-n`.
 //!
 //! A start needs the value's length: guessed from the values read before it (the answer proves or mends the guess,
 //! since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses HEAD or hides the length,
@@ -25,8 +25,10 @@ pub(super) struct Habits {
     heeds_head: Cell<bool>,
     /// Whether HEAD does not tell a length.
     hides_lengths: Cell<bool>,
-    /// Whether the preflight of a suffix fails.
+    /// Whether asking for a suffix fails: its preflight is refused, or it is misread and no length is told.
     refuses_suffixes: Cell<bool>,
+    /// Whether a suffix brought another part of a value.
+    pub(super) misreads_suffixes: Cell<bool>,
     /// Whether a range was ever answered.
     pub(super) answered_a_range: Cell<bool>,
     /// Whether the last range that was asked for brought the whole value.
@@ -52,6 +54,15 @@ impl Habits {
     pub(super) fn note_range(&self, is_whole: bool) {
         self.answered_a_range.set(true);
         self.ignores_ranges.set(is_whole);
+    }
+
+    /// Notes that a suffix brought another part of a value, and the value's length where it was told with that.
+    pub(super) fn note_misread(&self, length: Option<u64>) {
+        self.misreads_suffixes.set(true);
+        match length {
+            Some(length) => self.note(length),
+            None => self.refuses_suffixes.set(true),
+        }
     }
 
     /// The longest end of a value, from there on, that is taken where its length was guessed.
@@ -101,8 +112,8 @@ impl Store {
         let request = Request { key: key.to_owned(), range: ByteRange::All };
         let told = self
             .repeated(&request, signal, async || {
-                let Answer { found, status, again } = http.head(&request, signal).await;
-                Answer { found: found.map(|length| length.map(Told)), status, again }
+                let Answer { found, status, again, length } = http.head(&request, signal).await;
+                Answer { found: found.map(|length| length.map(Told)), status, again, length }
             })
             .await;
         match told.found {
@@ -131,7 +142,7 @@ impl Store {
         }
     }
 
-    /// The same of a value whose length is not told, by its suffix or whole.
+    /// The end of a value whose length HEAD does not tell: by its suffix, or cut out of the whole value.
     async fn end(
         &self,
         habits: &Habits,
@@ -160,7 +171,7 @@ impl Store {
 }
 
 /// The range of so many last bytes; all of a value that is shorter, which its reader complains of.
-fn last(length: u64, bytes: u64) -> ByteRange {
+pub(super) fn last(length: u64, bytes: u64) -> ByteRange {
     ByteRange::Span(length.saturating_sub(bytes)..length)
 }
 

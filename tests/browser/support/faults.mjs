@@ -35,6 +35,10 @@ export const status = (code, headers = {}) => (exchange) => Object.assign(exchan
 export const wrongLength = (change) => (exchange) => (exchange.lengthChange = change);
 /** Answers every range with 200 and the whole file. */
 export const ignoresRange = (exchange) => (exchange.range = undefined);
+/** Takes `bytes=-68` for `bytes=0-68`, as sirv does. */
+export const misreadsSuffixes = (exchange) => (exchange.range = exchange.range?.replace("=-", "=0-"));
+/** Answers requests for a whole file with 206 and its bytes from there on. */
+export const partUnasked = (start) => (exchange) => (exchange.range ??= `bytes=${start}-`);
 /** Tells no Content-Length to HEAD. */
 export const hidesLength = (exchange) => (exchange.hidesLength = true);
 /** Names no ETags, only dates. */
