@@ -1,22 +1,16 @@
-//! What an answer over HTTP comes to: there or not, the version that was read before, a part or the whole, and its bytes.
-//!
-//! Invariant: a body that is not read is let go of, so that its connection is free for the next request.
+//! The meaning of an answer over HTTP: there or not, the version that was read before, a part or the whole, and its bytes.
 
-use js_sys::{Function, Promise, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen::JsValue;
 use web_sys::Response;
 
 use super::JsResult;
+use super::exchange::Exchange;
 use super::http::HttpStore;
 use super::retry::Again;
 use super::store::Bytes;
-use super::value::{field, message, set};
+use super::value::{message, set};
 use crate::error::Error;
 use crate::source::{ByteRange, ContentRange, Request, Served};
-
-/// The longest body that is read to its end for nothing; of a longer one the connection is given up.
-const SHORT: u64 = 64 << 10;
 
 impl HttpStore {
     /// Whether an answer says that the value is there; an error where it says neither.
@@ -31,34 +25,46 @@ impl HttpStore {
         Err(self.failure(request, Some(status), refusal(status).to_owned()).into())
     }
 
-    /// The bytes of an answer; those to ranges are checked to be of the range, and of the version that was read before.
+    /// The bytes of an answer, `most` at the most where they are a whole value; those of a range are checked to be of the
+    /// range, and of the version that was read before.
     pub(super) async fn body(
         &self,
-        request: &Request,
+        (request, most): (&Request, u64),
         response: &Response,
+        exchange: &Exchange,
         again: &mut Option<Again>,
     ) -> JsResult<Bytes> {
         let status = response.status();
         let is_whole = match self.part(request, response) {
             Ok(is_whole) => is_whole,
             Err(reason) => {
-                leave(response).await;
+                exchange.leave(response).await;
                 return Err(self.failure(request, Some(status), reason.to_owned()).into());
             }
         };
-        let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
+        let most = match &request.range {
+            ByteRange::Span(span) | ByteRange::UpTo(span) if !is_whole => span.end - span.start,
+            ByteRange::Suffix(bytes) if !is_whole => *bytes,
+            ByteRange::From(start) if !is_whole => self.habits.longest_end(*start),
+            _ => most,
+        };
+        let body = exchange.read(response, most).await.map_err(|cause| {
             *again = Some(Again::SOON);
             let reason = format!("the answer broke off ({}); try again", message(&cause));
             with_cause(self.failure(request, Some(status), reason), &cause)
         })?;
-        let bytes = Uint8Array::new(&body);
-        if let ByteRange::Suffix(suffix) = request.range
-            && !is_whole
-            && u64::from(bytes.length()) != suffix
-        {
-            // What came is of another length, and the host did not say, or hid, which bytes it is.
+        let length = body.as_ref().map(|bytes| u64::from(bytes.length()));
+        if matches!(request.range, ByteRange::Suffix(suffix) if !is_whole && length != Some(suffix)) {
+            // Other bytes came, and the host did not say, or hid, which.
             self.habits.note_misread(None);
         }
+        let Some(bytes) = body else {
+            let reason = format!(
+                "more than {most} bytes came, the most that are read here, and the rest was not read; the host may not \
+                 understand ranges, or something else lies at this address"
+            );
+            return Err(self.failure(request, Some(status), reason).into());
+        };
         Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
     }
 
@@ -94,31 +100,13 @@ impl HttpStore {
             }
             return Err("another part came than was asked for; the host does not understand ranges");
         }
-        let length = header(response, "Content-Length").and_then(|length| length.parse::<u64>().ok());
-        if let (ByteRange::From(start), Some(length)) = (&request.range, length)
-            && length > self.habits.longest_end(*start)
-        {
-            return Err("the value is longer than those before it");
-        }
         Ok(!is_partial || served == Some(Served::Whole))
     }
 }
 
-/// Lets go of a body that nobody reads.
-pub(super) async fn leave(response: &Response) {
-    let length = header(response, "Content-Length").and_then(|length| length.parse::<u64>().ok());
-    if length.is_some_and(|length| length <= SHORT) {
-        if let Ok(body) = response.array_buffer() {
-            let _ = JsFuture::from(body).await;
-        }
-        return;
-    }
-    let body = field(response, "body");
-    if let Ok(cancel) = field(&body, "cancel").dyn_into::<Function>()
-        && let Ok(left) = cancel.call0(&body)
-    {
-        let _ = JsFuture::from(Promise::resolve(&left)).await;
-    }
+/// Length of an answer's body, where the host announces it.
+pub(super) fn announced(response: &Response) -> Option<u64> {
+    header(response, "Content-Length")?.parse().ok()
 }
 
 /// Length of a value of whose end an answer holds other bytes than were asked for, where the host tells it.

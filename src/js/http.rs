@@ -6,15 +6,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use js_sys::{Function, Promise, Reflect, TypeError};
-use wasm_bindgen::prelude::wasm_bindgen;
+use js_sys::{Reflect, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response};
 
 use super::JsResult;
 use super::address::Address;
-use super::answer::{header, leave, misread_length, with_cause};
+use super::answer::{announced, header, misread_length, with_cause};
+use super::exchange::Exchange;
 use super::known::Known;
 use super::network::HttpOptions;
 use super::persisted::Persisted;
@@ -22,15 +21,9 @@ use super::report::span;
 use super::retry::Again;
 use super::store::{Answer, Bytes};
 use super::suffix::Habits;
-use super::value::{message, shown};
+use super::value::{field, message, shown};
 use crate::error::Error;
 use crate::source::{self, ByteRange};
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = fetch)]
-    fn global_fetch(request: &Request) -> Promise;
-}
 
 /// A base URL and how to ask below it.
 pub(super) struct HttpStore {
@@ -80,16 +73,23 @@ impl HttpStore {
         self.address.public_url(key)
     }
 
-    pub(super) async fn get(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Bytes> {
-        let response = match self.fetch(request, "GET", signal).await {
+    /// The answer to a request; a whole value may have `most` bytes.
+    pub(super) async fn get(
+        &self,
+        request: &source::Request,
+        most: u64,
+        signal: &AbortSignal,
+    ) -> Answer<Bytes> {
+        let exchange = self.exchange(signal);
+        let response = match self.fetch(request, "GET", &exchange).await {
             Ok(response) => response,
             Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
         let (status, mut again) = (response.status(), retry(&response));
         let found = match self.stored(request, &response) {
-            Ok(true) => self.body(request, &response, &mut again).await.map(Some),
+            Ok(true) => self.body((request, most), &response, &exchange, &mut again).await.map(Some),
             refused => {
-                leave(&response).await;
+                exchange.leave(&response).await;
                 refused.map(|_| None)
             }
         };
@@ -98,13 +98,11 @@ impl HttpStore {
 
     /// The length of a value, where the host tells it.
     pub(super) async fn head(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Option<u64>> {
-        let response = match self.fetch(request, "HEAD", signal).await {
+        let response = match self.fetch(request, "HEAD", &self.exchange(signal)).await {
             Ok(response) => response,
             Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
-        let found = self.stored(request, &response).map(|is_stored| {
-            is_stored.then(|| header(&response, "Content-Length").and_then(|length| length.parse().ok()))
-        });
+        let found = self.stored(request, &response).map(|is_stored| is_stored.then(|| announced(&response)));
         Answer { status: Some(response.status()), again: retry(&response), ..Answer::new(found) }
     }
 
@@ -112,25 +110,21 @@ impl HttpStore {
         Error::Store { key: self.public_url(&request.key), status, range: span(&request.range), reason }
     }
 
+    fn exchange(&self, signal: &AbortSignal) -> Exchange {
+        Exchange::new(signal, self.options.timeout, &self.address.origin())
+    }
+
     /// An answer, or why there is none and whether it may help to ask again.
     async fn fetch(
         &self,
         request: &source::Request,
         method: &str,
-        signal: &AbortSignal,
+        exchange: &Exchange,
     ) -> Result<Response, (JsValue, Option<Again>)> {
-        let asked = self.request(request, method, signal).map_err(|error| (error, None))?;
-        let asked = match &self.options.fetch {
-            Some(fetch) => {
-                Function::call1(fetch, &JsValue::UNDEFINED, &asked).map(|answer| Promise::resolve(&answer))
-            }
-            None => Ok(global_fetch(&asked)),
-        };
-        let response = match asked {
-            Ok(promise) => JsFuture::from(promise).await,
-            Err(thrown) => Err(thrown),
-        };
-        let response = response.map_err(|cause| {
+        let asked = self.request(request, method, &exchange.signal()).map_err(|error| (error, None))?;
+        let fetch = self.options.fetch.clone();
+        let fetch = fetch.unwrap_or_else(|| field(&js_sys::global(), "fetch").unchecked_into());
+        let response = exchange.send(&fetch, &asked).await.map_err(|cause| {
             let reason = format!(
                 "no answer ({}); check the address and the network, and that the host allows this page to \
                  read it (CORS: Access-Control-Allow-Origin)",

@@ -19,6 +19,7 @@ mod decoder;
 mod destination;
 mod engine;
 mod error;
+mod exchange;
 mod family;
 mod flight;
 mod form;

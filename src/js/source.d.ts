@@ -111,6 +111,13 @@ export interface OpenOptions {
    * Default 3. HTTP sources only.
    */
   retries?: number;
+  /**
+   * Milliseconds without a byte after which a request is given up: before the answer, or between two parts of it. It is
+   * then repeated as after a fault of the network (`retries`), and a `StoreError` in the end. A request that the browser
+   * holds back behind others to the same host waits for as long as bytes come for those. Default 30,000; 0 waits for
+   * ever. HTTP sources only.
+   */
+  timeout?: number;
   /** Ranges of one value that lie so many bytes apart, or nearer, come in one request. Default 32 KiB. */
   coalesceGap?: number;
   /** The most bytes of such a request. Default 16 MiB. */

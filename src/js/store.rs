@@ -78,37 +78,47 @@ impl Store {
         }
     }
 
-    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
-    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+    /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
+    pub(super) async fn get(
+        &self,
+        request: &Request,
+        most: u64,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<Bytes>> {
         if matches!(&request.range, ByteRange::Span(span) if span.is_empty()) {
             // HTTP has no way to ask for no bytes.
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
         match (&self.kind, &request.range) {
-            (Kind::System(system), _) => Box::pin(system.get(request)).await,
+            (Kind::System(system), _) => Box::pin(system.get(request, most)).await,
             (Kind::Http(http), ByteRange::Suffix(bytes)) => {
                 if !http.avoids_suffixes() {
-                    let found = self.ask(request, signal).await;
+                    let found = self.ask(request, most, signal).await;
                     // This answer may have shown that the host misreads suffixes.
                     if found.is_ok() || !http.avoids_suffixes() {
                         return found;
                     }
                 }
-                self.suffix(http, &request.key, *bytes, signal).await
+                self.suffix(http, (&request.key, *bytes), most, signal).await
             }
-            _ => self.ask(request, signal).await,
+            _ => self.ask(request, most, signal).await,
         }
     }
 
     /// Like `get`, with one HTTP request and its repetitions; a suffix that the host misreads is asked for once more, by
     /// its place.
-    pub(super) async fn ask(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+    pub(super) async fn ask(
+        &self,
+        request: &Request,
+        most: u64,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<Bytes>> {
         let mut request = Cow::Borrowed(request);
         loop {
             let asked = &*request;
             let answer = self
                 .repeated(asked, signal, async || match &self.kind {
-                    Kind::Http(store) => store.get(asked, signal).await,
+                    Kind::Http(store) => store.get(asked, most, signal).await,
                     Kind::Readable(store) => store.get(asked, signal).await,
                     // A list's requests are its hosts'.
                     Kind::System(_) => Answer::new(Ok(None)),

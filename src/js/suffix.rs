@@ -78,18 +78,18 @@ impl Habits {
 }
 
 impl Store {
-    /// So many bytes at the end of a value.
+    /// So many bytes at the end of a value, or all of it, which may be `most`.
     pub(super) async fn suffix(
         &self,
         http: &HttpStore,
-        key: &str,
-        bytes: u64,
+        (key, bytes): (&str, u64),
+        most: u64,
         signal: &AbortSignal,
     ) -> JsResult<Option<Bytes>> {
         let habits = &http.habits;
-        let ask = async |range| self.ask(&Request { key: key.to_owned(), range }, signal).await;
+        let ask = async |range| self.ask(&Request { key: key.to_owned(), range }, most, signal).await;
         if habits.ignores_ranges.get() {
-            return self.whole(key, signal).await;
+            return self.whole(key, most, signal).await;
         }
         if let Some(start) = habits.usual.get().and_then(|length| length.checked_sub(bytes)) {
             // A refusal (416) says that the value is shorter, which HEAD tells better.
@@ -107,7 +107,7 @@ impl Store {
             }
         }
         if habits.hides_lengths.get() {
-            return self.end(habits, key, bytes, signal).await;
+            return self.end(habits, (key, bytes), most, signal).await;
         }
         let request = Request { key: key.to_owned(), range: ByteRange::All };
         let told = self
@@ -126,7 +126,7 @@ impl Store {
                 }
                 Some(_) => {
                     habits.hides_lengths.set(true);
-                    self.end(habits, key, bytes, signal).await
+                    self.end(habits, (key, bytes), most, signal).await
                 }
             },
             Ok(Some(Told(Some(length)))) => {
@@ -135,7 +135,7 @@ impl Store {
                 ask(last(length, bytes)).await
             }
             _ => {
-                let end = self.end(habits, key, bytes, signal).await;
+                let end = self.end(habits, (key, bytes), most, signal).await;
                 habits.hides_lengths.set(matches!(end, Ok(Some(_))));
                 end
             }
@@ -146,26 +146,26 @@ impl Store {
     async fn end(
         &self,
         habits: &Habits,
-        key: &str,
-        bytes: u64,
+        (key, bytes): (&str, u64),
+        most: u64,
         signal: &AbortSignal,
     ) -> JsResult<Option<Bytes>> {
         if !habits.refuses_suffixes.get() {
             let request = Request { key: key.to_owned(), range: ByteRange::Suffix(bytes) };
-            let end = self.ask(&request, signal).await;
+            let end = self.ask(&request, most, signal).await;
             if end.is_ok() || signal.aborted() {
                 return end;
             }
         }
-        let whole = self.whole(key, signal).await;
+        let whole = self.whole(key, most, signal).await;
         if matches!(whole, Ok(Some(_))) {
             habits.refuses_suffixes.set(true);
         }
         whole
     }
 
-    async fn whole(&self, key: &str, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
-        let found = self.ask(&Request { key: key.to_owned(), range: ByteRange::All }, signal).await?;
+    async fn whole(&self, key: &str, most: u64, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+        let found = self.ask(&Request { key: key.to_owned(), range: ByteRange::All }, most, signal).await?;
         Ok(found.map(|(Bytes::Asked(value) | Bytes::Whole(value))| Bytes::Whole(value)))
     }
 }
