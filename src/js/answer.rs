@@ -54,8 +54,13 @@ impl HttpStore {
             with_cause(self.failure(request, Some(status), reason), &cause)
         })?;
         let length = body.as_ref().map(|bytes| u64::from(bytes.length()));
-        if matches!(request.range, ByteRange::Suffix(suffix) if !is_whole && length != Some(suffix)) {
-            // Other bytes came, and the host did not say, or hid, which.
+        let is_hidden = header(response, "Content-Range").is_none();
+        // A body without end is no other part of the value.
+        let length = length.or_else(|| announced(response));
+        if let (ByteRange::Suffix(asked), Some(came), false) = (&request.range, length, is_whole)
+            && is_hidden
+            && *asked != came
+        {
             self.habits.note_misread(None);
         }
         let Some(bytes) = body else {

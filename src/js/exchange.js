@@ -28,6 +28,8 @@ export class Exchange {
   #since = performance.now();
   #isAnswered = false;
   #isDue = false;
+  /** Whether an answer, or the rest of one, is still to come. */
+  #isOpen = false;
   #timer;
   #reader;
   /** Rejects when time is up; its function does that, and then there is its reason. */
@@ -67,8 +69,11 @@ export class Exchange {
    * @param {Request} request
    */
   async send(fetch, request) {
+    this.#isOpen = true;
+    this.#isAnswered = false;
     const answer = await this.#inTime(Promise.resolve(fetch(request)));
     this.#isAnswered = true;
+    this.#isOpen = request.method !== "HEAD";
     this.#hear();
     return answer;
   }
@@ -91,12 +96,15 @@ export class Exchange {
     let bytes = new Uint8Array(Math.min(most, expected, RESERVED));
     let length = 0;
     for (;;) {
-      const { done, value } = await reader.read();
-      if (this.#error) throw this.#error;
-      if (done) return length === bytes.length ? bytes : bytes.slice(0, length);
+      const { done, value } = await this.#next(reader);
+      if (done) {
+        this.#isOpen = false;
+        return length === bytes.length ? bytes : bytes.slice(0, length);
+      }
       this.#hear();
       const needed = length + value.length;
       if (needed > most) {
+        this.#isOpen = false;
         cancel(reader);
         return undefined;
       }
@@ -113,14 +121,27 @@ export class Exchange {
    * @param {boolean} isShort
    */
   async leave(response, isShort) {
-    if (!isShort) return cancel(response.body);
-    await this.read(response, SHORT, 0).catch(() => {});
+    if (isShort) await this.read(response, SHORT, 0).catch(() => {});
+    else cancel(response.body);
+    this.#isOpen = false;
   }
 
-  /** Stops watching. */
+  /** Stops watching, and ends the request where its answer has not come to its end. */
   end() {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#follow);
+    if (this.#isOpen) this.#controller?.abort("nobody waits for it any more");
+  }
+
+  /** The next part of a body; where time is up that is the error, whatever the stream makes of its abort. */
+  async #next(reader) {
+    try {
+      const part = await reader.read();
+      if (!this.#error) return part;
+    } catch (error) {
+      if (!this.#error) throw error;
+    }
+    throw this.#error;
   }
 
   /** A promise, or the end of the time if that is earlier: a `fetch` of the caller's may not heed its signal. */

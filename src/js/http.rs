@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use js_sys::{Reflect, TypeError};
+use js_sys::TypeError;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response};
 
@@ -17,11 +17,12 @@ use super::exchange::Exchange;
 use super::known::Known;
 use super::network::HttpOptions;
 use super::persisted::Persisted;
+use super::redirect::Hop;
 use super::report::span;
 use super::retry::Again;
 use super::store::{Answer, Bytes};
 use super::suffix::Habits;
-use super::value::{field, message, shown};
+use super::value::{field, message, set, shown};
 use crate::error::Error;
 use crate::source::{self, ByteRange};
 
@@ -121,29 +122,52 @@ impl HttpStore {
         method: &str,
         exchange: &Exchange,
     ) -> Result<Response, (JsValue, Option<Again>)> {
-        let asked = self.request(request, method, &exchange.signal()).map_err(|error| (error, None))?;
         let fetch = self.options.fetch.clone();
         let fetch = fetch.unwrap_or_else(|| field(&js_sys::global(), "fetch").unchecked_into());
-        let response = exchange.send(&fetch, &asked).await.map_err(|cause| {
-            let reason = format!(
-                "no answer ({}); check the address and the network, and that the host allows this page to \
-                 read it (CORS: Access-Control-Allow-Origin)",
-                message(&cause)
-            );
-            (with_cause(self.failure(request, None, reason), &cause), Some(Again::SOON))
-        })?;
-        // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
-        if Reflect::get(&response, &"arrayBuffer".into()).is_ok_and(|method| method.is_function()) {
-            return Ok(response.unchecked_into());
+        let url = self.address.url(&request.key).map_err(|error| (error, None))?;
+        let mut hop = Hop::new(url, &self.options.headers);
+        loop {
+            let asked = self.request(request, &hop, method, &exchange.signal());
+            let asked = asked.map_err(|error| (error, None))?;
+            let response = exchange.send(&fetch, &asked).await.map_err(|cause| {
+                let reason = format!(
+                    "no answer ({}); check the address and the network, and that the host allows this page to \
+                     read it (CORS: Access-Control-Allow-Origin)",
+                    message(&cause)
+                );
+                (with_cause(self.failure(request, None, reason), &cause), Some(Again::SOON))
+            })?;
+            // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
+            if !field(&response, "arrayBuffer").is_function() {
+                let message =
+                    format!("the option fetch answered with {}; expected a Response", shown(&response));
+                return Err((TypeError::new(&message).into(), None));
+            }
+            let response: Response = response.unchecked_into();
+            let next = self.next(&response, &hop);
+            if let Ok(None) = next {
+                return Ok(response);
+            }
+            exchange.leave(&response).await;
+            let status = Some(response.status()).filter(|status| *status > 0);
+            let refused = |reason: &str| (self.failure(request, status, reason.to_owned()).into(), None);
+            hop = next.map_err(refused)?.unwrap_or(hop);
         }
-        let message = format!("the option fetch answered with {}; expected a Response", shown(&response));
-        Err((TypeError::new(&message).into(), None))
     }
 
-    fn request(&self, request: &source::Request, method: &str, signal: &AbortSignal) -> JsResult<Request> {
-        let headers = Headers::new_with_headers(&self.options.headers)?;
+    fn request(
+        &self,
+        request: &source::Request,
+        hop: &Hop,
+        method: &str,
+        signal: &AbortSignal,
+    ) -> JsResult<Request> {
+        let headers = Headers::new_with_headers(&hop.headers)?;
         let init = RequestInit::new();
         init.set_method(method);
+        if self.sees_redirects() {
+            set(&init, "redirect", &"manual".into());
+        }
         if let Some(range) = range_header(&request.range) {
             headers.set("Range", &range)?;
             // In the default cache mode browsers ask for the ranges of one URL one after the other.
@@ -162,7 +186,7 @@ impl HttpStore {
         if let Some(credentials) = self.options.credentials {
             init.set_credentials(credentials);
         }
-        Request::new_with_str_and_init(&self.address.url(&request.key)?.href(), &init).map_err(|_| {
+        Request::new_with_str_and_init(&hop.url.href(), &init).map_err(|_| {
             // The engine's words would show the password.
             let reason = "fetch does not take such an address; pass a user and a password as headers";
             self.failure(request, None, reason.to_owned()).into()
@@ -174,7 +198,7 @@ fn retry(response: &Response) -> Option<Again> {
     Again::after(response.status(), header(response, "Retry-After").as_deref())
 }
 
-fn has_entries(headers: &Headers) -> bool {
+pub(super) fn has_entries(headers: &Headers) -> bool {
     headers.entries().next().is_ok_and(|entry| !entry.done())
 }
 

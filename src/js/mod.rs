@@ -50,6 +50,7 @@ mod readable;
 mod reader;
 mod readers;
 mod reads;
+mod redirect;
 mod region;
 mod report;
 mod retry;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::Function;
+use js_sys::{Function, TypeError};
 use wasm_bindgen::JsValue;
 use web_sys::{Headers, RequestCredentials};
 
@@ -52,6 +52,8 @@ pub(super) struct HttpOptions {
     pub(super) headers: Headers,
     pub(super) credentials: Option<RequestCredentials>,
     pub(super) missing_statuses: Vec<u16>,
+    /// Whether a redirect is an error.
+    pub(super) refuses_redirects: bool,
     pub(super) retries: u32,
     /// Milliseconds without a byte after which a request is given up; 0 for never.
     pub(super) timeout: u64,
@@ -82,6 +84,13 @@ impl HttpOptions {
             credentials: credentials(&field(options, "credentials"))?,
             persisted: text(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
             missing_statuses: list(options, "missingStatuses", status)?.unwrap_or_else(|| vec![404]),
+            refuses_redirects: match text(options, "redirect")?.as_deref() {
+                None | Some("follow") => false,
+                Some("error") => true,
+                Some(_) => {
+                    return Err(TypeError::new("the option redirect is \"error\" or \"follow\"").into());
+                }
+            },
             timeout: amount(options, "timeout", 0)?.unwrap_or(DEFAULT_TIMEOUT),
             retries: u32::try_from(amount(options, "retries", 0)?.unwrap_or(DEFAULT_RETRIES))
                 .unwrap_or(u32::MAX),

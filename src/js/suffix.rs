@@ -16,6 +16,7 @@ use super::JsResult;
 use super::http::HttpStore;
 use super::report::Length;
 use super::store::{Answer, Bytes, Store};
+use super::value::field;
 use crate::source::{ByteRange, Request};
 
 /// What was found out about a host, and the values read lately.
@@ -153,7 +154,9 @@ impl Store {
         if !habits.refuses_suffixes.get() {
             let request = Request { key: key.to_owned(), range: ByteRange::Suffix(bytes) };
             let end = self.ask(&request, most, signal).await;
-            if end.is_ok() || signal.aborted() {
+            // An answer to the range that cannot be read does not say that the host refuses such ranges.
+            let is_part = end.as_ref().is_err_and(|error| field(error, "status") == 206);
+            if end.is_ok() || signal.aborted() || is_part && !habits.misreads_suffixes.get() {
                 return end;
             }
         }

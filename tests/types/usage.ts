@@ -14,6 +14,7 @@ export async function opens(): Promise<void> {
     fetch: (request) => globalThis.fetch(request),
     headers: { authorization: "Bearer x" },
     timeout: 10_000,
+    redirect: "error",
     credentials: "include",
     missingStatuses: [403, 404],
     concurrency: 8,

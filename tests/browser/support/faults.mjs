@@ -120,20 +120,29 @@ function answer({ status, range, ifRange, etag, modified, bytes, extra }) {
   return { status: 206, headers, body: bytes.subarray(start, stop) };
 }
 
+/** Waits until a response takes more bytes, or is closed. */
+const drained = (response) =>
+  new Promise((done) => {
+    const go = () => done(response.off("drain", go).off("close", go));
+    response.on("drain", go).on("close", go);
+  });
+
 /** Sends a body as slowly, as long and as far as the rules say. */
 async function send(response, body, { pass, cutAfter, lengthChange, stallAfter, isEndless }, entry) {
   const stop = cutAfter ?? stallAfter ?? body.length;
   for (let at = 0; at < stop && !response.destroyed; at += SLICE) {
     const slice = body.subarray(at, Math.min(at + SLICE, stop));
     await pass?.(slice.length);
-    response.write(slice);
+    const isTaken = response.write(slice);
     entry.went += slice.length;
+    if (!isTaken && !response.destroyed) await drained(response);
   }
+  if (response.destroyed) return;
   if (stallAfter !== undefined) return response.flushHeaders();
-  const more = Buffer.alloc(SLICE);
+  const more = Buffer.alloc(1 << 20);
   while (isEndless && !response.destroyed) {
     entry.went += more.length;
-    if (!response.write(more)) await new Promise((done) => response.once("drain", done).once("close", done));
+    if (!response.write(more) && !response.destroyed) await drained(response);
   }
   if (isEndless) return;
   if (cutAfter === undefined && !lengthChange) return response.end();
