@@ -60,6 +60,17 @@ impl Pipeline {
         Ok(Resolved { shapes, largest, layout })
     }
 
+    /// The most bytes that are read of a stored chunk of this shape: some more than it may have where it is stored as
+    /// nothing but its items, so that the error can say how many there are. Nothing where no such chunk fits into memory.
+    #[must_use]
+    pub fn most_encoded(&self, shape: &[u64]) -> Option<u64> {
+        let resolved = self.resolved(shape).ok()?;
+        Some(match resolved.layout().ok()?.stored() {
+            Size::AtMost(bytes) => bytes as u64,
+            exact => exact.compressed().limit() as u64,
+        })
+    }
+
     fn layout(&self, form: &Form<'_>) -> Result<Layout> {
         let whole = to_memory(form.size())?;
         let first = match &self.array_to_bytes {

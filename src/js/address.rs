@@ -26,6 +26,11 @@ impl Address {
         page.is_some_and(|page| page != self.0.origin())
     }
 
+    /// The origin.
+    pub(super) fn origin(&self) -> String {
+        self.0.origin()
+    }
+
     /// The URL of a key, or of a path, to be fetched; of a key that is a URL, which no path can be, itself.
     pub(super) fn url(&self, key: &str) -> JsResult<Url> {
         if scheme(key).is_some() {

@@ -1,22 +1,16 @@
-//! What an answer over HTTP comes to: there or not, the version that was read before, a part or the whole, and its bytes.
-//!
-//! Invariant: a body that is not read is let go of, so that its connection is free for the next request.
+//! The meaning of an answer over HTTP: there or not, the version that was read before, a part or the whole, and its bytes.
 
-use js_sys::{Function, Promise, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen::JsValue;
 use web_sys::Response;
 
 use super::JsResult;
+use super::exchange::Exchange;
 use super::http::HttpStore;
 use super::retry::Again;
 use super::store::Bytes;
-use super::value::{field, message, set};
+use super::value::{message, set};
 use crate::error::Error;
-use crate::source::{ByteRange, Request};
-
-/// The longest body that is read to its end for nothing; of a longer one the connection is given up.
-const SHORT: u64 = 64 << 10;
+use crate::source::{ByteRange, ContentRange, Request, Served};
 
 impl HttpStore {
     /// Whether an answer says that the value is there; an error where it says neither.
@@ -31,34 +25,72 @@ impl HttpStore {
         Err(self.failure(request, Some(status), refusal(status).to_owned()).into())
     }
 
-    /// The bytes of an answer; those to ranges are checked to be of the range, and of the version that was read before.
+    /// The bytes of an answer, `most` at the most where they are a whole value; those of a range are checked to be of the
+    /// range, and of the version that was read before.
     pub(super) async fn body(
         &self,
-        request: &Request,
+        (request, most): (&Request, u64),
         response: &Response,
+        exchange: &Exchange,
         again: &mut Option<Again>,
     ) -> JsResult<Bytes> {
         let status = response.status();
-        // A host that ignores ranges answers 200 and gives everything.
-        let is_whole = request.range != ByteRange::All && status != 206;
-        if request.range != ByteRange::All {
-            self.habits.note_range(is_whole);
-            if let Err(reason) = self.part(request, response, is_whole) {
-                leave(response).await;
+        let is_whole = match self.part(request, response) {
+            Ok(is_whole) => is_whole,
+            Err(reason) => {
+                exchange.leave(response).await;
                 return Err(self.failure(request, Some(status), reason.to_owned()).into());
             }
-        }
-        let body = JsFuture::from(response.array_buffer()?).await.map_err(|cause| {
+        };
+        let most = match &request.range {
+            ByteRange::Span(span) | ByteRange::UpTo(span) if !is_whole => span.end - span.start,
+            ByteRange::Suffix(bytes) if !is_whole => *bytes,
+            ByteRange::From(start) if !is_whole => self.habits.longest_end(*start),
+            _ => most,
+        };
+        let body = exchange.read(response, most).await.map_err(|cause| {
             *again = Some(Again::SOON);
             let reason = format!("the answer broke off ({}); try again", message(&cause));
             with_cause(self.failure(request, Some(status), reason), &cause)
         })?;
-        let bytes = Uint8Array::new(&body);
+        let length = body.as_ref().map(|bytes| u64::from(bytes.length()));
+        let is_hidden = header(response, "Content-Range").is_none();
+        // A body without end is no other part of the value.
+        let length = length.or_else(|| announced(response));
+        if let (ByteRange::Suffix(asked), Some(came), false) = (&request.range, length, is_whole)
+            && is_hidden
+            && *asked != came
+        {
+            self.habits.note_misread(None);
+        }
+        let Some(bytes) = body else {
+            let reason = format!(
+                "more than {most} bytes came, the most that are read here, and the rest was not read; the host may not \
+                 understand ranges, or something else lies at this address"
+            );
+            return Err(self.failure(request, Some(status), reason).into());
+        };
         Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
     }
 
-    /// That an answer to a range can be one, by its headers.
-    fn part(&self, request: &Request, response: &Response, is_whole: bool) -> Result<(), &'static str> {
+    /// Whether an answer holds all of a value of which a part was asked for; an error where, by its headers, it holds
+    /// other bytes than were asked for.
+    fn part(&self, request: &Request, response: &Response) -> Result<bool, &'static str> {
+        let is_partial = response.status() == 206;
+        let told = header(response, "Content-Range").and_then(|told| ContentRange::parse(&told));
+        let served = told.filter(|_| is_partial).map(|told| told.served(&request.range));
+        if request.range == ByteRange::All {
+            return match served {
+                Some(Served::Asked) => Ok(false),
+                None if !is_partial => Ok(false),
+                _ => Err(
+                    "part of the value came where all of it was asked for; a cache or proxy on the way may \
+                          be at fault, or a header Range among those that were given",
+                ),
+            };
+        }
+        // A host that ignores ranges answers 200 and gives everything.
+        self.habits.note_range(!is_partial);
         if header(response, "Content-Type").is_some_and(|kind| kind.starts_with("text/html")) {
             return Err("an HTML page came: some hosts serve one, with status 200, for what is not there");
         }
@@ -67,48 +99,32 @@ impl HttpStore {
             self.known.forget(&request.key);
             return Err("the value was changed while it was read; read again, or refresh() the array");
         }
-        let start = header(response, "Content-Range").and_then(|range| start_of(&range));
-        if let (ByteRange::Span(span) | ByteRange::UpTo(span), Some(start), false) =
-            (&request.range, start, is_whole)
-            && span.start != start
-        {
-            return Err("another part came than was asked for");
+        if served == Some(Served::Other) {
+            if let ByteRange::Suffix(_) = request.range {
+                self.habits.note_misread(told.and_then(|told| told.total));
+            }
+            return Err("another part came than was asked for; the host does not understand ranges");
         }
-        let length = header(response, "Content-Length").and_then(|length| length.parse::<u64>().ok());
-        if let (ByteRange::From(start), Some(length)) = (&request.range, length)
-            && length > self.habits.longest_end(*start)
-        {
-            return Err("the value is longer than those before it");
-        }
-        Ok(())
+        Ok(!is_partial || served == Some(Served::Whole))
     }
 }
 
-/// Lets go of a body that nobody reads.
-pub(super) async fn leave(response: &Response) {
-    let length = header(response, "Content-Length").and_then(|length| length.parse::<u64>().ok());
-    if length.is_some_and(|length| length <= SHORT) {
-        if let Ok(body) = response.array_buffer() {
-            let _ = JsFuture::from(body).await;
-        }
-        return;
-    }
-    let body = field(response, "body");
-    if let Ok(cancel) = field(&body, "cancel").dyn_into::<Function>()
-        && let Ok(left) = cancel.call0(&body)
-    {
-        let _ = JsFuture::from(Promise::resolve(&left)).await;
-    }
+/// Length of an answer's body, where the host announces it.
+pub(super) fn announced(response: &Response) -> Option<u64> {
+    header(response, "Content-Length")?.parse().ok()
+}
+
+/// Length of a value of whose end an answer holds other bytes than were asked for, where the host tells it.
+pub(super) fn misread_length(request: &Request, response: &Response) -> Option<u64> {
+    let told = ContentRange::parse(&header(response, "Content-Range").filter(|_| response.status() == 206)?)?;
+    let is_misread =
+        matches!(request.range, ByteRange::Suffix(_)) && told.served(&request.range) == Served::Other;
+    told.total.filter(|_| is_misread)
 }
 
 /// A header of an answer, where it may be read.
 pub(super) fn header(response: &Response, name: &str) -> Option<String> {
     response.headers().get(name).ok().flatten()
-}
-
-/// The first byte of `bytes 0-99/1000`.
-fn start_of(range: &str) -> Option<u64> {
-    range.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
 }
 
 /// What an HTTP status means to someone who reads Zarr.

@@ -65,7 +65,9 @@ impl Reader {
         if let Some(found) = self.encoded.joined(&identity, caller.urgency) {
             return found.await.map(|(bytes, received)| (bytes.as_ref().clone(), received));
         }
-        let found = self.fetch(request, job.whole.as_ref(), &caller.turn, ticket).await;
+        let found = self
+            .fetch((request, self.array.most_stored(&job.task)), job.whole.as_ref(), &caller.turn, ticket)
+            .await;
         let found = self.checked(&job.task, || -> JsResult<_> {
             let found = found?;
             if let Some((_, Some(whole))) = &found {
@@ -87,7 +89,9 @@ impl Reader {
         let (task, whole) = (job.task.clone(), job.whole.clone());
         let work = |ticket: Rc<Ticket>| async move {
             let Location::Stored(request) = &task.location else { return Ok((Rc::new(None), 0)) };
-            let found = reader.fetch(request, whole.as_ref(), &turn, &ticket).await;
+            let found = reader
+                .fetch((request, reader.array.most_stored(&task)), whole.as_ref(), &turn, &ticket)
+                .await;
             // A copy: a view would keep all that came with it, and a store may use its own buffer again.
             let own = |(bytes, _): (Uint8Array, _)| Uint8Array::new_from_slice(&copied(&bytes));
             let bytes = reader.checked(&task, || found)?.map(own);

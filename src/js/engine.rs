@@ -29,8 +29,8 @@ const LONGEST_TRIAL: f64 = 1000.0;
 /// A request under way, awaited by everyone who wants a part of its answer.
 type Fetching = Shared<LocalBoxFuture<'static, JsResult<Option<Bytes>>>>;
 
-/// Requests that wait; nobody is told of those of a plan.
-pub(super) type Requests = Queue<Option<Sender<(u64, Fetching)>>>;
+/// Requests that wait, each with who is told and the bytes that a whole value may have; nobody is told of those of a plan.
+pub(super) type Requests = Queue<Option<(Sender<(u64, Fetching)>, u64)>>;
 
 /// The engine.
 pub(super) struct Engine {
@@ -109,37 +109,39 @@ impl Engine {
         self.joining
     }
 
-    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
+    /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
     pub(super) async fn want(
         self: &Rc<Self>,
         request: &Request,
+        most: u64,
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
         if let Some(system) = self.store.system() {
-            return system.want(request, reader, ticket).await;
+            return system.want(request, most, reader, ticket).await;
         }
         if let Some(bytes) = self.store.persisted(request).await {
             return Ok(Some(Bytes::Asked(bytes)));
         }
-        let found = self.want_anew(request, reader, ticket).await?;
+        let found = self.want_anew(request, most, reader, ticket).await?;
         if let Some(Bytes::Asked(bytes)) = &found {
             self.store.persist(request, bytes);
         }
         Ok(found)
     }
 
-    /// The same past what the browser keeps beyond the page's life.
+    /// Like `want`, but skips what the browser keeps beyond the page's life (`persist`).
     pub(super) async fn want_anew(
         self: &Rc<Self>,
         request: &Request,
+        most: u64,
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
         let (sender, receiver) = oneshot::channel();
         let number = {
             let (mut queue, mut turn) = (self.queue.borrow_mut(), reader.borrow_mut());
-            queue.push(request.clone(), ticket.urgency.get(), &mut turn, Some(sender))
+            queue.push(request.clone(), ticket.urgency.get(), &mut turn, Some((sender, most)))
         };
         ticket.number.set(Some(number));
         ticket.engine.replace(Rc::downgrade(self));
@@ -191,8 +193,10 @@ impl Engine {
                 self.end_trial();
             }
             let slot = Slot { engine: Rc::clone(self), is_trial };
-            let fetching = flight(Rc::clone(&self.store), request, slot).boxed_local().shared();
-            for (start, sender) in parts.into_iter().filter_map(|(start, sender)| Some((start, sender?))) {
+            let most = parts.iter().filter_map(|(_, waiting)| Some(waiting.as_ref()?.1)).max().unwrap_or(0);
+            let fetching = flight(Rc::clone(&self.store), (request, most), slot).boxed_local().shared();
+            let told = parts.into_iter().filter_map(|(start, waiting)| Some((start, waiting?.0)));
+            for (start, sender) in told {
                 // One who left in the meantime needs nothing.
                 let _ = sender.send((start, fetching.clone()));
             }

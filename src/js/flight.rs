@@ -16,13 +16,13 @@ use super::JsResult;
 use super::store::{Bytes, Store};
 use crate::source::Request;
 
-/// A request's answer; dropping it before its end ends the request. `place` is dropped with the answer.
+/// A request's answer, a whole value of which may have `most` bytes; dropping it before its end ends the request. `place` is dropped with the answer.
 pub(super) fn flight(
     store: Rc<Store>,
-    request: Request,
+    (request, most): (Request, u64),
     place: impl Sized + 'static,
 ) -> impl Future<Output = JsResult<Option<Bytes>>> {
-    let (work, stop) = abortable(fetch(store, request, place));
+    let (work, stop) = abortable(fetch(store, (request, most), place));
     let stop = StopOnDrop(stop);
     let (tell, told) = oneshot::channel();
     spawn_local(async move {
@@ -38,10 +38,14 @@ pub(super) fn flight(
     }
 }
 
-async fn fetch(store: Rc<Store>, request: Request, place: impl Sized) -> JsResult<Option<Bytes>> {
+async fn fetch(
+    store: Rc<Store>,
+    (request, most): (Request, u64),
+    place: impl Sized,
+) -> JsResult<Option<Bytes>> {
     let mut running = AbortOnDrop { controller: AbortController::new()?, is_finished: false };
     let signal = running.controller.signal();
-    let answer = store.get(&request, &signal).await;
+    let answer = store.get(&request, most, &signal).await;
     running.is_finished = true;
     drop(place);
     answer

@@ -6,31 +6,25 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use js_sys::{Function, Promise, Reflect, TypeError};
-use wasm_bindgen::prelude::wasm_bindgen;
+use js_sys::TypeError;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response};
 
 use super::JsResult;
 use super::address::Address;
-use super::answer::{header, leave, with_cause};
+use super::answer::{announced, header, misread_length, with_cause};
+use super::exchange::Exchange;
 use super::known::Known;
 use super::network::HttpOptions;
 use super::persisted::Persisted;
+use super::redirect::Hop;
 use super::report::span;
 use super::retry::Again;
 use super::store::{Answer, Bytes};
 use super::suffix::Habits;
-use super::value::{message, shown};
+use super::value::{field, message, set, shown};
 use crate::error::Error;
 use crate::source::{self, ByteRange};
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = fetch)]
-    fn global_fetch(request: &Request) -> Promise;
-}
 
 /// A base URL and how to ask below it.
 pub(super) struct HttpStore {
@@ -56,7 +50,7 @@ impl HttpStore {
 
     /// Whether the end of a value is better asked for otherwise than as such.
     pub(super) fn avoids_suffixes(&self) -> bool {
-        self.has_preflights
+        self.has_preflights || self.habits.misreads_suffixes.get()
     }
 
     /// Forgets what was known of values, and has the browser revalidate what it kept.
@@ -80,36 +74,45 @@ impl HttpStore {
         self.address.public_url(key)
     }
 
-    pub(super) async fn get(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Bytes> {
-        let response = match self.fetch(request, "GET", signal).await {
+    /// The answer to a request; a whole value may have `most` bytes.
+    pub(super) async fn get(
+        &self,
+        request: &source::Request,
+        most: u64,
+        signal: &AbortSignal,
+    ) -> Answer<Bytes> {
+        let exchange = self.exchange(signal);
+        let response = match self.fetch(request, "GET", &exchange).await {
             Ok(response) => response,
-            Err((error, again)) => return Answer { found: Err(error), status: None, again },
+            Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
         let (status, mut again) = (response.status(), retry(&response));
         let found = match self.stored(request, &response) {
-            Ok(true) => self.body(request, &response, &mut again).await.map(Some),
+            Ok(true) => self.body((request, most), &response, &exchange, &mut again).await.map(Some),
             refused => {
-                leave(&response).await;
+                exchange.leave(&response).await;
                 refused.map(|_| None)
             }
         };
-        Answer { found, status: Some(status), again }
+        Answer { found, status: Some(status), again, length: misread_length(request, &response) }
     }
 
     /// The length of a value, where the host tells it.
     pub(super) async fn head(&self, request: &source::Request, signal: &AbortSignal) -> Answer<Option<u64>> {
-        let response = match self.fetch(request, "HEAD", signal).await {
+        let response = match self.fetch(request, "HEAD", &self.exchange(signal)).await {
             Ok(response) => response,
-            Err((error, again)) => return Answer { found: Err(error), status: None, again },
+            Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
-        let found = self.stored(request, &response).map(|is_stored| {
-            is_stored.then(|| header(&response, "Content-Length").and_then(|length| length.parse().ok()))
-        });
-        Answer { found, status: Some(response.status()), again: retry(&response) }
+        let found = self.stored(request, &response).map(|is_stored| is_stored.then(|| announced(&response)));
+        Answer { status: Some(response.status()), again: retry(&response), ..Answer::new(found) }
     }
 
     pub(super) fn failure(&self, request: &source::Request, status: Option<u16>, reason: String) -> Error {
         Error::Store { key: self.public_url(&request.key), status, range: span(&request.range), reason }
+    }
+
+    fn exchange(&self, signal: &AbortSignal) -> Exchange {
+        Exchange::new(signal, self.options.timeout, &self.address.origin())
     }
 
     /// An answer, or why there is none and whether it may help to ask again.
@@ -117,39 +120,54 @@ impl HttpStore {
         &self,
         request: &source::Request,
         method: &str,
-        signal: &AbortSignal,
+        exchange: &Exchange,
     ) -> Result<Response, (JsValue, Option<Again>)> {
-        let asked = self.request(request, method, signal).map_err(|error| (error, None))?;
-        let asked = match &self.options.fetch {
-            Some(fetch) => {
-                Function::call1(fetch, &JsValue::UNDEFINED, &asked).map(|answer| Promise::resolve(&answer))
+        let fetch = self.options.fetch.clone();
+        let fetch = fetch.unwrap_or_else(|| field(&js_sys::global(), "fetch").unchecked_into());
+        let url = self.address.url(&request.key).map_err(|error| (error, None))?;
+        let mut hop = Hop::new(url, &self.options.headers);
+        loop {
+            let asked = self.request(request, &hop, method, &exchange.signal());
+            let asked = asked.map_err(|error| (error, None))?;
+            let response = exchange.send(&fetch, &asked).await.map_err(|cause| {
+                let reason = format!(
+                    "no answer ({}); check the address and the network, and that the host allows this page to \
+                     read it (CORS: Access-Control-Allow-Origin)",
+                    message(&cause)
+                );
+                (with_cause(self.failure(request, None, reason), &cause), Some(Again::SOON))
+            })?;
+            // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
+            if !field(&response, "arrayBuffer").is_function() {
+                let message =
+                    format!("the option fetch answered with {}; expected a Response", shown(&response));
+                return Err((TypeError::new(&message).into(), None));
             }
-            None => Ok(global_fetch(&asked)),
-        };
-        let response = match asked {
-            Ok(promise) => JsFuture::from(promise).await,
-            Err(thrown) => Err(thrown),
-        };
-        let response = response.map_err(|cause| {
-            let reason = format!(
-                "no answer ({}); check the address and the network, and that the host allows this page to \
-                 read it (CORS: Access-Control-Allow-Origin)",
-                message(&cause)
-            );
-            (with_cause(self.failure(request, None, reason), &cause), Some(Again::SOON))
-        })?;
-        // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
-        if Reflect::get(&response, &"arrayBuffer".into()).is_ok_and(|method| method.is_function()) {
-            return Ok(response.unchecked_into());
+            let response: Response = response.unchecked_into();
+            let next = self.next(&response, &hop);
+            if let Ok(None) = next {
+                return Ok(response);
+            }
+            exchange.leave(&response).await;
+            let status = Some(response.status()).filter(|status| *status > 0);
+            let refused = |reason: &str| (self.failure(request, status, reason.to_owned()).into(), None);
+            hop = next.map_err(refused)?.unwrap_or(hop);
         }
-        let message = format!("the option fetch answered with {}; expected a Response", shown(&response));
-        Err((TypeError::new(&message).into(), None))
     }
 
-    fn request(&self, request: &source::Request, method: &str, signal: &AbortSignal) -> JsResult<Request> {
-        let headers = Headers::new_with_headers(&self.options.headers)?;
+    fn request(
+        &self,
+        request: &source::Request,
+        hop: &Hop,
+        method: &str,
+        signal: &AbortSignal,
+    ) -> JsResult<Request> {
+        let headers = Headers::new_with_headers(&hop.headers)?;
         let init = RequestInit::new();
         init.set_method(method);
+        if self.sees_redirects() {
+            set(&init, "redirect", &"manual".into());
+        }
         if let Some(range) = range_header(&request.range) {
             headers.set("Range", &range)?;
             // In the default cache mode browsers ask for the ranges of one URL one after the other.
@@ -168,7 +186,7 @@ impl HttpStore {
         if let Some(credentials) = self.options.credentials {
             init.set_credentials(credentials);
         }
-        Request::new_with_str_and_init(&self.address.url(&request.key)?.href(), &init).map_err(|_| {
+        Request::new_with_str_and_init(&hop.url.href(), &init).map_err(|_| {
             // The engine's words would show the password.
             let reason = "fetch does not take such an address; pass a user and a password as headers";
             self.failure(request, None, reason.to_owned()).into()
@@ -180,7 +198,7 @@ fn retry(response: &Response) -> Option<Again> {
     Again::after(response.status(), header(response, "Retry-After").as_deref())
 }
 
-fn has_entries(headers: &Headers) -> bool {
+pub(super) fn has_entries(headers: &Headers) -> bool {
     headers.entries().next().is_ok_and(|entry| !entry.done())
 }
 

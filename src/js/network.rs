@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::Function;
+use js_sys::{Function, TypeError};
 use wasm_bindgen::JsValue;
 use web_sys::{Headers, RequestCredentials};
 
@@ -28,6 +28,12 @@ const DEFAULT_JOINING: Joining = Joining { gap: 32 << 10, most: 16 << 20 };
 /// How often a request is repeated unless the caller says otherwise: within a second and a half, or as the host asks.
 const DEFAULT_RETRIES: u64 = 3;
 
+/// Milliseconds without a byte after which a request is given up unless the caller says otherwise: half a minute.
+///
+/// No host that is at work is silent for so long but those that make a value while it is asked for; with the retries it
+/// is two minutes until one that hangs is an error.
+const DEFAULT_TIMEOUT: u64 = 30_000;
+
 /// How bytes are asked for.
 #[derive(Clone)]
 pub(super) struct Network {
@@ -46,7 +52,11 @@ pub(super) struct HttpOptions {
     pub(super) headers: Headers,
     pub(super) credentials: Option<RequestCredentials>,
     pub(super) missing_statuses: Vec<u16>,
+    /// Whether a redirect is an error.
+    pub(super) refuses_redirects: bool,
     pub(super) retries: u32,
+    /// Milliseconds without a byte after which a request is given up; 0 for never.
+    pub(super) timeout: u64,
     pub(super) persisted: Option<Rc<Persisted>>,
 }
 
@@ -74,6 +84,14 @@ impl HttpOptions {
             credentials: credentials(&field(options, "credentials"))?,
             persisted: text(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
             missing_statuses: list(options, "missingStatuses", status)?.unwrap_or_else(|| vec![404]),
+            refuses_redirects: match text(options, "redirect")?.as_deref() {
+                None | Some("follow") => false,
+                Some("error") => true,
+                Some(_) => {
+                    return Err(TypeError::new("the option redirect is \"error\" or \"follow\"").into());
+                }
+            },
+            timeout: amount(options, "timeout", 0)?.unwrap_or(DEFAULT_TIMEOUT),
             retries: u32::try_from(amount(options, "retries", 0)?.unwrap_or(DEFAULT_RETRIES))
                 .unwrap_or(u32::MAX),
         })

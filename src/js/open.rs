@@ -26,7 +26,7 @@ use super::store::{Bytes, Store, address_of};
 use super::system::System;
 use super::value::field;
 use super::workers::Wish;
-use crate::metadata::{ArrayMetadata, Proposal};
+use crate::metadata::{ArrayMetadata, MAX_METADATA_BYTES, Proposal};
 use crate::read::Array;
 use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
@@ -142,7 +142,7 @@ impl Opened {
         };
         for (key, mark, format) in MARKS {
             let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
-            let start = self.engine.store().get(&request, signal).await;
+            let start = self.engine.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
             if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
                 && copied(&start).starts_with(mark)
             {

@@ -19,7 +19,8 @@ use super::engine::copied;
 use super::store::{Bytes, Store};
 use crate::error::{Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Consolidated, GroupMetadata, Json, Node, group_hint, listed, looks_like_html,
+    ArrayMetadata, Consolidated, GroupMetadata, Json, MAX_METADATA_BYTES, Node, group_hint, listed,
+    looks_like_html,
 };
 use crate::source::{self, ByteRange, Request};
 
@@ -116,7 +117,8 @@ impl<'a> Probe<'a> {
     async fn document(&self, name: &str) -> JsResult<Option<Document>> {
         let key = source::join(self.path, name);
         let request = Request { key, range: ByteRange::All };
-        let Some(Bytes::Asked(found) | Bytes::Whole(found)) = self.store.get(&request, self.signal).await?
+        let Some(Bytes::Asked(found) | Bytes::Whole(found)) =
+            self.store.get(&request, MAX_METADATA_BYTES as u64, self.signal).await?
         else {
             self.tried.borrow_mut().push(self.store.describe(&request.key));
             return Ok(None);

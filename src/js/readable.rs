@@ -33,7 +33,7 @@ impl ReadableStore {
     }
 
     pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> Answer<Bytes> {
-        Answer { found: self.bytes(request, signal).await, status: None, again: None }
+        Answer::new(self.bytes(request, signal).await)
     }
 
     async fn bytes(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {

@@ -14,7 +14,7 @@ use super::sharing::Sharing;
 use super::store::Bytes;
 use super::workers::Workers;
 use crate::codec::ShardIndex;
-use crate::read::{Array, Plan, Task, Turn, Urgency};
+use crate::read::{Array, MAX_WHOLE_BYTES, Plan, Task, Turn, Urgency};
 use crate::source::{Location, Request};
 
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
@@ -142,7 +142,7 @@ impl Reader {
         let (reader, turn) = (Rc::clone(self), Rc::clone(&caller.turn));
         let (task, whole) = (job.task.clone(), job.whole.clone());
         let work = |ticket: Rc<Ticket>| async move {
-            let found = reader.fetch(&request, whole.as_ref(), &turn, &ticket).await?;
+            let found = reader.fetch((&request, MAX_WHOLE_BYTES), whole.as_ref(), &turn, &ticket).await?;
             let Some((bytes, whole)) = found else { return Ok((Rc::new(None), None)) };
             let index = reader.array.decode_index(&task, &copied(&bytes))?;
             let (size, index) = (index.size(), Rc::new(Some(index)));
@@ -156,7 +156,7 @@ impl Reader {
     /// All of a value, from a store that gives it anyway.
     pub(super) async fn whole(&self, request: &Request, caller: &Caller) -> JsResult<Option<Uint8Array>> {
         let ticket = Ticket::new(caller.urgency);
-        let found = self.fetch(request, None, &caller.turn, &ticket).await?;
+        let found = self.fetch((request, MAX_WHOLE_BYTES), None, &caller.turn, &ticket).await?;
         Ok(found.and_then(|(_, whole)| whole))
     }
 
@@ -166,17 +166,17 @@ impl Reader {
         self.engine.store().ignores_ranges() && tasks.iter().any(is_asked_for)
     }
 
-    /// The bytes that a request asks for, and the whole value if it is at hand then.
+    /// The bytes that a request asks for, and the whole value, which may have `most`, if it is at hand then.
     pub(super) async fn fetch(
         &self,
-        request: &Request,
+        (request, most): (&Request, u64),
         whole: Option<&Uint8Array>,
         turn: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<(Uint8Array, Option<Uint8Array>)>> {
         let whole = match whole {
             Some(whole) => whole.clone(),
-            None => match self.engine.want(request, turn, ticket).await? {
+            None => match self.engine.want(request, most, turn, ticket).await? {
                 None => return Ok(None),
                 Some(Bytes::Asked(bytes)) => return Ok(Some((bytes, None))),
                 Some(Bytes::Whole(whole)) => whole,

@@ -99,8 +99,20 @@ export interface OpenOptions {
   signal?: AbortSignal;
   /** Asked instead of the global `fetch`: to sign requests, to count them, to test. HTTP sources only. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Sent with every request. Headers beyond the simple ones cost a CORS preflight each. HTTP sources only. */
+  /**
+   * Sent with every request to the source's own origin. Headers beyond the simple ones cost a CORS preflight each.
+   *
+   * Outside of browsers they never follow a redirect to another origin. Browsers drop `Authorization` there, but send all
+   * others (such as `x-api-key`) on to the other origin if that allows them in its answer to a preflight, and give no
+   * script a way to prevent it: where a host that may redirect is given a secret, say `redirect: "error"`. HTTP sources
+   * only.
+   */
   headers?: HeadersInit;
+  /**
+   * What is done where a host redirects a request: `"follow"` it, or fail with a `StoreError` (`"error"`), so that nothing
+   * is sent to another address. Default `"follow"`. HTTP sources only.
+   */
+  redirect?: "error" | "follow";
   /** As in `fetch`. HTTP sources only. */
   credentials?: RequestCredentials;
   /** HTTP statuses that mean "nothing stored here". Default `[404]`; many buckets say 403. */
@@ -116,6 +128,13 @@ export interface OpenOptions {
    * Default 3. HTTP sources only.
    */
   retries?: number;
+  /**
+   * Milliseconds without a byte after which a request is given up: before the answer, or between two parts of it. It is
+   * then repeated as after a fault of the network (`retries`), and a `StoreError` in the end. A request that the browser
+   * holds back behind others to the same host waits for as long as bytes come for those. Default 30,000; 0 waits for
+   * ever. HTTP sources only.
+   */
+  timeout?: number;
   /** Ranges of one value that lie so many bytes apart, or nearer, come in one request. Default 32 KiB. */
   coalesceGap?: number;
   /** The most bytes of such a request. Default 16 MiB. */

@@ -1,5 +1,7 @@
 //! A store: whatever answers a key with bytes, or with the word that nothing is there.
 
+use std::borrow::Cow;
+
 use js_sys::{Function, Map, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
@@ -10,7 +12,9 @@ use super::http::HttpStore;
 use super::network::HttpOptions;
 use super::readable::{self, ReadableStore};
 use super::report::{Length, report, span};
-use super::retry::Again;
+use super::store_bytes::fits;
+pub(super) use super::store_bytes::{Answer, Bytes};
+use super::suffix::last;
 use super::system::System;
 use super::timer::now;
 use crate::error::Error;
@@ -27,25 +31,6 @@ enum Kind {
     Http(HttpStore),
     Readable(ReadableStore),
     System(System),
-}
-
-/// What a store answered.
-pub(super) struct Answer<T> {
-    /// What was asked for, or nothing where nothing is stored.
-    pub(super) found: JsResult<Option<T>>,
-    /// HTTP status, where there was one.
-    pub(super) status: Option<u16>,
-    /// Whether and when it may help to ask again.
-    pub(super) again: Option<Again>,
-}
-
-/// Bytes of a value.
-#[derive(Clone)]
-pub(super) enum Bytes {
-    /// Those that were asked for.
-    Asked(Uint8Array),
-    /// All of them, although a part was asked for.
-    Whole(Uint8Array),
 }
 
 impl Store {
@@ -93,36 +78,62 @@ impl Store {
         }
     }
 
-    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
-    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+    /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
+    pub(super) async fn get(
+        &self,
+        request: &Request,
+        most: u64,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<Bytes>> {
         if matches!(&request.range, ByteRange::Span(span) if span.is_empty()) {
             // HTTP has no way to ask for no bytes.
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
         match (&self.kind, &request.range) {
-            (Kind::System(system), _) => Box::pin(system.get(request)).await,
-            (Kind::Http(http), ByteRange::Suffix(bytes)) if http.avoids_suffixes() => {
-                self.suffix(http, &request.key, *bytes, signal).await
+            (Kind::System(system), _) => Box::pin(system.get(request, most)).await,
+            (Kind::Http(http), ByteRange::Suffix(bytes)) => {
+                if !http.avoids_suffixes() {
+                    let found = self.ask(request, most, signal).await;
+                    // This answer may have shown that the host misreads suffixes.
+                    if found.is_ok() || !http.avoids_suffixes() {
+                        return found;
+                    }
+                }
+                self.suffix(http, (&request.key, *bytes), most, signal).await
             }
-            _ => self.ask(request, signal).await,
+            _ => self.ask(request, most, signal).await,
         }
     }
 
-    /// The same, with one HTTP request, and its repetitions.
-    pub(super) async fn ask(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
-        let answer = self
-            .repeated(request, signal, async || match &self.kind {
-                Kind::Http(store) => store.get(request, signal).await,
-                Kind::Readable(store) => store.get(request, signal).await,
-                // A list's requests are its hosts'.
-                Kind::System(_) => Answer { found: Ok(None), status: None, again: None },
-            })
-            .await;
-        match answer.found? {
-            Some(Bytes::Asked(bytes)) if !fits(request, &bytes) => {
-                Err(self.unfit(request, answer.status, &bytes))
+    /// Like `get`, with one HTTP request and its repetitions; a suffix that the host misreads is asked for once more, by
+    /// its place.
+    pub(super) async fn ask(
+        &self,
+        request: &Request,
+        most: u64,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<Bytes>> {
+        let mut request = Cow::Borrowed(request);
+        loop {
+            let asked = &*request;
+            let answer = self
+                .repeated(asked, signal, async || match &self.kind {
+                    Kind::Http(store) => store.get(asked, most, signal).await,
+                    Kind::Readable(store) => store.get(asked, signal).await,
+                    // A list's requests are its hosts'.
+                    Kind::System(_) => Answer::new(Ok(None)),
+                })
+                .await;
+            if let (ByteRange::Suffix(bytes), Some(length)) = (&asked.range, answer.length) {
+                request = Cow::Owned(Request { key: asked.key.clone(), range: last(length, *bytes) });
+                continue;
             }
-            bytes => Ok(bytes),
+            return match answer.found? {
+                Some(Bytes::Asked(bytes)) if !fits(asked, &bytes) => {
+                    Err(self.unfit(asked, answer.status, &bytes))
+                }
+                bytes => Ok(bytes),
+            };
         }
     }
 
@@ -232,15 +243,4 @@ impl Store {
 /// The address that a source is; nothing where it is a store.
 pub(super) fn address_of(source: &JsValue) -> Option<String> {
     source.as_string().or_else(|| Some(source.dyn_ref::<web_sys::Url>()?.href()))
-}
-
-/// Whether as many bytes came as were asked for.
-fn fits(request: &Request, bytes: &Uint8Array) -> bool {
-    let length = u64::from(bytes.length());
-    match &request.range {
-        ByteRange::All | ByteRange::From(_) => true,
-        ByteRange::Span(span) => span.end - span.start == length,
-        ByteRange::UpTo(span) => span.end - span.start >= length,
-        ByteRange::Suffix(suffix) => *suffix == length,
-    }
 }

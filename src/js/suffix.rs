@@ -1,5 +1,5 @@
-//! The end of a value on another origin, without a preflight: browsers ask for permission before `bytes=-n`, but not
-//! before a range with a start, nor before HEAD.
+//! The end of a value by its place. On another origin, as browsers send a preflight before `bytes=-n`, but not before a
+//! range with a start, nor before HEAD; on every host that misreads `bytes=-n`.
 //!
 //! A start needs the value's length: guessed from the values read before it (the answer proves or mends the guess,
 //! since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses HEAD or hides the length,
@@ -16,6 +16,7 @@ use super::JsResult;
 use super::http::HttpStore;
 use super::report::Length;
 use super::store::{Answer, Bytes, Store};
+use super::value::field;
 use crate::source::{ByteRange, Request};
 
 /// What was found out about a host, and the values read lately.
@@ -25,8 +26,10 @@ pub(super) struct Habits {
     heeds_head: Cell<bool>,
     /// Whether HEAD does not tell a length.
     hides_lengths: Cell<bool>,
-    /// Whether the preflight of a suffix fails.
+    /// Whether asking for a suffix fails: its preflight is refused, or it is misread and no length is told.
     refuses_suffixes: Cell<bool>,
+    /// Whether a suffix brought another part of a value.
+    pub(super) misreads_suffixes: Cell<bool>,
     /// Whether a range was ever answered.
     pub(super) answered_a_range: Cell<bool>,
     /// Whether the last range that was asked for brought the whole value.
@@ -54,6 +57,15 @@ impl Habits {
         self.ignores_ranges.set(is_whole);
     }
 
+    /// Notes that a suffix brought another part of a value, and the value's length where it was told with that.
+    pub(super) fn note_misread(&self, length: Option<u64>) {
+        self.misreads_suffixes.set(true);
+        match length {
+            Some(length) => self.note(length),
+            None => self.refuses_suffixes.set(true),
+        }
+    }
+
     /// The longest end of a value, from there on, that is taken where its length was guessed.
     pub(super) fn longest_end(&self, start: u64) -> u64 {
         let usual = self.usual.get().unwrap_or(start);
@@ -67,18 +79,18 @@ impl Habits {
 }
 
 impl Store {
-    /// So many bytes at the end of a value.
+    /// So many bytes at the end of a value, or all of it, which may be `most`.
     pub(super) async fn suffix(
         &self,
         http: &HttpStore,
-        key: &str,
-        bytes: u64,
+        (key, bytes): (&str, u64),
+        most: u64,
         signal: &AbortSignal,
     ) -> JsResult<Option<Bytes>> {
         let habits = &http.habits;
-        let ask = async |range| self.ask(&Request { key: key.to_owned(), range }, signal).await;
+        let ask = async |range| self.ask(&Request { key: key.to_owned(), range }, most, signal).await;
         if habits.ignores_ranges.get() {
-            return self.whole(key, signal).await;
+            return self.whole(key, most, signal).await;
         }
         if let Some(start) = habits.usual.get().and_then(|length| length.checked_sub(bytes)) {
             // A refusal (416) says that the value is shorter, which HEAD tells better.
@@ -96,13 +108,13 @@ impl Store {
             }
         }
         if habits.hides_lengths.get() {
-            return self.end(habits, key, bytes, signal).await;
+            return self.end(habits, (key, bytes), most, signal).await;
         }
         let request = Request { key: key.to_owned(), range: ByteRange::All };
         let told = self
             .repeated(&request, signal, async || {
-                let Answer { found, status, again } = http.head(&request, signal).await;
-                Answer { found: found.map(|length| length.map(Told)), status, again }
+                let Answer { found, status, again, length } = http.head(&request, signal).await;
+                Answer { found: found.map(|length| length.map(Told)), status, again, length }
             })
             .await;
         match told.found {
@@ -115,7 +127,7 @@ impl Store {
                 }
                 Some(_) => {
                     habits.hides_lengths.set(true);
-                    self.end(habits, key, bytes, signal).await
+                    self.end(habits, (key, bytes), most, signal).await
                 }
             },
             Ok(Some(Told(Some(length)))) => {
@@ -124,43 +136,45 @@ impl Store {
                 ask(last(length, bytes)).await
             }
             _ => {
-                let end = self.end(habits, key, bytes, signal).await;
+                let end = self.end(habits, (key, bytes), most, signal).await;
                 habits.hides_lengths.set(matches!(end, Ok(Some(_))));
                 end
             }
         }
     }
 
-    /// The same of a value whose length is not told, by its suffix or whole.
+    /// The end of a value whose length HEAD does not tell: by its suffix, or cut out of the whole value.
     async fn end(
         &self,
         habits: &Habits,
-        key: &str,
-        bytes: u64,
+        (key, bytes): (&str, u64),
+        most: u64,
         signal: &AbortSignal,
     ) -> JsResult<Option<Bytes>> {
         if !habits.refuses_suffixes.get() {
             let request = Request { key: key.to_owned(), range: ByteRange::Suffix(bytes) };
-            let end = self.ask(&request, signal).await;
-            if end.is_ok() || signal.aborted() {
+            let end = self.ask(&request, most, signal).await;
+            // An answer to the range that cannot be read does not say that the host refuses such ranges.
+            let is_part = end.as_ref().is_err_and(|error| field(error, "status") == 206);
+            if end.is_ok() || signal.aborted() || is_part && !habits.misreads_suffixes.get() {
                 return end;
             }
         }
-        let whole = self.whole(key, signal).await;
+        let whole = self.whole(key, most, signal).await;
         if matches!(whole, Ok(Some(_))) {
             habits.refuses_suffixes.set(true);
         }
         whole
     }
 
-    async fn whole(&self, key: &str, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
-        let found = self.ask(&Request { key: key.to_owned(), range: ByteRange::All }, signal).await?;
+    async fn whole(&self, key: &str, most: u64, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+        let found = self.ask(&Request { key: key.to_owned(), range: ByteRange::All }, most, signal).await?;
         Ok(found.map(|(Bytes::Asked(value) | Bytes::Whole(value))| Bytes::Whole(value)))
     }
 }
 
 /// The range of so many last bytes; all of a value that is shorter, which its reader complains of.
-fn last(length: u64, bytes: u64) -> ByteRange {
+pub(super) fn last(length: u64, bytes: u64) -> ByteRange {
     ByteRange::Span(length.saturating_sub(bytes)..length)
 }
 

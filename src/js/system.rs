@@ -109,20 +109,21 @@ impl System {
     pub(super) async fn want(
         &self,
         request: &Request,
+        most: u64,
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
-        self.asked(request, reader, ticket, !self.format.is_written_in_place()).await
+        self.asked((request, most), reader, ticket, !self.format.is_written_in_place()).await
     }
 
     /// The same for what is read when something is opened, which is always asked for.
-    pub(super) async fn get(&self, request: &Request) -> JsResult<Option<Bytes>> {
-        self.asked(request, &RefCell::default(), &Ticket::new(Urgency::Now), false).await
+    pub(super) async fn get(&self, request: &Request, most: u64) -> JsResult<Option<Bytes>> {
+        self.asked((request, most), &RefCell::default(), &Ticket::new(Urgency::Now), false).await
     }
 
     async fn asked(
         &self,
-        request: &Request,
+        (request, most): (&Request, u64),
         reader: &RefCell<Turn>,
         ticket: &Ticket,
         persists: bool,
@@ -133,9 +134,9 @@ impl System {
             Found::There(host, request) => (host, request),
         };
         let found = if persists {
-            Box::pin(host.want(&request, reader, ticket)).await?
+            Box::pin(host.want(&request, most, reader, ticket)).await?
         } else {
-            Box::pin(host.want_anew(&request, reader, ticket)).await?
+            Box::pin(host.want_anew(&request, most, reader, ticket)).await?
         };
         // What came may be of the file that is there now, and the place of the one before.
         self.listing()?;

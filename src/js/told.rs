@@ -75,7 +75,9 @@ impl System {
         let (listing, key) = (Rc::clone(listing), host.store().describe(&request.key));
         let asked = request.clone();
         let work = |ticket: Rc<Ticket>| async move {
-            let found = Box::pin(host.want_anew(&request, &RefCell::default(), &ticket)).await?;
+            let found =
+                Box::pin(host.want_anew(&request, MAX_TOLD_BYTES as u64, &RefCell::default(), &ticket))
+                    .await?;
             let bytes = found.map(|found| part(&host, &request, found)).transpose()?;
             let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
             let told = if length > MAX_TOLD_BYTES {

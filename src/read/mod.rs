@@ -27,6 +27,7 @@ mod plan;
 mod queue;
 mod row;
 mod scatter;
+mod stored;
 mod task;
 
 pub use answers::{Answer, HEAD, answers, unpack_answers};
@@ -47,4 +48,5 @@ pub use plan::Plan;
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};
 pub use row::MAX_ROW;
 pub use scatter::{LEAST_ROW, LEAST_ROW_SENT, Scatter};
+pub use stored::MAX_WHOLE_BYTES;
 pub use task::Task;

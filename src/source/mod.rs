@@ -9,6 +9,7 @@ mod address;
 pub mod cfdb;
 #[cfg(feature = "systems")]
 mod consolidated;
+mod content_range;
 mod finding;
 mod format;
 #[cfg(feature = "systems")]
@@ -22,6 +23,7 @@ mod system;
 mod zarr;
 
 pub use address::{scheme, web_address};
+pub use content_range::{ContentRange, Served};
 pub use finding::{Finding, MAX_TOLD_BYTES, Need, no_answer};
 pub use format::{Format, MARKS};
 pub use place::Place;

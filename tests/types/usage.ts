@@ -13,6 +13,8 @@ export async function opens(): Promise<void> {
     signal: AbortSignal.timeout(1000),
     fetch: (request) => globalThis.fetch(request),
     headers: { authorization: "Bearer x" },
+    timeout: 10_000,
+    redirect: "error",
     credentials: "include",
     missingStatuses: [403, 404],
     concurrency: 8,

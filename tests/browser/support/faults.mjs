@@ -33,8 +33,25 @@ export const cut = (after = 0) => (exchange) => (exchange.cutAfter = after);
 export const status = (code, headers = {}) => (exchange) => Object.assign(exchange, { status: code, extra: headers });
 /** Declares a length other than the body's, where there is one. */
 export const wrongLength = (change) => (exchange) => (exchange.lengthChange = change);
+/** Sends so many bytes more than belong there, and announces them; with `announced`, that length whatever comes. */
+export const longer = (more, announced) => (exchange) => Object.assign(exchange, { more, announced });
+/** Never ends a body, and announces no length unless told one. */
+export const endless = (announced = null) => (exchange) => Object.assign(exchange, { isEndless: true, announced });
+/** Sends so many bytes of a body and then nothing more, with the connection left open. */
+export const stall = (after) => (exchange) => (exchange.stallAfter = after);
+/** Sends each slice of a body so long after the one before. */
+export const trickle = (ms) => (exchange) => (exchange.pass = () => wait(ms));
+/** Answers with these bytes, which fetch unpacks. */
+export const gzipped = (bytes) => (exchange) => {
+  exchange.bytes = bytes;
+  exchange.extra["Content-Encoding"] = "gzip";
+};
 /** Answers every range with 200 and the whole file. */
 export const ignoresRange = (exchange) => (exchange.range = undefined);
+/** Takes `bytes=-68` for `bytes=0-68`, as sirv does. */
+export const misreadsSuffixes = (exchange) => (exchange.range = exchange.range?.replace("=-", "=0-"));
+/** Answers requests for a whole file with 206 and its bytes from there on. */
+export const partUnasked = (start) => (exchange) => (exchange.range ??= `bytes=${start}-`);
 /** Tells no Content-Length to HEAD. */
 export const hidesLength = (exchange) => (exchange.hidesLength = true);
 /** Names no ETags, only dates. */
@@ -103,14 +120,31 @@ function answer({ status, range, ifRange, etag, modified, bytes, extra }) {
   return { status: 206, headers, body: bytes.subarray(start, stop) };
 }
 
+/** Waits until a response takes more bytes, or is closed. */
+const drained = (response) =>
+  new Promise((done) => {
+    const go = () => done(response.off("drain", go).off("close", go));
+    response.on("drain", go).on("close", go);
+  });
+
 /** Sends a body as slowly, as long and as far as the rules say. */
-async function send(response, body, { pass, cutAfter, lengthChange }) {
-  const stop = cutAfter ?? body.length;
+async function send(response, body, { pass, cutAfter, lengthChange, stallAfter, isEndless }, entry) {
+  const stop = cutAfter ?? stallAfter ?? body.length;
   for (let at = 0; at < stop && !response.destroyed; at += SLICE) {
     const slice = body.subarray(at, Math.min(at + SLICE, stop));
     await pass?.(slice.length);
-    response.write(slice);
+    const isTaken = response.write(slice);
+    entry.went += slice.length;
+    if (!isTaken && !response.destroyed) await drained(response);
   }
+  if (response.destroyed) return;
+  if (stallAfter !== undefined) return response.flushHeaders();
+  const more = Buffer.alloc(1 << 20);
+  while (isEndless && !response.destroyed) {
+    entry.went += more.length;
+    if (!response.write(more) && !response.destroyed) await drained(response);
+  }
+  if (isEndless) return;
   if (cutAfter === undefined && !lengthChange) return response.end();
   // What is written goes out before the connection does.
   response.write("", () => response.destroy());
@@ -120,7 +154,7 @@ async function send(response, body, { pass, cutAfter, lengthChange }) {
 export class FaultyHost {
   /** Applied to each exchange in turn. */
   rules = [];
-  /** One entry for each request: method, path, range, ifRange, start and end in ms, inFlight, status, sent, aborted. */
+  /** One entry for each request: method, path, range, ifRange, start and end in ms, inFlight, status, sent (to be), went, aborted. */
   log = [];
   inFlight = 0;
 
@@ -163,13 +197,15 @@ export class FaultyHost {
       entry.status = exchange.allowsPreflights ? 204 : 403;
       return response.writeHead(entry.status).end();
     }
-    const { status, headers, body } = answer(exchange);
-    Object.assign(entry, { status, sent: exchange.method === "HEAD" ? 0 : body.length });
+    const { status, headers, body: found } = answer(exchange);
+    const body = exchange.more ? Buffer.concat([found, Buffer.alloc(exchange.more)]) : found;
+    Object.assign(entry, { status, sent: exchange.method === "HEAD" ? 0 : body.length, went: 0 });
     const isHead = exchange.method === "HEAD";
     entry.isCut = !isHead && (exchange.cutAfter !== undefined || exchange.lengthChange !== undefined);
-    const length = { "Content-Length": body.length + (entry.isCut ? (exchange.lengthChange ?? 0) : 0) };
+    const announced = exchange.announced === undefined ? body.length + (entry.isCut ? (exchange.lengthChange ?? 0) : 0) : exchange.announced;
+    const length = announced === null ? {} : { "Content-Length": announced };
     response.writeHead(status, { "Content-Type": "application/octet-stream", ...(isHead && exchange.hidesLength ? {} : length), ...headers });
-    return isHead ? response.end() : send(response, body, exchange);
+    return isHead ? response.end() : send(response, body, exchange, entry);
   }
 
   /** Listens on a port, and so an origin, of its own. */

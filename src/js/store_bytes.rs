@@ -1,0 +1,46 @@
+//! Bytes that a store gives, and what is known of the answer that they came in.
+
+use js_sys::Uint8Array;
+
+use super::JsResult;
+use super::retry::Again;
+use crate::source::{ByteRange, Request};
+
+/// What a store answered.
+pub(super) struct Answer<T> {
+    /// What was asked for, or nothing where nothing is stored.
+    pub(super) found: JsResult<Option<T>>,
+    /// HTTP status, where there was one.
+    pub(super) status: Option<u16>,
+    /// Whether and when it may help to ask again.
+    pub(super) again: Option<Again>,
+    /// Length of the value, where its end was asked for and the host, which tells the length, sent another part.
+    pub(super) length: Option<u64>,
+}
+
+impl<T> Answer<T> {
+    /// An answer that has no HTTP status, and is not asked for again.
+    pub(super) fn new(found: JsResult<Option<T>>) -> Self {
+        Self { found, status: None, again: None, length: None }
+    }
+}
+
+/// Bytes of a value.
+#[derive(Clone)]
+pub(super) enum Bytes {
+    /// Those that were asked for.
+    Asked(Uint8Array),
+    /// All of them, although a part was asked for.
+    Whole(Uint8Array),
+}
+
+/// Whether as many bytes came as were asked for.
+pub(super) fn fits(request: &Request, bytes: &Uint8Array) -> bool {
+    let length = u64::from(bytes.length());
+    match &request.range {
+        ByteRange::All | ByteRange::From(_) => true,
+        ByteRange::Span(span) => span.end - span.start == length,
+        ByteRange::UpTo(span) => span.end - span.start >= length,
+        ByteRange::Suffix(suffix) => *suffix == length,
+    }
+}

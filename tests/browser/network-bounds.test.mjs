@@ -1,0 +1,163 @@
+/** Bodies longer than may be, and bodies that never end: what is read of them, and that their connections are let go. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+
+import { endless, gzipped, longer, on } from "./support/faults.mjs";
+import { startNetwork, until } from "./support/network.mjs";
+import { PACKAGE } from "./support/paths.mjs";
+import { indexSize, written } from "./support/written.mjs";
+
+const MiB = 2 ** 20;
+
+/** More than sockets and the browser hold on the way. */
+const UNDERWAY = 48 * MiB;
+
+/** What belongs there is shorter. */
+const SHORT = 4096;
+
+const REFERENCES = { version: 1, refs: { ".zgroup": '{"zarr_format":2}' } };
+
+const node = await import(pathToFileURL(join(PACKAGE, "node.js")));
+
+describe("bounds of bodies", () => {
+  let network;
+  let near;
+  let far;
+  before(async () => {
+    network = await startNetwork(new Map([
+      ...written("plain", { shape: [16, 16], chunks: [4, 4] }),
+      ...written("sharded", { shape: [16, 16], chunks: [8, 8], inner: [4, 4] }),
+      ["/references.json", Buffer.from(JSON.stringify(REFERENCES))],
+    ]));
+    ({ near, far } = network);
+  });
+  afterEach(() => network.reset());
+  after(() => network?.close());
+
+  const read = (url, options = {}) =>
+    network.run(
+      async ({ RectilinearArray, Group, support }, { url, options }) => {
+        let items;
+        const error = await support.rejection(async () => {
+          if (url.endsWith(".json")) return Group.open(url, options);
+          items = [...(await (await RectilinearArray.open(url, options)).get([5, 5])).data];
+        });
+        return error ?? items;
+      },
+      { url, options },
+    );
+
+  /** That a read fails for the length of what one request to `pattern` brings, and lets go of it soon after `most` bytes. */
+  async function isCut(host, error, pattern, most) {
+    assert.equal(error.name, "StoreError", JSON.stringify(error));
+    assert.match(error.message, /more than \d+ bytes came/);
+    assert.match(error.key, pattern);
+    const [entry, ...others] = host.log.filter(({ method, path, went }) => method === "GET" && pattern.test(path) && went > SHORT);
+    assert.deepEqual(others, [], "it was asked for again");
+    await until(() => entry.end);
+    assert.ok(entry.aborted, "the connection was let go");
+    assert.ok(entry.went <= most + UNDERWAY, `${entry.went} bytes went`);
+  }
+
+  const hosts = () => [[near, "/near"], [far, far.url]];
+
+  test("100 MiB in place of a chunk of 64 bytes are refused before they are read", async () => {
+    for (const [host, url] of hosts()) {
+      host.rules = [on(/\/c\//, longer(100 * MiB))];
+      await isCut(host, await read(`${url}/plain`), /plain\/c\/1\/1$/, 0);
+    }
+  });
+
+  test("a chunk that never ends is cut at twice its size and a mebibyte", async () => {
+    for (const [host, url] of hosts()) {
+      host.rules = [on(/\/c\//, endless())];
+      const error = await read(`${url}/plain`);
+      await isCut(host, error, /plain\/c\/1\/1$/, MiB + 128);
+      assert.match(error.message, new RegExp(`more than ${MiB + 128} bytes`));
+    }
+  });
+
+  test("a document and references that never end are cut", async () => {
+    near.rules = [on(/zarr\.json$/, endless())];
+    const error = await read("/near/plain");
+    await isCut(near, error, /zarr\.json$/, 64 * MiB);
+    assert.match(error.message, new RegExp(`more than ${64 * MiB} bytes`));
+    network.reset();
+    near.rules = [on(/references/, endless())];
+    await isCut(near, await read("/near/references.json", { format: "kerchunk" }), /references\.json$/, 256 * MiB);
+  });
+
+  test("the index of a shard and an inner chunk that never end are cut at the range", async () => {
+    near.rules = [on(/\/c\//, endless())];
+    await isCut(near, await read("/near/sharded"), /sharded\/c\/0\/0$/, indexSize(4));
+    network.reset();
+    near.rules = [on(/\/c\//, (exchange) => exchange.range?.startsWith("bytes=-") || endless()(exchange))];
+    const error = await read("/near/sharded");
+    await isCut(near, error, /sharded\/c\/0\/0$/, 64);
+    assert.match(error.message, /more than 64 bytes/);
+  });
+
+  test("on another origin too", async () => {
+    far.rules = [on(/\/c\//, endless())];
+    await isCut(far, await read(`${far.url}/sharded`), /sharded\/c\/0\/0$/, indexSize(4));
+  });
+
+  test("a whole value of 2 GiB in place of a range is refused before it is read", async () => {
+    near.rules = [on(/\/c\//, (exchange) => ((exchange.range = undefined), endless(2 ** 31)(exchange)))];
+    await isCut(near, await read("/near/sharded"), /sharded\/c\/0\/0$/, 0);
+  });
+
+  test("so is what grows as it is unpacked", async () => {
+    const bomb = gzipSync(Buffer.alloc(100 * MiB));
+    for (const [host, url] of hosts()) {
+      host.rules = [on(/\/c\//, gzipped(bomb))];
+      const error = await read(`${url}/plain`);
+      assert.match(error.message, new RegExp(`more than ${MiB + 128} bytes`));
+    }
+  });
+
+  test("a chunk that is packed by its host is read", async () => {
+    const chunk = near.files.get("/plain/c/1/1");
+    for (const [host, url] of hosts()) {
+      host.rules = [on(/\/c\//, gzipped(gzipSync(chunk)))];
+      assert.deepEqual(await read(`${url}/plain`), [5 * 16 + 5]);
+    }
+  });
+
+  test("a fetch of the caller's: a stream is read no further than may be, nor than was announced", async () => {
+    const found = await network.run(async ({ RectilinearArray, support }) => {
+      const results = [];
+      for (const headers of [{}, { "content-length": "64" }]) {
+        let pulled = 0;
+        let isCancelled = false;
+        const pull = (controller) => (pulled += 4096, controller.enqueue(new Uint8Array(4096)));
+        const stream = () => new ReadableStream({ pull, cancel: () => (isCancelled = true) });
+        const answer = (request) => (/\/c\//.test(request.url) ? new Response(stream(), { headers }) : fetch(request));
+        const array = await RectilinearArray.open("/near/plain", { fetch: answer });
+        const error = await support.rejection(() => array.get([5, 5]));
+        results.push({ name: error.name, message: error.message, pulled, isCancelled });
+      }
+      return results;
+    });
+    for (const [nth, most] of [MiB + 128, 64].entries()) {
+      const { name, pulled, isCancelled } = found[nth];
+      assert.deepEqual([name, isCancelled], ["StoreError", true], found[nth].message);
+      assert.ok(pulled <= most + 4 * 4096, `${pulled} bytes were pulled`);
+    }
+  });
+
+  test("in Node: a chunk that never ends, and one that is announced too long", async () => {
+    const url = far.url;
+    for (const rule of [endless(), longer(100 * MiB)]) {
+      network.reset();
+      far.rules = [on(/\/c\//, rule)];
+      const array = await node.RectilinearArray.open(`${url}/plain`);
+      const error = await array.get([5, 5]).then(() => ({}), (error) => error);
+      await isCut(far, error, /plain\/c\/1\/1$/, MiB + 128);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+/** The server that `make demo` starts, over the explorer's public files: `vite preview`, as the script `serve` of www/package.json says. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { request as ask } from "node:http";
+import { join } from "node:path";
+
+import { until } from "./network.mjs";
+import { ROOT } from "./paths.mjs";
+import { listen } from "./server.mjs";
+
+const WWW = join(ROOT, "www");
+
+/** A port that is free now. */
+async function freePort() {
+  const { url, close } = await listen(() => {});
+  await close();
+  return new URL(url).port;
+}
+
+/** Starts it; `handle` passes requests on to it from another server, unchanged both ways. */
+export async function startPreview() {
+  const { scripts } = JSON.parse(await readFile(join(WWW, "package.json"), "utf8"));
+  const [program, ...words] = scripts.serve.split(" ");
+  const port = await freePort();
+  // The data is served from where the build copies it from, so that the test needs no build.
+  const own = ["--outDir", "public", "--host", "127.0.0.1", "--port", port, "--strictPort"];
+  const child = spawn(join(WWW, "node_modules/.bin", program), [...words, ...own], { cwd: WWW, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = once(child, "exit");
+  const url = `http://127.0.0.1:${port}`;
+  let answers = false;
+  await until(() => {
+    fetch(`${url}/favicon.svg`).then(() => (answers = true), () => undefined);
+    return answers;
+  });
+
+  function handle({ method, url: path, headers }, response) {
+    const asked = ask(`${url}${path}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    asked.on("error", () => response.destroy()).end();
+  }
+
+  async function close() {
+    child.kill("SIGTERM");
+    await ended;
+  }
+
+  return { url, handle, close };
+}
