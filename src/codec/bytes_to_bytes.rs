@@ -18,6 +18,8 @@ use super::lz4;
 #[cfg(feature = "lzma")]
 use super::lzma::{self, Lzma};
 use super::memory::Size;
+#[cfg(feature = "blosc")]
+use super::rate::of_blosc;
 use super::shuffle::{self, Shuffle};
 #[cfg(feature = "zstd")]
 use super::zstd;
@@ -69,8 +71,9 @@ pub(super) enum BytesToBytes {
     Base64,
     Checksum(Checksum),
     Shuffle(Shuffle),
+    /// With its rate, as [`BytesToBytes::decoded_rate`] has it.
     #[cfg(feature = "blosc")]
-    Blosc,
+    Blosc(u64),
     #[cfg(feature = "bz2")]
     Bz2,
     #[cfg(feature = "gzip")]
@@ -101,7 +104,9 @@ impl BytesToBytes {
             shuffle::NAME => Self::Shuffle(Shuffle::parse(settings)?),
             #[cfg(feature = "blosc")]
             blosc::NAME | blosc::NUMCODECS_NAME => {
-                settings.only_fields(blosc::FIELDS).map(|()| Self::Blosc)?
+                settings.only_fields(blosc::FIELDS)?;
+                let compressor = settings.field("cname");
+                Self::Blosc(of_blosc(compressor.as_ref().and_then(|name| name.value().as_str())))
             }
             #[cfg(feature = "bz2")]
             bz2::NAME => settings.only_fields(&["level"]).map(|()| Self::Bz2)?,
@@ -130,7 +135,7 @@ impl BytesToBytes {
             Self::Checksum(checksum) => checksum.name(),
             Self::Shuffle(_) => shuffle::NAME,
             #[cfg(feature = "blosc")]
-            Self::Blosc => blosc::NAME,
+            Self::Blosc(_) => blosc::NAME,
             #[cfg(feature = "bz2")]
             Self::Bz2 => bz2::NAME,
             #[cfg(feature = "gzip")]
@@ -174,7 +179,7 @@ impl BytesToBytes {
             Self::Checksum(checksum) => checksum.decode(encoded, size),
             Self::Shuffle(shuffle) => shuffle.decode(encoded, size),
             #[cfg(feature = "blosc")]
-            Self::Blosc => blosc::decode(&encoded, size).map(Cow::Owned),
+            Self::Blosc(_) => blosc::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "bz2")]
             Self::Bz2 => bz2::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]

@@ -73,6 +73,7 @@ mod pcodec;
 mod pipeline;
 #[cfg(feature = "rare")]
 mod quantize;
+mod rate;
 #[cfg(feature = "rare")]
 mod reordered;
 #[cfg(feature = "rare")]

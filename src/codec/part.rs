@@ -16,7 +16,8 @@ impl Pipeline {
     /// Whether parts of a chunk of this shape can be decoded alone: blosc comes next to items that nothing else changed.
     #[must_use]
     pub fn decodes_parts(&self, shape: &[u64]) -> bool {
-        matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc)) && self.item_strides(shape).is_some()
+        matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc(_)))
+            && self.item_strides(shape).is_some()
     }
 
     /// What is wanted of a stored chunk of this shape, and whether that is all of it.

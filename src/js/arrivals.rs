@@ -15,7 +15,7 @@ use super::reader::{Caller, Job, Reader};
 use super::readers::Readers;
 use super::timer::Breath;
 use crate::grid::sorted_by_number;
-use crate::read::{MAX_ORDERED_TASKS, Plan, Task, Urgency, distance};
+use crate::read::{MAX_ORDERED_TASKS, Plan, Task, distance};
 use crate::source::Location;
 
 /// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
@@ -49,13 +49,12 @@ pub(super) struct Arrival {
 pub(super) async fn each(
     readers: &Readers,
     plan: &Plan<'_>,
-    urgency: Urgency,
+    caller: &Caller,
     order: Order,
     progress: &mut Progress<'_>,
     mut work: impl AsyncFnMut(&Arrival) -> JsResult<()>,
 ) -> JsResult<()> {
-    let caller = Caller::new(urgency);
-    let mut coming = std::pin::pin!(arrivals(readers, plan, &caller, order));
+    let mut coming = std::pin::pin!(arrivals(readers, plan, caller, order));
     let mut breath = Breath::new();
     while let Some(arrival) = coming.next().await {
         let arrival = arrival?;

@@ -10,7 +10,6 @@ use js_sys::{Map, Uint8Array};
 use rectilinear_zarr_kernels as kernels;
 
 use super::JsResult;
-use super::content::Content;
 use super::destination::Destination;
 use super::engine::{copied, subarray};
 use super::map_values::{Found, MapValues};
@@ -18,7 +17,7 @@ use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
 use crate::codec::Decoded;
-use crate::read::{MAX_ROW, Task};
+use crate::read::{Admission, Kept, MAX_ROW, Task};
 use crate::source::{ByteRange, Location, Request};
 
 /// Values up to this length are looked up and copied in one call: 64 KiB, of which the copy takes longer than a call.
@@ -39,15 +38,16 @@ pub(super) struct AtHand<'a> {
     lengths: [u32; MAX_ROW],
     /// A row, decoded.
     row: Vec<u8>,
+    admission: Admission,
 }
 
 /// A task, with all of its shard's bytes where it lies in one.
 type Within = (Task, Option<Uint8Array>);
 
 impl<'a> AtHand<'a> {
-    pub(super) fn new(reader: &'a Rc<Reader>, map: &'a Map) -> Self {
+    pub(super) fn new(reader: &'a Rc<Reader>, map: &'a Map, admission: Admission) -> Self {
         let (values, scratch) = (MapValues::new(map), vec![0; SMALL_BYTES]);
-        Self { reader, map, values, scratch, lengths: [0; MAX_ROW], row: Vec::new() }
+        Self { reader, map, values, scratch, lengths: [0; MAX_ROW], row: Vec::new(), admission }
     }
 
     /// Puts every chunk of a read in its place.
@@ -59,9 +59,8 @@ impl<'a> AtHand<'a> {
         let array = &self.reader.array;
         let mut breath = Breath::new();
         let mut within = Vec::new();
-        // Chunks that are kept are decoded one by one, and those that go past the bands are put so.
-        let keeps = self.reader.keeps_chunks() && !array.has_plain_chunks();
-        let bytes = if keeps || output.scattering().is_some() { 0 } else { ROW_BYTES };
+        // Chunks that go past the bands are put one by one.
+        let bytes = if output.scattering().is_some() { 0 } else { ROW_BYTES };
         let parts = output.parts();
         for task in parts.flat_map(|part| part.rows(bytes)) {
             let mut row = Some(task?);
@@ -128,9 +127,10 @@ impl<'a> AtHand<'a> {
         if is_plain && self.put_stored(within, output, progress)? {
             return Ok(());
         }
-        // What takes no work is as well taken from the map again.
-        let keeps = reader.keeps_chunks() && !is_plain;
-        if let Some(kept) = keeps.then(|| reader.kept(task)).flatten() {
+        // What takes no work is as well taken from the map again, and decoded again where that is quick.
+        let form = if is_plain { Kept::Not } else { self.admission.form(&reader.array, task, true) };
+        let may_keep = form == Kept::Decoded && reader.array.decoded_bytes(task) > ROW_BYTES;
+        if let Some(kept) = may_keep.then(|| reader.kept(task)).flatten() {
             output.put_content(task, kept.as_ref().as_ref()).await?;
             return progress.add(1, 0);
         }
@@ -146,13 +146,19 @@ impl<'a> AtHand<'a> {
             (reader.array.decode(task, Some(encoded))?, true)
         };
         output.put(task, decoded.as_ref()).await?;
-        if is_whole && keeps {
-            let owned = decoded.map(|decoded| Content::Here(decoded.into_owned()));
-            reader.keep(task, &Rc::new(owned));
-        } else if let Some(decoded) = decoded {
+        if let Some(decoded) = decoded {
+            if is_whole && may_keep && self.is_used_again(task) {
+                reader.keep_decoded(task, &decoded);
+            }
             decoded.give_back();
         }
         progress.add(1, length as u64)
+    }
+
+    /// Whether a task's chunk was used before, or is likely to be: the read takes a part of it.
+    fn is_used_again(&self, task: &Task) -> bool {
+        let (array, key) = (&self.reader.array, self.reader.identity(task));
+        self.admission.form(array, task, false) == Kept::Decoded || self.reader.is_second_use(&key)
     }
 
     /// Puts a chunk whose items the map holds as the result wants them; whether it does.

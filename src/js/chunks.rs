@@ -9,9 +9,10 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::JsResult;
+use super::caches::Cached;
 use super::content::{Chunk, Content};
 use super::engine::{Ticket, copied};
-use super::reader::{Caller, Job, Reader};
+use super::reader::{Caller, Job, Reader, Received};
 use crate::read::{self as decoding, Task};
 use crate::source::Location;
 
@@ -21,17 +22,25 @@ impl Reader {
         if job.task.location == Location::Missing {
             return Ok((Rc::new(None), 0));
         }
-        let identity = self.identity(&job.task);
-        if let Some(kept) = self.chunks.kept(&identity) {
+        if let Some(kept) = self.kept(&job.task) {
             return Ok((kept, 0));
         }
+        let identity = self.identity(&job.task);
         let _expected = self.workers.as_ref().map(|workers| workers.expect(self.decoded_size(&job.task)));
         if !self.array.reads_part(&job.task) {
             let reader = Rc::clone(self);
             let caller_too = caller.clone();
             let work = |ticket: Rc<Ticket>| async move {
                 let (found, received) = reader.bytes(&job, &caller_too, &ticket).await?;
-                Ok((reader.decode(&job.task, found).await?, received))
+                let Some(bytes) = found else {
+                    if caller_too.admission.keeps() {
+                        reader.cache.keep(&reader.identity(&job.task), Cached::Missing);
+                    }
+                    return Ok((Rc::new(None), 0));
+                };
+                let (content, _) = reader.decoded(&job.task, job.task.job(), &bytes).await?;
+                reader.keep(&job.task, (&content, &bytes), caller_too.admission, received.is_kept);
+                Ok((Rc::new(Some(content)), received.bytes))
             };
             return self.chunks.get(identity, caller.urgency, work).await;
         }
@@ -40,29 +49,27 @@ impl Reader {
             return whole.await;
         }
         let (encoded, received) = self.encoded(&job, caller).await?;
-        let Some(bytes) = encoded.as_ref() else { return Ok((Rc::new(None), received)) };
+        let Some(bytes) = encoded.as_ref() else { return Ok((Rc::new(None), received.bytes)) };
         let (decoded, is_whole) = self.decoded(&job.task, job.task.part_job(), bytes).await?;
-        let chunk: Chunk = Rc::new(Some(self.lasting(decoded)));
         if is_whole {
-            self.keep(&job.task, &chunk);
+            self.keep(&job.task, (&decoded, bytes), caller.admission, received.is_kept);
         }
-        Ok((chunk, received))
+        Ok((Rc::new(Some(decoded)), received.bytes))
     }
 
-    /// The bytes of a job's chunk, and how many of them were received for it: from those that others decode parts of,
-    /// or fetched.
+    /// The bytes of a job's chunk: from the cache, from another reader, or fetched.
     async fn bytes(
         &self,
         job: &Job,
         caller: &Caller,
         ticket: &Ticket,
-    ) -> JsResult<(Option<Uint8Array>, u64)> {
-        let Location::Stored(request) = &job.task.location else { return Ok((None, 0)) };
-        let identity = self.identity(&job.task);
-        if let Some(kept) = self.encoded.kept(&identity) {
-            return Ok((kept.as_ref().clone(), 0));
+    ) -> JsResult<(Option<Uint8Array>, Received)> {
+        let nothing = Received { bytes: 0, is_kept: false };
+        let Location::Stored(request) = &job.task.location else { return Ok((None, nothing)) };
+        if let Some(bytes) = self.kept_bytes(&job.task) {
+            return Ok((Some(bytes), Received { bytes: 0, is_kept: true }));
         }
-        if let Some(found) = self.encoded.joined(&identity, caller.urgency) {
+        if let Some(found) = self.encoded.joined(&self.identity(&job.task), caller.urgency) {
             return found.await.map(|(bytes, received)| (bytes.as_ref().clone(), received));
         }
         let found = self
@@ -76,44 +83,35 @@ impl Reader {
             Ok(found)
         })?;
         let length = found.as_ref().map_or(0, |(bytes, _)| u64::from(bytes.length()));
-        Ok((found.map(|(bytes, _)| bytes), length))
+        Ok((found.map(|(bytes, _)| bytes), Received { bytes: length, ..nothing }))
     }
 
-    /// The bytes of a job's chunk, kept for those who want other parts of it.
-    async fn encoded(self: &Rc<Self>, job: &Job, caller: &Caller) -> JsResult<(Rc<Option<Uint8Array>>, u64)> {
-        let identity = self.identity(&job.task);
-        if let Some(kept) = self.encoded.kept(&identity) {
-            return Ok((kept, 0));
+    /// The bytes of a job's chunk of which parts are decoded, kept for those who want other parts of it.
+    async fn encoded(
+        self: &Rc<Self>,
+        job: &Job,
+        caller: &Caller,
+    ) -> JsResult<(Rc<Option<Uint8Array>>, Received)> {
+        if let Some(bytes) = self.kept_bytes(&job.task) {
+            return Ok((Rc::new(Some(bytes)), Received { bytes: 0, is_kept: true }));
         }
-        let (reader, turn) = (Rc::clone(self), Rc::clone(&caller.turn));
-        let (task, whole) = (job.task.clone(), job.whole.clone());
+        let (reader, caller_too, job) = (Rc::clone(self), caller.clone(), job.clone());
+        let identity = self.identity(&job.task);
         let work = |ticket: Rc<Ticket>| async move {
-            let Location::Stored(request) = &task.location else { return Ok((Rc::new(None), 0)) };
-            let found = reader
-                .fetch((request, reader.array.most_stored(&task)), whole.as_ref(), &turn, &ticket)
-                .await;
-            // A copy: a view would keep all that came with it, and a store may use its own buffer again.
-            let own = |(bytes, _): (Uint8Array, _)| Uint8Array::new_from_slice(&copied(&bytes));
-            let bytes = reader.checked(&task, || found)?.map(own);
+            let Location::Stored(request) = &job.task.location else {
+                return Ok((Rc::new(None), Received { bytes: 0, is_kept: false }));
+            };
+            let most = reader.array.most_stored(&job.task);
+            let found = reader.fetch((request, most), job.whole.as_ref(), &caller_too.turn, &ticket).await;
+            let bytes = reader.checked(&job.task, || found)?.map(|(bytes, _)| bytes);
             let length = bytes.as_ref().map_or(0, Uint8Array::length);
-            let bytes = Rc::new(bytes);
-            reader.encoded.keep(&reader.identity(&task), &bytes, length as usize);
-            Ok((bytes, u64::from(length)))
+            if caller_too.admission.keeps() {
+                let kept = bytes.as_ref().map_or(Cached::Missing, Cached::stored);
+                reader.cache.keep(&reader.identity(&job.task), kept);
+            }
+            Ok((Rc::new(bytes), Received { bytes: length.into(), is_kept: false }))
         };
         self.encoded.get(identity, caller.urgency, work).await
-    }
-
-    /// The chunk that a task's bytes hold, kept for the next read.
-    async fn decode(&self, task: &Task, found: Option<Uint8Array>) -> JsResult<Chunk> {
-        let decoded = match &found {
-            None => None,
-            Some(bytes) => Some(self.decoded(task, task.job(), bytes).await?.0),
-        };
-        let chunk: Chunk = Rc::new(decoded.map(|decoded| self.lasting(decoded)));
-        if self.keeps_chunks() {
-            self.keep(task, &chunk);
-        }
-        Ok(chunk)
     }
 
     /// What a job makes of a task's bytes, here or in a worker, and whether it is all of the chunk.
@@ -127,7 +125,8 @@ impl Reader {
         let elsewhere = match (&self.rare, &self.workers) {
             (Some(rare), _) => Some(rare.decode(job, bytes)),
             (None, Some(workers)) if !self.array.is_plain(task) => {
-                workers.decode(&self.array, job, bytes, self.decoded_size(task)).await
+                let size_and_rate = (self.decoded_size(task), self.array.rate_of(task));
+                workers.decode(&self.array, job, bytes, size_and_rate).await
             }
             _ => None,
         };
@@ -136,11 +135,6 @@ impl Reader {
             Ok((Content::Here(decoded), is_whole))
         });
         Ok(self.checked(task, || done.map_err(|error| task.blame(error)))?)
-    }
-
-    /// A chunk as it may be kept: what is kept holds no memory but its own.
-    fn lasting(&self, content: Content) -> Content {
-        if self.keeps_chunks() { content.into_here() } else { content }
     }
 
     /// Bytes of a task's chunk, decoded.

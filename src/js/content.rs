@@ -50,12 +50,34 @@ impl Content {
         }
     }
 
-    /// The same, holding no memory but its own.
-    pub(super) fn into_here(self) -> Self {
+    /// A copy in JavaScript's memory that holds nothing else.
+    pub(super) fn to_kept(&self) -> Self {
         match self {
-            Self::There(sent) => Self::Here(sent.copied()),
-            here @ Self::Here(_) => here,
+            Self::Here(decoded) => Self::kept(decoded),
+            Self::There(sent) => {
+                let bytes = sent.part(0..sent.answer.size()).slice(0, u32::MAX);
+                Self::There(Sent {
+                    answers: Answers::new(&bytes, Weak::new()),
+                    start: 0,
+                    answer: sent.answer.clone(),
+                })
+            }
         }
+    }
+
+    /// A copy of a decoded chunk in JavaScript's memory.
+    pub(super) fn kept(decoded: &Decoded<'_>) -> Self {
+        let turned = decoded.reversed.map(|_| decoded.clone().into_little_endian());
+        let Decoded { bytes, strides, heap, .. } = turned.as_ref().unwrap_or(decoded);
+        let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX);
+        let copy = Uint8Array::new_with_length(length(bytes).saturating_add(length(heap)));
+        for (part, at) in [(bytes, 0), (heap, length(bytes))].into_iter().filter(|(part, _)| !part.is_empty())
+        {
+            copy.subarray(at, at + length(part)).copy_from(part);
+        }
+        let answer =
+            Answer { is_whole: true, strides: strides.clone(), items: bytes.len(), heap: heap.len() };
+        Self::There(Sent { answers: Answers::new(&copy, Weak::new()), start: 0, answer })
     }
 
     /// Bytes of the chunk.
@@ -80,7 +102,7 @@ impl Answers {
         let held = self.bytes.buffer().byte_length() as usize;
         let (is_most, is_whole) = (self.bytes.length() as usize * 2 >= held, answer.is_whole);
         let sent = Content::There(Sent { answers: Rc::clone(self), start, answer });
-        (if is_most { sent } else { sent.into_here() }, is_whole)
+        (if is_most { sent } else { sent.to_kept() }, is_whole)
     }
 }
 

@@ -11,10 +11,10 @@ use super::JsResult;
 use super::abort::Cancellation;
 use super::address::address;
 use super::array::RectilinearArray;
+use super::caches::Caches;
 use super::engine::{Engine, copied};
 use super::family::Family;
 use super::group::Group;
-use super::kept::Kept;
 use super::network::Network;
 use super::options::{MemberOptions, OpenOptions};
 use super::probe::Probe;
@@ -25,9 +25,8 @@ use super::readers::Readers;
 use super::store::{Bytes, Store, address_of};
 use super::system::System;
 use super::value::field;
-use super::workers::Wish;
 use crate::metadata::{ArrayMetadata, MAX_METADATA_BYTES, Proposal};
-use crate::read::Array;
+use crate::read::{Array, WorkerPolicy};
 use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
 /// What `RectilinearArray.open` calls once the module is compiled.
@@ -113,7 +112,7 @@ impl Opened {
         Ok(Self {
             engine: engine(store, &network),
             reading: Reading {
-                kept: Kept::new(options.cache_bytes),
+                caches: Caches::new(options.cache_bytes),
                 max_chunk_bytes: options.max_chunk_bytes,
                 proposals: options.proposals,
                 workers: options.workers,
@@ -192,17 +191,17 @@ async fn store(
 /// How one array is read: the part of the options that a member of a group may have of its own.
 #[derive(Clone)]
 pub(super) struct Reading {
-    pub(super) kept: Kept,
+    pub(super) caches: Caches,
     max_chunk_bytes: u64,
     proposals: Vec<Proposal>,
-    pub(super) workers: Wish,
+    pub(super) workers: WorkerPolicy,
 }
 
 impl Reading {
     /// The same, but for what a member is opened with.
     pub(super) fn overridden(&self, options: &MemberOptions) -> Self {
         Self {
-            kept: options.cache_bytes.map_or_else(|| self.kept.clone(), |bytes| self.kept.apart(bytes)),
+            caches: options.cache_bytes.map_or_else(|| self.caches.clone(), |bytes| self.caches.apart(bytes)),
             max_chunk_bytes: options.max_chunk_bytes.unwrap_or(self.max_chunk_bytes),
             proposals: self.proposals.clone(),
             workers: self.workers,

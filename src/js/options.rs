@@ -10,10 +10,10 @@ use super::form::Form;
 use super::network::Network;
 use super::option::{amount, bytes, function, list, signal, text};
 use super::value::{field, object, shown};
-use super::workers::Wish;
+use super::workers::worker_policy;
 use crate::error::Error;
 use crate::metadata::Proposal;
-use crate::read::DEFAULT_MAX_CHUNK_BYTES;
+use crate::read::{DEFAULT_MAX_CHUNK_BYTES, WorkerPolicy};
 use crate::source::Format;
 
 /// Bytes of decoded chunks that one source keeps unless the caller says otherwise: 64 MiB.
@@ -37,7 +37,7 @@ pub(super) struct OpenOptions {
     pub(super) max_chunk_bytes: u64,
     pub(super) cache_bytes: usize,
     pub(super) proposals: Vec<Proposal>,
-    pub(super) workers: Wish,
+    pub(super) workers: WorkerPolicy,
     pub(super) network: Network,
 }
 
@@ -57,7 +57,7 @@ impl OpenOptions {
             max_chunk_bytes: amount(options, "maxChunkBytes", 0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
-            workers: Wish::parse(options)?,
+            workers: worker_policy(options)?,
             network: Network::parse(options)?,
         })
     }

@@ -16,8 +16,8 @@ use wasm_bindgen_futures::spawn_local;
 use super::content::{Answers, Done};
 use super::parcels::{Packed, Rooms, message, unpacked};
 use super::timer::{settle, sleep};
-use super::worker::{Worker, can_start, lost, start};
-use crate::read::Crew;
+use super::worker::{Worker, can_start, start};
+use crate::read::WorkerSchedule;
 
 /// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them, as is that
 /// of parcels.
@@ -42,10 +42,10 @@ pub fn worker_said(worker: u32, said: &JsValue) {
 /// The workers and what they do.
 #[derive(Default)]
 pub(super) struct Pool {
-    crew: RefCell<Crew>,
-    workers: RefCell<HashMap<u32, Worker>>,
+    pub(super) schedule: RefCell<WorkerSchedule>,
+    pub(super) workers: RefCell<HashMap<u32, Worker>>,
     /// The jobs that somebody waits for.
-    jobs: RefCell<HashMap<u64, Job>>,
+    pub(super) jobs: RefCell<HashMap<u64, Job>>,
     numbers: Cell<u64>,
     /// How many workers there may be.
     size: Cell<usize>,
@@ -57,14 +57,16 @@ pub(super) struct Pool {
     is_forbidden: Cell<bool>,
     /// Whether someone will look at what waits.
     is_awake: Cell<bool>,
+    /// Whether this thread takes its part of what waits.
+    pub(super) is_helping: Cell<bool>,
     /// Whether someone looks after workers that have nothing to do.
     is_watched: Cell<bool>,
 }
 
 /// A job that somebody waits for.
-struct Job {
-    sender: Sender<Done>,
-    packed: Packed,
+pub(super) struct Job {
+    pub(super) sender: Sender<Done>,
+    pub(super) packed: Packed,
 }
 
 /// Keeps a job for as long as someone waits for it.
@@ -76,7 +78,7 @@ struct Waiting<'a> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         if self.pool.jobs.borrow_mut().remove(&self.job).is_some() {
-            self.pool.crew.borrow_mut().remove(self.job);
+            self.pool.schedule.borrow_mut().remove(self.job);
         }
     }
 }
@@ -95,12 +97,12 @@ impl Pool {
 
     /// Whether any worker is ready.
     pub(super) fn is_ready(&self) -> bool {
-        self.crew.borrow().size() > 0
+        self.schedule.borrow().size() > 0
     }
 
     /// Whether the workers have nothing to do.
     pub(super) fn is_idle(&self) -> bool {
-        self.crew.borrow().is_idle()
+        self.schedule.borrow().is_idle()
     }
 
     /// Starts as many workers as there may be; each says when it is ready.
@@ -120,7 +122,7 @@ impl Pool {
         // As long as a job waits, its array's description stays where it is.
         let array = Rc::as_ptr(&packed.description).addr() as u64;
         self.jobs.borrow_mut().insert(number, Job { sender, packed });
-        self.crew.borrow_mut().push(number, array, bytes);
+        self.schedule.borrow_mut().push(number, array, bytes);
         let _waiting = Waiting { pool: self, job: number };
         self.wake();
         receiver.await.ok()
@@ -142,11 +144,12 @@ impl Pool {
     fn send(self: &Rc<Self>) {
         self.give_back();
         loop {
-            let Some((worker, numbers)) = self.crew.borrow_mut().pop() else { break };
+            let Some((worker, numbers)) = self.schedule.borrow_mut().pop() else { break };
             if self.post(worker, &numbers).is_none() {
                 self.died(worker);
             }
         }
+        self.help();
         self.watch();
     }
 
@@ -165,14 +168,14 @@ impl Pool {
     }
 
     fn joined(self: &Rc<Self>, worker: u32) {
-        self.crew.borrow_mut().join(worker);
+        self.schedule.borrow_mut().join(worker);
         self.send();
     }
 
     fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array, parcel: &Uint8Array) {
         let Some(found) = unpacked(answers) else { return self.died(worker) };
         let answers = Answers::new(answers, Rc::downgrade(&self.rooms.borrow()));
-        let numbers = self.crew.borrow_mut().done(worker);
+        let numbers = self.schedule.borrow_mut().done(worker);
         for (number, (answer, at)) in numbers.iter().zip(found) {
             let job = self.jobs.borrow_mut().remove(number);
             if let Some(job) = job {
@@ -188,9 +191,9 @@ impl Pool {
     fn died(self: &Rc<Self>, worker: u32) {
         let Some(dead) = self.workers.borrow_mut().remove(&worker) else { return };
         dead.terminate();
-        let was_ready = self.crew.borrow().has(worker);
+        let was_ready = self.schedule.borrow().has(worker);
         let is_wanted = |job| self.jobs.borrow().contains_key(&job);
-        let given_up = self.crew.borrow_mut().died(worker, is_wanted);
+        let given_up = self.schedule.borrow_mut().died(worker, is_wanted);
         self.give_up(&given_up);
         if was_ready {
             self.fill();
@@ -198,29 +201,6 @@ impl Pool {
             self.is_forbidden.set(true);
         }
         self.send();
-    }
-
-    /// This thread does what waits and has lost its bytes, and says so; where no worker is ready, what no worker died with.
-    fn give_back(&self) {
-        let is_lost = |job| self.jobs.borrow().get(&job).is_some_and(|job| job.packed.is_lost());
-        let mut given_back = self.crew.borrow_mut().take(is_lost);
-        if !self.is_ready() {
-            given_back.extend(self.crew.borrow_mut().dismiss(false));
-        }
-        for number in given_back {
-            self.jobs.borrow_mut().remove(&number);
-        }
-        if self.workers.borrow().is_empty() {
-            let retries = self.crew.borrow_mut().dismiss(true);
-            self.give_up(&retries);
-        }
-    }
-
-    fn give_up(&self, numbers: &[u64]) {
-        for number in numbers {
-            let job = self.jobs.borrow_mut().remove(number);
-            let _ = job.map(|job| job.sender.send(Err(lost())));
-        }
     }
 
     /// Ends workers that have had nothing to do for a while.
@@ -246,7 +226,7 @@ impl Pool {
     }
 
     fn end(&self) {
-        self.crew.take();
+        self.schedule.take();
         self.rooms.take();
         self.workers.take().values().for_each(Worker::terminate);
     }

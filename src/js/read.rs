@@ -8,23 +8,25 @@ use super::arrivals::{Order, each};
 use super::at_hand::AtHand;
 use super::destination::Destination;
 use super::options::GetOptions;
+use super::reader::Caller;
 use super::readers::Readers;
 use super::region::region;
 use super::times::decoded;
 use super::value::{number, object};
-use crate::read::{LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
+use crate::read::{Admission, LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
 
 /// The region that the plan describes.
 pub(super) async fn read(readers: &Readers, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let at_hand = readers.at_hand(plan);
+    let (at_hand, admission) = (readers.at_hand(plan), readers.admission(plan));
     let is_banded = at_hand.is_some() && options.on_progress.is_none() && plan.reads_along();
-    let least_row = if readers.read_sent(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
+    let least_row = if readers.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
     let mut destination = Destination::new(plan, &options.form, is_banded, least_row)?;
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
     if let Some((reader, map)) = at_hand {
-        AtHand::new(reader, map).put(&mut destination, &mut progress).await?;
+        AtHand::new(reader, map, admission).put(&mut destination, &mut progress).await?;
     } else {
-        each(readers, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
+        let caller = Caller::new(Urgency::Now, admission);
+        each(readers, plan, &caller, options.order, &mut progress, async |arrival| {
             destination.put_content(&arrival.task, arrival.chunk.as_ref().as_ref()).await
         })
         .await?;
@@ -44,7 +46,8 @@ pub(super) async fn prefetch(
     on_progress: Option<&Function>,
 ) -> JsResult<JsValue> {
     let mut progress = Progress::new(plan, on_progress);
-    each(readers, plan, Urgency::Later, order, &mut progress, async |_| Ok(())).await?;
+    let caller = Caller::new(Urgency::Later, Admission::Prefetched);
+    each(readers, plan, &caller, order, &mut progress, async |_| Ok(())).await?;
     Ok(JsValue::UNDEFINED)
 }
 

@@ -6,15 +6,16 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::JsResult;
+use super::caches::{Cache, Cached};
 use super::content::{Chunk, Content};
 use super::engine::{Engine, Ticket, copied, subarray};
 use super::open::Reading;
 use super::rare::Rare;
-use super::sharing::Sharing;
+use super::single_flight::SingleFlight;
 use super::store::Bytes;
 use super::workers::Workers;
-use crate::codec::ShardIndex;
-use crate::read::{Array, MAX_WHOLE_BYTES, Plan, Task, Turn, Urgency};
+use crate::codec::{Decoded, ShardIndex};
+use crate::read::{Admission, Array, Kept, MAX_WHOLE_BYTES, Plan, Task, Turn, Urgency};
 use crate::source::{Location, Request};
 
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
@@ -26,12 +27,14 @@ const LEAST_HANDED_OUT: u64 = 32 << 10;
 pub(super) struct Reader {
     pub(super) engine: Rc<Engine>,
     pub(super) array: Rc<Array>,
-    /// Chunks, each with the stored bytes that it took.
-    pub(super) chunks: Sharing<Option<Content>, u64>,
+    pub(super) cache: Cache,
+    indexes: Cache,
+    /// Chunks that are decoded whole, each with the stored bytes that it took.
+    pub(super) chunks: SingleFlight<Option<Content>, u64>,
     /// Chunks as they are stored, of which parts are decoded.
-    pub(super) encoded: Sharing<Option<Uint8Array>, u64>,
+    pub(super) encoded: SingleFlight<Option<Uint8Array>, Received>,
     /// Indexes, each with all of its shard's bytes if the store gave them with it.
-    indexes: Sharing<Option<ShardIndex>, Option<Uint8Array>>,
+    opened: SingleFlight<Option<ShardIndex>, Option<Uint8Array>>,
     /// How it was opened, and is opened again.
     pub(super) reading: Reading,
     /// Who may decode its chunks beside this thread.
@@ -40,20 +43,31 @@ pub(super) struct Reader {
     pub(super) rare: Option<Rare>,
 }
 
-/// One read's place in the queue.
+/// Where stored bytes came from.
+#[derive(Clone, Copy)]
+pub(super) struct Received {
+    /// Bytes that were asked of the source.
+    pub(super) bytes: u64,
+    /// Whether they lay in the cache.
+    pub(super) is_kept: bool,
+}
+
+/// One read: its place in the queue, and what it may leave in the cache.
 #[derive(Clone)]
 pub(super) struct Caller {
     pub(super) turn: Rc<RefCell<Turn>>,
     pub(super) urgency: Urgency,
+    pub(super) admission: Admission,
 }
 
 impl Caller {
-    pub(super) fn new(urgency: Urgency) -> Self {
-        Self { turn: Rc::default(), urgency }
+    pub(super) fn new(urgency: Urgency, admission: Admission) -> Self {
+        Self { turn: Rc::default(), urgency, admission }
     }
 }
 
 /// A task on its way, with its shard's bytes if the store gave all of them at once.
+#[derive(Clone)]
 pub(super) struct Job {
     pub(super) task: Task,
     pub(super) whole: Option<Uint8Array>,
@@ -67,19 +81,17 @@ impl Job {
 
 impl Reader {
     pub(super) fn new(engine: Rc<Engine>, array: Array, reading: Reading, rare: Option<Rare>) -> Rc<Self> {
-        let kept = &reading.kept;
-        let owner = kept.owner();
-        let chunks = Sharing::new(Rc::clone(&kept.chunks), owner);
-        let encoded = Sharing::new(Rc::clone(&kept.encoded), owner);
-        let indexes = Sharing::new(Rc::clone(&kept.indexes), owner);
+        let (cache, indexes) = reading.caches.for_array();
         // The workers have the main module alone.
         let workers = if rare.is_none() { Workers::new(reading.workers) } else { None };
-        Rc::new(Self { engine, array: Rc::new(array), chunks, encoded, indexes, reading, workers, rare })
+        let (chunks, encoded, opened) = Default::default();
+        let array = Rc::new(array);
+        Rc::new(Self { engine, array, cache, indexes, chunks, encoded, opened, reading, workers, rare })
     }
 
-    /// Whether decoded chunks are kept.
+    /// Whether any chunk is kept.
     pub(super) fn keeps_chunks(&self) -> bool {
-        self.chunks.keeps()
+        self.cache.limit() > 0
     }
 
     /// Whether workers, or another module, are to decode what a plan meets, though its bytes are at hand.
@@ -87,13 +99,11 @@ impl Reader {
         if self.rare.is_some() {
             return true;
         }
-        let Some(workers) = &self.workers else { return false };
-        let largest = self.array.largest_chunk();
-        let bytes = plan.chunks().saturating_mul(largest);
-        largest >= LEAST_HANDED_OUT && workers.are_for(bytes) && !self.array.has_plain_chunks()
+        let workers = self.workers.as_ref().filter(|workers| workers.are_for(plan, &self.array));
+        workers.is_some() && self.array.largest_chunk() >= LEAST_HANDED_OUT && !self.array.has_plain_chunks()
     }
 
-    /// What tells a task's chunk from others, and from what it was before it, or another value, was found changed.
+    /// Cache key of a task's chunk: the store's version epoch, then the coordinates of shards and chunk.
     pub(super) fn identity(&self, task: &Task) -> Vec<u64> {
         self.of_now(&task.identity())
     }
@@ -104,28 +114,69 @@ impl Reader {
 
     /// Whether a task's chunk is kept, decoded or as it is stored.
     pub(super) fn has(&self, task: &Task) -> bool {
-        self.kept(task).is_some() || self.keeps_chunks() && self.encoded.kept(&self.identity(task)).is_some()
+        self.cache.get(&self.identity(task)).is_some()
     }
 
-    /// A task's chunk, if it is kept.
+    /// A task's chunk, if it is kept decoded or known to be missing.
     pub(super) fn kept(&self, task: &Task) -> Option<Chunk> {
-        self.keeps_chunks().then(|| self.chunks.kept(&self.identity(task)))?
+        match self.cache.get(&self.identity(task))? {
+            Cached::Decoded(chunk) => Some(chunk),
+            Cached::Missing => Some(Rc::new(None)),
+            Cached::Stored(..) | Cached::Index(_) => None,
+        }
     }
 
-    /// Keeps a task's chunk.
-    pub(super) fn keep(&self, task: &Task, chunk: &Chunk) {
-        let bytes = chunk.as_ref().as_ref().map_or(0, Content::size);
-        self.chunks.keep(&self.identity(task), chunk, bytes);
+    /// The stored bytes of a task's chunk, if they are kept and still there.
+    pub(super) fn kept_bytes(&self, task: &Task) -> Option<Uint8Array> {
+        match self.cache.get(&self.identity(task))? {
+            Cached::Stored(bytes, length) if bytes.length() == length => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// Keeps a chunk that was just decoded, and the bytes that it was stored as, in the form that the read admits.
+    pub(super) fn keep(
+        &self,
+        task: &Task,
+        (content, bytes): (&Content, &Uint8Array),
+        admission: Admission,
+        is_second: bool,
+    ) {
+        let kept = match admission.form(&self.array, task, is_second) {
+            Kept::Decoded => Cached::Decoded(Rc::new(Some(content.to_kept()))),
+            // They are there already.
+            Kept::Stored if is_second => return,
+            Kept::Stored => Cached::stored(bytes),
+            Kept::Not => return,
+        };
+        self.cache.keep(&self.identity(task), kept);
+    }
+
+    /// Keeps a chunk in its decoded form.
+    pub(super) fn keep_decoded(&self, task: &Task, decoded: &Decoded<'_>) {
+        self.cache.keep(&self.identity(task), Cached::Decoded(Rc::new(Some(Content::kept(decoded)))));
+    }
+
+    /// Records the use of a chunk whose stored bytes are not kept; whether there was one before.
+    pub(super) fn is_second_use(&self, key: &[u64]) -> bool {
+        self.reading.caches.ghosts.borrow_mut().is_second_use(&self.cache.owned(key))
     }
 
     /// The index of a task's shard, if it is at hand.
     pub(super) fn kept_index(&self, task: &Task) -> Option<Rc<Option<ShardIndex>>> {
-        self.indexes.kept(&self.identity(task))
+        self.indexed(&self.identity(task))
+    }
+
+    fn indexed(&self, key: &[u64]) -> Option<Rc<Option<ShardIndex>>> {
+        match self.indexes.get(key)? {
+            Cached::Index(index) => Some(index),
+            _ => None,
+        }
     }
 
     /// What is done with a task's bytes. Where it fails, its shard may have been written anew since its index was read.
     pub(super) fn checked<T, F>(&self, task: &Task, work: impl FnOnce() -> Result<T, F>) -> Result<T, F> {
-        work().inspect_err(|_| self.indexes.forget(&self.of_now(&task.shard())))
+        work().inspect_err(|_| self.indexes.remove(&self.of_now(&task.shard())))
     }
 
     /// The index of a job's shard, and the shard's bytes if the store gave all of them.
@@ -136,7 +187,7 @@ impl Reader {
         caller: &Caller,
     ) -> JsResult<(Rc<Option<ShardIndex>>, Option<Uint8Array>)> {
         let identity = self.identity(&job.task);
-        if let Some(kept) = self.indexes.kept(&identity) {
+        if let Some(kept) = self.indexed(&identity) {
             return Ok((kept, job.whole.clone()));
         }
         let (reader, turn) = (Rc::clone(self), Rc::clone(&caller.turn));
@@ -145,12 +196,12 @@ impl Reader {
             let found = reader.fetch((&request, MAX_WHOLE_BYTES), whole.as_ref(), &turn, &ticket).await?;
             let Some((bytes, whole)) = found else { return Ok((Rc::new(None), None)) };
             let index = reader.array.decode_index(&task, &copied(&bytes))?;
-            let (size, index) = (index.size(), Rc::new(Some(index)));
+            let index = Rc::new(Some(index));
             // A shard that is missing may be written any time, so that is asked for anew.
-            reader.indexes.keep(&reader.identity(&task), &index, size);
+            reader.indexes.keep(&reader.identity(&task), Cached::Index(Rc::clone(&index)));
             Ok((index, whole))
         };
-        self.indexes.get(identity, caller.urgency, work).await
+        self.opened.get(identity, caller.urgency, work).await
     }
 
     /// All of a value, from a store that gives it anyway.

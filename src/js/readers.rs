@@ -17,7 +17,7 @@ use super::open::Reading;
 use super::reader::Reader;
 use super::value::{field, message, number, set};
 use crate::error::Result;
-use crate::read::{Array, Plan, Task};
+use crate::read::{Admission, Array, Plan, Task};
 
 /// How many arrays are opened again at once.
 const AT_ONCE: usize = 16;
@@ -76,9 +76,15 @@ impl Readers {
         self.readers.iter().all(|reader| reader.keeps_chunks())
     }
 
-    /// Whether chunks of some array are read from where another instance sends them, as they are not kept.
-    pub(super) fn read_sent(&self, plan: &Plan<'_>) -> bool {
-        self.readers.iter().any(|reader| !reader.keeps_chunks() && reader.hands_out(plan))
+    /// Whether workers may decode chunks of the plan.
+    pub(super) fn hand_out(&self, plan: &Plan<'_>) -> bool {
+        self.readers.iter().any(|reader| reader.hands_out(plan))
+    }
+
+    /// What a read of the plan may leave in the caches.
+    pub(super) fn admission(&self, plan: &Plan<'_>) -> Admission {
+        let limits = self.readers.iter().map(|reader| reader.cache.limit());
+        Admission::of_read(plan, limits.max().unwrap_or(0))
     }
 
     /// The one reader, and the map that it reads from, where that is best done at once.

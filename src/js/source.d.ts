@@ -140,17 +140,20 @@ export interface OpenOptions {
   /** The most bytes of such a request. Default 16 MiB. */
   coalesceMax?: number;
   /**
-   * Bytes of decoded chunks that all arrays of one source keep for their next reads, least recently used out first;
-   * chunks found missing are remembered too. Default 64 MiB; 0 keeps none. The indexes of shards, up to 16 MiB, are
-   * kept in any case, and up to as many bytes again of encoded blosc chunks of which only parts were decoded.
-   * `refresh()` forgets what its array kept, `free()` gives it back.
+   * Bytes of chunks that all arrays of one source keep for their next reads, the least recently used dropped first, so that
+   * a chunk is not asked for twice. Default 64 MiB; 0 keeps none. A chunk is kept as it is stored, which is smaller; decoded
+   * once it is used again, or where reads take parts of it, if its codec is slow (gzip, zstd and others, not lz4). A read that
+   * meets more than this many decoded bytes keeps nothing, and of one that meets more than half of it stored bytes alone are
+   * kept. Chunks of a `Map` are kept decoded alone. Missing chunks are remembered too. The indexes of shards, up to 16 MiB,
+   * are kept in any case. `refresh()` forgets what its array kept, `free()` gives it back.
    */
   cacheBytes?: number;
   /**
-   * How many workers of the page decode compressed chunks, beside this thread: a number from 0 to 64, or `"auto"`, as
-   * many as there are processors but no more than four, started once 8 MiB of chunks are on their way at once. The
-   * arrays of a page share its workers; they end with the last array, by `free()` say, and when idle for 20 seconds.
-   * Where workers are forbidden, or there are none (Node, the entry `inline`), this thread decodes. Default `"auto"`.
+   * The number of workers of the page that decode compressed chunks, beside this thread, which decodes as well while they
+   * are busy: from 0 to 64, or `"auto"`: one less than there are processors, from one to four, for chunks whose codec is
+   * slow enough to be worth the way (gzip, zstd, blosc with zstd; not lz4), started once 8 MiB of decoded chunks are in
+   * flight. The arrays of a page share its workers; they end with the last array, by `free()` say, and when idle for 20
+   * seconds. Where workers are forbidden, or there are none (Node, the entry `inline`), this thread decodes. Default `"auto"`.
    */
   workers?: "auto" | number;
   /**

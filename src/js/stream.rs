@@ -21,6 +21,7 @@ use super::content::Content;
 use super::options::GetOptions;
 use super::promise::promise;
 use super::read::Progress;
+use super::reader::Caller;
 use super::readers::Readers;
 use super::region::{data, region};
 use super::value::{numbers, set};
@@ -83,7 +84,8 @@ pub(super) async fn stream(
     mut sender: Sender<JsResult<Object>>,
 ) -> JsResult<()> {
     let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    each(readers, plan, Urgency::Now, options.order, &mut progress, async |arrival| {
+    let caller = Caller::new(Urgency::Now, readers.admission(plan));
+    each(readers, plan, &caller, options.order, &mut progress, async |arrival| {
         let chunk = arrival.chunk.as_ref().as_ref().map(Content::here);
         for part in plan.parts(&arrival.task, chunk.as_deref())? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();

@@ -13,10 +13,9 @@ use super::JsResult;
 use super::address::shown as shown_url;
 use super::engine::{Engine, Ticket, subarray};
 use super::hosts::Hosts;
-use super::kept::shelf;
 use super::listing::Listing;
 use super::network::Network;
-use super::sharing::Sharing;
+use super::single_flight::SingleFlight;
 use super::store::Bytes;
 use super::told::{Rounds, asked};
 use super::value::field;
@@ -33,7 +32,7 @@ pub(super) struct System {
     /// The hosts' epoch that it is of.
     hosts_epoch: Cell<u64>,
     /// What it is being told.
-    pub(super) telling: Sharing<Option<Uint8Array>, u64>,
+    pub(super) telling: SingleFlight<Option<Uint8Array>, u64>,
     pub(super) hosts: Hosts,
 }
 
@@ -51,7 +50,7 @@ impl System {
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
-        let (telling, hosts) = (Sharing::new(shelf(0), 0), Hosts::new(url, network));
+        let (telling, hosts) = (SingleFlight::default(), Hosts::new(url, network));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
         let system = Self { listing, round, format, hosts_epoch, telling, hosts };
         let listing = Rc::clone(&system.listing.borrow());

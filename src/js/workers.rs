@@ -14,29 +14,10 @@ use super::content::Done;
 use super::parcels::Packed;
 use super::pool::Pool;
 use super::value::{field, number, shown};
-use crate::read::{Array, Job};
-
-/// The most workers that are started unless the caller says otherwise.
-///
-/// The reason: each takes some megabytes, and putting chunks in their places is left to this thread, which keeps up with
-/// about so many.
-const MOST: u32 = 4;
+use crate::read::{Array, Job, Plan, WorkerPolicy};
 
 /// The most workers that a caller may ask for.
 const LIMIT: u64 = 64;
-
-/// Bytes of chunks, decoded, that have to be on their way at once for workers to be started, or used once they are.
-///
-/// Measured: a worker is ready some 100 ms after it was asked for, and a chunk takes 0.2 ms longer by way of it than here,
-/// where gzip takes 1.4 ms for 256 KiB, and 5.6 for 1 MiB.
-#[derive(Clone, Copy)]
-struct Line {
-    start: u64,
-    send: u64,
-}
-
-/// Unless the caller says otherwise.
-const LINE: Line = Line { start: 8 << 20, send: 512 << 10 };
 
 #[wasm_bindgen]
 extern "C" {
@@ -44,31 +25,22 @@ extern "C" {
     static PROCESSORS: Option<u32>;
 }
 
-/// How many workers an array may have, and from which line on.
-#[derive(Clone, Copy)]
-pub(super) struct Wish {
-    count: usize,
-    line: Line,
-}
-
-impl Wish {
-    /// The option `workers`.
-    pub(super) fn parse(options: &JsValue) -> JsResult<Self> {
-        let value = field(options, "workers");
-        if value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto") {
-            let count = PROCESSORS.with(|processors| processors.unwrap_or(1)).clamp(1, MOST);
-            return Ok(Self { count: count as usize, line: LINE });
-        }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer up to 64")]
-        match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=number(LIMIT)).contains(count)) {
-            Some(count) => Ok(Self { count: count as usize, line: Line { start: 0, send: 0 } }),
-            None => {
-                let message = format!(
-                    "the option workers is \"auto\" or an integer from 0 to {LIMIT}, not {}",
-                    shown(&value)
-                );
-                Err(TypeError::new(&message).into())
-            }
+/// The option `workers`.
+pub(super) fn worker_policy(options: &JsValue) -> JsResult<WorkerPolicy> {
+    let value = field(options, "workers");
+    if value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto") {
+        let processors = PROCESSORS.with(|processors| processors.unwrap_or(1));
+        return Ok(WorkerPolicy::automatic(processors as usize));
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer up to 64")]
+    match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=number(LIMIT)).contains(count)) {
+        Some(count) => Ok(WorkerPolicy::fixed(count as usize)),
+        None => {
+            let message = format!(
+                "the option workers is \"auto\" or an integer from 0 to {LIMIT}, not {}",
+                shown(&value)
+            );
+            Err(TypeError::new(&message).into())
         }
     }
 }
@@ -76,7 +48,7 @@ impl Wish {
 /// An array's share in the page's workers.
 pub(super) struct Workers {
     pool: Rc<Pool>,
-    line: Line,
+    policy: WorkerPolicy,
     description: OnceCell<Rc<Vec<u8>>>,
 }
 
@@ -94,14 +66,14 @@ impl Drop for Expected<'_> {
 
 impl Workers {
     /// Nothing where the caller wants none, or there can be none.
-    pub(super) fn new(wish: Wish) -> Option<Self> {
-        let pool = Pool::shared(wish.count)?;
-        Some(Self { pool, line: wish.line, description: OnceCell::new() })
+    pub(super) fn new(policy: WorkerPolicy) -> Option<Self> {
+        let pool = Pool::shared(policy.workers())?;
+        Some(Self { pool, policy, description: OnceCell::new() })
     }
 
-    /// Whether a read of chunks of so many bytes is to go the way that workers have a part in.
-    pub(super) fn are_for(&self, bytes: u64) -> bool {
-        bytes >= self.line.start
+    /// Whether workers have a part in a read of an array.
+    pub(super) fn are_for(&self, plan: &Plan<'_>, array: &Array) -> bool {
+        self.policy.is_for(plan, array)
     }
 
     /// Counts a chunk of so many bytes among those on their way.
@@ -116,13 +88,16 @@ impl Workers {
         array: &Array,
         job: Job<'_>,
         encoded: &Uint8Array,
-        bytes: u64,
+        (bytes, rate): (u64, u64),
     ) -> Option<Done> {
+        if !self.policy.sends(encoded.length().into(), bytes, rate) {
+            return None;
+        }
         let expected = self.pool.expected.get();
-        if expected >= self.line.start {
+        if self.policy.starts(expected) {
             self.pool.fill();
         }
-        if !self.pool.is_ready() || (expected < self.line.send && self.pool.is_idle()) {
+        if !self.pool.is_ready() || !self.policy.uses(expected, self.pool.is_idle()) {
             return None;
         }
         let description = self.description.get_or_init(|| Rc::new(array.description()));

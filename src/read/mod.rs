@@ -3,21 +3,21 @@
 //! Invariant: nothing here knows of a clock, a network or JavaScript. Whoever executes a plan asks for
 //! each task's bytes, in any order, decodes them and hands them back.
 
+mod admission;
 mod answers;
 mod array;
 mod attributes;
 mod bands;
 mod beside;
-mod cache;
 mod casts;
 mod conversion;
-mod crew;
 mod desk;
 mod elsewhere;
 mod inner;
 mod job;
 mod joined;
 mod limit;
+mod lru;
 mod order;
 mod output;
 mod parcel;
@@ -29,17 +29,19 @@ mod row;
 mod scatter;
 mod stored;
 mod task;
+mod worker_policy;
+mod worker_schedule;
 
+pub use admission::{Admission, Ghosts, Kept};
 pub use answers::{Answer, HEAD, answers, unpack_answers};
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use bands::{BAND_BYTES, Band, Bands};
-pub use cache::Recent;
 pub use conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
-pub use crew::Crew;
 pub use desk::Desk;
 pub use elsewhere::verdict;
 pub use job::{Decoder, Job};
 pub use joined::MAX_PARTS;
+pub use lru::Lru;
 pub use order::{MAX_ORDERED_TASKS, distance};
 pub use output::Output;
 pub use parcel::{Parcel, Sent, parcel};
@@ -50,3 +52,5 @@ pub use row::MAX_ROW;
 pub use scatter::{LEAST_ROW, LEAST_ROW_SENT, Scatter};
 pub use stored::MAX_WHOLE_BYTES;
 pub use task::Task;
+pub use worker_policy::WorkerPolicy;
+pub use worker_schedule::WorkerSchedule;

@@ -91,7 +91,7 @@ async function read({ RectilinearArray }, { dtype, rows, columns, order, selecti
   return { differing, large: spied.large.length - before };
 }
 
-/** In the page: a stream that nobody takes from until all of its chunks have been sent, and how many were. */
+/** In the page: a stream that nobody takes from until workers have sent all that they will, and how many chunks that is. */
 async function pause({ RectilinearArray }) {
   const { differs, gzipped, spyOnWorkers, until } = await import("/support/gzipped.mjs");
   const spied = (globalThis.spied = spyOnWorkers());
@@ -101,7 +101,8 @@ async function pause({ RectilinearArray }) {
   const before = spied.large.length;
   const data = [];
   for await (const part of array.stream()) {
-    await until(() => spied.large.length - before >= 60);
+    // The calling thread decodes some of the 60 itself.
+    await until(() => spied.large.length - before >= 20 && spied.answered === spied.sent);
     data[part.coords[0]] = part.data;
   }
   return { differs: differs(data.flatMap((part) => [...part])), sent: spied.large.length - before };
@@ -123,7 +124,8 @@ describe("chunks that workers send", () => {
 
   test("that waited are gone once they were taken, but for what is used again", async () => {
     await page.renew();
-    assert.deepEqual(await page.run(pause), { differs: -1, sent: 60 });
+    const { differs, sent } = await page.run(pause);
+    assert.ok(differs === -1 && sent >= 20, `${sent} chunks came from workers; item ${differs} differs`);
     const session = await (await page.browser.pages()).at(-1).createCDPSession();
     for (let round = 0; round < 2; round++) await session.send("HeapProfiler.collectGarbage");
     const held = await page.run(() => globalThis.spied.large.filter((buffer) => buffer.deref()).length);

@@ -1,7 +1,7 @@
-//! Which worker decodes what: jobs that wait, and parcels of them that keep each worker busy and none far behind.
+//! The schedule of workers: waiting jobs go out in batches that keep each worker busy and none far behind.
 //!
-//! Invariants: a job is with one worker at a time; with a second one after the first died, and with no third; of jobs
-//! that wait, the first to come goes first; a parcel's jobs are of one array.
+//! Invariants: a job is with one worker at a time; with a second one after the first died, and with no third; of waiting
+//! jobs, the first to come goes to a worker first, and the last one to the calling thread; a batch's jobs are of one array.
 
 use std::collections::VecDeque;
 
@@ -13,15 +13,15 @@ const PARCEL_BYTES: u64 = 1 << 20;
 /// The most parcels that a worker has: one that it decodes, and the next, that it need not wait for it.
 const PARCELS: usize = 2;
 
-/// Workers by their numbers, and jobs by theirs.
+/// The schedule: workers and jobs, each by its number.
 #[derive(Debug, Default)]
-pub struct Crew {
-    waiting: VecDeque<Waiting>,
-    members: Vec<Member>,
+pub struct WorkerSchedule {
+    waiting: VecDeque<QueuedJob>,
+    members: Vec<WorkerState>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Waiting {
+struct QueuedJob {
     job: u64,
     /// What tells its array from others.
     array: u64,
@@ -32,19 +32,19 @@ struct Waiting {
 }
 
 #[derive(Debug)]
-struct Member {
+struct WorkerState {
     worker: u32,
     /// In the order in which they were sent, which is that of the answers.
-    parcels: VecDeque<Vec<Waiting>>,
+    parcels: VecDeque<Vec<QueuedJob>>,
 }
 
-impl Member {
+impl WorkerState {
     fn outstanding(&self) -> u64 {
         self.parcels.iter().flatten().map(|job| job.bytes).sum()
     }
 }
 
-impl Crew {
+impl WorkerSchedule {
     /// How many workers there are.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -65,12 +65,12 @@ impl Crew {
 
     /// A worker is ready.
     pub fn join(&mut self, worker: u32) {
-        self.members.push(Member { worker, parcels: VecDeque::new() });
+        self.members.push(WorkerState { worker, parcels: VecDeque::new() });
     }
 
     /// A job of an array is to be done, which decodes to so many bytes.
     pub fn push(&mut self, job: u64, array: u64, bytes: u64) {
-        self.waiting.push_back(Waiting { job, array, bytes, is_retry: false });
+        self.waiting.push_back(QueuedJob { job, array, bytes, is_retry: false });
     }
 
     /// Nobody wants a job any more; one that is with a worker goes on.
@@ -96,6 +96,17 @@ impl Crew {
         Some((member.worker, jobs))
     }
 
+    /// The newest waiting job, for the calling thread, where every worker has as much as it may have.
+    pub fn pop_newest(&mut self) -> Option<u64> {
+        let is_full = |worker: &WorkerState| worker.parcels.len() >= PARCELS;
+        if self.members.is_empty() || !self.members.iter().all(is_full) {
+            return None;
+        }
+        // One that a worker died with may end this thread too.
+        let newest = self.waiting.iter().rposition(|job| !job.is_retry)?;
+        self.waiting.remove(newest).map(|job| job.job)
+    }
+
     /// The jobs of a worker's oldest parcel, whose answers have come.
     pub fn done(&mut self, worker: u32) -> Vec<u64> {
         let mut members = self.members.iter_mut();
@@ -116,7 +127,7 @@ impl Crew {
             if waiting.is_retry {
                 given_up.push(waiting.job);
             } else {
-                self.waiting.push_front(Waiting { is_retry: true, ..waiting });
+                self.waiting.push_front(QueuedJob { is_retry: true, ..waiting });
             }
         }
         given_up
@@ -134,7 +145,7 @@ impl Crew {
     pub fn dismiss(&mut self, retries: bool) -> Vec<u64> {
         let (dismissed, rest) = self.waiting.drain(..).partition(|waiting| waiting.is_retry == retries);
         self.waiting = rest;
-        let dismissed: VecDeque<Waiting> = dismissed;
+        let dismissed: VecDeque<QueuedJob> = dismissed;
         dismissed.into_iter().map(|waiting| waiting.job).collect()
     }
 }

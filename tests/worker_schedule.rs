@@ -1,19 +1,19 @@
-//! Which worker decodes what.
+//! The schedule of workers, and the policy that says what they are for.
 
-use rectilinear_zarr::read::Crew;
+use rectilinear_zarr::read::{WorkerPolicy, WorkerSchedule};
 
 const MIB: u64 = 1 << 20;
 
 /// Two workers, 7 and 8, and so many jobs of as many bytes, of one array.
-fn crew(jobs: u64, bytes: u64) -> Crew {
-    let mut crew = Crew::default();
+fn crew(jobs: u64, bytes: u64) -> WorkerSchedule {
+    let mut crew = WorkerSchedule::default();
     crew.join(7);
     crew.join(8);
     (0..jobs).for_each(|job| crew.push(job, 1, bytes));
     crew
 }
 
-fn popped(crew: &mut Crew) -> Vec<(u32, Vec<u64>)> {
+fn popped(crew: &mut WorkerSchedule) -> Vec<(u32, Vec<u64>)> {
     std::iter::from_fn(|| crew.pop()).collect()
 }
 
@@ -96,4 +96,44 @@ fn what_is_taken_back_is_not_sent() {
     assert_eq!(crew.take(|job| job % 2 == 0), [4], "0 and 2 are with workers");
     crew.done(7);
     assert_eq!(popped(&mut crew), [(7, vec![5])]);
+}
+
+#[test]
+fn the_calling_thread_takes_the_newest_job_once_every_worker_has_enough() {
+    let mut crew = crew(6, MIB);
+    assert_eq!(crew.pop_newest(), None, "the workers have nothing yet");
+    popped(&mut crew);
+    assert_eq!((crew.pop_newest(), crew.pop_newest(), crew.pop_newest()), (Some(5), Some(4), None));
+    let mut none = WorkerSchedule::default();
+    none.push(1, 1, MIB);
+    assert_eq!(none.pop_newest(), None, "without workers, jobs are given back by another way");
+}
+
+#[test]
+fn the_calling_thread_leaves_alone_what_a_worker_died_with() {
+    let mut crew = crew(6, MIB);
+    popped(&mut crew);
+    crew.died(7, |_| true);
+    // 0 and 2 wait again, before 4 and 5; worker 8 has two batches.
+    assert_eq!(std::iter::from_fn(|| crew.pop_newest()).collect::<Vec<_>>(), [5, 4]);
+}
+
+#[test]
+fn workers_are_one_less_than_processors_and_four_at_most() {
+    let workers = |processors| WorkerPolicy::automatic(processors).workers();
+    assert_eq!([0, 1, 2, 4, 5, 64].map(workers), [1, 1, 1, 3, 4, 4]);
+    assert_eq!(WorkerPolicy::fixed(7).workers(), 7);
+}
+
+#[test]
+fn what_is_worth_the_way_is_sent_and_what_the_caller_asked_for_always() {
+    let automatic = WorkerPolicy::automatic(4);
+    // gzip, zstd, blosc with zstd; lz4, and blosc with it; nothing but items.
+    let sent = [200, 600, 1000, 3000, u64::MAX].map(|rate| automatic.sends(MIB / 2, MIB, rate));
+    assert_eq!(sent, [true, true, true, false, false]);
+    // 4 KiB of zstd take 7 microseconds, a message 30.
+    assert!(!automatic.sends(2 << 10, 4 << 10, 600));
+    assert!(WorkerPolicy::fixed(2).sends(2 << 10, 4 << 10, 3000));
+    assert!(automatic.starts(8 << 20) && !automatic.starts((8 << 20) - 1));
+    assert!(automatic.uses(1, false) && !automatic.uses(1, true) && automatic.uses(512 << 10, true));
 }

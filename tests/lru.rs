@@ -1,4 +1,4 @@
-//! The chunk cache against a slow twin: a list, searched from the end.
+//! The least-recently-used cache against a slow twin: a list, searched from the end.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use fastrand::Rng;
 use rectilinear_zarr::codec::Decoded;
-use rectilinear_zarr::read::Recent;
+use rectilinear_zarr::read::Lru;
 
 /// What each entry costs beside its bytes.
 const ENTRY: usize = 256;
@@ -26,7 +26,7 @@ fn chunk(bytes: usize) -> Chunk {
 fn the_least_recently_used_goes_first_and_the_limit_holds() {
     let mut rng = Rng::with_seed(7);
     let limit = 10 * ENTRY;
-    let mut cache = Recent::new(limit);
+    let mut cache = Lru::new(limit);
     // Oldest first: (coordinates, cost).
     let mut twin: Vec<(u64, usize)> = Vec::new();
     for _ in 0..20_000 {
@@ -43,7 +43,7 @@ fn the_least_recently_used_goes_first_and_the_limit_holds() {
         let bytes = rng.usize(0..3 * ENTRY);
         let missing = rng.u8(0..4) == 0;
         let kept = if missing { Rc::new(None) } else { chunk(bytes) };
-        cache.put(&[coord], &kept, kept.as_ref().as_ref().map_or(0, Decoded::size));
+        cache.put(&[coord], Rc::clone(&kept), kept.as_ref().as_ref().map_or(0, Decoded::size));
         if let Some(held) = held {
             twin.remove(held);
         }
@@ -57,11 +57,11 @@ fn the_least_recently_used_goes_first_and_the_limit_holds() {
 
 #[test]
 fn what_is_larger_than_the_limit_displaces_nothing() {
-    let mut cache = Recent::new(2 * ENTRY);
-    cache.put(&[1], &chunk(ENTRY), ENTRY);
-    cache.put(&[2], &chunk(ENTRY + 1), ENTRY + 1);
+    let mut cache = Lru::new(2 * ENTRY);
+    cache.put(&[1], chunk(ENTRY), ENTRY);
+    cache.put(&[2], chunk(ENTRY + 1), ENTRY + 1);
     assert!(cache.get(&[1]).is_some() && cache.get(&[2]).is_none());
-    let mut off: Recent<Option<Decoded<'static>>> = Recent::new(0);
-    off.put(&[1], &Rc::new(None), 0);
-    assert!(!off.is_on() && off.get(&[1]).is_none());
+    let mut off: Lru<Chunk> = Lru::new(0);
+    off.put(&[1], Rc::new(None), 0);
+    assert!(off.limit() == 0 && off.get(&[1]).is_none());
 }

@@ -1,0 +1,61 @@
+//! How fast codecs decode, roughly: what decides whether a chunk is decoded here or in a worker, and how it is kept.
+//!
+//! The numbers are decoded bytes a microsecond (so 1000 is 1 GB/s) of WebAssembly with SIMD on a desktop processor, as
+//! measured for zarr's usual fields. Only their ratios matter, to each other and to a copy of memory.
+
+use super::array_to_bytes::ArrayToBytes;
+use super::bytes_to_bytes::BytesToBytes;
+use super::pipeline::Pipeline;
+
+/// A codec that takes no time beside the others.
+const NO_TIME: u64 = u64::MAX;
+
+/// A codec that was not measured, or of which not much is known.
+const UNKNOWN: u64 = 100;
+
+impl Pipeline {
+    /// Decoded bytes a microsecond; `u64::MAX` where chunks are stored as nothing but their items.
+    #[must_use]
+    pub fn decoded_rate(&self) -> u64 {
+        let to_bytes = match &self.array_to_bytes {
+            ArrayToBytes::Bytes(_) => NO_TIME,
+            ArrayToBytes::Sharding(shards) => shards.inner().decoded_rate(),
+            _ => UNKNOWN,
+        };
+        let filters = self.array_to_array.iter().map(|_| 1000);
+        let codecs = self.bytes_to_bytes.iter().map(BytesToBytes::decoded_rate);
+        // Times of codecs one after the other add up.
+        let picoseconds = |rate: u64| 1_000_000 / rate;
+        let sum: u64 = codecs.chain(filters).chain([to_bytes]).map(picoseconds).sum();
+        1_000_000_u64.checked_div(sum).unwrap_or(NO_TIME)
+    }
+}
+
+impl BytesToBytes {
+    fn decoded_rate(&self) -> u64 {
+        match self {
+            Self::Shuffle(_) => 4000,
+            Self::Checksum(_) => 1500,
+            #[cfg(feature = "blosc")]
+            Self::Blosc(rate) => *rate,
+            #[cfg(feature = "lz4")]
+            Self::Lz4 => 3000,
+            #[cfg(feature = "zstd")]
+            Self::Zstd => 600,
+            #[cfg(feature = "gzip")]
+            Self::Gzip | Self::Zlib => 200,
+            #[cfg(any(feature = "bz2", feature = "lzma", feature = "rare"))]
+            _ => UNKNOWN,
+        }
+    }
+}
+
+/// Blosc's rate by the compressor that the metadata name; frames may differ, and are decoded by their own headers.
+#[cfg(feature = "blosc")]
+pub(super) fn of_blosc(compressor: Option<&str>) -> u64 {
+    match compressor {
+        Some("lz4" | "lz4hc" | "blosclz" | "snappy") => 3000,
+        Some("zlib") => 250,
+        _ => 1000,
+    }
+}
