@@ -25,7 +25,7 @@ def smooth_field(side: int) -> np.ndarray:
     return (np.round((waves + noise) * 64) / 64).astype("float32")
 
 
-def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), endian: str = "little") -> None:
+def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), endian: str = "little", shards=None) -> None:
     if (out / f"{name}.json").exists():
         return
     stored: dict = {}
@@ -33,6 +33,7 @@ def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), e
         store=MemoryStore(stored),
         shape=values.shape,
         chunks=(chunk,) * values.ndim,
+        shards=shards,
         dtype=values.dtype,
         serializer=BytesCodec(endian=endian),
         filters=None,
@@ -65,6 +66,7 @@ def main(out: Path) -> None:
     for name in ["uncompressed", "zstd", "blosc-lz4-shuffle", "gzip"]:
         pack(field, 32, f"32-{name}", out, codecs[name])
     pack(field, 512, "512-big-endian", out, endian="big")
+    pack(field, 256, "shards-zstd", out, codecs["zstd"], shards=(2048, 2048))
     pack(field.reshape(256, 256, 256), 64, "64-cubes", out)
 
 

@@ -1,99 +1,126 @@
-/** Whole reads from memory, ours and zarrita's in turn in one page, by codec and chunk size. */
+/**
+ * Whole reads by codec and chunk size: from a `Map`, from stores that answer at once or with promises, and by URL; with
+ * the options that people have, the defaults, and with neither workers nor cache; and zarrita in the same rounds.
+ */
 
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
 
-import { ROWS, quantile } from "../../www/src/bench/reads.js";
+import { ROWS as PAGE_ROWS, quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
-import { DATA, READS, columns, writeData } from "./table.mjs";
+import { SOURCES, openSources, startStore, valuesOf } from "./sources.mjs";
+import { DATA, columns, writeData } from "./table.mjs";
 
-/** Time that each row may take, and its least and most rounds. */
-const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
+/** Time that each row may take from each source, and its least and most rounds. */
+const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 6000), least: 5, most: 21 };
 
-/** In the page: an array of `data.py` as a `Map`, opened by both, and one read of each compared. */
-async function load(zarr, { name, selection }) {
-  const [zarrita, { bothReaders, difference }] = await Promise.all([import("/zarrita/zarrita.js"), import("/reads/reads.js")]);
-  const places = await (await fetch(`/bench/${name}.json`)).json();
-  const values = await (await fetch(`/bench/${name}.bin`)).arrayBuffer();
-  const value = ([key, [start, stop]]) => [key, new Uint8Array(values.slice(start, stop))];
-  const store = new Map(Object.entries(places).map(value));
-  globalThis.readers = await bothReaders(zarr, zarrita, store, selection);
-  const differs = difference(await globalThis.readers.ours(), await globalThis.readers.theirs());
-  if (differs) throw new Error(`${name}: ${differs}`);
-}
+/** How much slower the defaults may be than neither workers nor cache. */
+const MOST_LOST = 1.05;
 
-/** In the page: how long a read takes, in milliseconds. */
-async function read(_, who) {
-  const started = performance.now();
-  await globalThis.readers[who]();
-  return performance.now() - started;
-}
+/** What is read; shards only here, as the benchmark's page has no writer of shards. */
+const ROWS = [...PAGE_ROWS, { name: "shards-zstd" }];
+
+/** Who reads. */
+const READERS = ["defaults", "bare", "zarrita"];
+
+/** In the page: the sources, filled. */
+const fill = `async () => void (globalThis.sources = await (${openSources})())`;
 
 /**
- * Milliseconds that the processors have spent on Chromium's pages, in all of their threads: what other programs take is
- * not in it. Other browsers do not tell.
+ * In the page: how long a read takes, in milliseconds, of an array that was opened just now, so that nothing is kept of
+ * it; its values compared with others where that is asked for. NaN where the reader fails.
  */
-async function processorTime(session) {
-  if (!session) return NaN;
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
+async function read(zarr, { who, source, selection, compares }) {
+  const [zarrita, { openReader, difference }] = await Promise.all([import("/zarrita/zarrita.js"), import("/reads/reads.js")]);
+  const store = globalThis.sources[source];
+  try {
+    const [get, free] = await openReader(who, { zarr, zarrita }, store, selection);
+    const started = performance.now();
+    const found = await get();
+    const ms = performance.now() - started;
+    free();
+    const differs = compares && globalThis.expected && difference(found, globalThis.expected);
+    if (differs) throw new Error(`${who} from ${source}: ${differs}`);
+    if (compares) globalThis.expected ??= found;
+    return ms;
+  } catch (error) {
+    // A browser refuses some thousands of requests at once.
+    if (who === "zarrita") return null;
+    throw error;
+  }
 }
 
-/** Reads by both in turn, and what each read took: milliseconds on the clock, and of the processors. */
-async function measure(page, session, row) {
-  // A page of its own for each row: what one array took, the next need not hold.
-  await page.renew();
-  await page.run(load, row);
-  const [ours, theirs] = [{ clock: [], processors: 0 }, { clock: [], processors: 0 }];
+/** What each read took, the readers in turn. */
+async function measure(page, { selection }, source) {
+  const took = Object.fromEntries(READERS.map((who) => [who, []]));
+  for (const who of READERS) await page.run(read, { who, source, selection, compares: true });
+  await page.run(() => void delete globalThis.expected);
   const started = performance.now();
-  const rounds = () => ours.clock.length;
+  const rounds = () => took.zarrita.length;
   while (rounds() < ENOUGH.least || (rounds() < ENOUGH.most && performance.now() - started < ENOUGH.ms)) {
-    for (const [who, took] of Object.entries({ ours, theirs })) {
-      const before = await processorTime(session);
-      took.clock.push(await page.run(read, who));
-      took.processors += (await processorTime(session)) - before;
+    // Each goes first in turn: whoever follows the other's garbage waits for its collection.
+    const first = rounds();
+    for (let nth = 0; nth < READERS.length; nth++) {
+      const who = READERS[(nth + first) % READERS.length];
+      took[who].push((await page.run(read, { who, source, selection })) ?? NaN);
     }
   }
-  await page.run(() => void delete globalThis.readers);
-  return { ours, theirs };
-}
-
-function line({ name, selection, goal }, { ours, theirs }) {
-  const [ms, peer] = [ours, theirs].map(({ clock }) => quantile(clock, 0.5));
-  const quickest = quantile(theirs.clock, 0) / quantile(ours.clock, 0);
-  const ratios = [peer / ms, quickest, theirs.processors / ours.processors, goal];
-  const title = `${name}${selection ? ` ${JSON.stringify(selection)}` : ""}`.padEnd(42);
-  const [times, faster] = [[ms, peer].map((value) => value.toFixed(1)), ratios.map((ratio) => (ratio ? ratio.toFixed(2) : ""))];
-  return `  ${title}${columns(times, 9)}${columns(faster, 12)}`;
+  return took;
 }
 
 /** zarrita as one module for the page, and its codecs, which it imports when it needs them. */
-async function bundled() {
+export async function bundledZarrita() {
   const entry = join(ROOT, "tests/node_modules/zarrita/dist/src/index.js");
   const outDir = join(ROOT, "target/bench-zarrita");
   const lib = { entry, formats: ["es"], fileName: () => "zarrita.js" };
   const output = { outDir, emptyOutDir: true, lib, rolldownOptions: { output: { chunkFileNames: "[name].js" } } };
   await build({ root: ROOT, configFile: false, logLevel: "silent", publicDir: false, build: output });
-  return outDir;
+  return new Map(readdirSync(outDir).map((name) => [name, readFileSync(join(outDir, name))]));
 }
 
-/** Print the table, as measured in Chromium or in the browser that `browse` starts; `names` picks rows whose name has one of them. */
+/** Print the table, as measured in Chromium or in the browser that `browse` starts; `names` picks rows whose name has one of them, and sources by name. */
 export async function decode(names = [], browse = undefined) {
   writeData();
-  const page = await openPage({ "/bench": DATA, "/zarrita": await bundled(), "/reads": READS }, { browse });
-  try {
-    const version = await page.browser.version();
-    const session = browse ? undefined : await page.browser.target().createCDPSession();
-    console.log(`\nReads of 64 MiB float32 from a Map, no workers, no cache, beside zarrita 0.7.5, ${version}`);
-    console.log("  (in turn in one page: medians in ms, and how many times as fast ours is by the medians, by the quickest");
-    console.log("  rounds, and by the time of the processors, which is what a machine that others use has to show)");
-    const heads = columns(["medians", "quickest", "processors", "goal"], 12);
-    console.log(`  ${"".padEnd(42)}${columns(["ours", "zarrita"], 9)}${heads}`);
-    for (const row of ROWS.filter(({ name }) => !names.length || names.some((part) => name.includes(part)))) {
-      console.log(line(row, await measure(page, session, row)));
+  const zarrita = await bundledZarrita();
+  const picked = SOURCES.filter((source) => names.includes(source));
+  const sources = picked.length ? picked : SOURCES;
+  const words = names.filter((name) => !SOURCES.includes(name));
+  const lost = [];
+  const tell = (text) => console.log(text);
+  tell("\nReads of 64 MiB float32 beside zarrita 0.7.5, in turn in one page: medians in ms; how many times as fast the defaults");
+  tell("  are as zarrita, and as { workers: 0, cacheBytes: 0 }, by the medians and by the quickest rounds; and what the source");
+  tell("  costs: the time of { workers: 0, cacheBytes: 0 } over that from a Map");
+  const heads = columns(["defaults", "bare", "zarrita"], 10) + columns(["x zarrita", "x bare", "quickest", "/ Map"], 11);
+  tell(`  ${"".padEnd(48)}${heads}`);
+  for (const row of ROWS.filter(({ name }) => !words.length || words.some((part) => name.includes(part)))) {
+    const values = valuesOf(DATA, row.name);
+    const page = await openPage({}, { start: () => startStore(values, zarrita), browse });
+    let fromMap = NaN;
+    try {
+      for (const source of sources) {
+        // A page of its own for each: what one array took, the next need not hold.
+        await page.renew();
+        await page.run(fill);
+        const took = await measure(page, row, source);
+        const [defaults, bare, peer] = READERS.map((who) => quantile(took[who], 0.5));
+        const [quickest, quickestBare] = READERS.map((who) => quantile(took[who], 0));
+        if (source === "map") fromMap = bare;
+        const ratios = [peer / defaults, bare / defaults, quickestBare / quickest, bare / fromMap];
+        const title = `${row.name}${row.selection ? ` ${JSON.stringify(row.selection)}` : ""} ${source}`.padEnd(48);
+        const text = columns([defaults, bare, peer].map((ms) => ms.toFixed(1)), 10) + columns(ratios.map((ratio) => ratio.toFixed(2)), 11);
+        // By both: a machine that others use has slow rounds, and a race a lucky one.
+        const isLost = defaults > bare * MOST_LOST && quickest > quickestBare * MOST_LOST;
+        tell(`  ${title}${text}${isLost ? "  the defaults lose" : ""}`);
+        if (isLost) lost.push(title.trim());
+      }
+    } finally {
+      await page.close();
     }
-  } finally {
-    await page.close();
+  }
+  if (lost.length) {
+    tell(`  the defaults are more than ${MOST_LOST} times slower than { workers: 0, cacheBytes: 0 }: ${lost.join(", ")}`);
+    process.exitCode = 1;
   }
 }

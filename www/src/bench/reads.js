@@ -17,12 +17,25 @@ export const ROWS = [
   { name: "512-big-endian", edge: 512, codec: "big-endian", goal: 5 },
 ];
 
-/** Functions that read the same of the array in a `Map`: by the package, and by zarrita's module. */
-export async function bothReaders({ RectilinearArray }, { open, get, root, slice }, store, selection) {
-  const ours = await RectilinearArray.open(store, { cacheBytes: 0, workers: 0 });
-  const theirs = await open.v3(root(store), { kind: "array" });
+/** The options of our two readers: what people have who say nothing, and neither workers nor cache. */
+const OPTIONS = { defaults: {}, bare: { cacheBytes: 0, workers: 0 } };
+
+/** A function that reads of an array in a store, or at a URL, by `"defaults"`, `"bare"` or `"zarrita"`, and one that frees it. */
+export async function openReader(who, { zarr, zarrita }, source, selection) {
+  if (who in OPTIONS) {
+    const array = await zarr.RectilinearArray.open(source, OPTIONS[who]);
+    return [() => array.get(selection), () => array.free()];
+  }
+  const { open, get, root, slice, FetchStore } = zarrita;
+  const array = await open.v3(root(typeof source === "string" ? new FetchStore(source) : source), { kind: "array" });
   const slices = selection?.map((axis) => (axis?.step ? slice(null, null, axis.step) : axis));
-  return { ours: () => ours.get(selection), theirs: () => get(theirs, slices) };
+  return [() => get(array, slices), () => {}];
+}
+
+/** Functions that read the same of the array in a store: by the package with neither workers nor cache, and by zarrita. */
+export async function bothReaders(zarr, zarrita, source, selection) {
+  const [[ours], [theirs]] = await Promise.all(["bare", "zarrita"].map((who) => openReader(who, { zarr, zarrita }, source, selection)));
+  return { ours, theirs };
 }
 
 /** What two reads differ in, in words; undefined where they are the same. */

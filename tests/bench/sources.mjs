@@ -1,0 +1,46 @@
+/** The sources that people read from, each with the same store in it: in the page, and as files on nginx. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { startNginx } from "../browser/support/nginx.mjs";
+import { READS } from "./table.mjs";
+
+/** Their names: a `Map`, a store whose methods answer at once, one whose methods answer with promises, and a URL. */
+export const SOURCES = ["map", "sync", "async", "url"];
+
+/** The values of an array of `data.py`, by key. */
+export function valuesOf(folder, name) {
+  const places = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+  const bytes = readFileSync(join(folder, `${name}.bin`));
+  return new Map(Object.entries(places).map(([key, [start, stop]]) => [key, bytes.subarray(start, stop)]));
+}
+
+/** nginx with a page, the modules of the benchmark, zarrita's folder, and the values of one array below /store. */
+export async function startStore(values, zarrita) {
+  const files = new Map([...values].map(([key, bytes]) => [`/store${key}`, bytes]));
+  files.set("/reads/reads.js", readFileSync(join(READS, "reads.js")));
+  for (const [name, bytes] of zarrita) files.set(`/zarrita/${name}`, bytes);
+  let at = 0;
+  const places = [...values].map(([key, bytes]) => [key, at, (at += bytes.length)]);
+  files.set("/places.json", Buffer.from(JSON.stringify(places)));
+  files.set("/values.bin", Buffer.concat([...values.values()]));
+  return startNginx(files);
+}
+
+/** In the page: the store below /store as each of the sources. */
+export async function openSources() {
+  const [places, values] = await Promise.all([
+    fetch("/places.json").then((response) => response.json()),
+    fetch("/values.bin").then((response) => response.arrayBuffer()),
+  ]);
+  const map = new Map(places.map(([key, start, stop]) => [key, new Uint8Array(values.slice(start, stop))]));
+  const part = (value, range) => {
+    if (!value) return undefined;
+    if (range.suffixLength !== undefined) return value.subarray(value.length - range.suffixLength);
+    return value.subarray(range.offset, range.offset + range.length);
+  };
+  const sync = { get: (key) => map.get(key), getRange: (key, range) => part(map.get(key), range) };
+  const async = { get: async (key) => map.get(key), getRange: async (key, range) => part(map.get(key), range) };
+  return { map, sync, async, url: `${location.origin}/store` };
+}
