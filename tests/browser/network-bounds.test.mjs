@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 
-import { endless, gzipped, longer, on } from "./support/faults.mjs";
+import { endless, first, gzipped, longer, on, wrongLength } from "./support/faults.mjs";
 import { startNetwork, until } from "./support/network.mjs";
 import { PACKAGE } from "./support/paths.mjs";
 import { indexSize, written } from "./support/written.mjs";
@@ -101,6 +101,16 @@ describe("bounds of bodies", () => {
     assert.match(error.message, /more than 64 bytes/);
   });
 
+  test("a part that is announced longer than the range, and cut off, is one that broke off: it is asked for again", async () => {
+    for (const [host, url] of hosts()) {
+      host.rules = [on(/\/c\//, (exchange) => exchange.range?.startsWith("bytes=") && faulty(exchange))];
+      const faulty = first(2, wrongLength(5));
+      assert.deepEqual(await read(`${url}/sharded`), [85]);
+      const parts = host.log.filter(({ method, path, range }) => method === "GET" && path.includes("/c/") && range);
+      assert.equal(parts.filter(({ isCut }) => isCut).length, 2);
+    }
+  });
+
   test("on another origin too", async () => {
     far.rules = [on(/\/c\//, endless())];
     await isCut(far, await read(`${far.url}/sharded`), /sharded\/c\/0\/0$/, indexSize(4));
@@ -148,6 +158,32 @@ describe("bounds of bodies", () => {
       assert.deepEqual([name, isCancelled], ["StoreError", true], found[nth].message);
       assert.ok(pulled <= most + 4 * 4096, `${pulled} bytes were pulled`);
     }
+    assert.match(found[1].message, /more than 64 bytes came, as many as Content-Length says/);
+  });
+
+  test("a body longer than its own Content-Length is said to be so, not longer than what may be read", async () => {
+    const message = await network.run(async ({ RectilinearArray, support }) => {
+      const answer = async (request) => new Response((await fetch(request)).body, { headers: { "content-length": "7" } });
+      return (await support.rejection(() => RectilinearArray.open("/near/plain", { fetch: answer }))).message;
+    });
+    assert.match(message, /more than 7 bytes came, as many as Content-Length says/);
+  });
+
+  test("a stream of anything but Uint8Arrays is a TypeError, and not asked for again", async () => {
+    const found = await network.run(async ({ RectilinearArray, support }) => {
+      const results = [];
+      for (const part of [new ArrayBuffer(64), "0123456789abcdef".repeat(4), new Uint16Array(32), null, 5]) {
+        let asked = 0;
+        const stream = () => new ReadableStream({ start: (controller) => (controller.enqueue(part), controller.close()) });
+        const body = () => ({ status: 200, ok: true, headers: new Headers(), body: stream(), arrayBuffer() {} });
+        const answer = (request) => (/\/c\//.test(request.url) ? (asked++, body()) : fetch(request));
+        const array = await RectilinearArray.open("/near/plain", { fetch: answer });
+        const { name, message } = await support.rejection(() => array.get([5, 5]));
+        results.push([name, /Uint8Arrays/.test(message), asked]);
+      }
+      return results;
+    });
+    assert.deepEqual(found, new Array(5).fill(["TypeError", true, 1]));
   });
 
   test("in Node: a chunk that never ends, and one that is announced too long", async () => {
