@@ -18,10 +18,10 @@ const GRACE = 100;
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * When a byte last came from each origin. Browsers send six requests at a time to a host over HTTP/1.1, so one that has no
- * answer yet may be waiting for others.
+ * When a byte last came from each origin, in browsers: they send six requests at a time to a host over HTTP/1.1, so one
+ * that has no answer yet may be waiting for others.
  */
-const heard = new Map();
+const heard = globalThis.location && new Map();
 
 export class Exchange {
   #controller;
@@ -164,11 +164,11 @@ export class Exchange {
   #hear() {
     this.#since = performance.now();
     this.#isDue = false;
-    heard.set(this.#origin, this.#since);
+    heard?.set(this.#origin, this.#since);
   }
 
   #watch() {
-    const since = Math.max(this.#since, this.#isAnswered ? 0 : (heard.get(this.#origin) ?? 0));
+    const since = Math.max(this.#since, this.#isAnswered ? 0 : (heard?.get(this.#origin) ?? 0));
     const left = since + this.#ms - performance.now();
     if (left > 0 || !this.#isDue) {
       this.#isDue = left <= 0;
