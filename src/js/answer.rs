@@ -1,6 +1,6 @@
 //! The meaning of an answer over HTTP: there or not, the version that was read before, a part or the whole, and its bytes.
 
-use js_sys::TypeError;
+use js_sys::{TypeError, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Response;
 
@@ -43,6 +43,11 @@ impl HttpStore {
                 return Err(self.failure(request, Some(status), reason.to_owned()).into());
             }
         };
+        if is_whole && most == 0 {
+            // Nobody reads it, or the two bytes that show that it is stored: it is.
+            exchange.leave(response).await;
+            return Ok(Bytes::Asked(Uint8Array::new_with_length(2)));
+        }
         let (most, is_range) = match &request.range {
             ByteRange::Span(span) | ByteRange::UpTo(span) if !is_whole => (span.end - span.start, true),
             ByteRange::Suffix(bytes) if !is_whole => (*bytes, true),
