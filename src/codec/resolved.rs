@@ -64,6 +64,9 @@ impl Pipeline {
     /// nothing but its items, so that the error can say how many there are. Nothing where no such chunk fits into memory.
     #[must_use]
     pub fn most_encoded(&self, shape: &[u64]) -> Option<u64> {
+        if let Some(shards) = self.shards() {
+            return shards.most_encoded(shape);
+        }
         let resolved = self.resolved(shape).ok()?;
         Some(match resolved.layout().ok()?.stored() {
             Size::AtMost(bytes) => bytes as u64,

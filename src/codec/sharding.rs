@@ -124,6 +124,15 @@ impl Sharding {
         self.index.encoded_size(&self.index_shape(shape)).map(|size| size as u64)
     }
 
+    /// The most bytes that are read of a shard of this shape: twice those of its inner chunks and its index, and a
+    /// mebibyte. Writers may leave gaps, with what inner chunks were before they were written again.
+    pub(super) fn most_encoded(&self, shape: &[u64]) -> Option<u64> {
+        let inner = self.inner.most_encoded(&self.chunk_shape)?;
+        // The index has two numbers for each inner chunk.
+        let twice = self.index_shape(shape).into_iter().fold(inner, u64::saturating_mul);
+        Some(twice.saturating_add(2 * self.index_size(shape)?).saturating_add(1 << 20))
+    }
+
     /// Whether the index is at the start of the shard.
     #[must_use]
     pub fn index_at_start(&self) -> bool {

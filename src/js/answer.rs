@@ -1,6 +1,7 @@
 //! The meaning of an answer over HTTP: there or not, the version that was read before, a part or the whole, and its bytes.
 
-use wasm_bindgen::JsValue;
+use js_sys::{TypeError, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Response;
 
 use super::JsResult;
@@ -42,18 +43,23 @@ impl HttpStore {
                 return Err(self.failure(request, Some(status), reason.to_owned()).into());
             }
         };
-        let most = match &request.range {
-            ByteRange::Span(span) | ByteRange::UpTo(span) if !is_whole => span.end - span.start,
-            ByteRange::Suffix(bytes) if !is_whole => *bytes,
-            ByteRange::From(start) if !is_whole => self.habits.longest_end(*start),
-            _ => most,
+        if is_whole && most == 0 {
+            // Nobody reads it, or the two bytes that show that it is stored: it is.
+            exchange.leave(response).await;
+            return Ok(Bytes::Asked(Uint8Array::new_with_length(2)));
+        }
+        let (most, is_range) = match &request.range {
+            ByteRange::Span(span) | ByteRange::UpTo(span) if !is_whole => (span.end - span.start, true),
+            ByteRange::Suffix(bytes) if !is_whole => (*bytes, true),
+            ByteRange::From(start) if !is_whole => (self.habits.longest_end(*start), false),
+            _ => (most, false),
         };
         let body = exchange.read(response, most).await.map_err(|cause| {
             *again = Some(Again::SOON);
             let reason = format!("the answer broke off ({}); try again", message(&cause));
             with_cause(self.failure(request, Some(status), reason), &cause)
         })?;
-        let length = body.as_ref().map(|bytes| u64::from(bytes.length()));
+        let length = body.as_ref().ok().map(|bytes| u64::from(bytes.length()));
         let is_hidden = header(response, "Content-Range").is_none();
         // A body without end is no other part of the value.
         let length = length.or_else(|| announced(response));
@@ -62,14 +68,16 @@ impl HttpStore {
             && *asked != came
         {
             self.habits.note_misread(None);
+        } else if is_range && length > Some(most) {
+            // Hosts that lose the connection may announce more than they have.
+            *again = Some(Again::SOON);
         }
-        let Some(bytes) = body else {
-            let reason = format!(
-                "more than {most} bytes came, the most that are read here, and the rest was not read; the host may not \
-                 understand ranges, or something else lies at this address"
-            );
-            return Err(self.failure(request, Some(status), reason).into());
-        };
+        let bytes = body.map_err(|error| {
+            if error.is_instance_of::<TypeError>() {
+                return error;
+            }
+            self.failure(request, Some(status), message(&error)).into()
+        })?;
         Ok(if is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) })
     }
 

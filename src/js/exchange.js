@@ -2,7 +2,10 @@
  * One request and the body of its answer: cut off where more bytes come than may, and given up where none come for too long.
  */
 
-/** The longest body that is read to its end for nothing; of a longer one the connection is given up. */
+/**
+ * The longest body that is read to its end for nothing, 64 KiB; of a longer one the connection is given up. As much is
+ * reserved for a body whose length is not announced.
+ */
 const SHORT = 64 << 10;
 
 /** The most memory that is reserved because a host announces a length: 64 MiB; beyond, memory grows as bytes come. */
@@ -15,10 +18,10 @@ const GRACE = 100;
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * When a byte last came from each origin. Browsers send six requests at a time to a host over HTTP/1.1, so one that has no
- * answer yet may be waiting for others.
+ * When a byte last came from each origin, in browsers: they send six requests at a time to a host over HTTP/1.1, so one
+ * that has no answer yet may be waiting for others.
  */
-const heard = new Map();
+const heard = globalThis.location && new Map();
 
 export class Exchange {
   #controller;
@@ -79,21 +82,29 @@ export class Exchange {
   }
 
   /**
-   * The body of an answer; undefined where it has more bytes than it may have, of which no more are read then.
+   * The body of an answer; where it is no body that is read, the error that says why, as asking again would bring the
+   * same. Of one that has more bytes than it may have, or than its host announced, no more are read.
    *
    * @param {Response} response
    * @param {number} most bytes that it may have
-   * @param {number} expected bytes, for which memory is reserved
-   * @returns {Promise<Uint8Array | undefined>}
+   * @returns {Promise<Uint8Array | RangeError | TypeError>}
    */
-  async read(response, most, expected) {
+  async read(response, most) {
+    const told = announced(response);
+    if (told > most) {
+      await this.leave(response);
+      return tooLong(most);
+    }
+    // The length of an encoded body is announced, and that it is encoded is hidden from pages of other origins.
+    const isExact = told >= 0 && response.type !== "cors" && !header(response, "Content-Encoding");
+    const limit = isExact ? told : most;
     if (typeof response.body?.getReader !== "function") {
       // A body of no bytes, or of another library's response.
       const bytes = new Uint8Array(await this.#inTime(response.arrayBuffer()));
-      return bytes.length > most ? undefined : bytes;
+      return bytes.length > limit ? tooLong(limit, isExact) : bytes;
     }
     const reader = (this.#reader = response.body.getReader());
-    let bytes = new Uint8Array(Math.min(most, expected, RESERVED));
+    let bytes = new Uint8Array(Math.min(limit, told ?? SHORT, RESERVED));
     let length = 0;
     for (;;) {
       const { done, value } = await this.#next(reader);
@@ -102,13 +113,15 @@ export class Exchange {
         return length === bytes.length ? bytes : bytes.slice(0, length);
       }
       this.#hear();
-      const needed = length + value.length;
-      if (needed > most) {
+      // A stream of a caller's may be of anything; by its name, as it may be of another realm.
+      const isBytes = value?.[Symbol.toStringTag] === "Uint8Array";
+      const needed = length + value?.length;
+      if (!isBytes || needed > limit) {
         this.#isOpen = false;
         cancel(reader);
-        return undefined;
+        return isBytes ? tooLong(limit, isExact) : new TypeError("the option fetch answered with a stream of other parts than Uint8Arrays");
       }
-      if (needed > bytes.length) bytes = grown(bytes.subarray(0, length), Math.min(most, 2 * needed));
+      if (needed > bytes.length) bytes = grown(bytes.subarray(0, length), Math.min(limit, 2 * needed));
       bytes.set(value, length);
       length = needed;
     }
@@ -118,10 +131,9 @@ export class Exchange {
    * Lets go of a body that nobody reads: a short one is read to its end, so that the connection can be used again.
    *
    * @param {Response} response
-   * @param {boolean} isShort
    */
-  async leave(response, isShort) {
-    if (isShort) await this.read(response, SHORT, 0).catch(() => {});
+  async leave(response) {
+    if (announced(response) <= SHORT) await this.read(response, SHORT).catch(() => {});
     else cancel(response.body);
     this.#isOpen = false;
   }
@@ -152,11 +164,11 @@ export class Exchange {
   #hear() {
     this.#since = performance.now();
     this.#isDue = false;
-    heard.set(this.#origin, this.#since);
+    heard?.set(this.#origin, this.#since);
   }
 
   #watch() {
-    const since = Math.max(this.#since, this.#isAnswered ? 0 : (heard.get(this.#origin) ?? 0));
+    const since = Math.max(this.#since, this.#isAnswered ? 0 : (heard?.get(this.#origin) ?? 0));
     const left = since + this.#ms - performance.now();
     if (left > 0 || !this.#isDue) {
       this.#isDue = left <= 0;
@@ -169,6 +181,24 @@ export class Exchange {
     // A stream that is not the platform's may not heed the signal.
     cancel(this.#reader);
   }
+}
+
+/** A header of an answer, where it has one that may be read. */
+function header(response, name) {
+  return response.headers?.get?.(name);
+}
+
+/** Length of an answer's body, where the host announces it. */
+function announced(response) {
+  const length = header(response, "Content-Length");
+  return /^\d+$/.test(length ?? "") ? Number(length) : undefined;
+}
+
+function tooLong(limit, isAnnounced) {
+  const why = isAnnounced
+    ? "as many as Content-Length says, and the rest was not read; a fetch that unpacks bodies must drop that header"
+    : "the most that are read here, and the rest was not read; the host may not understand ranges, or something else lies at this address";
+  return new RangeError(`more than ${limit} bytes came, ${why}`);
 }
 
 /** Has no more bytes come from a stream, or from its reader. */

@@ -10,12 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Request, Response};
 
 use super::JsResult;
-use super::answer::{announced, header};
-use super::value::{field, number};
-
-/// The longest body that is read to its end for nothing, 64 KiB; of a longer one the connection is given up. As much is
-/// reserved for a body whose length is not announced.
-const SHORT: u64 = 64 << 10;
+use super::value::number;
 
 #[wasm_bindgen(raw_module = "./exchange.js")]
 extern "C" {
@@ -32,10 +27,10 @@ extern "C" {
     fn send(this: &Watched, fetch: &Function, request: &Request) -> Promise;
 
     #[wasm_bindgen(method)]
-    fn read(this: &Watched, response: &Response, most: f64, expected: f64) -> Promise;
+    fn read(this: &Watched, response: &Response, most: f64) -> Promise;
 
     #[wasm_bindgen(method)]
-    fn leave(this: &Watched, response: &Response, is_short: bool) -> Promise;
+    fn leave(this: &Watched, response: &Response) -> Promise;
 
     #[wasm_bindgen(method)]
     fn end(this: &Watched);
@@ -60,25 +55,15 @@ impl Exchange {
         JsFuture::from(self.0.send(fetch, request)).await
     }
 
-    /// The body of an answer; nothing where it has more bytes than it may have, or than were announced.
-    pub(super) async fn read(&self, response: &Response, most: u64) -> JsResult<Option<Uint8Array>> {
-        let length = announced(response);
-        if length.is_some_and(|length| length > most) {
-            self.leave(response).await;
-            return Ok(None);
-        }
-        // The length of an encoded body is announced, and that it is encoded is hidden from pages of other origins.
-        let is_exact = header(response, "Content-Encoding").is_none()
-            && field(response, "type").as_string().is_none_or(|kind| kind != "cors");
-        let most = length.filter(|_| is_exact).unwrap_or(most);
-        let body = self.0.read(response, number(most), number(length.unwrap_or(SHORT)));
-        Ok(JsFuture::from(body).await?.dyn_into().ok())
+    /// The body of an answer; the error that says why, where it is no body that is read, as asking again would bring the
+    /// same: it has more bytes than it may have, or than were announced, or a stream of the caller's is not of bytes.
+    pub(super) async fn read(&self, response: &Response, most: u64) -> JsResult<Result<Uint8Array, JsValue>> {
+        Ok(JsFuture::from(self.0.read(response, number(most))).await?.dyn_into())
     }
 
     /// Lets go of a body that nobody reads.
     pub(super) async fn leave(&self, response: &Response) {
-        let is_short = announced(response).is_some_and(|length| length <= SHORT);
-        let _ = JsFuture::from(self.0.leave(response, is_short)).await;
+        let _ = JsFuture::from(self.0.leave(response)).await;
     }
 }
 

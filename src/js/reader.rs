@@ -15,7 +15,7 @@ use super::single_flight::SingleFlight;
 use super::store::Bytes;
 use super::workers::Workers;
 use crate::codec::{Decoded, ShardIndex};
-use crate::read::{Admission, Array, Kept, MAX_WHOLE_BYTES, Plan, Task, Turn, Urgency};
+use crate::read::{Admission, Array, Kept, Plan, Task, Turn, Urgency};
 use crate::source::{Location, Request};
 
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
@@ -193,7 +193,8 @@ impl Reader {
         let (reader, turn) = (Rc::clone(self), Rc::clone(&caller.turn));
         let (task, whole) = (job.task.clone(), job.whole.clone());
         let work = |ticket: Rc<Ticket>| async move {
-            let found = reader.fetch((&request, MAX_WHOLE_BYTES), whole.as_ref(), &turn, &ticket).await?;
+            let most = reader.array.most_stored(&task);
+            let found = reader.fetch((&request, most), whole.as_ref(), &turn, &ticket).await?;
             let Some((bytes, whole)) = found else { return Ok((Rc::new(None), None)) };
             let index = reader.array.decode_index(&task, &copied(&bytes))?;
             let index = Rc::new(Some(index));
@@ -204,10 +205,14 @@ impl Reader {
         self.opened.get(identity, caller.urgency, work).await
     }
 
-    /// All of a value, from a store that gives it anyway.
-    pub(super) async fn whole(&self, request: &Request, caller: &Caller) -> JsResult<Option<Uint8Array>> {
+    /// All of a value, with the most bytes that it may have, from a store that gives it anyway.
+    pub(super) async fn whole(
+        &self,
+        asked: (&Request, u64),
+        caller: &Caller,
+    ) -> JsResult<Option<Uint8Array>> {
         let ticket = Ticket::new(caller.urgency);
-        let found = self.fetch((request, MAX_WHOLE_BYTES), None, &caller.turn, &ticket).await?;
+        let found = self.fetch(asked, None, &caller.turn, &ticket).await?;
         Ok(found.and_then(|(_, whole)| whole))
     }
 

@@ -22,7 +22,8 @@ impl Reader {
                 Some(index) => {
                     let inner = self.array.inner_tasks(&job.task, index)?;
                     if job.whole.is_none() && self.wants_whole(&inner) {
-                        job.whole = self.whole(&request, caller).await?;
+                        let most = self.array.most_stored(&job.task);
+                        job.whole = self.whole((&request, most), caller).await?;
                     }
                     shards.extend(inner.into_iter().rev().map(|task| Job { task, whole: job.whole.clone() }));
                 }

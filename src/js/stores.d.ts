@@ -30,8 +30,21 @@ export interface ZipOptions {
   signal?: AbortSignal;
   /** Asked instead of the global `fetch`: to sign requests, to repeat failed ones, to count them. URLs only. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Sent with every request. URLs only. */
+  /**
+   * Sent with every request to the zip's own origin. Outside of browsers they never follow a redirect to another origin;
+   * browsers drop `Authorization` there alone. URLs only.
+   */
   headers?: HeadersInit;
+  /**
+   * What is done where the host redirects a request: `"follow"` it, or fail with a `StoreError` (`"error"`), so that
+   * nothing is sent to another address. Default `"follow"`. URLs only.
+   */
+  redirect?: "error" | "follow";
+  /**
+   * Milliseconds without a byte after which a request is given up with a `StoreError`: before the answer, or between two
+   * parts of it. Default 30,000; 0 waits for ever. URLs only.
+   */
+  timeout?: number;
   /** As in `fetch`. URLs only. */
   credentials?: RequestCredentials;
   /**

@@ -20,8 +20,8 @@ use super::store::Bytes;
 use super::told::{Rounds, asked};
 use super::value::field;
 use crate::error::Error;
-use crate::read::{Turn, Urgency};
-use crate::source::{Finding, Format, Place, Request};
+use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
+use crate::source::{ByteRange, Finding, Format, Place, Request};
 
 /// A system, and the hosts that it leads to.
 pub(super) struct System {
@@ -132,6 +132,9 @@ impl System {
             Found::Here(bytes) => return Ok(Some(Bytes::Asked(bytes))),
             Found::There(host, request) => (host, request),
         };
+        // It lies in a file of any length, all of which comes from a host that ignores ranges.
+        let is_part = most > 0 && request.range != ByteRange::All;
+        let most = if is_part { most.max(MAX_WHOLE_BYTES) } else { most };
         let found = if persists {
             Box::pin(host.want(&request, most, reader, ticket)).await?
         } else {

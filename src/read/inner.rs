@@ -57,6 +57,7 @@ impl Array {
             _ => (0, None),
         };
         let grid = shards.grid(&task.chunk_shape)?;
+        let most = Some(self.most_stored(task));
         let chunks = task.wanted.chunks(&grid);
         if chunks > MAX_INNER_TASKS {
             return Err(Error::Unsupported {
@@ -75,7 +76,7 @@ impl Array {
             };
             let inner = Task::new(task.array, part, location);
             let coords = [task.coords.clone(), inner.coords].concat();
-            limited(self, Task { coords, depth: task.depth + 1, ..inner })
+            limited(self, Task { coords, depth: task.depth + 1, most, ..inner })
         });
         inner.collect()
     }

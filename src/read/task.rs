@@ -38,6 +38,8 @@ pub struct Task {
     pub(super) is_piece: bool,
     /// Whether the chunk is larger than the limit, so that only its first two bytes are asked for: is it stored at all?
     pub(super) is_too_large: bool,
+    /// The most bytes of the stored shard that it lies in, where it lies in one.
+    pub(super) most: Option<u64>,
 }
 
 impl Array {
@@ -156,6 +158,7 @@ impl Task {
             depth: 0,
             is_piece: false,
             is_too_large: false,
+            most: None,
         }
     }
 
@@ -173,6 +176,7 @@ impl Task {
             depth,
             is_piece: true,
             is_too_large: false,
+            most: self.most,
         }
     }
 

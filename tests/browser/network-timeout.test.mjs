@@ -108,6 +108,16 @@ describe("requests without a byte", () => {
     assert.equal((await array.get([5, 5])).data[0], 85);
   });
 
+  test("in Node, which holds no request back, one that hangs is given up while others go on", async () => {
+    far.rules = [on(/\/c\/0\/0$/, gate()), on(/\/c\/1\/0$/, trickle(150))];
+    const array = await node.RectilinearArray.open(`${far.url}/long`, { timeout: 600, retries: 0 });
+    const ended = [];
+    const slow = array.get([1, null]).then(({ data }) => ended.push(data[0]));
+    const hung = array.get([0, 5]).catch((error) => ended.push(error.name));
+    await Promise.all([slow, hung]);
+    assert.deepEqual(ended, ["StoreError", 40960]);
+  });
+
   test("an abort ends a read that waits, with its own reason", async () => {
     near.rules = [on(/\/c\//, stall(7))];
     const reason = await network.run(async ({ RectilinearArray }) => {

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 
-import { exposes, forMethod, hidesLength, ignoresRange, refusesPreflights, status } from "./support/faults.mjs";
-import { startNetwork } from "./support/network.mjs";
+import { FaultyHost, cut, endless, exposes, forMethod, gate, hidesLength, ignoresRange, refusesPreflights, stall, status } from "./support/faults.mjs";
+import { startNetwork, until } from "./support/network.mjs";
 import { FIXTURES, ROOT, oracle } from "./support/paths.mjs";
 import { installed } from "./support/project.mjs";
 
@@ -274,6 +274,53 @@ describe("stores of folders and zips", () => {
     const local = (zip) => zip.indexOf(key) - 30;
     const central = (zip) => zip.lastIndexOf(key) - 46;
 
+    test("a part or a whole zip that never ends is read no further than may be, and let go", async () => {
+      const { near } = network;
+      for (const [rule, options, message] of [[endless(), {}, /more than \d+ bytes came/], [(exchange) => (ignoresRange(exchange), endless()(exchange)), { maxWholeBytes: 2 ** 21 }, /more than 2097152 bytes/]]) {
+        network.reset();
+        near.rules = [forMethod("GET", rule)];
+        const error = await refused("/near/stored.zip", options);
+        assert.deepEqual([error.name, error.status], ["StoreError", near.log[1].status], error.message);
+        assert.match(error.message, message);
+        await until(() => near.log[1].end);
+        assert.ok(near.log[1].aborted && near.log[1].went < 48 * 2 ** 20, `${near.log[1].went} bytes went`);
+      }
+    });
+
+    test("a part that breaks off, and another part than was asked for, are StoreErrors that say so", async () => {
+      for (const [rule, message] of [[cut(7), /stored\.zip: the answer broke off/], [(exchange) => (exchange.range &&= "bytes=0-99"), /bytes 0 to 99 came instead of/]]) {
+        network.reset();
+        network.near.rules = [forMethod("GET", rule)];
+        const error = await refused("/near/stored.zip");
+        assert.equal(error.name, "StoreError");
+        assert.match(error.message, message);
+      }
+    });
+
+    test("timeout gives up a request for which no byte comes", async () => {
+      for (const fault of [gate(), stall(7)]) {
+        network.reset();
+        network.near.rules = [forMethod("GET", fault)];
+        const error = await refused("/near/stored.zip", { timeout: 300 });
+        assert.equal(error.name, "StoreError");
+        assert.match(error.message, /no byte came for 300 ms, the option timeout/);
+        await until(() => network.near.log[1].end);
+        assert.ok(network.near.log[1].aborted);
+      }
+    });
+
+    test('redirect: "error" sends nothing to another address; options that are none are TypeErrors', async () => {
+      const { near, far } = network;
+      near.rules = [status(307, { Location: `${far.url}/stored.zip` })];
+      const error = await refused("/near/stored.zip", { redirect: "error" });
+      assert.equal(error.name, "StoreError");
+      assert.match(error.message, /redirect: "error" forbids/);
+      assert.deepEqual(far.log, []);
+      for (const options of [{ redirect: "manual" }, { timeout: -1 }, { timeout: "5" }]) {
+        assert.equal((await refused("/near/stored.zip", options)).name, "TypeError");
+      }
+    });
+
     test("damaged files are StoreErrors", async () => {
       for (const [name, at, bytes, words] of [
         ["/stored.zip", (zip) => local(zip) + 30 + key.length, [1, 2, 3, 4], /checksum/],
@@ -309,6 +356,37 @@ describe("stores of folders and zips", () => {
     assert.deepEqual(found.map(({ name }) => name), ["TypeError", "TypeError"]);
     assert.match(found[0].message, /directoryStore\(folder\), from rectilinear-zarr\/stores/);
     assert.match(found[1].message, /zipStore\(file\), from rectilinear-zarr\/stores/);
+  });
+
+  test("in Node, a zip at a URL: no header follows a redirect to another origin, and the range does", async () => {
+    const script = `import { zipStore } from "rectilinear-zarr/stores";
+      const [url, options] = process.argv.slice(2);
+      const found = await zipStore(url, JSON.parse(options)).then((zip) => [...zip.keys()].length, (error) => error.message);
+      console.log(JSON.stringify(found));`;
+    const [first, second] = [new FaultyHost(zips), new FaultyHost(zips)];
+    const [from, to, project] = await Promise.all([first.listen(), second.listen(), installed({ "user.mjs": script })]);
+    const open = async (options) => {
+      const { stdout } = await run(process.execPath, ["--no-warnings", "user.mjs", `${from.url}/stored.zip`, JSON.stringify(options)], { cwd: project.directory });
+      return JSON.parse(stdout);
+    };
+    const keys = ({ requests }) => requests.map(({ headers }) => headers["x-api-key"]);
+    const headers = { "x-api-key": "k" };
+    try {
+      first.rules = [(exchange) => status(302, { Location: `${to.url}${exchange.path}` })(exchange)];
+      assert.ok((await open({ headers })) > 9);
+      assert.deepEqual([keys(from), keys(to)], [["k", "k"], [undefined, undefined]]);
+      assert.match(to.requests[1].headers.range, /^bytes=\d+-\d+$/);
+      first.rules = [(exchange) => status(302, { Location: `${from.url}${exchange.path}` })(exchange)];
+      assert.match(await open({ headers }), /redirects again and again/);
+      first.rules = [status(302, { Location: "file:///etc/hosts" })];
+      assert.match(await open({ headers }), /no address of HTTP/);
+      to.requests.length = 0;
+      first.rules = [status(302, { Location: `${to.url}/stored.zip` })];
+      assert.match(await open({ redirect: "error" }), /redirect: "error" forbids/);
+      assert.deepEqual(to.requests, []);
+    } finally {
+      await Promise.all([from.close(), to.close(), project.remove()]);
+    }
   });
 
   test("in Node, a zip on the disk", async () => {
