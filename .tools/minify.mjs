@@ -1,5 +1,6 @@
 // Makes small what wasm-bindgen wrote: node .tools/minify.mjs FILE.js..., each beside its FILE_bg.wasm. The JavaScript is
 // minified, and what the module imports of it gets short names: half of each is a hash, which compresses in neither file.
+// Calls that throw are kept from leaking slots of the table of JavaScript values.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -18,17 +19,78 @@ function unleb(bytes, at) {
   return [value, end];
 }
 
-const IMPORTS = 2;
+const [TYPES, IMPORTS] = [1, 2];
+const [FUNCTION_TYPE, EXTERNREF] = [0x60, 0x6f];
 
-// The module with other names in its section of imports. Sections follow a header of eight bytes, each with its number.
-function renamed(module, names) {
+// Where a section and its content are. Sections follow a header of eight bytes, each with its number.
+function sectionOf(module, number) {
   let start = 8;
   let [length, at] = unleb(module, start + 1);
-  while (module[start] !== IMPORTS) {
+  while (module[start] !== number) {
     start = at + length;
     [length, at] = unleb(module, start + 1);
   }
-  const end = at + length;
+  return { start, at, end: at + length };
+}
+
+// The names of the functions that the module imports and that return JavaScript values.
+function returningValues(module) {
+  let at;
+  const number = () => {
+    const [value, end] = unleb(module, at);
+    at = end;
+    return value;
+  };
+  const bytes = () => {
+    const length = number();
+    at += length;
+    return module.subarray(at - length, at);
+  };
+  at = sectionOf(module, TYPES).at;
+  const results = Array.from({ length: number() }, () => {
+    if (module[at++] !== FUNCTION_TYPE) throw new Error("the module has other types than those of functions");
+    bytes();
+    return bytes();
+  });
+  at = sectionOf(module, IMPORTS).at;
+  const imports = Array.from({ length: number() }, () => {
+    bytes();
+    const name = bytes().toString();
+    if (module[at++] !== 0) throw new Error(`the module imports ${name}, which is no function`);
+    return [name, results[number()]];
+  });
+  return imports.filter(([, result]) => result.includes(EXTERNREF)).map(([name]) => name);
+}
+
+// The glue without the leak of calls that throw. wasm-bindgen gives the result of a call a slot of the table of JavaScript
+// values also where the call threw and there is no result, and never frees that slot. Here such a call returns the error as
+// its result, and tells the slot that this will get, the next free one: the error, which is freed, is the one in that slot.
+function withoutLeaks(glue, module) {
+  const changed = returningValues(module).reduce(
+    (text, name) => text.replace(`${name}: function() { return handleError(`, `${name}: function() { return handleErrorAsResult(`),
+    glue,
+  );
+  // A module whose JavaScript frees no slot does not export what does: that of the systems, which is given plain values
+  // alone, and calls nothing that throws.
+  if (changed === glue || !glue.includes("wasm.__externref_table_dealloc(")) return glue;
+  return `${changed}
+function handleErrorAsResult(f, args) {
+    try {
+        return f.apply(this, args);
+    } catch (e) {
+        const idx = wasm.__externref_table_alloc();
+        wasm.__externref_table_dealloc(idx);
+        wasm.__wbindgen_exn_store(idx);
+        return e;
+    }
+}
+`;
+}
+
+// The module with other names in its section of imports.
+function renamed(module, names) {
+  const { start, at: content, end } = sectionOf(module, IMPORTS);
+  let at = content;
   const section = [];
   for (const [name, short] of names) {
     const found = module.indexOf(Buffer.from([...leb(name.length), ...Buffer.from(name)]), at);
@@ -37,8 +99,8 @@ function renamed(module, names) {
     at = found + leb(name.length).length + name.length;
   }
   section.push(module.subarray(at, end));
-  const content = Buffer.concat(section);
-  return Buffer.concat([module.subarray(0, start), Buffer.from([IMPORTS, ...leb(content.length)]), content, module.subarray(end)]);
+  const whole = Buffer.concat(section);
+  return Buffer.concat([module.subarray(0, start), Buffer.from([IMPORTS, ...leb(whole.length)]), whole, module.subarray(end)]);
 }
 
 for (const file of process.argv.slice(2)) {
@@ -47,7 +109,7 @@ for (const file of process.argv.slice(2)) {
   const names = new Map(WebAssembly.Module.imports(new WebAssembly.Module(module)).map(({ name }, i) => [name, letters(i)]));
   writeFileSync(wasm, renamed(module, names));
 
-  const { code, errors } = minifySync(file, readFileSync(file, "utf8"), { module: true, sourcemap: false });
+  const { code, errors } = minifySync(file, withoutLeaks(readFileSync(file, "utf8"), module), { module: true, sourcemap: false });
   if (errors.length) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
   const short = code.replaceAll(/\b__wb\w+(?=:)/g, (name) => names.get(name) ?? name);
   // Not every bundler finds a file by a template.

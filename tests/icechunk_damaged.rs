@@ -185,13 +185,23 @@ fn repositories_before_1_0_are_named() {
     {
         named(refusal(first, options), options);
     }
+    // A tag that is not there does not hide that the repository is such a one; a deleted one is one of 1.0.
+    named(refusal(first, r#"{"tag": "v2"}"#), "a tag that is not there");
+    let deleted = |file: &str| if file.ends_with(".deleted") { Some(Vec::new()) } else { first(file) };
+    let error = refusal(deleted, r#"{"tag": "v2"}"#);
+    assert!(matches!(error, Error::NotFound { .. }) && error.to_string().contains("deleted"), "{error}");
     let manifest = changed("v1", "manifests/", |_| Some(message_pack(2)));
     named(refusal(manifest, "{}"), "a manifest");
     // A branch that is not there is not there, and a page for everything is no state of it.
     for page in [None, Some(b"<!doctype html>".to_vec())] {
-        let error = refusal(|_| page.clone(), r#"{"branch": "nope"}"#);
-        assert!(matches!(error, Error::NotFound { .. }), "{error}");
+        for options in [r#"{"branch": "nope"}"#, r#"{"tag": "nope"}"#] {
+            let error = refusal(|_| page.clone(), options);
+            assert!(matches!(error, Error::NotFound { .. }), "{error}");
+        }
     }
+    // A tag is missed by its own name.
+    let error = refusal(|_| None, r#"{"tag": "nope"}"#);
+    assert!(error.to_string().contains("under refs/tag.nope/ref.json;"), "{error}");
     // What later versions wrote and is damaged stays so.
     let damaged = changed("v1", "manifests/", |mut bytes| {
         bytes.truncate(HEADER);

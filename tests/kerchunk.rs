@@ -161,6 +161,14 @@ fn addresses_of_buckets_become_those_of_the_web() {
             Some("https://acc.blob.core.windows.net/cells/x.zarr"),
         ),
         ("abfss://cells@acc.dfs.core.windows.net", Some("https://acc.blob.core.windows.net/cells/")),
+        // Schemes may be written in capital letters; buckets of such names are no parts of a host.
+        ("S3://Bucket/Key", Some("https://s3.amazonaws.com/Bucket/Key")),
+        ("GS://Bucket/a", Some("https://storage.googleapis.com/Bucket/a")),
+        ("HTTPS://h/x", Some("HTTPS://h/x")),
+        // There is no bucket.
+        ("s3://", None),
+        ("s3:///a", None),
+        ("gs:///a", None),
         // Nothing says of which account it is.
         ("az://cells/x.zarr", None),
         ("abfs://@acc/x.zarr", None),

@@ -91,8 +91,8 @@ pub(super) fn address(url: &str) -> JsResult<Url> {
         ))
     })?;
     if !has_host(&base) {
-        let reason = "begin the URL with https:// or http://, also before a host and its port; of Azure, \
-                      abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH tells the account too; files on this computer \
+        let reason = "begin the URL with https:// or http://, also before a host and its port; a \
+                      bucket's is s3://BUCKET/PATH or gs://BUCKET/PATH; of Azure, abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH tells the account too; files on this computer \
                       are opened through a store"
             .to_owned();
         return Err(

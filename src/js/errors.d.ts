@@ -58,8 +58,8 @@ export interface CodecError extends ArrayError {
 }
 
 /**
- * A call on an array, a group or a chunk grid that was freed, by `free()` or at the end of its `using` declaration; a
- * second `free()` too. Calls that were under way by then end as they would have. Open it again.
+ * A call on an array or a group that was freed, by `free()` or at the end of its `using` declaration; a second `free()`
+ * too. Calls that were under way by then end as they would have. Open it again.
  */
 export interface FreedError extends Error {
   name: "FreedError";

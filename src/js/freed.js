@@ -1,5 +1,11 @@
 /** Names the error of a call on an object whose memory was given back: WebAssembly alone says "null pointer passed to rust". */
 
+/** Makes `free()` do nothing for a class whose objects belong to others, which hand out the same one each time. */
+export function keptAlive(owned) {
+  owned.prototype.free = () => {};
+  if (Symbol.dispose) owned.prototype[Symbol.dispose] = owned.prototype.free;
+}
+
 /** The methods that give a promise: they reject where others throw. */
 const PROMISING = ["array", "decodeTime", "get", "getChunk", "getPoints", "group", "openBeside", "prefetch", "refresh", "refs", "snapshots"];
 

@@ -40,14 +40,22 @@ export function places(keys, key) {
   return found;
 }
 
+/** Whether of two keys around another one the larger is as near to it, or nearer. */
+function isLargerNearer(smaller, larger, key) {
+  if (typeof larger === typeof key) return distance(larger, key) <= distance(smaller, key);
+  // A double of a number is exact, and so is the sum of bigints.
+  return smaller + larger <= key + key;
+}
+
 /** The place of the number nearest to another, of two as near the larger one; -1 where there is none. */
 export function nearest(keys, key) {
-  let [best, least] = [-1, Infinity];
+  let [below, above] = [-1, -1];
   keys.forEach((other, i) => {
-    const apart = distance(other, key);
-    if (apart < least || (apart === least && !(other < keys[best]))) [best, least] = [i, apart];
+    if (other <= key && !(other < keys[below])) below = i;
+    else if (other > key && !(other > keys[above])) above = i;
   });
-  return best;
+  if (below < 0 || above < 0) return Math.max(below, above);
+  return isLargerNearer(keys[below], keys[above], key) ? above : below;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Compiles the WebAssembly module on the first `open`, so that importing the package costs nothing
  * and needs no `init()`.
  */
-import { namingFreed } from "./freed.js";
+import { keptAlive, namingFreed } from "./freed.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
 
 /**
@@ -52,7 +52,8 @@ const others = { rare: loader("rare"), systems: loader("systems") };
 const main = once(async (load, prepare) => {
   await init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
   loadModulesBy((name) => others[name](load));
-  for (const [name, opened] of Object.entries({ ChunkGrid, Group, RectilinearArray })) namingFreed(opened, name);
+  for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
+  keptAlive(ChunkGrid);
   prepare?.();
 });
 

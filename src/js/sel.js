@@ -103,7 +103,8 @@ class Axis {
     }
     const place = nearest(keys, from);
     const hint = method ? "" : ', which method: "nearest" takes';
-    return this.refuse(`there is no label ${shown(label)}; ${place < 0 ? "there are none" : `the nearest is ${labels[place]}${hint}`}`);
+    const none = Number.isNaN(from) ? "NaN equals no label" : "there are none";
+    return this.refuse(`there is no label ${shown(label)}; ${place < 0 ? none : `the nearest is ${labels[place]}${hint}`}`);
   }
 
   /** Whether a text names more than one label can be: a month of days, and in the calendars that numpy lacks, all. */

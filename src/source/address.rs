@@ -11,9 +11,14 @@
 pub fn web_address(address: &str) -> Option<String> {
     let Some((scheme, rest)) = scheme(address) else { return Some(encoded(address)) };
     let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
-    match scheme {
+    match scheme.to_ascii_lowercase().as_str() {
+        // Without a bucket there is nothing to ask.
+        "s3" | "gs" | "gcs" if bucket.is_empty() => None,
         "http" | "https" => Some(address.to_owned()),
-        "s3" if bucket.contains('.') => Some(format!("https://s3.amazonaws.com/{bucket}/{}", encoded(key))),
+        // A host has neither capital letters nor, under S3's certificate, more dots.
+        "s3" if bucket.bytes().any(|byte| byte == b'.' || byte.is_ascii_uppercase()) => {
+            Some(format!("https://s3.amazonaws.com/{bucket}/{}", encoded(key)))
+        }
         "s3" => Some(format!("https://{bucket}.s3.amazonaws.com/{}", encoded(key))),
         "gs" | "gcs" => Some(format!("https://storage.googleapis.com/{bucket}/{}", encoded(key))),
         "az" | "azure" | "abfs" | "abfss" => {

@@ -54,7 +54,7 @@ for (const where of ["a page", "Node"]) {
         ? opening({ ...zarr, describe: described }, asked)
         : page.run(`({ support, ...zarr }, asked) => (${opening})({ ...zarr, describe: support.describe }, asked)`, asked);
 
-    for (const source of [...HOSTLESS, "az://cells/x.zarr", "abfs://cells/x.zarr", "localhost:8000/x.zarr"]) {
+    for (const source of [...HOSTLESS, "az://cells/x.zarr", "abfs://cells/x.zarr", "s3://", "gs:///x.zarr", "localhost:8000/x.zarr"]) {
       test(`${source} is not opened, and nothing is asked for`, async () => {
         const { array, group, asked } = await run({ source });
         for (const error of [array, group]) {
@@ -88,6 +88,7 @@ for (const where of ["a page", "Node"]) {
     for (const [source, folder] of [
       ["s3://bucket/a b/x.zarr", "https://bucket.s3.amazonaws.com/a%20b/x.zarr"],
       ["s3://my.bucket/x.zarr/?token=1%2F2", "https://s3.amazonaws.com/my.bucket/x.zarr"],
+      ["S3://Bucket/Key.zarr", "https://s3.amazonaws.com/Bucket/Key.zarr"],
       ["gs://bucket/x.zarr", "https://storage.googleapis.com/bucket/x.zarr"],
       ["az://cells@acc.blob.core.windows.net/x.zarr", "https://acc.blob.core.windows.net/cells/x.zarr"],
       ["abfs://cells@acc.dfs.core.windows.net/x.zarr?sv=2&sig=a%3D", "https://acc.blob.core.windows.net/cells/x.zarr"],

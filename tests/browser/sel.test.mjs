@@ -15,6 +15,7 @@ const [queries, coordinates, bounds] = await Promise.all(["sel.json", "coordinat
 /** What `sel` gives, or the error, and the keys that were asked for. */
 async function select({ Group, RectilinearArray, slice }, { store, array: path, query, options = {}, whole = false, twice = false }) {
   const wanted = (value) => {
+    if (value?.isNaN) return NaN;
     if (value?.integer) return BigInt(value.integer);
     if (value?.between) return slice(...value.between.map(wanted));
     if (value?.date) return new Date(value.date);
@@ -115,6 +116,18 @@ describe("reads by label", () => {
       assert.equal(await near(`of_${axis}`, axis, 2n ** 64n), `${2n ** 63n + 5n}n`);
       assert.equal(await near(`of_${axis}`, axis, -1n), "1n");
     }
+    // A fraction is compared with bigints as exactly.
+    for (const axis of ["rising", "natural", "falling_natural"]) {
+      const labels = (await wide(`of_${axis}`, { [axis]: { between: [null, null] } })).coordinates[axis].map((label) => BigInt(label.replace("n", "")));
+      for (const label of [-1.5, 1.5, 2 ** 51 + 0.5]) {
+        const apart = (other) => (other * 2n > BigInt(label * 2) ? other * 2n - BigInt(label * 2) : BigInt(label * 2) - other * 2n);
+        const expected = labels.reduce((best, other) => (apart(other) < apart(best) ? other : best));
+        const { coordinates, error } = await wide(`of_${axis}`, { [axis]: label }, { method: "nearest" });
+        assert.equal(coordinates?.[axis], `${expected}n`, `${axis} ${label}: ${error?.message}`);
+      }
+    }
+    const nan = await daily({ lat: { isNaN: true } }, { method: "nearest" });
+    assert.match(nan.error.message, /there is no label NaN; NaN equals no label/);
     const { error } = await wide("of_rising", { rising: { integer: String(2n ** 60n) } });
     assert.equal(error.message, `selection on axis 0 (rising): there is no label ${2n ** 60n}; the nearest is ${2n ** 60n + 1n}, which method: "nearest" takes`);
     assert.match((await daily({ lat: { integer: String(2n ** 60n + 1n) } })).error.message, /there is no label 1152921504606846977; the nearest is 90/);

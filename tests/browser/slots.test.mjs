@@ -55,6 +55,23 @@ describe("what calls leave behind", () => {
         const iterate = async (stream) => {
           for await (const part of stream) if (!part) throw new Error("no part");
         };
+        const boom = () => {
+          throw new Error("thrown by the test");
+        };
+        const failing = (call) => async () => {
+          const error = await Promise.resolve().then(call).then(() => undefined, (thrown) => thrown);
+          if (!error) throw new Error("expected an error");
+        };
+        const references = { version: 1, refs: { ".zgroup": '{"zarr_format":2}' } };
+        for (const [name, url] of [["a", "https://host.test/x"], ["b", "https://[bad/x"]]) {
+          Object.assign(references.refs, { [`${name}/zarr.json`]: JSON.stringify(array([4], ["x"])), [`${name}/c/0`]: [url, 0, 8] });
+        }
+        const fetch = async () => new Response(JSON.stringify(references));
+        const resolveUrl = (url) => (url.includes("bad") ? undefined : boom());
+        const referred = (path) => RectilinearArray.open("https://host.test/r.json", { path, fetch, resolveUrl, workers: 0 });
+        const [resolved, bad] = await Promise.all(["a", "b"].map(referred));
+        // What a listener throws is told as an unhandled rejection.
+        addEventListener("unhandledrejection", (event) => event.preventDefault());
         const none = {};
         const { signal } = new AbortController();
         const calls = {
@@ -79,6 +96,15 @@ describe("what calls leave behind", () => {
           refresh: [() => v.refresh(), () => v.refresh(none)],
           "properties of an array": [() => properties(v)],
           "properties of a group": [() => properties(group)],
+          "options whose getter throws": [() => v.get(null, { get as() { return boom(); } })],
+          "an onProgress that throws": [failing(() => v.get(null, { onProgress: boom }))],
+          "a resolveUrl that throws": [failing(() => resolved.get())],
+          "references to what is no URL": [failing(() => bad.get())],
+          "a store whose get throws": [failing(() => RectilinearArray.open({ get: boom }))],
+          "a source that is no URL": [failing(() => RectilinearArray.open("https://[bad/x"))],
+          "headers that are none": [failing(() => RectilinearArray.open("https://host.test/x", { fetch, headers: { "a b": "c" } }))],
+          "a URL with a password": [failing(() => RectilinearArray.open("https://u:p@host.test/x", { fetch, retries: 0 }))],
+          "an onRequest that throws": [failing(() => RectilinearArray.open("https://host.test/x", { fetch: async () => new Response(null, { status: 404 }), onRequest: boom }))],
           "a chunk grid": [() => (chunkGrid.runs(0), chunkGrid.chunkAt([0, 3]), chunkGrid.bounds([1, 1]), properties(chunkGrid))],
         };
 

@@ -15,7 +15,7 @@ pub(super) struct Older {
     id: Option<Id>,
     /// Whether a tag is gone.
     is_gone: Option<bool>,
-    /// Whether nothing is there for a branch: before 1.0 each of its states was a file.
+    /// Whether nothing is there for the name: before 1.0 each state of a branch was a file.
     is_lost: bool,
 }
 
@@ -29,12 +29,12 @@ impl Older {
         };
         let tombstone =
             (is_tag && self.is_gone.is_none()).then(|| need(TOMBSTONE, format!("{path}.deleted")));
-        if self.is_lost
-            && let Version::Branch(name) = version
-        {
-            return vec![need(FIRST_STATE, format!("refs/branch.{}/ZZZZZZZZ.json", encoded(name)))];
-        }
-        let reference = self.id.is_none().then(|| need(REFERENCE, path));
+        let reference = if self.is_lost {
+            let branch = if let Version::Branch(name) = version { name } else { "main" };
+            Some(need(FIRST_STATE, format!("refs/branch.{}/ZZZZZZZZ.json", encoded(branch))))
+        } else {
+            self.id.is_none().then(|| need(REFERENCE, path))
+        };
         reference.into_iter().chain(tombstone).collect()
     }
 
@@ -66,22 +66,21 @@ impl Older {
         if number == FIRST_STATE && document.as_ref().is_some_and(|state| state["snapshot"].is_string()) {
             return Err(before_flatbuffers());
         }
-        if number == REFERENCE && document.is_none() && matches!(version, Version::Branch(_)) {
+        if number == REFERENCE && document.is_none() {
             self.is_lost = true;
             return Ok(());
         }
         let Some(document) = document.filter(|_| number == REFERENCE) else {
-            let wanted = match version {
-                Version::Branch(_) => "branch of an Icechunk repository",
-                _ => "tag of an Icechunk repository",
+            // The state of a branch that was asked for last says nothing of a tag.
+            let (wanted, path, tried) = match version {
+                Version::Tag(name) => {
+                    let asked = format!("refs/tag.{}/ref.json", encoded(name));
+                    ("tag of an Icechunk repository", name.clone(), vec![asked])
+                }
+                _ => ("branch of an Icechunk repository", String::new(), Vec::new()),
             };
             let hint = "nor is there a file \"repo\"; check the address, and the name".to_owned();
-            return Err(Error::NotFound {
-                wanted: wanted.into(),
-                path: String::new(),
-                tried: Vec::new(),
-                hint,
-            });
+            return Err(Error::NotFound { wanted: wanted.into(), path, tried, hint });
         };
         let id = document["snapshot"].as_str().and_then(Id::parse);
         self.id = Some(id.ok_or_else(|| Error::metadata("/snapshot", "expected the id of a snapshot"))?);
