@@ -16,7 +16,7 @@ use crate::read::{Ghosts, Lru};
 /// Bytes of shard indexes that one source keeps: an index is 16 bytes a chunk, so this is a million inner chunks.
 const INDEX_BYTES: usize = 16 << 20;
 
-/// What a cache holds: a chunk, or the index of a shard.
+/// A cached value: a chunk, or the index of a shard.
 #[derive(Clone)]
 pub(super) enum Cached {
     Missing,

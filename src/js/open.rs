@@ -91,11 +91,11 @@ struct Opened {
     path: String,
     zarr_format: Option<u8>,
     network: Network,
-    /// What else may be at the address.
+    /// A system, or another host, that may be at the address.
     other: Other,
 }
 
-/// What may be at an address where nothing of Zarr is.
+/// A candidate at an address where nothing of Zarr is.
 enum Other {
     Nothing,
     /// Nobody looked yet whether a system is there; its options.

@@ -81,7 +81,7 @@ impl Readers {
         self.readers.iter().any(|reader| reader.hands_out(plan))
     }
 
-    /// What a read of the plan may leave in the caches.
+    /// The cache admission of a read of the plan.
     pub(super) fn admission(&self, plan: &Plan<'_>) -> Admission {
         let limits = self.readers.iter().map(|reader| reader.cache.limit());
         Admission::of_read(plan, limits.max().unwrap_or(0))

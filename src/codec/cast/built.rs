@@ -86,14 +86,14 @@ impl Cast {
         }
     }
 
-    /// The same of numbers multiplied by the one and added to the other in this precision. In int64 the factor is whole,
+    /// A cast to numbers that are multiplied by the one and added to the other in this precision. In int64 the factor is whole,
     /// and nothing is added.
     #[must_use]
     pub fn scaled(self, by: f64, plus: f64, precision: Numeric) -> Self {
         Self { scaling: Some((by, plus)), precision, ..self }
     }
 
-    /// The same of whether numbers are not 0, as 0 or 1.
+    /// A cast to 0 or 1: whether numbers are not 0.
     #[must_use]
     pub fn as_truth(self) -> Self {
         Self { is_truth: true, ..self }
