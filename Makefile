@@ -82,9 +82,9 @@ fuzz: ## Feed the decoders broken input, 10 seconds each; FUZZ_SECONDS=60 and TA
 	sh .tools/fuzz $(or $(FUZZ_SECONDS),10) $(TARGETS)
 
 bench: build ## Run the benchmarks, those of the package in Chromium and Firefox; BENCH="decode 512-zstd" picks some and rows of them
-	$(SETUP) chromium firefox oracle
+	$(SETUP) chromium firefox nginx oracle
 	$(if $(BENCH),,cargo bench --bench axis)
-	CHROMIUM="$$(sh .tools/chromium)" FIREFOX="$$(sh .tools/firefox)" PYTHON=$(PYTHON) node tests/bench/run.mjs $(BENCH)
+	CHROMIUM="$$(sh .tools/chromium)" FIREFOX="$$(sh .tools/firefox)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/bench/run.mjs $(BENCH)
 
 size: build ## Say what the package weighs, and fail where it weighs more than it may
 	@node .tools/size.mjs
