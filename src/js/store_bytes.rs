@@ -6,9 +6,9 @@ use super::JsResult;
 use super::retry::Again;
 use crate::source::{ByteRange, Request};
 
-/// What a store answered.
+/// A store's answer to a request.
 pub(super) struct Answer<T> {
-    /// What was asked for, or nothing where nothing is stored.
+    /// The value, or the part of it that was asked for; nothing where nothing is stored.
     pub(super) found: JsResult<Option<T>>,
     /// HTTP status, where there was one.
     pub(super) status: Option<u16>,

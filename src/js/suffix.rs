@@ -79,7 +79,7 @@ impl Habits {
 }
 
 impl Store {
-    /// So many bytes at the end of a value, or all of it, which may be `most`.
+    /// Reads the last `bytes` of a value, or all of it, which may have `most` bytes.
     pub(super) async fn suffix(
         &self,
         http: &HttpStore,

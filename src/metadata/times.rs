@@ -56,7 +56,7 @@ const UNITS: [(&str, i64); 10] = [
 ];
 
 impl Times {
-    /// What an array's metadata say, and the variable whose bounds it has of what they leave out.
+    /// The time encoding in an array's metadata; what they leave out comes from the variable whose bounds the array has.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] where they say of no time, [`Error::Unsupported`] of units that have no one length.

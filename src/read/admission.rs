@@ -27,7 +27,7 @@ pub enum Kept {
     Decoded,
 }
 
-/// What one read may leave in the cache.
+/// The chunks that one read may leave in the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
     /// Nothing: the read meets more than the cache holds, and would push out everything, its own chunks too.

@@ -19,7 +19,7 @@ pub(super) struct Attributes<'a>(pub(super) &'a ArrayMetadata);
 /// How items are packed.
 #[derive(Clone, Copy)]
 pub(super) struct Packing {
-    /// What they are multiplied by, and what is added then.
+    /// The factor that items are multiplied by, and the offset that is added then.
     pub(super) by: f64,
     pub(super) plus: f64,
     /// Whether a whole number, spelled as one, is all that there is.

@@ -71,7 +71,7 @@ async function measure(page, { selection }, source, readers) {
 }
 
 /** zarrita as one module for the page, and its codecs, which it imports when it needs them. */
-export async function bundledZarrita() {
+async function bundledZarrita() {
   const entry = join(ROOT, "tests/node_modules/zarrita/dist/src/index.js");
   const outDir = join(ROOT, "target/bench-zarrita");
   const lib = { entry, formats: ["es"], fileName: () => "zarrita.js" };
