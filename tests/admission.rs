@@ -33,7 +33,7 @@ fn forms(codecs: &str, items: i64, limit: u64) -> [Kept; 2] {
     let array = array(codecs);
     let plan = array.plan(&slice(0, items)).unwrap();
     let task = plan.tasks().next().unwrap().unwrap();
-    let admission = Admission::of_read(&plan, usize::try_from(limit).unwrap());
+    let admission = Admission::of_read(&plan, usize::try_from(limit).unwrap(), false);
     [false, true].map(|is_second| admission.form(&array, &task, is_second))
 }
 

@@ -4,10 +4,10 @@
 //! that ends early for any reason aborts its own requests and nobody else's; the caller's signal is
 //! left without listeners.
 
-use std::future::Future;
-use std::pin::pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
 
-use futures_util::future::{Either, select};
 use js_sys::{Function, Promise};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -52,12 +52,16 @@ impl Cancellation {
             None => work.await,
             Some(Followed { signal, .. }) if signal.aborted() => Err(signal.reason()),
             Some(Followed { signal, aborted, .. }) => {
-                match select(pin!(work), JsFuture::from(aborted.clone())).await {
+                let (mut work, mut aborted) = (pin!(work), JsFuture::from(aborted.clone()));
+                poll_fn(|context| match work.as_mut().poll(context) {
                     // Work that ends with the abort, well or in words of its own: the caller's reason is the answer.
-                    Either::Left(_) if signal.aborted() => Err(signal.reason()),
-                    Either::Left((result, _)) => result,
-                    Either::Right((reason, _)) => Err(reason.unwrap_or_else(|reason| reason)),
-                }
+                    Poll::Ready(_) if signal.aborted() => Poll::Ready(Err(signal.reason())),
+                    Poll::Ready(result) => Poll::Ready(result),
+                    Poll::Pending => Pin::new(&mut aborted)
+                        .poll(context)
+                        .map(|reason| Err(reason.unwrap_or_else(|reason| reason))),
+                })
+                .await
             }
         };
         self.finished = result.is_ok();

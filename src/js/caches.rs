@@ -9,7 +9,6 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::content::{Chunk, Content};
-use super::engine::copied;
 use crate::codec::ShardIndex;
 use crate::read::{Ghosts, Lru};
 
@@ -27,14 +26,6 @@ pub(super) enum Cached {
 }
 
 impl Cached {
-    /// Stored bytes, without what they lie in where that is far more.
-    pub(super) fn stored(bytes: &Uint8Array) -> Self {
-        let length = bytes.length();
-        let is_most = length >= bytes.buffer().byte_length() / 2;
-        let own = if is_most { bytes.clone() } else { Uint8Array::new_from_slice(&copied(bytes)) };
-        Self::Stored(own, length)
-    }
-
     fn size(&self) -> usize {
         match self {
             Self::Missing => 0,
@@ -54,6 +45,11 @@ pub(super) struct Cache {
 impl Cache {
     pub(super) fn limit(&self) -> usize {
         self.shared.borrow().limit()
+    }
+
+    /// Whether nothing is kept, of any array.
+    pub(super) fn is_empty(&self) -> bool {
+        self.shared.borrow().used() == 0
     }
 
     pub(super) fn get(&self, key: &[u64]) -> Option<Cached> {

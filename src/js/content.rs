@@ -8,8 +8,8 @@ use std::rc::{Rc, Weak};
 
 use js_sys::Uint8Array;
 
-use super::engine::subarray;
 use super::parcels::Rooms;
+use super::store_bytes::subarray;
 use crate::codec::Decoded;
 use crate::error::Result;
 use crate::read::Answer;

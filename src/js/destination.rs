@@ -7,7 +7,6 @@ use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
-use super::content::Content;
 use super::form::Form;
 use super::region::{Range, data, number_of};
 use super::scatter::Scattering;
@@ -103,14 +102,6 @@ impl<'a> Destination<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The same wherever the chunk's items lie: from there to their places if they stay as they are.
-    pub(super) async fn put_content(&mut self, task: &Task, chunk: Option<&Content>) -> JsResult<()> {
-        match (chunk, &self.scattering) {
-            (Some(Content::There(sent)), Some(scattering)) => scattering.put_sent(&task.wanted, sent),
-            _ => self.put(task, chunk.map(Content::here).as_deref()).await,
-        }
     }
 
     /// The data of every column, and its range, once all chunks are there.

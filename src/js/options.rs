@@ -5,10 +5,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::JsResult;
-use super::arrivals::Order;
 use super::form::Form;
 use super::network::Network;
 use super::option::{amount, bytes, function, list, signal, text};
+use super::run::Order;
 use super::value::{field, object, shown};
 use super::workers::worker_policy;
 use crate::error::Error;

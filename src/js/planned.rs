@@ -6,12 +6,11 @@ use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
-use super::engine::{Engine, Requests};
-use super::reader::Job;
+use super::engine::Engine;
 use super::readers::Readers;
 use super::report::range;
 use super::value::{number, numbers, object};
-use crate::read::{Plan, Turn, Urgency};
+use crate::read::{Plan, Queue, Turn, Urgency};
 use crate::source::{Location, Request};
 
 /// The most stored chunks whose requests are listed: 100,000.
@@ -38,14 +37,14 @@ pub(super) fn planned(readers: &Readers, plan: &Plan<'_>) -> JsResult<Object> {
 /// The requests to one source, as they would wait for it.
 struct Asking<'a> {
     engine: &'a Engine,
-    queue: Requests,
+    queue: Queue<()>,
     turn: Turn,
     told: HashSet<Request>,
 }
 
 impl<'a> Asking<'a> {
     fn new(engine: &'a Engine) -> Self {
-        Self { engine, queue: Requests::default(), turn: Turn::default(), told: HashSet::new() }
+        Self { engine, queue: Queue::default(), turn: Turn::default(), told: HashSet::new() }
     }
 
     fn ask(&mut self, request: &Request) -> JsResult<()> {
@@ -54,7 +53,7 @@ impl<'a> Asking<'a> {
         for request in requests {
             // Many chunks may need a system to be told the same.
             if system.is_none() || self.told.insert(request.clone()) {
-                self.queue.push(request, Urgency::Now, &mut self.turn, None);
+                self.queue.push(request, Urgency::Now, &mut self.turn, ());
             }
         }
         Ok(())
@@ -89,9 +88,9 @@ fn requests(readers: &Readers, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
                 }
                 (Some(request), None) => source.ask(&request)?,
                 (None, _) => {
-                    for job in reader.pieces(Job::new(task)) {
-                        match &job.task.location {
-                            Location::Stored(request) if !reader.has(&job.task) => source.ask(request)?,
+                    for task in reader.pieces(&task).unwrap_or_else(|| vec![task]) {
+                        match &task.location {
+                            Location::Stored(request) if !reader.has(&task) => source.ask(request)?,
                             _ => {}
                         }
                     }

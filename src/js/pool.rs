@@ -7,7 +7,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
-use futures_channel::oneshot::{self, Sender};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -65,17 +64,20 @@ pub(super) struct Pool {
 
 /// A job that somebody waits for.
 pub(super) struct Job {
-    pub(super) sender: Sender<Done>,
+    pub(super) tell: Tell,
     pub(super) packed: Packed,
 }
 
-/// Keeps a job for as long as someone waits for it.
-struct Waiting<'a> {
-    pool: &'a Pool,
+/// Called with what came of a job; with nothing where it is to be done by the calling thread.
+pub(super) type Tell = Box<dyn FnOnce(Option<Done>)>;
+
+/// A job that is taken back with this.
+pub(super) struct JobHandle {
+    pool: Rc<Pool>,
     job: u64,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for JobHandle {
     fn drop(&mut self) {
         if self.pool.jobs.borrow_mut().remove(&self.job).is_some() {
             self.pool.schedule.borrow_mut().remove(self.job);
@@ -115,17 +117,15 @@ impl Pool {
         }
     }
 
-    /// Has a job done that decodes to so many bytes; nothing where it is to be done here.
-    pub(super) async fn run(self: &Rc<Self>, packed: Packed, bytes: u64) -> Option<Done> {
-        let (sender, receiver) = oneshot::channel();
+    /// Has a job done that decodes to so many bytes.
+    pub(super) fn run(self: &Rc<Self>, packed: Packed, bytes: u64, tell: Tell) -> JobHandle {
         let number = self.numbers.replace(self.numbers.get() + 1);
         // As long as a job waits, its array's description stays where it is.
         let array = Rc::as_ptr(&packed.description).addr() as u64;
-        self.jobs.borrow_mut().insert(number, Job { sender, packed });
+        self.jobs.borrow_mut().insert(number, Job { tell, packed });
         self.schedule.borrow_mut().push(number, array, bytes);
-        let _waiting = Waiting { pool: self, job: number };
         self.wake();
-        receiver.await.ok()
+        JobHandle { pool: Rc::clone(self), job: number }
     }
 
     /// Sends what waits once all who have jobs at this moment have said so: they may travel together.
@@ -179,7 +179,7 @@ impl Pool {
         for (number, (answer, at)) in numbers.iter().zip(found) {
             let job = self.jobs.borrow_mut().remove(number);
             if let Some(job) = job {
-                let _ = job.sender.send(answer.map(|answer| answers.content(at, answer)));
+                (job.tell)(Some(answer.map(|answer| answers.content(at, answer))));
             }
         }
         drop(answers);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
+use super::content::Done;
 use super::pool::Pool;
 use super::timer::{Breath, settle};
 use super::worker::lost;
@@ -21,7 +22,7 @@ impl Pool {
                 let job = pool.schedule.borrow_mut().pop_newest();
                 let Some(job) = job else { break };
                 // Who waits for it decodes it now.
-                pool.jobs.borrow_mut().remove(&job);
+                pool.tell(job, None);
                 settle().await;
                 breath.take().await;
             }
@@ -37,7 +38,7 @@ impl Pool {
             given_back.extend(self.schedule.borrow_mut().dismiss(false));
         }
         for number in given_back {
-            self.jobs.borrow_mut().remove(&number);
+            self.tell(number, None);
         }
         if self.workers.borrow().is_empty() {
             let retries = self.schedule.borrow_mut().dismiss(true);
@@ -47,8 +48,15 @@ impl Pool {
 
     pub(super) fn give_up(&self, numbers: &[u64]) {
         for number in numbers {
-            let job = self.jobs.borrow_mut().remove(number);
-            let _ = job.map(|job| job.sender.send(Err(lost())));
+            self.tell(*number, Some(Err(lost())));
+        }
+    }
+
+    fn tell(&self, number: u64, done: Option<Done>) {
+        // No borrow is held while who waits is told.
+        let job = self.jobs.borrow_mut().remove(&number);
+        if let Some(job) = job {
+            (job.tell)(done);
         }
     }
 }

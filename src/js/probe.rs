@@ -9,14 +9,14 @@
 
 use std::cell::RefCell;
 
-use futures_util::future::join;
 use serde_json::Value;
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
 use super::JsResult;
-use super::engine::copied;
 use super::store::{Bytes, Store};
+use super::store_bytes::copied;
+use super::waiting::{Work, all};
 use crate::error::{Error, Result};
 use crate::metadata::{
     ArrayMetadata, Consolidated, GroupMetadata, Json, MAX_METADATA_BYTES, Node, group_hint, listed,
@@ -43,6 +43,9 @@ struct Document {
     bytes: Vec<u8>,
 }
 
+/// A document, where it is there.
+type Found = JsResult<Option<Document>>;
+
 impl Document {
     fn read<T>(&self, parse: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
         parse(&self.bytes).map_err(|error| error.in_document(&self.key))
@@ -61,7 +64,7 @@ impl<'a> Probe<'a> {
             return Ok((metadata, document.key));
         }
         if self.format != Some(3) {
-            let (zarray, zattrs) = join(self.document(".zarray"), self.document(".zattrs")).await;
+            let (zarray, zattrs) = self.both(".zarray", ".zattrs").await;
             if let Some(zarray) = zarray? {
                 let zattrs = zattrs?.map(|zattrs| attributes(&zattrs)).transpose()?;
                 let metadata = zarray.read(|bytes| {
@@ -92,7 +95,7 @@ impl<'a> Probe<'a> {
             }
             key = zmetadata.key;
         }
-        let (zgroup, zattrs) = join(self.document(".zgroup"), self.document(".zattrs")).await;
+        let (zgroup, zattrs) = self.both(".zgroup", ".zattrs").await;
         if let Some(zgroup) = zgroup? {
             let zattrs = zattrs?.map(|zattrs| attributes(&zattrs)).transpose()?;
             let metadata = zgroup.read(|bytes| {
@@ -111,6 +114,17 @@ impl<'a> Probe<'a> {
 
     async fn v3(&self) -> JsResult<Option<Document>> {
         if self.format == Some(2) { Ok(None) } else { self.document("zarr.json").await }
+    }
+
+    /// Two documents at the path, asked for at once.
+    async fn both(&self, one: &str, other: &str) -> (Found, Found) {
+        let settled = |name| -> Work<'_, Found> {
+            let name = self.document(name);
+            Box::pin(async { Ok(name.await) })
+        };
+        let mut found = all(vec![settled(one), settled(other)]).await.unwrap_or_default().into_iter();
+        let mut next = || found.next().unwrap_or(Ok(None));
+        (next(), next())
     }
 
     /// A document at the path, if it is there.
@@ -140,7 +154,7 @@ impl<'a> Probe<'a> {
         if self.format == Some(3) {
             return self.nothing("array", self.hint(siblings));
         }
-        let (zgroup, zmetadata) = join(self.document(".zgroup"), self.document(".zmetadata")).await;
+        let (zgroup, zmetadata) = self.both(".zgroup", ".zmetadata").await;
         let Ok(Some(zgroup)) = zgroup else { return self.nothing("array", self.hint(siblings)) };
         let zmetadata = zmetadata.ok().flatten();
         let consolidated = zmetadata.and_then(|zmetadata| Consolidated::parse_v2(&zmetadata.bytes));

@@ -4,33 +4,28 @@ use js_sys::{Function, Object};
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
-use super::arrivals::{Order, each};
-use super::at_hand::AtHand;
 use super::destination::Destination;
 use super::options::GetOptions;
+use super::parts::Parts;
+use super::progress::Progress;
 use super::reader::Caller;
 use super::readers::Readers;
 use super::region::region;
+use super::run::{Execution, Order, Sink};
+use super::stream::PartSender;
 use super::times::decoded;
-use super::value::{number, object};
 use crate::read::{Admission, LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
 
 /// The region that the plan describes.
 pub(super) async fn read(readers: &Readers, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let (at_hand, admission) = (readers.at_hand(plan), readers.admission(plan));
-    let is_banded = at_hand.is_some() && options.on_progress.is_none() && plan.reads_along();
+    let is_banded = readers.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
     let least_row = if readers.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
-    let mut destination = Destination::new(plan, &options.form, is_banded, least_row)?;
-    let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    if let Some((reader, map)) = at_hand {
-        AtHand::new(reader, map, admission).put(&mut destination, &mut progress).await?;
-    } else {
-        let caller = Caller::new(Urgency::Now, admission);
-        each(readers, plan, &caller, options.order, &mut progress, async |arrival| {
-            destination.put_content(&arrival.task, arrival.chunk.as_ref().as_ref()).await
-        })
-        .await?;
-    }
+    let destination = Destination::new(plan, &options.form, is_banded, least_row)?;
+    let progress = Progress::new(plan, options.on_progress.as_ref());
+    let caller = Caller::new(Urgency::Now, readers.admission(plan));
+    let sink = Sink::Region(Box::new(destination));
+    let sink = Execution::new(readers, plan, caller, options.order, sink, progress).run().await?;
+    let Sink::Region(destination) = sink else { return Ok(Object::new()) };
     let found = region(destination.finish(), &plan.shape(), &options.form);
     match &options.form.times {
         Some(bounds_of) => decoded(found, &readers.array.metadata, bounds_of),
@@ -45,35 +40,21 @@ pub(super) async fn prefetch(
     order: Order,
     on_progress: Option<&Function>,
 ) -> JsResult<JsValue> {
-    let mut progress = Progress::new(plan, on_progress);
+    let progress = Progress::new(plan, on_progress);
     let caller = Caller::new(Urgency::Later, Admission::Prefetched);
-    each(readers, plan, &caller, order, &mut progress, async |_| Ok(())).await?;
+    Execution::new(readers, plan, caller, order, Sink::Nowhere, progress).run().await?;
     Ok(JsValue::UNDEFINED)
 }
 
-/// What the caller's listener is told.
-pub(super) struct Progress<'a> {
-    chunks: u64,
-    total: u64,
-    bytes: u64,
-    listener: Option<&'a Function>,
-}
-
-impl<'a> Progress<'a> {
-    pub(super) fn new(plan: &Plan<'_>, listener: Option<&'a Function>) -> Self {
-        Self { chunks: 0, total: plan.chunks(), bytes: 0, listener }
-    }
-
-    /// Counts, and tells the listener; what it throws ends the read.
-    pub(super) fn add(&mut self, chunks: u64, bytes: u64) -> JsResult<()> {
-        self.chunks += chunks;
-        self.bytes += bytes;
-        let Some(listener) = self.listener else { return Ok(()) };
-        let info = object([
-            ("chunks", number(self.chunks).into()),
-            ("totalChunks", number(self.total).into()),
-            ("bytes", number(self.bytes).into()),
-        ]);
-        listener.call1(&JsValue::UNDEFINED, &info).map(|_| ())
-    }
+/// Sends the parts of a plan's result as they come.
+pub(super) async fn stream(
+    readers: &Readers,
+    plan: &Plan<'_>,
+    options: &GetOptions,
+    sender: PartSender,
+) -> JsResult<()> {
+    let progress = Progress::new(plan, options.on_progress.as_ref());
+    let caller = Caller::new(Urgency::Now, readers.admission(plan));
+    let sink = Sink::Parts(Parts { readers, plan, form: &options.form, sender });
+    Execution::new(readers, plan, caller, options.order, sink, progress).run().await.map(drop)
 }

@@ -2,12 +2,18 @@
 //!
 //! Where it has `getRange` too, parts are asked for; else the whole value is.
 
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use js_sys::{ArrayBuffer, Function, Map, Promise, TypeError, Uint8Array};
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 use super::JsResult;
+use super::readable_source::{Asking, Batch, ReadableSource};
 use super::report::span;
 use super::store::{Answer, Bytes};
 use super::value::{field, message, number, object, set, shown};
@@ -19,17 +25,31 @@ pub(super) struct ReadableStore {
     store: JsValue,
     get: Function,
     get_range: Option<Function>,
+    is_map: bool,
+    /// Whether a chunk came with a promise.
+    pub(super) is_late: Cell<bool>,
+    /// Whether any chunk came.
+    has_answered: Cell<bool>,
+    tickets: Cell<u32>,
+    /// The flights of values that are late, by ticket.
+    pub(super) late: RefCell<HashMap<u32, u64>>,
+    /// The store as it is asked in batches, and what is told of late values.
+    source: OnceCell<(ReadableSource, Closure<dyn FnMut(Vec<i32>)>)>,
 }
 
 impl ReadableStore {
     pub(super) fn new(store: &JsValue) -> JsResult<Self> {
         let get = field(store, "get").dyn_into::<Function>().map_err(|_| TypeError::new(misfit(store)))?;
-        Ok(Self { store: store.clone(), get, get_range: field(store, "getRange").dyn_into().ok() })
+        let get_range = field(store, "getRange").dyn_into().ok();
+        let is_map = store.dyn_ref::<Map>().is_some_and(|map| map.constructor().name() == "Map");
+        let (is_late, has_answered, tickets, late, source) = Default::default();
+        let store = store.clone();
+        Ok(Self { store, get, get_range, is_map, is_late, has_answered, tickets, late, source })
     }
 
     /// Whether it gives parts of values.
     pub(super) fn has_ranges(&self) -> bool {
-        self.get_range.is_some()
+        self.get_range.is_some() || self.is_map
     }
 
     pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> Answer<Bytes> {
@@ -60,23 +80,57 @@ impl ReadableStore {
             Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await,
             Err(thrown) => Err(thrown),
         };
-        let value = answer.map_err(|cause| {
-            let error = JsValue::from(failure(request, format!("the store failed: {}", message(&cause))));
-            // The store's own error stays readable as the cause.
-            set(&error, "cause", &cause);
-            error
-        })?;
+        let value = answer.map_err(|cause| failure_of(request, &cause, true))?;
         Ok(bytes(request, &value)?.map(kind))
     }
 
-    /// The store as a map, if it is one and nothing else.
-    pub(super) fn map(&self) -> Option<&Map> {
-        self.store.dyn_ref::<Map>().filter(|map| map.constructor().name() == "Map")
+    /// Whether it is a `Map` and nothing else.
+    pub(super) fn is_map(&self) -> bool {
+        self.is_map
+    }
+
+    /// Whether no chunk of it has come with a promise yet.
+    pub(super) fn answers_at_once(&self) -> bool {
+        !self.is_late.get()
+    }
+
+    /// Whether chunks of it have come, and all of them at once.
+    pub(super) fn has_answered_at_once(&self) -> bool {
+        !self.is_late.get() && (self.is_map || self.has_answered.get())
+    }
+
+    /// The numbers of so many values, the first of them.
+    pub(super) fn tickets(&self, values: usize) -> u32 {
+        self.tickets.replace(self.tickets.get().wrapping_add(values as u32))
+    }
+
+    /// Has values that come later told: three numbers for each, its ticket and its state.
+    pub(super) fn listen(&self, answered: Box<dyn FnMut(Vec<i32>)>) {
+        let answered = Closure::wrap(answered);
+        let get_range = self.get_range.as_ref();
+        let source =
+            ReadableSource::new(&self.store, &self.get, get_range, &wasm_bindgen::memory(), &answered);
+        let _ = self.source.set((source, answered));
+    }
+
+    /// Asks for values, until more than `most` are late.
+    pub(super) fn ask(&self, asking: &Asking, ticket: u32, most: usize) -> Option<Rc<Batch>> {
+        let (source, _) = self.source.get()?;
+        self.has_answered.set(true);
+        Some(asking.send(source, ticket, most))
+    }
+}
+
+impl Drop for ReadableStore {
+    fn drop(&mut self) {
+        if let Some((source, _)) = self.source.get() {
+            source.close();
+        }
     }
 }
 
 /// What a store answered with, as bytes.
-pub(super) fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
+fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
@@ -91,8 +145,24 @@ pub(super) fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8
     if value.is_instance_of::<ArrayBuffer>() {
         return Ok(Some(Uint8Array::new(value)));
     }
-    let reason = format!("the store answered with {}; expected a Uint8Array, or undefined", shown(value));
-    Err(failure(request, reason).into())
+    Err(failure_of(request, value, false))
+}
+
+/// The error that a store threw in place of an answer, or answered with something else than bytes.
+pub(super) fn failure_of(request: &Request, value: &JsValue, is_thrown: bool) -> JsValue {
+    let reason = if is_thrown {
+        format!("the store failed: {}", message(value))
+    } else {
+        format!("the store answered with {}; expected a Uint8Array, or undefined", shown(value))
+    };
+    let range = span(&request.range);
+    let error = Error::Store { key: format!("/{}", request.key), status: None, range, reason };
+    let error = JsValue::from(error);
+    if is_thrown {
+        // The store's own error stays readable as the cause.
+        set(&error, "cause", value);
+    }
+    error
 }
 
 /// What is said of an object that is no store.
@@ -105,8 +175,4 @@ fn misfit(source: &JsValue) -> &'static str {
     } else {
         "the source is neither a URL nor a store: a store has a method get(key, { signal })"
     }
-}
-
-fn failure(request: &Request, reason: String) -> Error {
-    Error::Store { key: format!("/{}", request.key), status: None, range: span(&request.range), reason }
 }

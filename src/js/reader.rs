@@ -5,18 +5,17 @@ use std::rc::Rc;
 
 use js_sys::Uint8Array;
 
-use super::JsResult;
 use super::caches::{Cache, Cached};
 use super::content::{Chunk, Content};
-use super::engine::{Engine, Ticket, copied, subarray};
+use super::engine::Engine;
+use super::in_flight::{InFlight, SingleFlight};
 use super::open::Reading;
+use super::pool::JobHandle;
 use super::rare::Rare;
-use super::single_flight::SingleFlight;
-use super::store::Bytes;
-use super::workers::Workers;
-use crate::codec::{Decoded, ShardIndex};
-use crate::read::{Admission, Array, Kept, Plan, Task, Turn, Urgency};
-use crate::source::{Location, Request};
+use super::readable_source::StoredBytes;
+use super::workers::{Expected, Workers};
+use crate::codec::ShardIndex;
+use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task, Turn, Urgency};
 
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
 ///
@@ -29,27 +28,16 @@ pub(super) struct Reader {
     pub(super) array: Rc<Array>,
     pub(super) cache: Cache,
     indexes: Cache,
-    /// Chunks that are decoded whole, each with the stored bytes that it took.
-    pub(super) chunks: SingleFlight<Option<Content>, u64>,
-    /// Chunks as they are stored, of which parts are decoded.
-    pub(super) encoded: SingleFlight<Option<Uint8Array>, Received>,
-    /// Indexes, each with all of its shard's bytes if the store gave them with it.
-    opened: SingleFlight<Option<ShardIndex>, Option<Uint8Array>>,
+    /// Chunks on their way, and indexes of shards, and shards that are fetched whole.
+    pub(super) chunk_flights: SingleFlight,
+    pub(super) index_flights: SingleFlight,
+    pub(super) shard_flights: SingleFlight,
     /// How it was opened, and is opened again.
     pub(super) reading: Reading,
     /// Who may decode its chunks beside this thread.
-    pub(super) workers: Option<Workers>,
+    workers: Option<Workers>,
     /// What decodes the chunks where this module lacks codecs.
     pub(super) rare: Option<Rare>,
-}
-
-/// Where stored bytes came from.
-#[derive(Clone, Copy)]
-pub(super) struct Received {
-    /// Bytes that were asked of the source.
-    pub(super) bytes: u64,
-    /// Whether they lay in the cache.
-    pub(super) is_kept: bool,
 }
 
 /// One read: its place in the queue, and what it may leave in the cache.
@@ -66,27 +54,25 @@ impl Caller {
     }
 }
 
-/// A task on its way, with its shard's bytes if the store gave all of them at once.
-#[derive(Clone)]
-pub(super) struct Job {
-    pub(super) task: Task,
-    pub(super) whole: Option<Uint8Array>,
-}
-
-impl Job {
-    pub(super) fn new(task: Task) -> Self {
-        Self { task, whole: None }
-    }
-}
-
 impl Reader {
     pub(super) fn new(engine: Rc<Engine>, array: Array, reading: Reading, rare: Option<Rare>) -> Rc<Self> {
         let (cache, indexes) = reading.caches.for_array();
         // The workers have the main module alone.
         let workers = if rare.is_none() { Workers::new(reading.workers) } else { None };
-        let (chunks, encoded, opened) = Default::default();
+        let (chunk_flights, index_flights, shard_flights) = Default::default();
         let array = Rc::new(array);
-        Rc::new(Self { engine, array, cache, indexes, chunks, encoded, opened, reading, workers, rare })
+        Rc::new(Self {
+            engine,
+            array,
+            cache,
+            indexes,
+            chunk_flights,
+            index_flights,
+            shard_flights,
+            reading,
+            workers,
+            rare,
+        })
     }
 
     /// Whether any chunk is kept.
@@ -101,6 +87,47 @@ impl Reader {
         }
         let workers = self.workers.as_ref().filter(|workers| workers.are_for(plan, &self.array));
         workers.is_some() && self.array.largest_chunk() >= LEAST_HANDED_OUT && !self.array.has_plain_chunks()
+    }
+
+    /// The pieces that are wanted of an uncompressed chunk; nothing where it is read whole, as it is in memory, as all of it
+    /// comes anyway, or as it is kept.
+    pub(super) fn pieces(&self, task: &Task) -> Option<Vec<Task>> {
+        let store = self.engine.store();
+        if store.is_memory() || store.ranges().is_ignored || self.has(task) {
+            return None;
+        }
+        self.array.pieces(task, self.engine.joining().gap)
+    }
+
+    /// Counts the chunks of a read among those on their way to be decoded.
+    pub(super) fn expect(&self, plan: &Plan<'_>) -> Option<Expected> {
+        let bytes = plan.chunks().saturating_mul(self.array.largest_chunk());
+        Some(self.workers.as_ref()?.expect(bytes))
+    }
+
+    /// Whether a worker is to decode the bytes of a task's chunk.
+    pub(super) fn sends(&self, task: &Task, bytes: &StoredBytes) -> bool {
+        let size = || (self.array.decoded_bytes(task), self.array.rate_of(task));
+        let workers = self.workers.as_ref().filter(|_| !self.array.is_plain(task));
+        workers.is_some_and(|workers| workers.send(bytes.length().into(), size()))
+    }
+
+    /// Has a worker decode the bytes of a task's chunk, and tell what is on its way.
+    pub(super) fn decode_elsewhere(
+        &self,
+        task: &Task,
+        job: Job<'_>,
+        bytes: &StoredBytes,
+        flight: &Rc<InFlight>,
+    ) -> Option<JobHandle> {
+        let (flight, blamed) = (Rc::downgrade(flight), task.clone());
+        let tell = Box::new(move |done: Option<super::content::Done>| {
+            if let Some(flight) = flight.upgrade() {
+                flight.done(done.map(|done| done.map_err(|error| blamed.blame(error).into())));
+            }
+        });
+        let size = self.array.decoded_bytes(task);
+        Some(self.workers.as_ref()?.decode(&self.array, job, &bytes.array(), size, tell))
     }
 
     /// Cache key of a task's chunk: the store's version epoch, then the coordinates of shards and chunk.
@@ -134,32 +161,56 @@ impl Reader {
         }
     }
 
-    /// Keeps a chunk that was just decoded, and the bytes that it was stored as, in the form that the read admits.
+    /// Keeps a chunk that was just decoded, in the form that the read admits: as the bytes that it was stored as, which
+    /// `is_kept` says are kept, or as its items; of a part of it the bytes alone.
     pub(super) fn keep(
         &self,
         task: &Task,
-        (content, bytes): (&Content, &Uint8Array),
+        bytes: &StoredBytes,
         admission: Admission,
-        is_second: bool,
+        (is_whole, is_kept): (bool, bool),
+        items: impl FnOnce() -> Content,
     ) {
-        let kept = match admission.form(&self.array, task, is_second) {
-            Kept::Decoded => Cached::Decoded(Rc::new(Some(content.to_kept()))),
-            // They are there already.
-            Kept::Stored if is_second => return,
-            Kept::Stored => Cached::stored(bytes),
-            Kept::Not => return,
-        };
-        self.cache.keep(&self.identity(task), kept);
+        if !self.keeps(admission) {
+            return;
+        }
+        let is_memory = self.engine.store().is_memory();
+        match admission.form(&self.array, task, is_kept || is_memory) {
+            Kept::Decoded if is_whole && (!is_memory || self.is_used_again(task, admission)) => {
+                self.cache.keep(&self.identity(task), Cached::Decoded(Rc::new(Some(items()))));
+            }
+            Kept::Not => {}
+            Kept::Stored | Kept::Decoded => self.keep_stored(task, bytes, admission, is_kept),
+        }
     }
 
-    /// Keeps a chunk in its decoded form.
-    pub(super) fn keep_decoded(&self, task: &Task, decoded: &Decoded<'_>) {
-        self.cache.keep(&self.identity(task), Cached::Decoded(Rc::new(Some(Content::kept(decoded)))));
+    /// Keeps the bytes that a chunk is stored as, unless they are there already, in memory or in the cache.
+    pub(super) fn keep_stored(&self, task: &Task, bytes: &StoredBytes, admission: Admission, is_kept: bool) {
+        if !is_kept && self.keeps(admission) && !self.engine.store().is_memory() {
+            self.cache.keep(&self.identity(task), Cached::Stored(bytes.kept(), bytes.length()));
+        }
     }
 
-    /// Records the use of a chunk whose stored bytes are not kept; whether there was one before.
-    pub(super) fn is_second_use(&self, key: &[u64]) -> bool {
-        self.reading.caches.ghosts.borrow_mut().is_second_use(&self.cache.owned(key))
+    /// Notes that a chunk is missing.
+    pub(super) fn keep_missing(&self, task: &Task, admission: Admission) {
+        if self.keeps(admission) && !self.engine.store().is_memory() {
+            self.cache.keep(&self.identity(task), Cached::Missing);
+        }
+    }
+
+    fn keeps(&self, admission: Admission) -> bool {
+        admission.keeps() && self.keeps_chunks()
+    }
+
+    /// Whether a chunk of a store in memory was used before, or is likely to be: the read takes a part of it. Of small ones
+    /// nothing is noted: to take them from memory again is as quick.
+    fn is_used_again(&self, task: &Task, admission: Admission) -> bool {
+        if self.array.is_plain(task) || self.array.decoded_bytes(task) <= ROW_BYTES {
+            return false;
+        }
+        let key = self.cache.owned(&self.identity(task));
+        admission.form(&self.array, task, false) == Kept::Decoded
+            || self.reading.caches.ghosts.borrow_mut().is_second_use(&key)
     }
 
     /// The index of a task's shard, if it is at hand.
@@ -167,81 +218,21 @@ impl Reader {
         self.indexed(&self.identity(task))
     }
 
-    fn indexed(&self, key: &[u64]) -> Option<Rc<Option<ShardIndex>>> {
+    /// The index that is kept under a key.
+    pub(super) fn indexed(&self, key: &[u64]) -> Option<Rc<Option<ShardIndex>>> {
         match self.indexes.get(key)? {
             Cached::Index(index) => Some(index),
             _ => None,
         }
     }
 
-    /// What is done with a task's bytes. Where it fails, its shard may have been written anew since its index was read.
-    pub(super) fn checked<T, F>(&self, task: &Task, work: impl FnOnce() -> Result<T, F>) -> Result<T, F> {
-        work().inspect_err(|_| self.indexes.remove(&self.of_now(&task.shard())))
+    /// Keeps an index.
+    pub(super) fn keep_index(&self, key: &[u64], index: &Rc<Option<ShardIndex>>) {
+        self.indexes.keep(key, Cached::Index(Rc::clone(index)));
     }
 
-    /// The index of a job's shard, and the shard's bytes if the store gave all of them.
-    pub(super) async fn index(
-        self: &Rc<Self>,
-        job: &Job,
-        request: Request,
-        caller: &Caller,
-    ) -> JsResult<(Rc<Option<ShardIndex>>, Option<Uint8Array>)> {
-        let identity = self.identity(&job.task);
-        if let Some(kept) = self.indexed(&identity) {
-            return Ok((kept, job.whole.clone()));
-        }
-        let (reader, turn) = (Rc::clone(self), Rc::clone(&caller.turn));
-        let (task, whole) = (job.task.clone(), job.whole.clone());
-        let work = |ticket: Rc<Ticket>| async move {
-            let most = reader.array.most_stored(&task);
-            let found = reader.fetch((&request, most), whole.as_ref(), &turn, &ticket).await?;
-            let Some((bytes, whole)) = found else { return Ok((Rc::new(None), None)) };
-            let index = reader.array.decode_index(&task, &copied(&bytes))?;
-            let index = Rc::new(Some(index));
-            // A shard that is missing may be written any time, so that is asked for anew.
-            reader.indexes.keep(&reader.identity(&task), Cached::Index(Rc::clone(&index)));
-            Ok((index, whole))
-        };
-        self.opened.get(identity, caller.urgency, work).await
-    }
-
-    /// All of a value, with the most bytes that it may have, from a store that gives it anyway.
-    pub(super) async fn whole(
-        &self,
-        asked: (&Request, u64),
-        caller: &Caller,
-    ) -> JsResult<Option<Uint8Array>> {
-        let ticket = Ticket::new(caller.urgency);
-        let found = self.fetch(asked, None, &caller.turn, &ticket).await?;
-        Ok(found.and_then(|(_, whole)| whole))
-    }
-
-    /// Whether the parts of a shard are best cut out of one answer: each would bring the whole shard.
-    pub(super) fn wants_whole(&self, tasks: &[Task]) -> bool {
-        let is_asked_for = |task: &Task| task.location != Location::Missing && !self.has(task);
-        self.engine.store().ignores_ranges() && tasks.iter().any(is_asked_for)
-    }
-
-    /// The bytes that a request asks for, and the whole value, which may have `most`, if it is at hand then.
-    pub(super) async fn fetch(
-        &self,
-        (request, most): (&Request, u64),
-        whole: Option<&Uint8Array>,
-        turn: &RefCell<Turn>,
-        ticket: &Ticket,
-    ) -> JsResult<Option<(Uint8Array, Option<Uint8Array>)>> {
-        let whole = match whole {
-            Some(whole) => whole.clone(),
-            None => match self.engine.want(request, most, turn, ticket).await? {
-                None => return Ok(None),
-                Some(Bytes::Asked(bytes)) => return Ok(Some((bytes, None))),
-                Some(Bytes::Whole(whole)) => whole,
-            },
-        };
-        let length = u64::from(whole.length());
-        let Some(part) = request.range.of_length(length) else {
-            return Err(self.engine.store().unfit(request, None, &whole));
-        };
-        Ok(Some((subarray(&whole, part), Some(whole))))
+    /// Forgets the index of the shard that a task lies in: it may have been written anew.
+    pub(super) fn forget_index(&self, task: &Task) {
+        self.indexes.remove(&self.of_now(&task.shard()));
     }
 }

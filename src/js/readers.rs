@@ -3,19 +3,18 @@
 //! Invariant: whatever is done with a task is done by the reader of its own array, so with that one's source, codecs,
 //! workers and cache.
 
-use std::future::poll_fn;
 use std::rc::Rc;
-use std::task::Poll;
 
-use futures_util::future::LocalBoxFuture;
-use js_sys::{Map, Object};
+use js_sys::Object;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::open::Reading;
+use super::readable::ReadableStore;
 use super::reader::Reader;
 use super::value::{field, message, number, set};
+use super::waiting::{Work, all};
 use crate::error::Result;
 use crate::read::{Admission, Array, Plan, Task};
 
@@ -61,7 +60,8 @@ impl Readers {
     /// An error that one of several arrays met, as a new one that tells which: the error itself may be that of others too.
     pub(super) fn blame(&self, nth: usize, error: JsValue) -> JsValue {
         let (name, reader) = (field(&error, "name").as_string().unwrap_or_default(), &self.readers[nth]);
-        if self.readers.len() == 1 || !OURS.contains(&name.as_str()) {
+        if self.readers.len() == 1 || !OURS.contains(&name.as_str()) || !field(&error, "array").is_undefined()
+        {
             return error;
         }
         let place = reader.engine.store().describe(reader.array.keys.path());
@@ -84,34 +84,42 @@ impl Readers {
     /// The cache admission of a read of the plan.
     pub(super) fn admission(&self, plan: &Plan<'_>) -> Admission {
         let limits = self.readers.iter().map(|reader| reader.cache.limit());
-        Admission::of_read(plan, limits.max().unwrap_or(0))
+        let answers_at_once = |reader: &Rc<Reader>| {
+            reader.engine.store().readable().is_some_and(ReadableStore::answers_at_once)
+        };
+        Admission::of_read(plan, limits.max().unwrap_or(0), self.readers.iter().all(answers_at_once))
     }
 
-    /// The one reader, and the map that it reads from, where that is best done at once.
-    pub(super) fn at_hand(&self, plan: &Plan<'_>) -> Option<(&Rc<Reader>, &Map)> {
-        let [reader] = &self.readers[..] else { return None };
-        let map = reader.engine.store().map().filter(|_| !reader.hands_out(plan))?;
-        Some((reader, map))
+    /// All of them, by the numbers that tasks have.
+    pub(super) fn all(&self) -> &[Rc<Reader>] {
+        &self.readers
+    }
+
+    /// Whether chunks may as well be asked for again and again: one store answers at once, with parts, what nobody else
+    /// decodes, and nobody hears of it.
+    pub(super) fn reads_again(&self, plan: &Plan<'_>) -> bool {
+        let [reader] = &self.readers[..] else { return false };
+        let store = reader.engine.store();
+        let is_proven = store.readable().is_some_and(ReadableStore::has_answered_at_once);
+        is_proven && !store.ranges().is_ignored && !store.is_listened_to() && !reader.hands_out(plan)
     }
 
     /// The same, read anew from every source, and whether anything changed.
     pub(super) async fn again(&self, signal: &AbortSignal) -> JsResult<(Rc<Self>, bool)> {
-        let (mut sources, mut again): (Vec<Opening<'_>>, Vec<Opening<'_>>) = (Vec::new(), Vec::new());
+        let (mut sources, mut again): (Vec<Work<'_, ()>>, Vec<Work<'_, Rc<Reader>>>) = Default::default();
         let mut last = None;
         for reader in &self.readers {
             // Arrays of one source mostly lie side by side; to have it forget twice does no harm.
             if !last.replace(&reader.engine).is_some_and(|last| Rc::ptr_eq(last, &reader.engine)) {
-                let refresh =
-                    async { reader.engine.store().refresh(signal).await.map(|()| Rc::clone(reader)) };
-                sources.push(Box::pin(refresh));
+                sources.push(Box::pin(async { reader.engine.store().refresh(signal).await }));
             }
             let nth = again.len();
             let opening =
                 async move { Reading::again(reader, signal).await.map_err(|error| self.blame(nth, error)) };
             again.push(Box::pin(opening));
         }
-        all(sources).await?;
-        let readers = all(again).await?;
+        some_at_once(sources).await?;
+        let readers = some_at_once(again).await?;
         let mut pairs = self.readers.iter().zip(&readers);
         let is_changed = pairs.any(|(old, new)| old.array.metadata != new.array.metadata);
         let arrays: Vec<_> = readers.iter().map(|reader| Rc::clone(&reader.array)).collect();
@@ -120,25 +128,11 @@ impl Readers {
     }
 }
 
-/// An array on its way.
-type Opening<'a> = LocalBoxFuture<'a, JsResult<Rc<Reader>>>;
-
-/// What comes of all, in their order, or the first failure.
-async fn all(mut openings: Vec<Opening<'_>>) -> JsResult<Vec<Rc<Reader>>> {
-    let mut done: Vec<Option<Rc<Reader>>> = vec![None; openings.len()];
-    for (done, openings) in done.chunks_mut(AT_ONCE).zip(openings.chunks_mut(AT_ONCE)) {
-        poll_fn(|context| {
-            let mut is_done = true;
-            for (done, opening) in done.iter_mut().zip(openings.iter_mut()).filter(|(done, _)| done.is_none())
-            {
-                match opening.as_mut().poll(context) {
-                    Poll::Ready(opened) => *done = Some(opened?),
-                    Poll::Pending => is_done = false,
-                }
-            }
-            if is_done { Poll::Ready(Ok::<(), JsValue>(())) } else { Poll::Pending }
-        })
-        .await?;
+/// The results of all pieces of work, some of which are done at once.
+async fn some_at_once<T>(work: Vec<Work<'_, T>>) -> JsResult<Vec<T>> {
+    let (mut work, mut done) = (work.into_iter().peekable(), Vec::new());
+    while work.peek().is_some() {
+        done.extend(all(work.by_ref().take(AT_ONCE).collect()).await?);
     }
-    Ok(done.into_iter().flatten().collect())
+    Ok(done)
 }

@@ -33,23 +33,6 @@ export function scatter(source, target, walk) {
   copy(wordsOf(source, size) ?? wordsOf(source.slice(), size), walk[0], target, walk[1], walk, 2);
 }
 
-/**
- * The same from a value of a `Map`, which must have so many bytes.
- *
- * @param {Map<string, unknown>} map
- * @param {string} head the key without the number that ends it
- * @param {number} tail that number
- * @param {number} length
- * @returns {number} the length; -1 where there is no such value, -2 where it is not bytes, or fewer or more
- */
-export function scatterValue(map, head, tail, length, target, walk) {
-  const value = map.get(head + tail);
-  if (value === undefined) return -1;
-  if (!(value instanceof Uint8Array) || value.length !== length) return -2;
-  scatter(value, target, walk);
-  return length;
-}
-
 /** Takes a step of a walk, and all those within it. */
 function copy(source, from, target, to, walk, step) {
   const times = walk[step];

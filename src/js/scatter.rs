@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
 use super::content::Sent;
-use super::map_values::{Found, MapValues};
+use super::readable_source::StoredBytes;
 use crate::codec::Decoded;
 use crate::grid::Wanted;
 use crate::read::{Plan, Scatter};
@@ -57,14 +57,13 @@ impl Scattering {
         scatter_sent(&chunk.items(), &self.words, &self.places.walk(wanted, chunk.strides()))
     }
 
-    /// Puts what is wanted of a chunk that a map holds as it is, of so many bytes, its items these bytes apart.
-    pub(super) fn put_value(
+    /// Puts what is wanted of a chunk that is stored as its items, these bytes apart; whether its bytes are still there.
+    pub(super) fn put_bytes(
         &self,
-        (values, key): (&mut MapValues<'_>, &str),
         wanted: &Wanted,
-        length: u64,
+        bytes: &StoredBytes,
         strides: &[usize],
-    ) -> JsResult<Found> {
-        values.scatter(key, length, &self.words, &self.places.walk(wanted, strides))
+    ) -> JsResult<bool> {
+        bytes.scatter(&self.words, &self.places.walk(wanted, strides))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use js_sys::{Function, Map, Uint8Array};
+use js_sys::{Function, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortSignal;
@@ -10,14 +10,14 @@ use web_sys::AbortSignal;
 use super::JsResult;
 use super::http::HttpStore;
 use super::network::HttpOptions;
-use super::readable::{self, ReadableStore};
+use super::readable::ReadableStore;
 use super::report::{Length, report, span};
-use super::store_bytes::fits;
 pub(super) use super::store_bytes::{Answer, Bytes};
 use super::suffix::last;
 use super::system::System;
 use super::timer::now;
 use crate::error::Error;
+use crate::read::RangeSupport;
 use crate::source::{ByteRange, Request};
 
 /// Where bytes come from.
@@ -129,8 +129,8 @@ impl Store {
                 continue;
             }
             return match answer.found? {
-                Some(Bytes::Asked(bytes)) if !fits(asked, &bytes) => {
-                    Err(self.unfit(asked, answer.status, &bytes))
+                Some(Bytes::Asked(bytes)) if !asked.range.fits(bytes.length().into()) => {
+                    Err(self.unfit(asked, answer.status, bytes.length()))
                 }
                 bytes => Ok(bytes),
             };
@@ -148,9 +148,7 @@ impl Store {
         loop {
             let started = now();
             let answer = ask().await;
-            if let Some(on_request) = &self.on_request {
-                report(on_request, request, &answer, now() - started);
-            }
+            self.report(request, &answer, now() - started);
             match answer.again {
                 Some(again) if repetition < self.retries && !signal.aborted() => again.wait(repetition).await,
                 _ => return answer,
@@ -159,17 +157,34 @@ impl Store {
         }
     }
 
-    /// The map that the store is, where nobody hears of requests.
-    pub(super) fn map(&self) -> Option<&Map> {
+    /// The store of values, where it is one.
+    pub(super) fn readable(&self) -> Option<&ReadableStore> {
         match &self.kind {
-            Kind::Readable(store) if self.on_request.is_none() => store.map(),
+            Kind::Readable(store) => Some(store),
             _ => None,
         }
     }
 
-    /// All of a value of a map.
-    pub(super) fn at(&self, map: &Map, request: &Request) -> JsResult<Option<Uint8Array>> {
-        readable::bytes(request, &map.get(&JsValue::from(format!("/{}", request.key))))
+    /// Whether values are in memory already.
+    pub(super) fn is_memory(&self) -> bool {
+        self.readable().is_some_and(ReadableStore::is_map)
+    }
+
+    /// Whether somebody hears of each request.
+    pub(super) fn is_listened_to(&self) -> bool {
+        self.on_request.is_some()
+    }
+
+    /// Tells who listens of an answer, which took so many milliseconds.
+    pub(super) fn report<T: Length>(&self, request: &Request, answer: &Answer<T>, ms: f64) {
+        if let Some(on_request) = &self.on_request {
+            report(on_request, request, answer, ms);
+        }
+    }
+
+    /// Whether the browser is asked to keep bytes beyond the page's life.
+    pub(super) fn persists(&self) -> bool {
+        matches!(&self.kind, Kind::Http(store) if store.persisted().is_some())
     }
 
     /// Bytes that the browser keeps beyond the page's life, where that was asked for.
@@ -197,20 +212,15 @@ impl Store {
         }
     }
 
-    /// Whether it has shown what it makes of ranges.
-    pub(super) fn knows_ranges(&self) -> bool {
+    /// What it has shown of how it answers ranges; a store without `getRange` gives whole values.
+    pub(super) fn ranges(&self) -> RangeSupport {
         match &self.kind {
-            Kind::Http(store) => store.habits.answered_a_range.get(),
-            Kind::Readable(_) | Kind::System(_) => true,
-        }
-    }
-
-    /// Whether a part of a value brings the whole value: always without `getRange`, else as it was the last time.
-    pub(super) fn ignores_ranges(&self) -> bool {
-        match &self.kind {
-            Kind::Http(store) => store.habits.ignores_ranges.get(),
-            Kind::Readable(store) => !store.has_ranges(),
-            Kind::System(_) => false,
+            Kind::Http(store) => RangeSupport {
+                is_known: store.habits.answered_a_range.get(),
+                is_ignored: store.habits.ignores_ranges.get(),
+            },
+            Kind::Readable(store) => RangeSupport { is_known: true, is_ignored: !store.has_ranges() },
+            Kind::System(_) => RangeSupport { is_known: true, is_ignored: false },
         }
     }
 
@@ -229,12 +239,11 @@ impl Store {
         }
     }
 
-    /// That an answer is not what was asked for.
-    pub(super) fn unfit(&self, request: &Request, status: Option<u16>, bytes: &Uint8Array) -> JsValue {
+    /// The error that an answer of so many bytes is not what was asked for.
+    pub(super) fn unfit(&self, request: &Request, status: Option<u16>, length: u32) -> JsValue {
         let reason = format!(
-            "{} bytes came instead of those asked for; the value is shorter than its index says, or the host \
-             does not understand ranges",
-            bytes.length()
+            "{length} bytes came instead of those asked for; the value is shorter than its index says, or the host \
+             does not understand ranges"
         );
         Error::Store { key: self.describe(&request.key), status, range: span(&request.range), reason }.into()
     }

@@ -1,10 +1,11 @@
 //! Bytes that a store gives, and what is known of the answer that they came in.
 
+use std::ops::Range;
+
 use js_sys::Uint8Array;
 
 use super::JsResult;
 use super::retry::Again;
-use crate::source::{ByteRange, Request};
 
 /// A store's answer to a request.
 pub(super) struct Answer<T> {
@@ -34,13 +35,13 @@ pub(super) enum Bytes {
     Whole(Uint8Array),
 }
 
-/// Whether as many bytes came as were asked for.
-pub(super) fn fits(request: &Request, bytes: &Uint8Array) -> bool {
-    let length = u64::from(bytes.length());
-    match &request.range {
-        ByteRange::All | ByteRange::From(_) => true,
-        ByteRange::Span(span) => span.end - span.start == length,
-        ByteRange::UpTo(span) => span.end - span.start >= length,
-        ByteRange::Suffix(suffix) => *suffix == length,
-    }
+/// A copy of bytes that a store gave; none where it has taken them away since, as nothing can be copied from those.
+pub(super) fn copied(bytes: &Uint8Array) -> Vec<u8> {
+    if bytes.length() == 0 { Vec::new() } else { bytes.to_vec() }
+}
+
+/// Some of the bytes, as a view; what lies outside is left out.
+pub(super) fn subarray(bytes: &Uint8Array, range: Range<u64>) -> Uint8Array {
+    let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
+    bytes.subarray(bound(range.start), bound(range.end))
 }

@@ -4,57 +4,92 @@
 //! end of a loop, stops the work.
 
 use std::cell::RefCell;
-use std::future::Future;
+use std::collections::VecDeque;
+use std::future::{Future, poll_fn};
 use std::rc::Rc;
+use std::task::{Poll, Waker};
 
-use futures_channel::mpsc::{self, Receiver, Sender};
-use futures_util::future::{AbortHandle, abortable};
-use futures_util::{SinkExt, StreamExt};
 use js_sys::{Object, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::spawn_local;
 
 use super::JsResult;
-use super::arrivals::each;
-use super::content::Content;
-use super::options::GetOptions;
+use super::background::Background;
 use super::promise::promise;
-use super::read::Progress;
-use super::reader::Caller;
-use super::readers::Readers;
-use super::region::{data, region};
-use super::value::{numbers, set};
-use crate::read::{Plan, Urgency};
 
 /// Parts that are decoded before anyone asks for them.
-const AHEAD: usize = 2;
+const AHEAD: usize = 3;
+
+/// Parts on their way to who takes them.
+#[derive(Default)]
+struct State {
+    parts: VecDeque<JsResult<Object>>,
+    is_ended: bool,
+    waker: Option<Waker>,
+}
+
+/// The side of a stream that parts are sent from.
+#[derive(Clone)]
+pub(super) struct PartSender(Rc<RefCell<State>>);
+
+impl PartSender {
+    /// Sends a part once there is room for it.
+    pub(super) async fn send(&self, part: JsResult<Object>) {
+        let mut part = Some(part);
+        poll_fn(|context| {
+            let mut state = self.0.borrow_mut();
+            if state.parts.len() >= AHEAD {
+                state.waker = Some(context.waker().clone());
+                return Poll::Pending;
+            }
+            state.parts.extend(part.take());
+            Poll::Ready(state.woken())
+        })
+        .await
+        .into_iter()
+        .for_each(Waker::wake);
+    }
+
+    fn end(&self) {
+        let waker = {
+            let mut state = self.0.borrow_mut();
+            state.is_ended = true;
+            state.woken()
+        };
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl State {
+    /// Who waits on the other side.
+    fn woken(&mut self) -> Option<Waker> {
+        self.waker.take()
+    }
+}
 
 /// The parts of a read.
 #[wasm_bindgen(skip_typescript)]
 pub struct ChunkStream {
-    parts: Rc<RefCell<Receiver<JsResult<Object>>>>,
-    work: AbortHandle,
+    parts: Rc<RefCell<State>>,
+    /// Stops with the stream.
+    _work: Background,
 }
 
 impl ChunkStream {
     /// The parts that work sends; its failure is the last one.
     pub(super) fn new<W: Future<Output = JsResult<()>> + 'static>(
-        work: impl FnOnce(Sender<JsResult<Object>>) -> W,
+        work: impl FnOnce(PartSender) -> W,
     ) -> Self {
-        let (sender, receiver) = mpsc::channel(AHEAD);
-        let mut last = sender.clone();
-        let work = work(sender);
-        let (work, handle) = abortable(async move {
+        let parts: Rc<RefCell<State>> = Rc::default();
+        let sender = PartSender(Rc::clone(&parts));
+        let work = work(sender.clone());
+        let work = Background::start(async move {
             if let Err(error) = work.await {
-                // Nobody listens any more where this fails.
-                let _ = last.send(Err(error)).await;
+                sender.send(Err(error)).await;
             }
+            sender.end();
         });
-        spawn_local(async move {
-            let _ = work.await;
-        });
-        Self { parts: Rc::new(RefCell::new(receiver)), work: handle }
+        Self { parts, _work: work }
     }
 }
 
@@ -64,42 +99,18 @@ impl ChunkStream {
     pub fn next(&self) -> Promise {
         let parts = Rc::clone(&self.parts);
         promise(async move {
-            let next = std::future::poll_fn(|context| parts.borrow_mut().poll_next_unpin(context));
-            next.await.unwrap_or(Ok(Object::from(JsValue::UNDEFINED))).map(JsValue::from)
+            let (part, waker) = poll_fn(|context| {
+                let mut state = parts.borrow_mut();
+                let part = state.parts.pop_front();
+                if part.is_none() && !state.is_ended {
+                    state.waker = Some(context.waker().clone());
+                    return Poll::Pending;
+                }
+                Poll::Ready((part, state.woken()))
+            })
+            .await;
+            waker.into_iter().for_each(Waker::wake);
+            part.unwrap_or(Ok(Object::from(JsValue::UNDEFINED))).map(JsValue::from)
         })
     }
-}
-
-impl Drop for ChunkStream {
-    fn drop(&mut self) {
-        self.work.abort();
-    }
-}
-
-/// Sends the parts of a plan's result as they come.
-pub(super) async fn stream(
-    readers: &Readers,
-    plan: &Plan<'_>,
-    options: &GetOptions,
-    mut sender: Sender<JsResult<Object>>,
-) -> JsResult<()> {
-    let mut progress = Progress::new(plan, options.on_progress.as_ref());
-    let caller = Caller::new(Urgency::Now, readers.admission(plan));
-    each(readers, plan, &caller, options.order, &mut progress, async |arrival| {
-        let chunk = arrival.chunk.as_ref().as_ref().map(Content::here);
-        for part in plan.parts(&arrival.task, chunk.as_deref())? {
-            let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
-            let columns = part.columns.iter().zip(plan.columns()).zip(&part.ranges);
-            let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));
-            let found = region(columns.collect::<JsResult<_>>()?, &shape, &options.form);
-            let coords = readers.array.read_coords(&arrival.task);
-            set(&found, "coords", &numbers(coords).into());
-            set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
-            set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
-            // Where nobody takes any more, the work is dropped with the receiver.
-            let _ = sender.send(Ok(found)).await;
-        }
-        Ok(())
-    })
-    .await
 }

@@ -3,7 +3,8 @@
 //! Invariant: what the browser keeps beyond the page's life is chunks alone, and none of a file that is written in place.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::collections::HashMap;
+use std::rc::{Rc, Weak};
 
 use js_sys::{JSON, Object, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -11,13 +12,14 @@ use web_sys::{AbortSignal, Url};
 
 use super::JsResult;
 use super::address::shown as shown_url;
-use super::engine::{Engine, Ticket, subarray};
+use super::engine::Engine;
 use super::hosts::Hosts;
 use super::listing::Listing;
 use super::network::Network;
-use super::single_flight::SingleFlight;
+use super::request_handle::Ticket;
 use super::store::Bytes;
-use super::told::{Rounds, asked};
+use super::store_bytes::subarray;
+use super::told::{Rounds, Telling, asked};
 use super::value::field;
 use crate::error::Error;
 use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
@@ -32,7 +34,7 @@ pub(super) struct System {
     /// The hosts' epoch that it is of.
     hosts_epoch: Cell<u64>,
     /// What it is being told.
-    pub(super) telling: SingleFlight<Option<Uint8Array>, u64>,
+    pub(super) telling: RefCell<HashMap<(u64, u64), Weak<Telling>>>,
     pub(super) hosts: Hosts,
 }
 
@@ -50,7 +52,7 @@ impl System {
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
-        let (telling, hosts) = (SingleFlight::default(), Hosts::new(url, network));
+        let (telling, hosts) = (RefCell::default(), Hosts::new(url, network));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
         let system = Self { listing, round, format, hosts_epoch, telling, hosts };
         let listing = Rc::clone(&system.listing.borrow());
@@ -107,12 +109,11 @@ impl System {
     /// What a request asks for, by the engine of its host.
     pub(super) async fn want(
         &self,
-        request: &Request,
-        most: u64,
+        asked: (&Request, u64),
         reader: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
-        self.asked((request, most), reader, ticket, !self.format.is_written_in_place()).await
+        self.asked(asked, reader, ticket, !self.format.is_written_in_place()).await
     }
 
     /// The same for what is read when something is opened, which is always asked for.
@@ -136,9 +137,9 @@ impl System {
         let is_part = most > 0 && request.range != ByteRange::All;
         let most = if is_part { most.max(MAX_WHOLE_BYTES) } else { most };
         let found = if persists {
-            Box::pin(host.want(&request, most, reader, ticket)).await?
+            Box::pin(host.want((&request, most), reader, ticket)).await?
         } else {
-            Box::pin(host.want_anew(&request, most, reader, ticket)).await?
+            Box::pin(host.want_anew((&request, most), reader, ticket)).await?
         };
         // What came may be of the file that is there now, and the place of the one before.
         self.listing()?;

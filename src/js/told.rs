@@ -4,16 +4,19 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
-use futures_util::future::try_join_all;
 use js_sys::Uint8Array;
 
 use super::JsResult;
-use super::engine::{Engine, Ticket, subarray};
+use super::background::Background;
+use super::engine::Engine;
 use super::listing::Listing;
+use super::request_handle::Ticket;
 use super::store::Bytes;
+use super::store_bytes::subarray;
 use super::system::System;
+use super::waiting::{Reply, Work, all};
 use crate::error::Error;
 use crate::read::Urgency;
 use crate::source::{ByteRange, MAX_TOLD_BYTES, Need, Request};
@@ -21,13 +24,13 @@ use crate::source::{ByteRange, MAX_TOLD_BYTES, Need, Request};
 /// The answer to a request.
 pub(super) struct Told {
     pub(super) asked: Request,
-    pub(super) told: Rc<Option<Uint8Array>>,
+    pub(super) told: Option<Uint8Array>,
 }
 
 impl Told {
     /// What a request asks for, where it came along.
     pub(super) fn part(&self, wanted: &Request) -> Option<Uint8Array> {
-        let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &*self.told) else { return None };
+        let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.told) else { return None };
         let (ByteRange::Span(all) | ByteRange::UpTo(all)) = &self.asked.range else { return None };
         let start = part.start.checked_sub(all.start)?;
         let end = start + (part.end - part.start);
@@ -67,29 +70,27 @@ impl System {
             let reason = "its index leads to the same bytes again and again; it may be damaged";
             return Err(self.blame(Error::metadata("", reason)));
         }
-        try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await
+        let tell = |need| -> Work<'_, Told> { Box::pin(self.tell_one(listing, need, urgency)) };
+        all(needs.into_iter().map(tell).collect()).await
     }
 
     async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<Told> {
         let (host, request) = self.request_of(&need)?;
-        let (listing, key) = (Rc::clone(listing), host.store().describe(&request.key));
         let asked = request.clone();
-        let work = |ticket: Rc<Ticket>| async move {
-            let found =
-                Box::pin(host.want_anew(&request, MAX_TOLD_BYTES as u64, &RefCell::default(), &ticket))
-                    .await?;
-            let bytes = found.map(|found| part(&host, &request, found)).transpose()?;
-            let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
-            let told = if length > MAX_TOLD_BYTES {
-                Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
-            } else {
-                listing.tell(need.number, bytes.as_ref())
-            };
-            told.map_err(|error| error.in_document(&key))?;
-            Ok((Rc::new(bytes), 0))
-        };
-        let (told, _) = self.telling.get(vec![self.round.get(), need.number], urgency, work).await?;
-        Ok(Told { asked, told })
+        let key = (self.round.get(), need.number);
+        let under_way = self.telling.borrow().get(&key).and_then(Weak::upgrade);
+        let telling = under_way.unwrap_or_else(|| {
+            let telling = Telling::begin(Rc::clone(listing), host, request, need.number, urgency);
+            let mut all = self.telling.borrow_mut();
+            // Those that everyone left are still listed.
+            all.retain(|_, telling| telling.strong_count() > 0);
+            all.insert(key, Rc::downgrade(&telling));
+            telling
+        });
+        telling.ticket.raise(urgency);
+        let told = telling.reply.wait().await;
+        self.telling.borrow_mut().remove(&key);
+        Ok(Told { asked, told: told? })
     }
 
     /// What is asked for to tell a need.
@@ -97,6 +98,44 @@ impl System {
         let url =
             if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
         Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))
+    }
+}
+
+/// Bytes on their way to a system, for everyone who wants it to be told them.
+pub(super) struct Telling {
+    ticket: Rc<Ticket>,
+    reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
+    /// Stops when nobody waits any more.
+    _work: Background,
+}
+
+impl Telling {
+    fn begin(
+        listing: Rc<Listing>,
+        host: Rc<Engine>,
+        request: Request,
+        need: u64,
+        urgency: Urgency,
+    ) -> Rc<Self> {
+        let (ticket, reply) = (Ticket::new(urgency), Rc::<Reply<_>>::default());
+        let (own, told) = (Rc::clone(&ticket), Rc::clone(&reply));
+        let work = Background::start(async move {
+            let key = host.store().describe(&request.key);
+            let asked = (&request, MAX_TOLD_BYTES as u64);
+            let found = host.want_anew(asked, &RefCell::default(), &own).await;
+            let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
+            told.give(bytes.and_then(|bytes| {
+                let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
+                let told = if length > MAX_TOLD_BYTES {
+                    Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
+                } else {
+                    listing.tell(need, bytes.as_ref())
+                };
+                told.map_err(|error| error.in_document(&key))?;
+                Ok(bytes)
+            }));
+        });
+        Rc::new(Self { ticket, reply, _work: work })
     }
 }
 
@@ -116,7 +155,7 @@ pub(super) fn part(host: &Engine, request: &Request, found: Bytes) -> JsResult<U
         Bytes::Asked(bytes) => Ok(bytes),
         Bytes::Whole(whole) => {
             let part = request.range.of_length(whole.length().into());
-            let part = part.ok_or_else(|| host.store().unfit(request, None, &whole))?;
+            let part = part.ok_or_else(|| host.store().unfit(request, None, whole.length()))?;
             Ok(subarray(&whole, part))
         }
     }

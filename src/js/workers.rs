@@ -10,9 +10,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
-use super::content::Done;
 use super::parcels::Packed;
-use super::pool::Pool;
+use super::pool::{JobHandle, Pool, Tell};
 use super::value::{field, number, shown};
 use crate::read::{Array, Job, Plan, WorkerPolicy};
 
@@ -53,12 +52,12 @@ pub(super) struct Workers {
 }
 
 /// Counts a chunk among those on their way.
-pub(super) struct Expected<'a> {
-    pool: &'a Pool,
+pub(super) struct Expected {
+    pool: Rc<Pool>,
     bytes: u64,
 }
 
-impl Drop for Expected<'_> {
+impl Drop for Expected {
     fn drop(&mut self) {
         self.pool.expected.set(self.pool.expected.get().saturating_sub(self.bytes));
     }
@@ -77,30 +76,33 @@ impl Workers {
     }
 
     /// Counts a chunk of so many bytes among those on their way.
-    pub(super) fn expect(&self, bytes: u64) -> Expected<'_> {
+    pub(super) fn expect(&self, bytes: u64) -> Expected {
         self.pool.expected.set(self.pool.expected.get().saturating_add(bytes));
-        Expected { pool: &self.pool, bytes }
+        Expected { pool: Rc::clone(&self.pool), bytes }
     }
 
-    /// Has a job done by a worker; nothing where it is better done here.
-    pub(super) async fn decode(
-        &self,
-        array: &Array,
-        job: Job<'_>,
-        encoded: &Uint8Array,
-        (bytes, rate): (u64, u64),
-    ) -> Option<Done> {
-        if !self.policy.sends(encoded.length().into(), bytes, rate) {
-            return None;
+    /// Whether a chunk, of so many bytes stored and decoded and decoded at this rate, is to be decoded by a worker now.
+    pub(super) fn send(&self, stored: u64, (decoded, rate): (u64, u64)) -> bool {
+        if !self.policy.sends(stored, decoded, rate) {
+            return false;
         }
         let expected = self.pool.expected.get();
         if self.policy.starts(expected) {
             self.pool.fill();
         }
-        if !self.pool.is_ready() || !self.policy.uses(expected, self.pool.is_idle()) {
-            return None;
-        }
+        self.pool.is_ready() && self.policy.uses(expected, self.pool.is_idle())
+    }
+
+    /// Has a job done by a worker, which decodes to so many bytes.
+    pub(super) fn decode(
+        &self,
+        array: &Array,
+        job: Job<'_>,
+        encoded: &Uint8Array,
+        bytes: u64,
+        tell: Tell,
+    ) -> JobHandle {
         let description = self.description.get_or_init(|| Rc::new(array.description()));
-        self.pool.run(Packed::new(description, job, encoded), bytes).await
+        self.pool.run(Packed::new(description, job, encoded), bytes, tell)
     }
 }

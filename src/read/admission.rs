@@ -41,12 +41,14 @@ pub enum Admission {
 }
 
 impl Admission {
-    /// The admission of a read, by what it meets and the cache's limit in bytes.
+    /// The admission of a read, by what it meets and the cache's limit in bytes; of stores that answer at once less is kept,
+    /// as what they have is as quickly taken again.
     #[must_use]
-    pub fn of_read(plan: &Plan<'_>, limit: usize) -> Self {
+    pub fn of_read(plan: &Plan<'_>, limit: usize, answers_at_once: bool) -> Self {
         let (met, limit) = (plan.met_bytes(), limit as u64);
         match met {
             _ if met > limit => Self::Nothing,
+            _ if met > limit / 2 && answers_at_once => Self::Nothing,
             _ if met > limit / 2 => Self::Stored,
             _ => Self::Chunks,
         }

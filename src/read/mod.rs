@@ -50,7 +50,7 @@ pub use part::Part;
 pub use plan::Plan;
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};
 pub use request_scheduler::{Dispatch, RangeSupport, RequestScheduler};
-pub use row::MAX_ROW;
+pub use row::ROW_BYTES;
 pub use scatter::{LEAST_ROW, LEAST_ROW_SENT, Scatter};
 pub use stored::MAX_WHOLE_BYTES;
 pub use task::Task;

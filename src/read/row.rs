@@ -13,7 +13,10 @@ use crate::grid::Wanted;
 use crate::source::Location;
 
 /// The most chunks of a row: 32, enough to make little of what is done once for each row.
-pub const MAX_ROW: usize = 32;
+const MAX_ROW: usize = 32;
+
+/// The most bytes of a row, stored or decoded: 64 KiB, so that both stay in the cache of the processor.
+pub const ROW_BYTES: u64 = 64 << 10;
 
 impl<'a> Plan<'a> {
     /// The tasks in grid order, those of chunks side by side together as long as they decode to no more than so many

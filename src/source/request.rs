@@ -36,6 +36,17 @@ pub enum ByteRange {
 }
 
 impl ByteRange {
+    /// Whether an answer of so many bytes is one to this range.
+    #[must_use]
+    pub fn fits(&self, length: u64) -> bool {
+        match self {
+            Self::All | Self::From(_) => true,
+            Self::Span(span) => span.end - span.start == length,
+            Self::UpTo(span) => span.end - span.start >= length,
+            Self::Suffix(suffix) => *suffix == length,
+        }
+    }
+
     /// The bytes of a whole value that was given although a part was asked for, if it has them.
     #[must_use]
     pub fn of_length(&self, length: u64) -> Option<Range<u64>> {

@@ -1,0 +1,36 @@
+//! The parts of a read that is streamed: each chunk's own region, with its place in the result.
+
+use super::JsResult;
+use super::form::Form;
+use super::readers::Readers;
+use super::region::{data, region};
+use super::stream::PartSender;
+use super::value::{numbers, set};
+use crate::codec::Decoded;
+use crate::read::{Plan, Task};
+
+/// Sends the parts of a plan's result as they come.
+pub(super) struct Parts<'a> {
+    pub(super) readers: &'a Readers,
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) form: &'a Form,
+    pub(super) sender: PartSender,
+}
+
+impl Parts<'_> {
+    /// Sends the parts of a task's chunk, or of the fill value where there is none.
+    pub(super) async fn put(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+        for part in self.plan.parts(task, chunk)? {
+            let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
+            let columns = part.columns.iter().zip(self.plan.columns()).zip(&part.ranges);
+            let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));
+            let found = region(columns.collect::<JsResult<_>>()?, &shape, self.form);
+            let coords = self.readers.array.read_coords(task);
+            set(&found, "coords", &numbers(coords).into());
+            set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
+            set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
+            self.sender.send(Ok(found)).await;
+        }
+        Ok(())
+    }
+}

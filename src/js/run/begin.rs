@@ -1,0 +1,123 @@
+//! The beginning of a leaf: kept or on its way already, cut out of its shard, or asked for.
+
+use super::super::JsResult;
+use super::super::engine::Answered;
+use super::super::reader::Reader;
+use super::execution::Execution;
+use super::window::{Item, Leaf, Ready, Wait};
+use crate::read::Task;
+use crate::source::{Location, Request};
+
+impl Execution<'_> {
+    /// Begins a leaf.
+    pub(super) fn begin(&mut self, leaf: Leaf) -> JsResult<()> {
+        let reader = self.reader(&leaf.task);
+        if leaf.task.location == Location::Missing {
+            self.window.ready.push_back((leaf, Ready::Missing));
+            return Ok(());
+        }
+        if let Some(request) = reader.array.index_request(&leaf.task) {
+            return self.begin_shard(leaf, &request);
+        }
+        let pieces = if leaf.whole.is_none() { reader.pieces(&leaf.task) } else { None };
+        match pieces {
+            None => self.begin_chunk(leaf),
+            Some(pieces) => {
+                let last = pieces.len().saturating_sub(1);
+                pieces.into_iter().enumerate().try_for_each(|(nth, task)| {
+                    let chunks = if nth == last { leaf.chunks } else { 0 };
+                    self.begin_chunk(Leaf { task, whole: None, chunks })
+                })
+            }
+        }
+    }
+
+    fn begin_shard(&mut self, leaf: Leaf, request: &Request) -> JsResult<()> {
+        let reader = self.reader(&leaf.task);
+        let key = reader.identity(&leaf.task);
+        if let Some(index) = reader.indexed(&key) {
+            return self.open(leaf, &index);
+        }
+        if let Some(whole) = &leaf.whole {
+            let index = reader.cut(request, whole)?;
+            return self.open_with(leaf, Some(index));
+        }
+        if reader.index_flights.is_empty() && self.is_direct(reader) {
+            return self.add_direct(leaf, request, true);
+        }
+        self.ask_for_index(leaf, request);
+        Ok(())
+    }
+
+    /// Asks for the index of a leaf's shard, or joins who asks for it.
+    pub(super) fn ask_for_index(&mut self, leaf: Leaf, request: &Request) {
+        let reader = self.reader(&leaf.task);
+        let (address, most) = (self.window.address(), reader.array.most_stored(&leaf.task));
+        let number = address.number;
+        let send =
+            |waiter| reader.engine.ask((request, most), self.caller.urgency, &self.caller.turn, waiter);
+        let key = reader.identity(&leaf.task);
+        let flight = reader.index_flights.get(key, (request, &self.caller), address, send);
+        self.window.wait(number, Item { leaf, wait: Wait::Index(flight) });
+    }
+
+    fn begin_chunk(&mut self, leaf: Leaf) -> JsResult<()> {
+        let reader = self.reader(&leaf.task);
+        let Location::Stored(request) = leaf.task.location.clone() else {
+            self.window.ready.push_back((leaf, Ready::Missing));
+            return Ok(());
+        };
+        if let Some(kept) = reader.ready(&leaf.task) {
+            self.window.ready.push_back((leaf, kept));
+            return Ok(());
+        }
+        if let Some(whole) = &leaf.whole {
+            let bytes = reader.cut(&request, whole)?;
+            self.window.ready.push_back((leaf, Ready::Stored(bytes, false)));
+            return Ok(());
+        }
+        if reader.chunk_flights.is_empty() && self.is_direct(reader) {
+            return self.add_direct(leaf, &request, false);
+        }
+        self.ask_for(leaf, &request);
+        Ok(())
+    }
+
+    /// Asks for the bytes of a leaf's chunk, or joins who asks for them.
+    pub(super) fn ask_for(&mut self, leaf: Leaf, request: &Request) {
+        let reader = self.reader(&leaf.task);
+        let (address, most) = (self.window.address(), reader.array.most_stored(&leaf.task));
+        let number = address.number;
+        let send =
+            |waiter| reader.engine.ask((request, most), self.caller.urgency, &self.caller.turn, waiter);
+        let key = reader.identity(&leaf.task);
+        let flight = reader.chunk_flights.get(key, (request, &self.caller), address, send);
+        self.window.wait(number, Item { leaf, wait: Wait::Chunk(flight) });
+    }
+}
+
+impl Reader {
+    /// A task's chunk as it is kept, if it is.
+    fn ready(&self, task: &Task) -> Option<Ready> {
+        if self.cache.is_empty() {
+            return None;
+        }
+        if let Some(chunk) = self.kept(task) {
+            return Some(if chunk.is_none() { Ready::Missing } else { Ready::Chunk(chunk) });
+        }
+        let bytes = self.kept_bytes(task)?;
+        Some(Ready::Stored(Answered::of_array(bytes), true))
+    }
+
+    /// What a request asks for, cut out of the whole value.
+    pub(super) fn cut(self: &Reader, request: &Request, whole: &Answered) -> JsResult<Answered> {
+        let length = whole.bytes.length();
+        match request.range.of_length(length.into()) {
+            Some(part) => {
+                let bytes = whole.bytes.part(part);
+                Ok(Answered { bytes, is_whole: false, whole: Some(length) })
+            }
+            None => Err(self.engine.store().unfit(request, None, length)),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The end of a leaf: its bytes are decoded, here or elsewhere, put in their place, and kept where that is worth it.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+
+use super::super::JsResult;
+use super::super::content::Content;
+use super::super::engine::Answered;
+use super::super::in_flight::{InFlight, Stage};
+use super::super::values::Values;
+use super::execution::Execution;
+use super::window::{Item, Leaf, Ready, Wait};
+use crate::read::{ROW_BYTES, Task};
+
+impl Execution<'_> {
+    /// Takes what came for a leaf.
+    pub(super) async fn take(&mut self, leaf: Leaf, ready: Ready) -> JsResult<()> {
+        match ready {
+            Ready::Missing => self.put_missing(&leaf).await,
+            Ready::Chunk(chunk) => self.put(&leaf, chunk.as_ref().as_ref(), 0).await,
+            Ready::Stored(answered, is_kept) => self.decode(leaf, answered, is_kept, None).await,
+            Ready::Index(answered) => {
+                let task = leaf.task.clone();
+                self.open_with(leaf, answered).map_err(|error| self.blamed(&task, error))
+            }
+            Ready::Row(values, nth) => self.put_row(leaf, &values, nth).await,
+        }
+    }
+
+    /// Takes the next stage of what an item waits for.
+    pub(super) async fn told(&mut self, number: u32) -> JsResult<()> {
+        let Some(item) = self.window.take(number) else { return Ok(()) };
+        let (Wait::Index(flight) | Wait::Whole(flight, _) | Wait::Chunk(flight)) = &item.wait;
+        let flight = Rc::clone(flight);
+        let stored = match &*flight.stage() {
+            Stage::Failed(error) => return Err(self.failed(&item.leaf.task, error.clone())),
+            Stage::Asked | Stage::Decoding(..) => {
+                self.window.wait(number, item);
+                return Ok(());
+            }
+            Stage::Stored(answered) => answered.clone(),
+            Stage::Decoded(answered, chunk, is_whole) => {
+                let (chunk, is_whole, leaf) = (Rc::clone(chunk), *is_whole, &item.leaf);
+                self.put(leaf, chunk.as_ref().as_ref(), answered.bytes.length()).await?;
+                if let Some(content) = chunk.as_ref() {
+                    let keep = || content.to_kept();
+                    self.reader(&leaf.task).keep(
+                        &leaf.task,
+                        &answered.bytes,
+                        self.caller.admission,
+                        (is_whole, false),
+                        keep,
+                    );
+                }
+                return Ok(());
+            }
+        };
+        let task = item.leaf.task.clone();
+        match item.wait {
+            Wait::Index(_) => self.open_with(item.leaf, stored).map_err(|error| self.blamed(&task, error)),
+            Wait::Whole(_, index) => {
+                self.open_whole(item.leaf, stored, &index).map_err(|error| self.blamed(&task, error))
+            }
+            Wait::Chunk(_) => match stored {
+                Some(answered) => self.decode(item.leaf, answered, false, Some((number, flight))).await,
+                None => {
+                    self.reader(&task).keep_missing(&task, self.caller.admission);
+                    self.put_missing(&item.leaf).await
+                }
+            },
+        }
+    }
+
+    /// Decodes the bytes of a leaf, or has them decoded; `is_kept` says that they were kept, and `flight` by what number the
+    /// leaf waited for them, and with whom.
+    async fn decode(
+        &mut self,
+        leaf: Leaf,
+        answered: Answered,
+        is_kept: bool,
+        flight: Option<(u32, Rc<InFlight>)>,
+    ) -> JsResult<()> {
+        let (reader, task) = (self.reader(&leaf.task), &leaf.task);
+        let (length, admission) = (answered.bytes.length(), self.caller.admission);
+        let checked = reader.array.check_answer(task, length as usize).and_then(|()| match answered.whole {
+            Some(whole) => reader.array.check_whole(task, whole as usize),
+            None => Ok(()),
+        });
+        checked.map_err(|error| self.failed(task, error.into()))?;
+        let received = if is_kept { 0 } else { length };
+        if self.put_stored(task, &answered)? {
+            reader.keep_stored(task, &answered.bytes, admission, is_kept);
+            return self.count(&leaf, received).await;
+        }
+        let is_part = reader.array.reads_part(task);
+        let job = if is_part { task.part_job() } else { task.job() };
+        if let Some(rare) = &reader.rare {
+            let done = rare.decode(job, &answered.bytes.array()).map_err(|error| task.blame(error));
+            let (content, is_whole) = done.map_err(|error| self.failed(task, error.into()))?;
+            self.put(&leaf, Some(&content), received).await?;
+            reader.keep(task, &answered.bytes, admission, (is_whole, is_kept), || content.to_kept());
+            return Ok(());
+        }
+        let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
+        if !stays_here && reader.sends(task, &answered.bytes) {
+            // Of a chunk that several readers want, each decodes its own part.
+            let joins = |flight: &(u32, Rc<InFlight>)| !is_part || !flight.1.is_shared();
+            let (number, flight) = flight.filter(joins).unwrap_or_else(|| {
+                let address = self.window.address();
+                (address.number, InFlight::of_bytes(answered.clone(), address))
+            });
+            let handle = reader.decode_elsewhere(task, job, &answered.bytes, &flight);
+            flight.decoding(answered, handle);
+            self.window.wait(number, Item { leaf, wait: Wait::Chunk(flight) });
+            return Ok(());
+        }
+        let flight = flight.map(|(_, flight)| flight);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let done =
+            self.decode_here(&leaf, &answered, (is_part, is_kept), flight.as_deref(), &mut scratch).await;
+        self.scratch = scratch;
+        done?;
+        self.count(&leaf, received).await
+    }
+
+    /// Decodes a leaf's bytes on this thread and puts its chunk in its place.
+    async fn decode_here(
+        &mut self,
+        leaf: &Leaf,
+        answered: &Answered,
+        (is_part, is_kept): (bool, bool),
+        flight: Option<&InFlight>,
+        scratch: &mut Vec<u8>,
+    ) -> JsResult<()> {
+        let (reader, task, admission) = (self.reader(&leaf.task), &leaf.task, self.caller.admission);
+        let length = answered.bytes.copy_to(scratch);
+        let encoded = Cow::Borrowed(&scratch[..length]);
+        let decoded = if is_part {
+            reader.array.decode_part(task, encoded).map(|(decoded, is_whole)| (Some(decoded), is_whole))
+        } else {
+            reader.array.decode(task, Some(encoded)).map(|decoded| (decoded, true))
+        };
+        let (decoded, is_whole) = decoded.map_err(|error| {
+            let error = JsValue::from(error);
+            if let Some(flight) = flight.filter(|_| !is_part) {
+                flight.failed(error.clone());
+            }
+            self.failed(task, error)
+        })?;
+        let Some(decoded) = decoded else { return Ok(()) };
+        if let Some(flight) = flight.filter(|flight| !is_part && flight.is_shared()) {
+            let content = Rc::new(Some(Content::Here(decoded.into_owned())));
+            flight.decoded(answered.clone(), Rc::clone(&content), true);
+            if let Some(content) = content.as_ref() {
+                self.sink.put_content(task, content).await?;
+                reader.keep(task, &answered.bytes, admission, (true, is_kept), || content.to_kept());
+            }
+            return Ok(());
+        }
+        self.sink.put(task, Some(&decoded)).await?;
+        reader.keep(task, &answered.bytes, admission, (is_whole, is_kept), || Content::kept(&decoded));
+        decoded.give_back();
+        Ok(())
+    }
+
+    /// Copies a chunk whose items lie in its bytes as the result wants them; whether it is one.
+    fn put_stored(&self, task: &Task, answered: &Answered) -> JsResult<bool> {
+        let Some(scattering) = self.sink.scattering() else { return Ok(false) };
+        let array = &self.reader(task).array;
+        let Some(strides) = array.stored_strides(task) else { return Ok(false) };
+        if u64::from(answered.bytes.length()) != array.decoded_bytes(task) {
+            return Ok(false);
+        }
+        scattering.put_bytes(&task.wanted, &answered.bytes, &strides)
+    }
+
+    async fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
+        self.sink.put(&leaf.task, None).await?;
+        let chunks = if leaf.chunks == 0 { 0 } else { self.reader(&leaf.task).array.chunks_of(&leaf.task) };
+        self.progress.add(chunks, 0)?;
+        self.breath.take_after(0).await;
+        Ok(())
+    }
+
+    async fn put(&mut self, leaf: &Leaf, content: Option<&Content>, received: u32) -> JsResult<()> {
+        match content {
+            Some(content) => self.sink.put_content(&leaf.task, content).await?,
+            None => self.sink.put(&leaf.task, None).await?,
+        }
+        self.count(leaf, received).await
+    }
+
+    /// Counts a leaf that is done, and gives others their turn if it is time for that.
+    async fn count(&mut self, leaf: &Leaf, received: u32) -> JsResult<()> {
+        self.progress.add(leaf.chunks, received.into())?;
+        self.breath.take_after(self.reader(&leaf.task).array.decoded_bytes(&leaf.task)).await;
+        Ok(())
+    }
+
+    /// Puts the chunks of a row in their places: those that follow one another in good order together.
+    async fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
+        let array = &self.reader(&leaf.task).array;
+        let mut at = nth;
+        let mut next = Some(leaf.task);
+        while let Some(mut task) = next {
+            let mut total = 0;
+            let fits = |length: &u32| {
+                total += *length as usize;
+                total <= ROW_BYTES as usize
+            };
+            let lengths: Vec<u32> = values.lengths(at, task.chunks).take_while(fits).collect();
+            let length = lengths.iter().map(|&length| length as usize).sum();
+            let (mut scratch, mut row) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.row));
+            scratch.resize(scratch.len().max(ROW_BYTES as usize), 0);
+            let is_there =
+                lengths.len() > 1 && values.batch.copy_all(at, lengths.len(), length, &mut scratch);
+            let decoded = is_there.then(|| array.decode_row(&task, (&scratch, &lengths), &mut row)).flatten();
+            let taken = if decoded.is_some() { lengths.len() } else { 1 };
+            next = task.after(array, taken);
+            task.chunks = taken;
+            if let Some(decoded) = decoded {
+                self.sink.put(&task, Some(&decoded)).await?;
+                self.breath.take_after(decoded.bytes.len() as u64).await;
+                lengths.iter().try_for_each(|&length| self.progress.add(1, length.into()))?;
+                (self.scratch, self.row) = (scratch, row);
+            } else {
+                // The first one ends a row that has nothing else in good order: it goes alone.
+                (self.scratch, self.row) = (scratch, row);
+                self.take_single(Leaf { task, whole: None, chunks: leaf.chunks }, values, at).await?;
+            }
+            at += taken;
+        }
+        Ok(())
+    }
+
+    async fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
+        let reader = self.reader(&leaf.task);
+        let crate::source::Location::Stored(request) = &leaf.task.location else { return Ok(()) };
+        let found = reader.engine.value(values, nth, request);
+        match found.map_err(|error| self.blamed(&leaf.task, error))? {
+            Some(answered) => Box::pin(self.take(leaf, Ready::Stored(answered, false))).await,
+            None => self.put_missing(&leaf).await,
+        }
+    }
+
+    /// An error of a task's chunk, of which the array is named; its shard may have been written anew since its index was read.
+    fn failed(&self, task: &Task, error: JsValue) -> JsValue {
+        self.reader(task).forget_index(task);
+        self.blamed(task, error)
+    }
+
+    /// An error of a task, of which the array is named.
+    pub(super) fn blamed(&self, task: &Task, error: JsValue) -> JsValue {
+        self.readers.blame(task.array, error)
+    }
+}

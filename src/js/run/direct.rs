@@ -1,0 +1,183 @@
+//! Values of a store that answers at once: asked for in batches, and never queued.
+//!
+//! A store counts as one until it answers with a promise. That value is waited for as any other, and what comes after it is
+//! queued, so that no more are in flight than may be.
+
+use std::rc::Rc;
+
+use super::super::JsResult;
+use super::super::engine::Engine;
+use super::super::readable_source::{Asking, ValueState};
+use super::super::reader::Reader;
+use super::super::request_handle::RequestHandle;
+use super::super::values::Values;
+use super::execution::Execution;
+use super::window::{Item, Leaf, Ready, Wait};
+use crate::read::Task;
+use crate::source::{Location, Request};
+
+/// The most values that are asked for together, and the most bytes of theirs, decoded: what is at hand then stays in the caches.
+const BATCH_VALUES: usize = 256;
+const BATCH_BYTES: u64 = 4 << 20;
+
+/// Leaves whose values are asked for together.
+#[derive(Default)]
+pub(super) struct Direct {
+    engine: Option<Rc<Engine>>,
+    leaves: Vec<(Leaf, Option<Request>)>,
+    asking: Asking,
+    values: usize,
+    bytes: u64,
+}
+
+impl Direct {
+    /// Whether they are to be asked for before others are added.
+    pub(super) fn is_full(&self) -> bool {
+        self.values >= BATCH_VALUES || self.bytes >= BATCH_BYTES
+    }
+
+    fn is_of(&self, engine: &Rc<Engine>) -> bool {
+        self.engine.as_ref().is_none_or(|own| Rc::ptr_eq(own, engine))
+    }
+}
+
+impl Execution<'_> {
+    /// Whether values are asked for without being queued.
+    pub(super) fn is_direct(&self, reader: &Reader) -> bool {
+        let engine = &reader.engine;
+        let answers_at_once = engine.store().readable().is_some_and(|readable| readable.answers_at_once());
+        answers_at_once && engine.scheduler.borrow().room() > 0
+    }
+
+    /// Whether chunks are read in rows: their values come at once and none of them is kept, reported, or decoded elsewhere.
+    pub(super) fn reads_rows(&self) -> bool {
+        let takes_rows = |reader: &Rc<Reader>| {
+            let store = reader.engine.store();
+            let keeps = !store.is_memory() && (self.caller.admission.keeps() || !reader.cache.is_empty());
+            self.is_direct(reader)
+                && !keeps
+                && !store.is_listened_to()
+                && reader.chunk_flights.is_empty()
+                && !reader.hands_out(self.plan)
+        };
+        self.sink.takes_rows() && self.readers.all().iter().all(takes_rows)
+    }
+
+    /// Adds a leaf to those whose values are asked for next: the index of a shard, or a chunk or a row of chunks.
+    pub(super) fn add_direct(&mut self, leaf: Leaf, request: &Request, is_index: bool) -> JsResult<()> {
+        let reader = self.reader(&leaf.task);
+        if !self.direct.is_of(&reader.engine) {
+            self.ask_directly()?;
+        }
+        self.direct.engine.get_or_insert_with(|| Rc::clone(&reader.engine));
+        self.direct.asking.add(request, leaf.task.chunks);
+        self.direct.values += leaf.task.chunks;
+        let bytes = if is_index { 0 } else { reader.array.decoded_bytes(&leaf.task) };
+        self.direct.bytes = self.direct.bytes.saturating_add(bytes.saturating_mul(leaf.task.chunks as u64));
+        self.direct.leaves.push((leaf, is_index.then(|| request.clone())));
+        Ok(())
+    }
+
+    /// Asks for the values that were added.
+    pub(super) fn ask_directly(&mut self) -> JsResult<()> {
+        let Direct { engine, leaves, asking, values, .. } = std::mem::take(&mut self.direct);
+        let Some(engine) = engine else { return Ok(()) };
+        let ticket = engine.store().readable().map_or(0, |readable| readable.tickets(values));
+        let Some(values) = engine.ask_values(&asking, ticket, 1).map(Rc::new) else { return Ok(()) };
+        let mut nth = 0;
+        for (leaf, index) in leaves {
+            let count = leaf.task.chunks;
+            if nth + count > values.len() {
+                self.queue(leaf, index, values.len().saturating_sub(nth), &values, (ticket, nth))?;
+            } else if count > 1 {
+                let is_late = matches!(values.state(nth + count - 1), ValueState::Late);
+                let there = if is_late { count - 1 } else { count };
+                if is_late {
+                    self.queue(leaf, None, there, &values, (ticket, nth))?;
+                } else {
+                    self.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
+                }
+            } else {
+                self.came(leaf, index, &values, (ticket, nth))?;
+            }
+            nth += count;
+        }
+        Ok(())
+    }
+
+    /// Begins the chunks of a leaf one by one, of which the first `there` were asked for.
+    fn queue(
+        &mut self,
+        leaf: Leaf,
+        index: Option<Request>,
+        there: usize,
+        values: &Values,
+        (ticket, nth): (u32, usize),
+    ) -> JsResult<()> {
+        let reader = self.reader(&leaf.task);
+        let mut next = Some(leaf.task);
+        let mut at = 0;
+        while let Some(mut task) = next {
+            next = task.after(&reader.array, 1);
+            task.chunks = 1;
+            let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
+            if at < there {
+                self.came(leaf, None, values, (ticket, nth + at))?;
+            } else if let Some(request) = &index {
+                self.ask_for_index(leaf, request);
+            } else if let Some(request) = request_of(&leaf.task) {
+                self.ask_for(leaf, &request);
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Takes a value that was asked for, or waits for it.
+    fn came(
+        &mut self,
+        leaf: Leaf,
+        index: Option<Request>,
+        values: &Values,
+        (ticket, nth): (u32, usize),
+    ) -> JsResult<()> {
+        let reader = self.reader(&leaf.task);
+        let is_index = index.is_some();
+        let Some(request) = index.or_else(|| request_of(&leaf.task)) else { return Ok(()) };
+        if !matches!(values.state(nth), ValueState::Late) {
+            let found = reader.engine.value(values, nth, &request);
+            let found = found.map_err(|error| self.blamed(&leaf.task, error))?;
+            let ready = match (is_index, found) {
+                (true, found) => Ready::Index(found),
+                (false, Some(answered)) => Ready::Stored(answered, false),
+                (false, None) => Ready::Missing,
+            };
+            self.window.ready.push_back((leaf, ready));
+            return Ok(());
+        }
+        if let Some(readable) = reader.engine.store().readable() {
+            readable.is_late.set(true);
+        }
+        let (address, key) = (self.window.address(), reader.identity(&leaf.task));
+        let number = address.number;
+        let send = |waiter| {
+            let handle = RequestHandle::new(self.caller.urgency);
+            let want = reader.engine.late((ticket, nth), values, &request, waiter);
+            handle.ticket().queued(&reader.engine, want);
+            handle
+        };
+        let flights = if is_index { &reader.index_flights } else { &reader.chunk_flights };
+        let flight = flights.get(key, (&request, &self.caller), address, send);
+        let wait = if is_index { Wait::Index(flight) } else { Wait::Chunk(flight) };
+        self.window.wait(number, Item { leaf, wait });
+        Ok(())
+    }
+}
+
+/// The request of a task's bytes; nothing where they are known to be missing.
+fn request_of(task: &Task) -> Option<Request> {
+    match &task.location {
+        Location::Missing => None,
+        Location::Stored(request) => Some(request.clone()),
+    }
+}

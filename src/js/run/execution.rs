@@ -1,0 +1,128 @@
+//! The loop of a read: begins what there is room for, takes what came, and waits where nothing has.
+
+use super::super::JsResult;
+use super::super::progress::Progress;
+use super::super::reader::{Caller, Reader};
+use super::super::readers::Readers;
+use super::super::timer::Breath;
+use super::super::workers::Expected;
+use super::direct::Direct;
+use super::sink::Sink;
+use super::window::{Leaf, Window};
+use crate::grid::sorted_by_number;
+use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
+
+/// In which order chunks are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Order {
+    Grid,
+    Center,
+}
+
+/// A read under way.
+pub(in super::super) struct Execution<'a> {
+    pub(super) readers: &'a Readers,
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) caller: Caller,
+    pub(super) order: Order,
+    pub(super) sink: Sink<'a>,
+    pub(super) progress: Progress<'a>,
+    pub(super) window: Window,
+    pub(super) direct: Direct,
+    pub(super) breath: Breath,
+    /// Stored bytes of a chunk, or of a row of chunks, that is decoded.
+    pub(super) scratch: Vec<u8>,
+    /// A row, decoded.
+    pub(super) row: Vec<u8>,
+    /// Counts the bytes of the read among those on their way to be decoded.
+    _expected: Vec<Expected>,
+}
+
+impl<'a> Execution<'a> {
+    pub(in super::super) fn new(
+        readers: &'a Readers,
+        plan: &'a Plan<'a>,
+        caller: Caller,
+        order: Order,
+        sink: Sink<'a>,
+        progress: Progress<'a>,
+    ) -> Self {
+        let window = Window::new(readers, plan);
+        let (direct, breath) = (Direct::default(), Breath::new());
+        let (scratch, row) = (Vec::new(), Vec::new());
+        let _expected = readers.all().iter().filter_map(|reader| reader.expect(plan)).collect();
+        Self { readers, plan, caller, order, sink, progress, window, direct, breath, scratch, row, _expected }
+    }
+
+    /// Reads everything; gives what the chunks were put into.
+    pub(in super::super) async fn run(mut self) -> JsResult<Sink<'a>> {
+        let mut tasks = self.tasks();
+        let mut next = tasks.next();
+        loop {
+            while self.window.has_room() && !self.direct.is_full() {
+                if let Some(leaf) = self.window.opened.pop_front() {
+                    self.begin_blamed(leaf)?;
+                } else if next.is_some() && self.window.may_open() {
+                    let Some(task) = std::mem::replace(&mut next, tasks.next()) else { break };
+                    let task = self.stretched(task?);
+                    self.begin_blamed(Leaf { task, whole: None, chunks: 1 })?;
+                } else {
+                    break;
+                }
+                // To ask for many chunks takes its time too.
+                self.breath.take_after(0).await;
+            }
+            self.ask_directly()?;
+            if let Some((leaf, ready)) = self.window.ready.pop_front() {
+                self.take(leaf, ready).await?;
+            } else if let Some(number) = self.window.mailbox.take() {
+                self.told(number).await?;
+            } else if !self.window.is_empty() {
+                self.window.mailbox.filled().await;
+                // Waiting is no work; what was waited for comes together, and asked for together its near ranges are joined.
+                self.breath.rested();
+            } else if next.is_none() {
+                return Ok(self.sink);
+            }
+        }
+    }
+
+    fn begin_blamed(&mut self, leaf: Leaf) -> JsResult<()> {
+        let nth = leaf.task.array;
+        self.begin(leaf).map_err(|error| self.readers.blame(nth, error))
+    }
+
+    /// The reader of a task's array.
+    pub(super) fn reader(&self, task: &Task) -> &'a Reader {
+        self.readers.of(task)
+    }
+
+    /// The tasks of the plan in the order asked for, as long as there are not too many to be put in order.
+    fn tasks(&self) -> Box<dyn Iterator<Item = crate::Result<Task>> + 'a> {
+        if self.order == Order::Grid || self.plan.stored_chunks() > MAX_ORDERED_TASKS {
+            let row_bytes = if self.reads_rows() { ROW_BYTES } else { 0 };
+            return Box::new(self.sink.parts(self.plan).flat_map(move |part| part.rows(row_bytes)));
+        }
+        match self.plan.tasks().collect::<crate::Result<Vec<_>>>() {
+            Ok(tasks) => Box::new(self.from_the_center(tasks, |task| task).into_iter().map(Ok)),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    }
+
+    /// Things with what lies nearest to the middle of the result first, where that is the order.
+    pub(super) fn from_the_center<T>(&self, things: Vec<T>, task: impl Fn(&T) -> &Task) -> Vec<T> {
+        if self.order == Order::Grid {
+            return things;
+        }
+        // Of floats that are not negative, the bits are in the same order.
+        sorted_by_number(things, |thing| distance(task(thing), self.plan).to_bits())
+    }
+
+    /// The part of a task that one band of the result needs, where it is read band by band.
+    fn stretched(&self, task: Task) -> Task {
+        if !self.sink.is_banded() {
+            return task;
+        }
+        self.reader(&task).array.stretch(&task).unwrap_or(task)
+    }
+}

@@ -1,0 +1,61 @@
+//! Where the chunks of a read go: into one result, one by one to who iterates over them, or nowhere but into the cache.
+
+use super::super::JsResult;
+use super::super::content::Content;
+use super::super::destination::Destination;
+use super::super::parts::Parts;
+use super::super::scatter::Scattering;
+use crate::codec::Decoded;
+use crate::read::{Plan, Task};
+
+/// Where chunks go.
+pub(in super::super) enum Sink<'a> {
+    Region(Box<Destination<'a>>),
+    Parts(Parts<'a>),
+    Nowhere,
+}
+
+impl<'a> Sink<'a> {
+    /// Whether the result is made band by band.
+    pub(super) fn is_banded(&self) -> bool {
+        matches!(self, Self::Region(region) if region.is_banded())
+    }
+
+    /// Whether chunks of a row may be put together.
+    pub(super) fn takes_rows(&self) -> bool {
+        matches!(self, Self::Region(region) if region.scattering().is_none())
+    }
+
+    /// The reads to do one after the other: one for each band, or one for all.
+    pub(super) fn parts(&self, plan: &Plan<'a>) -> Box<dyn Iterator<Item = Plan<'a>> + 'a> {
+        match self {
+            Self::Region(region) => Box::new(region.parts()),
+            _ => Box::new(std::iter::once(plan.clone())),
+        }
+    }
+
+    /// The result that chunks are copied to item by item, where it is made so.
+    pub(super) fn scattering(&self) -> Option<&Scattering> {
+        match self {
+            Self::Region(region) => region.scattering(),
+            _ => None,
+        }
+    }
+
+    /// Puts a task's chunk in its place, or the fill value where there is none.
+    pub(super) async fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+        match self {
+            Self::Region(region) => region.put(task, chunk).await,
+            Self::Parts(parts) => parts.put(task, chunk).await,
+            Self::Nowhere => Ok(()),
+        }
+    }
+
+    /// Puts a task's chunk in its place from wherever its items lie.
+    pub(super) async fn put_content(&mut self, task: &Task, chunk: &Content) -> JsResult<()> {
+        match (chunk, self.scattering()) {
+            (Content::There(sent), Some(scattering)) => scattering.put_sent(&task.wanted, sent),
+            _ => self.put(task, Some(&chunk.here())).await,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What of a read is on its way: leaves by number, and how many more there may be.
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use super::super::content::Chunk;
+use super::super::engine::Answered;
+use super::super::in_flight::InFlight;
+use super::super::mailbox::{Address, Mailbox};
+use super::super::readers::Readers;
+use super::super::values::Values;
+use crate::codec::ShardIndex;
+use crate::read::{Plan, Task};
+
+/// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
+const SHARDS: u64 = 64;
+const LISTED_CHUNKS: u64 = 1 << 16;
+
+/// The most chunks whose bytes are on their way at once, or there and not taken yet, and the most bytes of such chunks,
+/// decoded. The scheduler bounds the requests in flight; of what waits for it near ranges are joined.
+const CHUNKS: u64 = 512;
+const CHUNK_BYTES: u64 = 256 << 20;
+
+/// A chunk, or a piece of one, or a shard that is to be opened.
+pub(super) struct Leaf {
+    pub(super) task: Task,
+    /// All of its shard, where the store gave all of it.
+    pub(super) whole: Option<Answered>,
+    /// How many chunks of the plan it finishes: none of all pieces of a chunk but the last.
+    pub(super) chunks: u64,
+}
+
+/// What a leaf waits for.
+pub(super) enum Wait {
+    /// The index of its shard.
+    Index(Rc<InFlight>),
+    /// All of its shard, whose index is known.
+    Whole(Rc<InFlight>, Rc<Option<ShardIndex>>),
+    /// Its chunk.
+    Chunk(Rc<InFlight>),
+}
+
+/// A leaf that waits.
+pub(super) struct Item {
+    pub(super) leaf: Leaf,
+    pub(super) wait: Wait,
+}
+
+/// What came for a leaf.
+pub(super) enum Ready {
+    Missing,
+    /// Its decoded chunk, which was kept.
+    Chunk(Chunk),
+    /// Its stored bytes; whether they were kept.
+    Stored(Answered, bool),
+    /// The bytes of its shard's index.
+    Index(Option<Answered>),
+    /// The chunks of a row, from this value on.
+    Row(Rc<Values>, usize),
+}
+
+/// What of a read is on its way.
+pub(super) struct Window {
+    /// Leaves of opened shards, which are begun first.
+    pub(super) opened: VecDeque<Leaf>,
+    pub(super) ready: VecDeque<(Leaf, Ready)>,
+    items: HashMap<u32, Item>,
+    /// Shards among them.
+    opening: u64,
+    numbers: u32,
+    pub(super) mailbox: Rc<Mailbox>,
+    chunks: u64,
+    shards: u64,
+}
+
+impl Window {
+    /// The window of a read; `listed` is the number of inner chunks that its first shard is opened into.
+    pub(super) fn new(readers: &Readers, plan: &Plan<'_>) -> Self {
+        let listed = plan.chunks() / plan.stored_chunks().max(1);
+        Self {
+            opened: VecDeque::new(),
+            ready: VecDeque::new(),
+            items: HashMap::new(),
+            opening: 0,
+            numbers: 0,
+            mailbox: Rc::default(),
+            // Four at least, that the network is not idle while one decodes.
+            chunks: (CHUNK_BYTES / readers.array.largest_chunk().max(1)).clamp(4, CHUNKS),
+            shards: (LISTED_CHUNKS / listed.max(1)).clamp(1, SHARDS),
+        }
+    }
+
+    /// Whether another leaf may be begun.
+    pub(super) fn has_room(&self) -> bool {
+        let chunks = self.items.len() as u64 - self.opening + self.ready.len() as u64;
+        chunks < self.chunks
+    }
+
+    /// Whether another task of the plan may be begun, which may be a shard.
+    pub(super) fn may_open(&self) -> bool {
+        self.opening < self.shards && self.opened.is_empty()
+    }
+
+    /// Whether nothing is on its way.
+    pub(super) fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.ready.is_empty() && self.opened.is_empty()
+    }
+
+    /// An address for the next item.
+    pub(super) fn address(&mut self) -> Address {
+        self.numbers = self.numbers.wrapping_add(1);
+        Address { mailbox: Rc::clone(&self.mailbox), number: self.numbers }
+    }
+
+    /// Notes an item that waits, by its address.
+    pub(super) fn wait(&mut self, number: u32, item: Item) {
+        if !matches!(item.wait, Wait::Chunk(_)) {
+            self.opening += 1;
+        }
+        self.items.insert(number, item);
+    }
+
+    /// Takes out the item that an event is for; nothing where it is done.
+    pub(super) fn take(&mut self, number: u32) -> Option<Item> {
+        let item = self.items.remove(&number)?;
+        if !matches!(item.wait, Wait::Chunk(_)) {
+            self.opening -= 1;
+        }
+        Some(item)
+    }
+}
