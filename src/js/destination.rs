@@ -12,7 +12,7 @@ use super::region::{Range, data, number_of};
 use super::scatter::Scattering;
 use super::timer::Breath;
 use super::typed_array::{Items, class, numbers};
-use crate::codec::{Column, Decoded, Numeric};
+use crate::codec::{Assembly, Column, Decoded, Numeric};
 use crate::read::{BAND_BYTES, Band, Bands, Plan, Task};
 
 /// Bytes that are copied before others get a turn, if it is time for that: 4 MiB, which takes one or two milliseconds.
@@ -26,7 +26,8 @@ pub(super) struct Destination<'a> {
     columns: Vec<(Data, Range)>,
     /// The way past the bands, for the whole of a result.
     scattering: Option<Scattering>,
-    breath: Breath,
+    /// Long bands that wait to be copied, each with the number of its column.
+    long: Vec<(usize, Assembly)>,
 }
 
 /// The data of a column.
@@ -70,7 +71,7 @@ impl<'a> Destination<'a> {
             _ => None,
         };
         let is_banded = is_banded && scattering.is_none();
-        Ok(Self { plan, bands, is_banded, columns, scattering, breath: Breath::new() })
+        Ok(Self { plan, bands, is_banded, columns, scattering, long: Vec::new() })
     }
 
     /// Whether chunks are read band by band.
@@ -92,14 +93,33 @@ impl<'a> Destination<'a> {
     }
 
     /// Puts a task's chunk in its place, or the fill value where there is none; those of a row lie one after the other.
-    pub(super) async fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+    pub(super) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         if let Some(scattering) = &self.scattering {
             return scattering.put(&task.wanted, chunk);
         }
         for nth in self.bands.of(&task.wanted) {
             if let Some(band) = self.bands.put(nth, task, chunk)? {
-                self.hand_over(band).await?;
+                self.hand_over(band)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Whether long bands wait to be copied.
+    pub(super) fn is_pending(&self) -> bool {
+        !self.long.is_empty()
+    }
+
+    /// Copies long bands, so much at a time that others get their turn.
+    pub(super) async fn settle(&mut self, breath: &mut Breath) -> JsResult<()> {
+        for (nth, items) in std::mem::take(&mut self.long) {
+            let Data::Items(to) = &self.columns[nth].0 else { continue };
+            let (bytes, place) = items.placed();
+            for (slice, at) in bytes.chunks(SLICE).zip(place.step_by(SLICE)) {
+                to.set(slice, at)?;
+                breath.take().await;
+            }
+            self.bands.reuse(items);
         }
         Ok(())
     }
@@ -113,17 +133,18 @@ impl<'a> Destination<'a> {
         self.columns.into_iter().map(|(made, range)| (data(made), range)).collect()
     }
 
-    async fn hand_over(&mut self, band: Band) -> JsResult<()> {
+    fn hand_over(&mut self, band: Band) -> JsResult<()> {
         for (nth, items) in band.columns.into_iter().enumerate() {
             let (to, range) = &mut self.columns[nth];
             *range = union(*range, items.range());
             match to {
                 Data::Items(to) => {
                     let (bytes, place) = items.placed();
-                    for (slice, at) in bytes.chunks(SLICE).zip(place.step_by(SLICE)) {
-                        to.set(slice, at)?;
-                        self.breath.take().await;
+                    if bytes.len() > SLICE {
+                        self.long.push((nth, items));
+                        continue;
                     }
+                    to.set(bytes, place.start)?;
                     self.bands.reuse(items);
                 }
                 Data::Made(made) => {

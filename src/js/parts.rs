@@ -1,5 +1,9 @@
 //! The parts of a read that is streamed: each chunk's own region, with its place in the result.
 
+use std::collections::VecDeque;
+
+use js_sys::Object;
+
 use super::JsResult;
 use super::form::Form;
 use super::readers::Readers;
@@ -11,15 +15,20 @@ use crate::read::{Plan, Task};
 
 /// Sends the parts of a plan's result as they come.
 pub(super) struct Parts<'a> {
-    pub(super) readers: &'a Readers,
-    pub(super) plan: &'a Plan<'a>,
-    pub(super) form: &'a Form,
-    pub(super) sender: PartSender,
+    readers: &'a Readers,
+    plan: &'a Plan<'a>,
+    form: &'a Form,
+    sender: PartSender,
+    waiting: VecDeque<Object>,
 }
 
-impl Parts<'_> {
-    /// Sends the parts of a task's chunk, or of the fill value where there is none.
-    pub(super) async fn put(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+impl<'a> Parts<'a> {
+    pub(super) fn new(readers: &'a Readers, plan: &'a Plan<'a>, form: &'a Form, sender: PartSender) -> Self {
+        Self { readers, plan, form, sender, waiting: VecDeque::new() }
+    }
+
+    /// Makes the parts of a task's chunk, or of the fill value where there is none.
+    pub(super) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         for part in self.plan.parts(task, chunk)? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
             let columns = part.columns.iter().zip(self.plan.columns()).zip(&part.ranges);
@@ -29,8 +38,20 @@ impl Parts<'_> {
             set(&found, "coords", &numbers(coords).into());
             set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
             set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
-            self.sender.send(Ok(found)).await;
+            self.waiting.push_back(found);
         }
         Ok(())
+    }
+
+    /// Whether parts wait to be sent.
+    pub(super) fn is_pending(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Sends the parts, no faster than they are taken.
+    pub(super) async fn settle(&mut self) {
+        while let Some(part) = self.waiting.pop_front() {
+            self.sender.send(Ok(part)).await;
+        }
     }
 }

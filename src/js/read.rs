@@ -55,6 +55,6 @@ pub(super) async fn stream(
 ) -> JsResult<()> {
     let progress = Progress::new(plan, options.on_progress.as_ref());
     let caller = Caller::new(Urgency::Now, readers.admission(plan));
-    let sink = Sink::Parts(Parts { readers, plan, form: &options.form, sender });
+    let sink = Sink::Parts(Parts::new(readers, plan, &options.form, sender));
     Execution::new(readers, plan, caller, options.order, sink, progress).run().await.map(drop)
 }

@@ -19,6 +19,14 @@ impl Execution<'_> {
         if let Some(request) = reader.array.index_request(&leaf.task) {
             return self.begin_shard(leaf, &request);
         }
+        if self.sink.is_banded()
+            && let Some(stretch) = reader.array.stretch(&leaf.task)
+        {
+            if let Some(task) = leaf.task.after(&reader.array, 1) {
+                self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
+            }
+            return self.begin_chunk(Leaf { task: stretch, ..leaf });
+        }
         let pieces = if leaf.whole.is_none() { reader.pieces(&leaf.task) } else { None };
         match pieces {
             None => self.begin_chunk(leaf),

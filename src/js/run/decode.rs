@@ -16,21 +16,21 @@ use crate::read::{ROW_BYTES, Task};
 
 impl Execution<'_> {
     /// Takes what came for a leaf.
-    pub(super) async fn take(&mut self, leaf: Leaf, ready: Ready) -> JsResult<()> {
+    pub(super) fn take(&mut self, leaf: Leaf, ready: Ready) -> JsResult<()> {
         match ready {
-            Ready::Missing => self.put_missing(&leaf).await,
-            Ready::Chunk(chunk) => self.put(&leaf, chunk.as_ref().as_ref(), 0).await,
-            Ready::Stored(answered, is_kept) => self.decode(leaf, answered, is_kept, None).await,
+            Ready::Missing => self.put_missing(&leaf),
+            Ready::Chunk(chunk) => self.put(&leaf, chunk.as_ref().as_ref(), 0),
+            Ready::Stored(answered, is_kept) => self.decode(leaf, answered, is_kept, None),
             Ready::Index(answered) => {
                 let task = leaf.task.clone();
                 self.open_with(leaf, answered).map_err(|error| self.blamed(&task, error))
             }
-            Ready::Row(values, nth) => self.put_row(leaf, &values, nth).await,
+            Ready::Row(values, nth) => self.put_row(leaf, &values, nth),
         }
     }
 
     /// Takes the next stage of what an item waits for.
-    pub(super) async fn told(&mut self, number: u32) -> JsResult<()> {
+    pub(super) fn told(&mut self, number: u32) -> JsResult<()> {
         let Some(item) = self.window.take(number) else { return Ok(()) };
         let (Wait::Index(flight) | Wait::Whole(flight, _) | Wait::Chunk(flight)) = &item.wait;
         let flight = Rc::clone(flight);
@@ -43,7 +43,7 @@ impl Execution<'_> {
             Stage::Stored(answered) => answered.clone(),
             Stage::Decoded(answered, chunk, is_whole) => {
                 let (chunk, is_whole, leaf) = (Rc::clone(chunk), *is_whole, &item.leaf);
-                self.put(leaf, chunk.as_ref().as_ref(), answered.bytes.length()).await?;
+                self.put(leaf, chunk.as_ref().as_ref(), answered.bytes.length())?;
                 if let Some(content) = chunk.as_ref() {
                     let keep = || content.to_kept();
                     self.reader(&leaf.task).keep(
@@ -64,10 +64,10 @@ impl Execution<'_> {
                 self.open_whole(item.leaf, stored, &index).map_err(|error| self.blamed(&task, error))
             }
             Wait::Chunk(_) => match stored {
-                Some(answered) => self.decode(item.leaf, answered, false, Some((number, flight))).await,
+                Some(answered) => self.decode(item.leaf, answered, false, Some((number, flight))),
                 None => {
                     self.reader(&task).keep_missing(&task, self.caller.admission);
-                    self.put_missing(&item.leaf).await
+                    self.put_missing(&item.leaf)
                 }
             },
         }
@@ -75,7 +75,7 @@ impl Execution<'_> {
 
     /// Decodes the bytes of a leaf, or has them decoded; `is_kept` says that they were kept, and `flight` by what number the
     /// leaf waited for them, and with whom.
-    async fn decode(
+    fn decode(
         &mut self,
         leaf: Leaf,
         answered: Answered,
@@ -92,14 +92,14 @@ impl Execution<'_> {
         let received = if is_kept { 0 } else { length };
         if self.put_stored(task, &answered)? {
             reader.keep_stored(task, &answered.bytes, admission, is_kept);
-            return self.count(&leaf, received).await;
+            return self.count(&leaf, received);
         }
         let is_part = reader.array.reads_part(task);
         let job = if is_part { task.part_job() } else { task.job() };
         if let Some(rare) = &reader.rare {
             let done = rare.decode(job, &answered.bytes.array()).map_err(|error| task.blame(error));
             let (content, is_whole) = done.map_err(|error| self.failed(task, error.into()))?;
-            self.put(&leaf, Some(&content), received).await?;
+            self.put(&leaf, Some(&content), received)?;
             reader.keep(task, &answered.bytes, admission, (is_whole, is_kept), || content.to_kept());
             return Ok(());
         }
@@ -118,15 +118,14 @@ impl Execution<'_> {
         }
         let flight = flight.map(|(_, flight)| flight);
         let mut scratch = std::mem::take(&mut self.scratch);
-        let done =
-            self.decode_here(&leaf, &answered, (is_part, is_kept), flight.as_deref(), &mut scratch).await;
+        let done = self.decode_here(&leaf, &answered, (is_part, is_kept), flight.as_deref(), &mut scratch);
         self.scratch = scratch;
         done?;
-        self.count(&leaf, received).await
+        self.count(&leaf, received)
     }
 
     /// Decodes a leaf's bytes on this thread and puts its chunk in its place.
-    async fn decode_here(
+    fn decode_here(
         &mut self,
         leaf: &Leaf,
         answered: &Answered,
@@ -154,12 +153,12 @@ impl Execution<'_> {
             let content = Rc::new(Some(Content::Here(decoded.into_owned())));
             flight.decoded(answered.clone(), Rc::clone(&content), true);
             if let Some(content) = content.as_ref() {
-                self.sink.put_content(task, content).await?;
+                self.sink.put_content(task, content)?;
                 reader.keep(task, &answered.bytes, admission, (true, is_kept), || content.to_kept());
             }
             return Ok(());
         }
-        self.sink.put(task, Some(&decoded)).await?;
+        self.sink.put(task, Some(&decoded))?;
         reader.keep(task, &answered.bytes, admission, (is_whole, is_kept), || Content::kept(&decoded));
         decoded.give_back();
         Ok(())
@@ -176,31 +175,30 @@ impl Execution<'_> {
         scattering.put_bytes(&task.wanted, &answered.bytes, &strides)
     }
 
-    async fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
-        self.sink.put(&leaf.task, None).await?;
+    fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
+        self.sink.put(&leaf.task, None)?;
         let chunks = if leaf.chunks == 0 { 0 } else { self.reader(&leaf.task).array.chunks_of(&leaf.task) };
         self.progress.add(chunks, 0)?;
-        self.breath.take_after(0).await;
         Ok(())
     }
 
-    async fn put(&mut self, leaf: &Leaf, content: Option<&Content>, received: u32) -> JsResult<()> {
+    fn put(&mut self, leaf: &Leaf, content: Option<&Content>, received: u32) -> JsResult<()> {
         match content {
-            Some(content) => self.sink.put_content(&leaf.task, content).await?,
-            None => self.sink.put(&leaf.task, None).await?,
+            Some(content) => self.sink.put_content(&leaf.task, content)?,
+            None => self.sink.put(&leaf.task, None)?,
         }
-        self.count(leaf, received).await
+        self.count(leaf, received)
     }
 
     /// Counts a leaf that is done, and gives others their turn if it is time for that.
-    async fn count(&mut self, leaf: &Leaf, received: u32) -> JsResult<()> {
+    fn count(&mut self, leaf: &Leaf, received: u32) -> JsResult<()> {
         self.progress.add(leaf.chunks, received.into())?;
-        self.breath.take_after(self.reader(&leaf.task).array.decoded_bytes(&leaf.task)).await;
+        self.worked += self.reader(&leaf.task).array.decoded_bytes(&leaf.task);
         Ok(())
     }
 
     /// Puts the chunks of a row in their places: those that follow one another in good order together.
-    async fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
+    fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
         let array = &self.reader(&leaf.task).array;
         let mut at = nth;
         let mut next = Some(leaf.task);
@@ -221,27 +219,27 @@ impl Execution<'_> {
             next = task.after(array, taken);
             task.chunks = taken;
             if let Some(decoded) = decoded {
-                self.sink.put(&task, Some(&decoded)).await?;
-                self.breath.take_after(decoded.bytes.len() as u64).await;
+                self.sink.put(&task, Some(&decoded))?;
+                self.worked += decoded.bytes.len() as u64;
                 lengths.iter().try_for_each(|&length| self.progress.add(1, length.into()))?;
                 (self.scratch, self.row) = (scratch, row);
             } else {
                 // The first one ends a row that has nothing else in good order: it goes alone.
                 (self.scratch, self.row) = (scratch, row);
-                self.take_single(Leaf { task, whole: None, chunks: leaf.chunks }, values, at).await?;
+                self.take_single(Leaf { task, whole: None, chunks: leaf.chunks }, values, at)?;
             }
             at += taken;
         }
         Ok(())
     }
 
-    async fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
+    fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
         let reader = self.reader(&leaf.task);
         let crate::source::Location::Stored(request) = &leaf.task.location else { return Ok(()) };
         let found = reader.engine.value(values, nth, request);
         match found.map_err(|error| self.blamed(&leaf.task, error))? {
-            Some(answered) => Box::pin(self.take(leaf, Ready::Stored(answered, false))).await,
-            None => self.put_missing(&leaf).await,
+            Some(answered) => self.take(leaf, Ready::Stored(answered, false)),
+            None => self.put_missing(&leaf),
         }
     }
 

@@ -29,7 +29,9 @@ pub(in super::super) struct Execution<'a> {
     pub(super) progress: Progress<'a>,
     pub(super) window: Window,
     pub(super) direct: Direct,
-    pub(super) breath: Breath,
+    breath: Breath,
+    /// Bytes that were worked on since others had their turn.
+    pub(super) worked: u64,
     /// Stored bytes of a chunk, or of a row of chunks, that is decoded.
     pub(super) scratch: Vec<u8>,
     /// A row, decoded.
@@ -51,7 +53,21 @@ impl<'a> Execution<'a> {
         let (direct, breath) = (Direct::default(), Breath::new());
         let (scratch, row) = (Vec::new(), Vec::new());
         let _expected = readers.all().iter().filter_map(|reader| reader.expect(plan)).collect();
-        Self { readers, plan, caller, order, sink, progress, window, direct, breath, scratch, row, _expected }
+        Self {
+            readers,
+            plan,
+            caller,
+            order,
+            sink,
+            progress,
+            window,
+            direct,
+            breath,
+            scratch,
+            row,
+            _expected,
+            worked: 0,
+        }
     }
 
     /// Reads everything; gives what the chunks were put into.
@@ -64,8 +80,7 @@ impl<'a> Execution<'a> {
                     self.begin_blamed(leaf)?;
                 } else if next.is_some() && self.window.may_open() {
                     let Some(task) = std::mem::replace(&mut next, tasks.next()) else { break };
-                    let task = self.stretched(task?);
-                    self.begin_blamed(Leaf { task, whole: None, chunks: 1 })?;
+                    self.begin_blamed(Leaf { task: task?, whole: None, chunks: 1 })?;
                 } else {
                     break;
                 }
@@ -74,9 +89,11 @@ impl<'a> Execution<'a> {
             }
             self.ask_directly()?;
             if let Some((leaf, ready)) = self.window.ready.pop_front() {
-                self.take(leaf, ready).await?;
+                self.take(leaf, ready)?;
+                self.rest().await?;
             } else if let Some(number) = self.window.mailbox.take() {
-                self.told(number).await?;
+                self.told(number)?;
+                self.rest().await?;
             } else if !self.window.is_empty() {
                 self.window.mailbox.filled().await;
                 // Waiting is no work; what was waited for comes together, and asked for together its near ranges are joined.
@@ -85,6 +102,15 @@ impl<'a> Execution<'a> {
                 return Ok(self.sink);
             }
         }
+    }
+
+    /// Hands over what was put, and gives others their turn if it is time for that.
+    async fn rest(&mut self) -> JsResult<()> {
+        if self.sink.is_pending() {
+            self.sink.settle(&mut self.breath).await?;
+        }
+        self.breath.take_after(std::mem::take(&mut self.worked)).await;
+        Ok(())
     }
 
     fn begin_blamed(&mut self, leaf: Leaf) -> JsResult<()> {
@@ -116,13 +142,5 @@ impl<'a> Execution<'a> {
         }
         // Of floats that are not negative, the bits are in the same order.
         sorted_by_number(things, |thing| distance(task(thing), self.plan).to_bits())
-    }
-
-    /// The part of a task that one band of the result needs, where it is read band by band.
-    fn stretched(&self, task: Task) -> Task {
-        if !self.sink.is_banded() {
-            return task;
-        }
-        self.reader(&task).array.stretch(&task).unwrap_or(task)
     }
 }

@@ -5,6 +5,7 @@ use super::super::content::Content;
 use super::super::destination::Destination;
 use super::super::parts::Parts;
 use super::super::scatter::Scattering;
+use super::super::timer::Breath;
 use crate::codec::Decoded;
 use crate::read::{Plan, Task};
 
@@ -43,19 +44,40 @@ impl<'a> Sink<'a> {
     }
 
     /// Puts a task's chunk in its place, or the fill value where there is none.
-    pub(super) async fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+    pub(super) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         match self {
-            Self::Region(region) => region.put(task, chunk).await,
-            Self::Parts(parts) => parts.put(task, chunk).await,
+            Self::Region(region) => region.put(task, chunk),
+            Self::Parts(parts) => parts.put(task, chunk),
             Self::Nowhere => Ok(()),
         }
     }
 
     /// Puts a task's chunk in its place from wherever its items lie.
-    pub(super) async fn put_content(&mut self, task: &Task, chunk: &Content) -> JsResult<()> {
+    pub(super) fn put_content(&mut self, task: &Task, chunk: &Content) -> JsResult<()> {
         match (chunk, self.scattering()) {
             (Content::There(sent), Some(scattering)) => scattering.put_sent(&task.wanted, sent),
-            _ => self.put(task, Some(&chunk.here())).await,
+            _ => self.put(task, Some(&chunk.here())),
+        }
+    }
+
+    /// Whether something is to be handed over before more is put.
+    pub(super) fn is_pending(&self) -> bool {
+        match self {
+            Self::Region(region) => region.is_pending(),
+            Self::Parts(parts) => parts.is_pending(),
+            Self::Nowhere => false,
+        }
+    }
+
+    /// Hands over what was put, as far as it takes long or is waited for.
+    pub(super) async fn settle(&mut self, breath: &mut Breath) -> JsResult<()> {
+        match self {
+            Self::Region(region) => region.settle(breath).await,
+            Self::Parts(parts) => {
+                parts.settle().await;
+                Ok(())
+            }
+            Self::Nowhere => Ok(()),
         }
     }
 }
