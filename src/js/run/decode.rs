@@ -13,6 +13,7 @@ use super::super::values::Values;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::read::{ROW_BYTES, Task};
+use crate::source::Location;
 
 impl Execution<'_> {
     /// Takes what came for a leaf.
@@ -78,11 +79,16 @@ impl Execution<'_> {
     fn decode(
         &mut self,
         leaf: Leaf,
-        answered: Answered,
+        mut answered: Answered,
         is_kept: bool,
         flight: Option<(u32, Rc<InFlight>)>,
     ) -> JsResult<()> {
         let (reader, task) = (self.reader(&leaf.task), &leaf.task);
+        if let Location::Stored(request) = &task.location
+            && answered.is_whole
+        {
+            answered = reader.cut(request, &answered).map_err(|error| self.failed(task, error))?;
+        }
         let (length, admission) = (answered.bytes.length(), self.caller.admission);
         let checked = reader.array.check_answer(task, length as usize).and_then(|()| match answered.whole {
             Some(whole) => reader.array.check_whole(task, whole as usize),
@@ -235,7 +241,7 @@ impl Execution<'_> {
 
     fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
         let reader = self.reader(&leaf.task);
-        let crate::source::Location::Stored(request) = &leaf.task.location else { return Ok(()) };
+        let Location::Stored(request) = &leaf.task.location else { return Ok(()) };
         let found = reader.engine.value(values, nth, request);
         match found.map_err(|error| self.blamed(&leaf.task, error))? {
             Some(answered) => self.take(leaf, Ready::Stored(answered, false)),

@@ -150,7 +150,10 @@ impl Execution<'_> {
             let ready = match (is_index, found) {
                 (true, found) => Ready::Index(found),
                 (false, Some(answered)) => Ready::Stored(answered, false),
-                (false, None) => Ready::Missing,
+                (false, None) => {
+                    reader.keep_missing(&leaf.task, self.caller.admission);
+                    Ready::Missing
+                }
             };
             self.window.ready.push_back((leaf, ready));
             return Ok(());
