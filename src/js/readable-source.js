@@ -136,7 +136,8 @@ function partOfMap(key, { offset, length, suffixLength }) {
 
 /** An answer as bytes where it is an ArrayBuffer. */
 function bytesOf(value) {
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  // There is no array on a buffer that was transferred, and no byte in it.
+  return value instanceof ArrayBuffer ? new Uint8Array(value.byteLength === 0 ? 0 : value) : value;
 }
 
 /** Values that were asked for together. */

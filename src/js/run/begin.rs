@@ -69,7 +69,7 @@ impl Execution<'_> {
         self.window.wait(number, Item { leaf, wait: Wait::Index(flight) });
     }
 
-    fn begin_chunk(&mut self, leaf: Leaf) -> JsResult<()> {
+    fn begin_chunk(&mut self, mut leaf: Leaf) -> JsResult<()> {
         let reader = self.reader(&leaf.task);
         let Location::Stored(request) = leaf.task.location.clone() else {
             self.window.ready.push_back((leaf, Ready::Missing));
@@ -86,6 +86,11 @@ impl Execution<'_> {
         }
         if reader.chunk_flights.is_empty() && self.is_direct(reader) {
             return self.add_direct(leaf, &request, false);
+        }
+        // The chunks of a row are asked for one by one.
+        if let Some(task) = leaf.task.after(&reader.array, 1) {
+            self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
+            leaf.task.chunks = 1;
         }
         self.ask_for(leaf, &request);
         Ok(())
