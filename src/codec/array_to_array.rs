@@ -3,6 +3,7 @@
 //! Invariant: each is told the stage before it, and tells the one after it: type, fill value and number of axes while
 //! the metadata is read, the shape for each chunk.
 
+use super::array_spec::Stage;
 use super::decoded::Decoded;
 #[cfg(feature = "rare")]
 use super::filters::Filter;
@@ -28,15 +29,6 @@ pub(super) struct Step {
     pub(super) encoded_type: DataType,
     /// Whether the codec reads the bytes of each encoded item in reverse.
     pub(super) is_turned: bool,
-}
-
-/// What a codec meets: the arrays before it, or after it.
-#[derive(Debug, Clone)]
-pub(super) struct Stage {
-    pub(super) data_type: DataType,
-    /// One item; the content where items have any length.
-    pub(super) fill_value: Vec<u8>,
-    pub(super) rank: usize,
 }
 
 impl ArrayToArray {

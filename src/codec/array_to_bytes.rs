@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::array_to_array::Stage;
+use super::array_spec::{Form, Stage};
 use super::decoded::Decoded;
 use super::memory::to_memory;
 #[cfg(feature = "rare")]
@@ -11,13 +11,13 @@ use super::objects;
 use super::packbits;
 #[cfg(feature = "pcodec")]
 use super::pcodec;
-use super::pipeline::Form;
+use super::pipeline::{ArrayToBytes, Sharding};
 #[cfg(feature = "rare")]
 use super::vlen_array;
 #[cfg(feature = "zfp")]
 use super::zfpy;
-use super::{bytes, elsewhere, sharding, variable};
-use crate::error::Result;
+use super::{bytes, shard_index, variable};
+use crate::error::{Error, Result};
 use crate::metadata::Extension;
 
 /// The names: registered ones, and those of numcodecs.
@@ -26,7 +26,7 @@ pub(super) fn names() -> Vec<&'static str> {
         bytes::NAME,
         #[cfg(feature = "rare")]
         packbits::NAME,
-        sharding::NAME,
+        shard_index::NAME,
         "vlen-utf8",
         "vlen-bytes",
         #[cfg(feature = "rare")]
@@ -47,26 +47,6 @@ pub(super) fn names() -> Vec<&'static str> {
     own.into_iter().chain(numcodecs).collect()
 }
 
-/// The codecs that turn an array into bytes, of which a pipeline has one.
-#[derive(Debug, Clone)]
-pub(super) enum ArrayToBytes {
-    Bytes(bytes::Bytes),
-    /// All of a pipeline with this codec in it, which another build has.
-    Elsewhere(&'static str),
-    #[cfg(feature = "rare")]
-    Objects(objects::Objects),
-    #[cfg(feature = "rare")]
-    PackBits(packbits::PackBits),
-    #[cfg(feature = "pcodec")]
-    Pcodec(pcodec::Pcodec),
-    Variable(variable::Variable),
-    #[cfg(feature = "rare")]
-    VlenArray(vlen_array::VlenArray),
-    Sharding(sharding::Sharding),
-    #[cfg(feature = "zfp")]
-    Zfpy(zfpy::Zfpy),
-}
-
 impl ArrayToBytes {
     /// The codec of a metadata entry, or nothing for another name.
     pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
@@ -77,8 +57,8 @@ impl ArrayToBytes {
             packbits::NAME => Some(Self::PackBits(packbits::PackBits::parse(extension, data_type)?)),
             #[cfg(feature = "pcodec")]
             pcodec::NAME => Some(Self::Pcodec(pcodec::Pcodec::parse(extension, data_type)?)),
-            sharding::NAME => {
-                let sharding = sharding::Sharding::parse(extension, data_type, fill_value, *rank)?;
+            shard_index::NAME => {
+                let sharding = Sharding::parse(extension, data_type, fill_value, *rank)?;
                 Some(Self::Sharding(sharding))
             }
             #[cfg(feature = "rare")]
@@ -108,7 +88,7 @@ impl ArrayToBytes {
                 let (bytes, reversed) = codec.decode(bytes);
                 Decoded { bytes, strides, heap: none, reversed }
             }
-            Self::Elsewhere(name) => return Err(elsewhere::not_here(name)),
+            Self::Elsewhere(name) => return Err(not_here(name)),
             #[cfg(feature = "rare")]
             Self::Objects(codec) => {
                 let (references, heap) = codec.decode(&bytes, shape)?;
@@ -155,9 +135,17 @@ impl ArrayToBytes {
             Self::Variable(codec) => codec.name(),
             #[cfg(feature = "rare")]
             Self::VlenArray(_) => vlen_array::NAME,
-            Self::Sharding(_) => sharding::NAME,
+            Self::Sharding(_) => shard_index::NAME,
             #[cfg(feature = "zfp")]
             Self::Zfpy(_) => zfpy::NAME,
         }
+    }
+}
+
+/// The error of a chunk of which another build has the codecs, but that was decoded here.
+fn not_here(name: &str) -> Error {
+    Error::Unsupported {
+        feature: format!("codec {name:?}"),
+        reason: "it is in a module of its own, which decodes all of such a chunk".to_owned(),
     }
 }

@@ -7,7 +7,7 @@
 //! { "name": "numcodecs.astype", "configuration": { "encode_dtype": "<f4", "decode_dtype": "<f8" } }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::Decoded;
 use super::numpy_types::{NumpyTypes, optional};
 use crate::error::Result;

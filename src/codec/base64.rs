@@ -10,7 +10,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::memory::{Size, buffer};
+use super::memory::buffer;
+use super::size::Size;
 use crate::error::{Error, Result};
 
 pub(super) const NAME: &str = "numcodecs.base64";

@@ -6,7 +6,7 @@
 //! { "name": "bitround", "configuration": { "keepbits": 10 } }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Kind};
 

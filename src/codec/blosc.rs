@@ -21,10 +21,10 @@ use rectilinear_zarr_kernels::{bitshuffle, unshuffle};
 use self::header::Filter;
 pub(super) use self::header::Frame;
 use self::inner::Inner;
-use super::memory::{Size, buffer, unwritten};
+pub(super) use self::inner::NAME;
+use super::memory::{buffer, unwritten};
+use super::size::Size;
 use crate::error::{Error, Result};
-
-pub(super) const NAME: &str = "blosc";
 
 /// The name in Zarr v3 of the same codec with numcodecs' spelling of its configuration.
 pub(super) const NUMCODECS_NAME: &str = "numcodecs.blosc";

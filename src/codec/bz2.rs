@@ -12,7 +12,7 @@ use std::io::{Error as IoError, ErrorKind, Read, Result as IoResult};
 
 use bzip2::{Decompress, Status};
 
-use super::memory::Size;
+use super::size::Size;
 use super::stream::read_whole;
 use crate::error::Result;
 

@@ -11,9 +11,8 @@
 
 use serde_json::Value;
 
-use super::array_to_array::Stage;
+use super::array_spec::{Stage, number_of};
 use super::decoded::Decoded;
-use super::filters::number_of;
 use super::items::{BLOCK, Items};
 use super::rounding::Rounding;
 use crate::error::{Error, Result};

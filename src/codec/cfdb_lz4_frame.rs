@@ -9,7 +9,7 @@
 
 use rectilinear_zarr_kernels::lz4_frame::Frames;
 
-use super::memory::Size;
+use super::size::Size;
 use super::stream::read_whole;
 use crate::error::Result;
 

@@ -13,9 +13,8 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 use serde_json::Value;
 
-use super::array_to_array::Stage;
+use super::array_spec::{Stage, number_of};
 use super::decoded::Decoded;
-use super::filters::number_of;
 use super::items::{BLOCK, Items};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::memory::Size;
+use super::size::Size;
 use super::{adler32, crc32, crc32c, fletcher32, jenkins_lookup3};
 use crate::error::{Error, Quantity, Result};
 use crate::metadata::{Extension, Json};

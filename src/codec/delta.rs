@@ -8,7 +8,7 @@
 //! { "name": "numcodecs.delta", "configuration": { "dtype": "<i4", "astype": "<i2" } }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::Decoded;
 use super::items::Items;
 use super::numpy_types::{NumpyTypes, optional};

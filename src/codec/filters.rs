@@ -3,9 +3,7 @@
 //! Whatever works item by item leaves the order of items alone, and so what a transpose did to it; whatever does not,
 //! works in C order.
 
-use rectilinear_zarr_kernels::numeric::Numeric;
-
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::astype::{self, AsType};
 use super::cast_value::{self, CastValue};
 use super::categorize::{self, Categorize};
@@ -13,13 +11,12 @@ use super::cfdb_packed::{self, Packed};
 use super::decoded::Decoded;
 use super::delta::{self, Delta};
 use super::fixedscaleoffset::{self, FixedScaleOffset};
-use super::items::Items;
 use super::quantize::{self, Quantize};
 use super::reshape::{self, Reshape};
 use super::scale_offset::{self, ScaleOffset};
 use super::{bitround, numcodecs_packbits};
-use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Json, Kind};
+use crate::error::Result;
+use crate::metadata::Extension;
 
 /// The names: registered ones, and those of numcodecs.
 pub(super) const NAMES: &[&str] = &[
@@ -80,7 +77,7 @@ impl Filter {
     /// The shape that a chunk of this shape is encoded to.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where the codec has no place for it.
+    /// [`crate::Error::InvalidMetadata`] where the codec has no place for it.
     pub(super) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         match self {
             Self::PackBits => Ok(numcodecs_packbits::encoded_shape(shape)),
@@ -100,7 +97,7 @@ impl Filter {
     /// Decodes a chunk whose shape is told as it was and as it is encoded.
     ///
     /// # Errors
-    /// [`Error::Codec`] where an item cannot be decoded, [`Error::Unsupported`] where there is too little memory.
+    /// [`crate::Error::Codec`] where an item cannot be decoded, [`crate::Error::Unsupported`] where there is too little memory.
     pub(super) fn decode<'a>(
         &self,
         chunk: Decoded<'a>,
@@ -125,44 +122,4 @@ impl Filter {
 
 fn with<T>(codec: impl Fn(T) -> Filter, (parsed, next): (T, Stage)) -> (Filter, Stage) {
     (codec(parsed), next)
-}
-
-impl Stage {
-    /// The number that items are.
-    pub(super) fn number(&self, extension: &Extension) -> Result<Numeric> {
-        number_of(&self.data_type, extension)
-    }
-
-    /// That items can be seen as numbers of a type that a field tells: as what they are, or as integers of their size.
-    pub(super) fn check_view(&self, number: Numeric, field: Json<'_>) -> Result<()> {
-        let is_own = self.data_type.numeric() == Some(number);
-        let kind = self.data_type.kind();
-        let is_whole = matches!(kind, Kind::Bool | Kind::Int | Kind::UInt | Kind::Time { .. });
-        let same_bits = number.size() == self.data_type.item_size() && is_whole && !number.is_float();
-        if is_own || same_bits {
-            return Ok(());
-        }
-        Err(field
-            .expected(&format!("the type of the items that the codec is given, {}", self.data_type.name())))
-    }
-
-    /// The stage after a codec that makes numbers of another type of each item; the fill value becomes one of them.
-    pub(super) fn cast(&self, data_type: DataType, from: Numeric, to: Numeric) -> Result<Self> {
-        let fill_value = from.cast(self.fill_value.as_slice().into(), to)?.into_owned();
-        Ok(Self { data_type, fill_value, rank: self.rank })
-    }
-}
-
-/// The number that items of a data type are to a codec.
-pub(super) fn number_of(data_type: &DataType, extension: &Extension) -> Result<Numeric> {
-    data_type.numeric().ok_or_else(|| match data_type.kind() {
-        Kind::MiniFloat(_) => Error::Unsupported {
-            feature: format!("codec {:?} of {}", extension.name, data_type.name()),
-            reason: format!("met at {}; of floats, it takes float16, float32 and float64", extension.pointer),
-        },
-        _ => {
-            let reason = format!("{:?} does not take {}", extension.name, data_type.name());
-            Error::metadata(extension.pointer.as_str(), reason)
-        }
-    })
 }

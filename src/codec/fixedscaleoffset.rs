@@ -8,7 +8,7 @@
 //!   "configuration": { "offset": 273.15, "scale": 100, "dtype": "<f4", "astype": "<u2" } }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::Decoded;
 use super::items::Items;
 use super::numpy_types::{NumpyTypes, optional};

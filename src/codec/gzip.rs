@@ -9,7 +9,7 @@
 use flate2::Decompress;
 
 use super::inflate::Inflated;
-use super::memory::Size;
+use super::size::Size;
 use super::stream::read_whole;
 use crate::error::Result;
 

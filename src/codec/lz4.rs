@@ -9,7 +9,8 @@
 
 use rectilinear_zarr_kernels::lz4;
 
-use super::memory::{Size, unwritten};
+use super::memory::unwritten;
+use super::size::Size;
 use crate::error::{Error, Result};
 
 pub(super) const NAME: &str = "numcodecs.lz4";

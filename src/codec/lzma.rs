@@ -12,15 +12,14 @@
 
 use lzma_rust2::{LzmaReader, XzReader};
 
-use super::memory::Size;
+use super::size::Size;
 use super::stream::read_whole;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 
 mod filters;
 use self::filters::Filters;
-
-pub(super) const NAME: &str = "numcodecs.lzma";
+pub(super) use self::filters::NAME;
 
 /// The six bytes that an xz stream begins with.
 const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";

@@ -4,6 +4,7 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
 mod adler32;
+mod array_spec;
 mod array_to_array;
 mod array_to_bytes;
 mod assembly;
@@ -50,6 +51,7 @@ mod inflate;
 #[cfg(feature = "rare")]
 mod items;
 mod jenkins_lookup3;
+mod layout;
 mod left_out;
 #[cfg(feature = "lz4")]
 mod lz4;
@@ -57,6 +59,7 @@ mod lz4;
 mod lzma;
 mod making;
 mod memory;
+mod names;
 #[cfg(feature = "rare")]
 mod numcodecs_packbits;
 mod numeric;
@@ -66,6 +69,7 @@ mod numpy_types;
 mod objects;
 #[cfg(feature = "rare")]
 mod packbits;
+mod parse;
 #[cfg(feature = "blosc")]
 mod part;
 #[cfg(feature = "pcodec")]
@@ -78,7 +82,7 @@ mod rate;
 mod reordered;
 #[cfg(feature = "rare")]
 mod reshape;
-mod resolved;
+mod resolve;
 #[cfg(feature = "rare")]
 mod rounding;
 mod row;
@@ -89,6 +93,7 @@ mod seen;
 mod shard_index;
 mod sharding;
 mod shuffle;
+mod size;
 #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare"))]
 mod stream;
 mod transpose;
@@ -108,64 +113,8 @@ pub use cast::Cast;
 pub use column::Column;
 pub use decoded::Decoded;
 pub use left_out::{LEFT_OUT, LeftOut};
-pub use pipeline::Pipeline;
+pub use names::{names, names_by_kind};
+pub use pipeline::{Pipeline, Sharding};
 pub use rectilinear_zarr_kernels::numeric::Numeric;
 pub use scalar::Scalar;
 pub use shard_index::ShardIndex;
-pub use sharding::Sharding;
-
-use array_to_array::Stage;
-use array_to_bytes::ArrayToBytes;
-
-use crate::error::Result;
-use crate::metadata::Extension;
-
-/// The registered names of the codecs in this build.
-#[must_use]
-pub fn names() -> Vec<&'static str> {
-    names_by_kind().into_iter().flat_map(|(_, names)| names).collect()
-}
-
-/// The same, by what a codec turns into what, in the order of a pipeline.
-#[must_use]
-pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
-    [
-        ("arrays to arrays", array_to_array()),
-        ("arrays to bytes", array_to_bytes::names()),
-        ("bytes to bytes", bytes_to_bytes::NAMES.to_vec()),
-    ]
-}
-
-fn array_to_array() -> Vec<&'static str> {
-    #[cfg(feature = "rare")]
-    return [filters::NAMES, array_to_array::NAMES].concat();
-    #[cfg(not(feature = "rare"))]
-    array_to_array::NAMES.to_vec()
-}
-
-/// A codec, by the side of the pipeline that it works on.
-enum Codec {
-    /// With the stage after it.
-    ArrayToArray(array_to_array::ArrayToArray, Stage),
-    ArrayToBytes(ArrayToBytes),
-    BytesToBytes(bytes_to_bytes::BytesToBytes),
-}
-
-impl Codec {
-    /// The codec of a metadata entry, or nothing where it is unknown and may be left out.
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
-        if let Some((codec, next)) = array_to_array::ArrayToArray::parse(extension, stage)? {
-            return Ok(Some(Self::ArrayToArray(codec, next)));
-        }
-        if let Some(codec) = ArrayToBytes::parse(extension, stage)? {
-            return Ok(Some(Self::ArrayToBytes(codec)));
-        }
-        match bytes_to_bytes::BytesToBytes::parse(extension)? {
-            Some(codec) => Ok(Some(Self::BytesToBytes(codec))),
-            None if extension.must_understand || left_out::is_pickle(extension) => {
-                Err(left_out::unsupported(extension))
-            }
-            None => Ok(None),
-        }
-    }
-}

@@ -6,7 +6,7 @@
 //! { "name": "numcodecs.packbits" }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::{Decoded, c_strides};
 use super::memory::buffer;
 use crate::error::{Error, Result};

@@ -3,7 +3,7 @@
 //! A byte order in their spelling says in which order numcodecs reads the memory that it is given: `byte_orders` finds
 //! where that is not the order in which the codec behind it left the memory.
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::Decoded;
 use super::items::Items;
 use crate::error::Result;

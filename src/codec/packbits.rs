@@ -8,7 +8,8 @@
 
 use std::borrow::Cow;
 
-use super::memory::{Size, buffer, to_memory};
+use super::memory::{buffer, to_memory};
+use super::size::Size;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind};
 

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use super::blosc::Frame;
 use super::bytes_to_bytes::BytesToBytes;
 use super::decoded::Decoded;
-use super::memory::{Size, buffer};
+use super::memory::buffer;
 use super::pipeline::Pipeline;
+use super::size::Size;
 use crate::error::Result;
 use crate::grid::{Picks, Wanted, sorted_by_number};
 

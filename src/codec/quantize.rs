@@ -7,7 +7,7 @@
 //! { "name": "numcodecs.quantize", "configuration": { "digits": 3, "dtype": "<f8", "astype": "<f4" } }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::Decoded;
 use super::numpy_types::{NumpyTypes, optional};
 use crate::error::Result;

@@ -6,7 +6,7 @@
 //! { "name": "reshape", "configuration": { "shape": [[0, 1], -1, 10] } }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::{Decoded, c_strides};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json};

@@ -7,7 +7,7 @@
 //! { "name": "scale_offset", "configuration": { "offset": 5, "scale": 0.1 } }
 //! ```
 
-use super::array_to_array::Stage;
+use super::array_spec::Stage;
 use super::decoded::Decoded;
 use super::items::Items;
 use crate::error::{Error, Result};

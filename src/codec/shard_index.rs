@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use super::sharding::NAME;
 use crate::error::{Error, Result};
+
+pub(super) const NAME: &str = "sharding_indexed";
 
 /// What the index says of an inner chunk that is not there, as offset and as length.
 const EMPTY: u64 = u64::MAX;

@@ -12,29 +12,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::array_spec::MAX_CONTENT_BYTES;
 use super::assembly::Assembly;
 use super::column::Column;
 use super::decoded::Decoded;
-use super::pipeline::{MAX_CONTENT_BYTES, Pipeline};
-use super::shard_index::ShardIndex;
+use super::pipeline::{Pipeline, Sharding};
+use super::shard_index::{NAME, ShardIndex};
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid, Wanted};
 use crate::metadata::{DataType, Extension};
-
-pub(super) const NAME: &str = "sharding_indexed";
-
-/// The codec's configuration.
-#[derive(Debug, Clone)]
-pub struct Sharding {
-    chunk_shape: Vec<u64>,
-    inner: Box<Pipeline>,
-    index: Box<Pipeline>,
-    index_at_start: bool,
-    data_type: DataType,
-    fill_value: Vec<u8>,
-    /// JSON pointer of the chunk shape.
-    pointer: String,
-}
 
 impl Sharding {
     pub(super) fn parse(

@@ -12,7 +12,8 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::unshuffle;
 
-use super::memory::{Size, to_memory, unwritten};
+use super::memory::{to_memory, unwritten};
+use super::size::Size;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 

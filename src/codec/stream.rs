@@ -2,7 +2,8 @@
 
 use std::io::Read;
 
-use super::memory::{Size, make_room};
+use super::memory::make_room;
+use super::size::Size;
 use crate::error::{Error, Result};
 
 /// The room that is first made where no size is known; it doubles from there, so that growing takes at most as much

@@ -11,7 +11,8 @@
 
 use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpFieldMut, ZfpHeader, ZfpHeaderMask, ZfpScalar, ZfpScalarType};
 
-use super::memory::{Size, reserved, to_memory};
+use super::memory::{reserved, to_memory};
+use super::size::Size;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 use rectilinear_zarr_kernels::numeric::Numeric;

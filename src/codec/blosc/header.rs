@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::NAME;
-use super::inner::Inner;
-use crate::codec::memory::{Size, to_memory};
+use super::inner::{Inner, NAME};
+use crate::codec::memory::to_memory;
+use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 
 /// Version, inner version, flags and item size, then the sizes of content, block and frame.

@@ -3,10 +3,11 @@
 use flate2::{Decompress, FlushDecompress, Status};
 use rectilinear_zarr_kernels::{blosclz, lz4};
 
-use super::NAME;
-use crate::codec::memory::Size;
+use crate::codec::size::Size;
 use crate::codec::zstd;
 use crate::error::{Error, Result};
+
+pub(in crate::codec) const NAME: &str = "blosc";
 
 /// No encoder lets a stream grow longer than its content but for snappy, which may by this much.
 ///

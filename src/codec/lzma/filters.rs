@@ -4,11 +4,12 @@ use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{DICT_SIZE_MAX, Lzma2Reader, LzmaReader};
 use std::io::Read;
 
-use super::super::memory::Size;
+use super::super::size::Size;
 use super::super::stream::read_whole;
-use super::NAME;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
+
+pub(in crate::codec) const NAME: &str = "numcodecs.lzma";
 
 /// Python's `lzma.FILTER_DELTA`, `FILTER_LZMA1` and `FILTER_LZMA2`.
 const DELTA: u64 = 3;

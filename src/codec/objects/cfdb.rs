@@ -6,8 +6,8 @@
 
 use serde::de::DeserializeSeed;
 
+use super::chunk::{Chunk, Part};
 use super::msgpack2::whole;
-use super::{Chunk, Part};
 
 pub(super) fn read(encoded: &[u8], chunk: &mut Chunk<'_>) -> std::result::Result<(), String> {
     let shape = chunk.shape;

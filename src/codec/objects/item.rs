@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::codec::pipeline::MAX_CONTENT_BYTES;
+use crate::codec::array_spec::MAX_CONTENT_BYTES;
 
 /// The text of the items, one after the other.
 #[derive(Default)]

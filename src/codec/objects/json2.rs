@@ -6,8 +6,8 @@
 
 use serde::de::DeserializeSeed;
 
-use super::{Chunk, Whole};
-use crate::codec::pipeline::MAX_CONTENT_BYTES;
+use super::chunk::{Chunk, Whole};
+use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, quote_bare_numbers};
 

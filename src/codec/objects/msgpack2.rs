@@ -9,7 +9,7 @@
 
 use serde::de::DeserializeSeed;
 
-use super::{Chunk, Whole};
+use super::chunk::{Chunk, Whole};
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 

@@ -5,7 +5,8 @@ use ::ruzstd::decoding::errors::FrameDecoderError;
 
 use rectilinear_zarr_kernels::room;
 
-use super::{NAME, Size};
+use super::frame::NAME;
+use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 
 /// The least window that encoders ask for whatever the content's size: 8 MiB, RFC 8878's recommendation.

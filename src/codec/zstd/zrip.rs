@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use rectilinear_zarr_kernels::zstd::{self, DecompressContext, DecompressError};
 
-use super::{NAME, Size};
+use super::frame::NAME;
+use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 
 thread_local! {
