@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 /// In dependency order: a room uses itself and the rooms before it.
-const ROOMS: [&str; 9] = ["kernels", "error", "grid", "metadata", "codec", "source", "read", "js", "wasm"];
+const ROOMS: [&str; 10] =
+    ["kernels", "error", "grid", "metadata", "output", "codec", "source", "read", "js", "wasm"];
 
 const WASM_CRATES: [&str; 7] = [
     "wasm_bindgen",

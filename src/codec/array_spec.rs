@@ -6,7 +6,7 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 #[cfg(feature = "rare")]
-use super::items::Items;
+use super::array_to_array::items::Items;
 #[cfg(feature = "rare")]
 use crate::error::{Error, Result};
 use crate::metadata::DataType;

@@ -5,9 +5,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::memory::no_room;
 use super::size::Size;
 use crate::error::Result;
+use crate::output::memory::no_room;
 
 /// The most shapes that a pipeline keeps: 16, more than the months of a year have on two axes.
 const MAX_KEPT: usize = 16;

@@ -1,7 +1,7 @@
 //! The registered names of the codecs in this build.
 
 #[cfg(feature = "rare")]
-use super::filters;
+use super::array_to_array::filters;
 use super::{array_to_array, array_to_bytes, bytes_to_bytes};
 
 /// The registered names of the codecs in this build.

@@ -89,7 +89,7 @@ impl Pipeline {
             return Err(Error::metadata(pointer, "no codec turns the array into bytes; expected \"bytes\""));
         };
         #[cfg(feature = "rare")]
-        super::byte_orders::turn(&mut array_to_array, &arrays, array_to_bytes.name());
+        super::array_to_array::byte_orders::turn(&mut array_to_array, &arrays, array_to_bytes.name());
         let (data_type, known) = (data_type.clone(), Known::default());
         Ok(Self { data_type, array_to_array, array_to_bytes, bytes_to_bytes, known })
     }

@@ -4,14 +4,14 @@
 
 use std::borrow::Cow;
 
-use super::blosc::Frame;
 use super::bytes_to_bytes::BytesToBytes;
-use super::decoded::Decoded;
-use super::memory::buffer;
+use super::bytes_to_bytes::blosc::Frame;
 use super::pipeline::Pipeline;
 use super::size::Size;
 use crate::error::Result;
 use crate::grid::{Picks, Wanted, sorted_by_number};
+use crate::output::Decoded;
+use crate::output::memory::buffer;
 
 impl Pipeline {
     /// Whether parts of a chunk of this shape can be decoded alone: blosc comes next to items that nothing else changed.

@@ -8,24 +8,24 @@ use std::rc::Rc;
 
 use super::array_spec::Form;
 use super::array_to_array::Step;
-use super::bytes::Bytes;
-use super::bytes_to_bytes::BytesToBytes;
-use super::decoded::Decoded;
-use super::layout::{Known, Layout, Resolved};
+use super::array_to_bytes::bytes::Bytes;
 #[cfg(feature = "rare")]
-use super::objects;
+use super::array_to_bytes::objects;
 #[cfg(feature = "rare")]
-use super::packbits;
+use super::array_to_bytes::packbits;
 #[cfg(feature = "pcodec")]
-use super::pcodec;
-use super::size::Size;
-use super::variable;
+use super::array_to_bytes::pcodec;
+use super::array_to_bytes::variable;
 #[cfg(feature = "rare")]
-use super::vlen_array;
+use super::array_to_bytes::vlen_array;
 #[cfg(feature = "zfp")]
-use super::zfpy;
+use super::array_to_bytes::zfpy;
+use super::bytes_to_bytes::BytesToBytes;
+use super::layout::{Known, Layout, Resolved};
+use super::size::Size;
 use crate::error::Result;
 use crate::metadata::DataType;
+use crate::output::Decoded;
 
 /// The codec pipeline of an array, or of the inner chunks of a shard.
 #[derive(Debug, Clone)]

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::array_spec::{Form, MAX_CONTENT_BYTES};
 use super::array_to_array::Step;
-use super::decoded::c_strides;
 use super::layout::{Layout, Resolved};
-use super::memory::to_memory;
 use super::pipeline::{ArrayToBytes, Pipeline};
 use super::size::Size;
 use crate::error::Result;
+use crate::output::c_strides;
+use crate::output::memory::to_memory;
 
 /// As many times as much as before is what a filter may make of items: eight bytes of each byte, as `astype` does.
 const MAX_WIDENING: usize = 8;

@@ -1,8 +1,8 @@
 //! Bounds on the bytes that a codec gives, known before it runs.
 
-#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare", feature = "zstd"))]
-use super::memory::reserved;
 use crate::error::{Error, Quantity, Result};
+#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare", feature = "zstd"))]
+use crate::output::memory::reserved;
 
 /// How many bytes a codec's output has, known before it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use super::map_values::{Found, MapValues};
 use super::read::Progress;
 use super::reader::Reader;
 use super::timer::Breath;
-use crate::codec::Decoded;
+use crate::output::Decoded;
 use crate::read::{Admission, Kept, MAX_ROW, Task};
 use crate::source::{ByteRange, Location, Request};
 

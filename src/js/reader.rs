@@ -14,7 +14,8 @@ use super::rare::Rare;
 use super::single_flight::SingleFlight;
 use super::store::Bytes;
 use super::workers::Workers;
-use crate::codec::{Decoded, ShardIndex};
+use crate::codec::ShardIndex;
+use crate::output::Decoded;
 use crate::read::{Admission, Array, Kept, Plan, Task, Turn, Urgency};
 use crate::source::{Location, Request};
 

@@ -4,7 +4,7 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#metadata>
 
 mod array;
-mod bare_number;
+pub(crate) mod bare_number;
 mod calendar;
 mod chunk_axis;
 mod chunk_grid;
@@ -16,7 +16,7 @@ mod document;
 mod extension;
 mod fill_value;
 mod group;
-mod members;
+pub(crate) mod members;
 mod mini_float;
 mod moment;
 mod node;

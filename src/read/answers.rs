@@ -2,8 +2,8 @@
 //! items and the heap of each, one after the other.
 
 use super::parcel::headed;
-use crate::codec::Decoded;
 use crate::error::{Error, Packer, Result, Unpacker};
+use crate::output::Decoded;
 
 /// Bytes of the number that answers start with, the length of their head.
 pub const HEAD: usize = 8;

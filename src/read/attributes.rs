@@ -8,9 +8,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::codec::Scalar;
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, Kind, bare_number};
+use crate::output::Scalar;
 
 /// The attributes of an array.
 #[derive(Clone, Copy)]

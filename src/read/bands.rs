@@ -10,9 +10,9 @@ use std::ops::Range;
 use super::casts::Casts;
 use super::plan::Plan;
 use super::task::Task;
-use crate::codec::{Assembly, Column, Decoded};
 use crate::error::Result;
 use crate::grid::{AxisProjections, Picks, Wanted};
+use crate::output::{Assembly, Column, Decoded};
 
 /// How much of a result is put together at once, where its chunks allow it: 1 MiB.
 ///

@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use super::plan::Plan;
-use crate::codec::{Assembly, Cast, Column, Numeric};
 use crate::error::{Error, Result};
 use crate::metadata::ArrayMetadata;
+use crate::output::{Assembly, Cast, Column, Numeric};
 
 /// What becomes of each column's items; nothing where they stay as they are.
 type Becoming = Vec<Option<Rc<Cast>>>;

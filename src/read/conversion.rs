@@ -4,9 +4,9 @@
 //! <https://docs.xarray.dev/en/stable/generated/xarray.decode_cf.html>.
 
 use super::attributes::{Attributes, Packing};
-use crate::codec::{Cast, Column, Numeric, Scalar};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
+use crate::output::{Cast, Column, Numeric, Scalar};
 
 /// What items are wanted as.
 #[derive(Debug, Clone, PartialEq)]

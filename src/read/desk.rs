@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use super::job::Decoder;
 use super::parcel::Parcel;
-use crate::codec::Decoded;
 use crate::error::{Error, Result};
+use crate::output::Decoded;
 
 /// Where parcels are opened: the decoder of the last one stays, as many of one array come one after the other.
 #[derive(Debug, Default)]

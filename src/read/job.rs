@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 
 use super::array::Array;
 use super::piece::decode_piece;
-use crate::codec::{Decoded, Pipeline, Sharding};
+use crate::codec::{Pipeline, Sharding};
 use crate::error::{Error, Packer, Result, Unpacker};
 use crate::grid::Wanted;
 use crate::metadata::{ArrayMetadata, DataType, Extension, Json, json_text, looks_like_html};
+use crate::output::Decoded;
 
 /// What is to be made of some bytes.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@
 //! each task's bytes, in any order, decodes them and hands them back.
 
 mod admission;
-mod answers;
+pub(crate) mod answers;
 mod array;
 mod attributes;
 mod bands;
@@ -20,7 +20,7 @@ mod limit;
 mod lru;
 mod order;
 mod output;
-mod parcel;
+pub(crate) mod parcel;
 mod part;
 mod piece;
 mod plan;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::bands::{BAND_BYTES, Bands};
 use super::plan::Plan;
 use super::task::Task;
-use crate::codec::{Assembly, Decoded};
 use crate::error::Result;
+use crate::output::{Assembly, Decoded};
 
 /// The result of a read in the making.
 #[derive(Debug)]

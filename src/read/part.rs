@@ -4,9 +4,9 @@
 
 use super::plan::Plan;
 use super::task::Task;
-use crate::codec::{Assembly, Column, Decoded};
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Wanted};
+use crate::output::{Assembly, Column, Decoded};
 
 /// A box of a result.
 #[derive(Debug)]

@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use super::array::Array;
 use super::task::Task;
-use crate::codec::{Decoded, Pipeline};
+use crate::codec::Pipeline;
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Points, Wanted, sorted_by_number};
+use crate::output::Decoded;
 use crate::source::{ByteRange, Location, Request};
 
 /// The most pieces that one chunk is read in: 4096.

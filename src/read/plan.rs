@@ -8,10 +8,10 @@ use super::array::Array;
 use super::bands::part;
 use super::casts::Casts;
 use super::task::Task;
-use crate::codec::Column;
 use crate::error::{Error, Result};
 use crate::grid::{ChunkGrid, Picked, Picks, Points, Wanted};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
+use crate::output::Column;
 
 /// What reading a selection takes.
 #[derive(Debug, Clone)]

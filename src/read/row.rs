@@ -7,9 +7,9 @@ use super::array::{Array, pipeline_shapes};
 use super::limit::limited;
 use super::plan::Plan;
 use super::task::Task;
-use crate::codec::Decoded;
 use crate::error::Result;
 use crate::grid::Wanted;
+use crate::output::Decoded;
 use crate::source::Location;
 
 /// The most chunks of a row: 32, enough to make little of what is done once for each row.

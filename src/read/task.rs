@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use super::array::Array;
 use super::job::{Job, decode, nested};
 use super::limit::too_large;
-use crate::codec::{Decoded, Pipeline};
+use crate::codec::Pipeline;
 use crate::error::{Error, Result};
 use crate::grid::{ChunkPart, Wanted};
+use crate::output::Decoded;
 use crate::source::{ByteRange, Location, Request};
 
 /// The least chunk of which parts are decoded alone: 256 KiB; a smaller one is decoded, and kept, whole in no time.

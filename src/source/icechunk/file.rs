@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::flat::{Read, Table, required};
 use super::id::Id;
-use crate::codec::zstd;
+use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
 
 /// What every file begins with.

@@ -13,7 +13,7 @@ use super::file::{File, Kind};
 use super::flat::{Table, required};
 use super::id::Id;
 use super::snapshot::Chunk;
-use crate::codec::zstd;
+use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
 
 /// The longest location that is unpacked, as long as Icechunk takes them.
