@@ -11,11 +11,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::array::ArrayMetadata;
 use super::document::{Json, unreadable};
-use super::group::GroupMetadata;
 use super::members::{member, member_value, members};
-use super::node::Node;
 use crate::error::Result;
 
 /// The documents below one group.
@@ -72,29 +69,6 @@ impl Consolidated {
     #[must_use]
     pub fn zarr_format(&self) -> u8 {
         self.zarr_format
-    }
-
-    /// The node at a path below the group, or at the group's own, which is empty; none where it is not consolidated.
-    ///
-    /// # Errors
-    /// Inside: [`Error::InvalidMetadata`], with pointers from the start of the group's document, and
-    /// [`Error::Unsupported`].
-    #[must_use]
-    pub fn node(&self, path: &str) -> Option<Result<Node>> {
-        let member = match self.member(path)? {
-            Ok(member) => member,
-            Err(error) => return Some(Err(error)),
-        };
-        Some(match &member {
-            Member::V3(value, pointer) => Node::from_v3(Json::at(value, pointer)),
-            Member::V2Array(value, pointer, attributes) => {
-                ArrayMetadata::from_v2(Json::at(value, pointer), place(attributes))
-                    .map(|metadata| Node::Array(Box::new(metadata)))
-            }
-            Member::V2Group(value, pointer, attributes) => {
-                GroupMetadata::from_v2(Json::at(value, pointer), place(attributes)).map(Node::Group)
-            }
-        })
     }
 
     /// The names of the members of the group at a path below this one, or of this one.

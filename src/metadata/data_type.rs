@@ -3,12 +3,7 @@
 //! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html> and
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
-use super::document::Json;
-use super::extension::Extension;
 use super::mini_float::MiniFloat;
-use super::structure::{self, Field};
-use super::time;
-use crate::error::Result;
 
 /// The largest fixed-size item: 1 MiB.
 ///
@@ -68,6 +63,19 @@ pub enum Kind {
     Ragged(Box<DataType>),
     /// Named fields, one after the other.
     Struct(Vec<Field>),
+}
+
+/// A field of a struct.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Bytes from the start of the item.
+    pub offset: usize,
+    /// Its type, of a fixed size.
+    pub data_type: DataType,
+    /// Whether it is stored big endian, where the field says so and not the codec.
+    pub big_endian: bool,
 }
 
 /// A part of an item that has a byte order.
@@ -130,35 +138,6 @@ impl DataType {
         let mini = MiniFloat::names().map(str::to_owned);
         let complex = ["complex64", "complex128", "complex_float*", "complex_bfloat16"].map(str::to_owned);
         scalars.chain(mini).chain(complex).chain(CONFIGURED.map(str::to_owned)).collect()
-    }
-
-    /// Reads the `data_type` field.
-    ///
-    /// # Errors
-    /// [`crate::Error::Unsupported`] for a name that is not among [`DataType::names`];
-    /// [`crate::Error::InvalidMetadata`] for a wrong configuration.
-    pub fn parse(json: Json<'_>) -> Result<Self> {
-        let extension = Extension::parse(json)?;
-        let name = extension.name.as_str();
-        if let Some(scalar) = Self::scalar(name) {
-            extension.settings().only_fields(&[])?;
-            return Ok(scalar);
-        }
-        if let Some(bits) = raw_bits(name) {
-            extension.settings().only_fields(&[])?;
-            let bytes = Some(bits / 8).filter(|bytes| bits % 8 == 0 && (1..=MAX_ITEM_BYTES).contains(bytes));
-            let bytes =
-                bytes.ok_or_else(|| json.expected("r and a number of bits that makes whole bytes"))?;
-            return Ok(Self::new(name, Kind::Raw, bytes));
-        }
-        match name {
-            "numpy.datetime64" | "numpy.timedelta64" => time::parse(&extension),
-            "fixed_length_utf32" => Ok(Self::new(name, Kind::Utf32, 4 * (length_bytes(&extension, 4)? / 4))),
-            "null_terminated_bytes" => Ok(Self::new(name, Kind::PaddedBytes, length_bytes(&extension, 1)?)),
-            "raw_bytes" => Ok(Self::new(name, Kind::Raw, length_bytes(&extension, 1)?)),
-            "struct" | "structured" => structure::parse(&extension),
-            _ => Err(extension.unsupported("data type", &Self::names())),
-        }
     }
 
     /// A data type that is a bare name.
@@ -233,21 +212,13 @@ impl DataType {
     }
 }
 
-/// `r16`: raw bits.
-fn raw_bits(name: &str) -> Option<u64> {
-    let digits =
-        name.strip_prefix('r').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
-    digits.parse().ok()
-}
-
-/// The one field of the fixed-length types: bytes of an item, a multiple of `unit`.
-fn length_bytes(extension: &Extension, unit: u64) -> Result<u64> {
-    let settings = extension.settings();
-    settings.only_fields(&["length_bytes"])?;
-    let field = settings.required("length_bytes")?;
-    let bytes = field.integer(0)?;
-    if bytes % unit == 0 && (unit..=MAX_ITEM_BYTES).contains(&bytes) {
-        return Ok(bytes);
+impl Field {
+    /// The parts of the struct's item that have a byte order and lie in this field.
+    fn numbers(&self) -> impl Iterator<Item = Number> {
+        self.data_type.numbers().into_iter().map(|number| Number {
+            offset: self.offset + number.offset,
+            size: number.size,
+            big_endian: self.big_endian || number.big_endian,
+        })
     }
-    Err(field.expected(&format!("a multiple of {unit} from {unit} to {MAX_ITEM_BYTES}")))
 }

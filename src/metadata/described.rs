@@ -5,10 +5,11 @@
 
 use serde_json::{Value, json};
 
+use super::data_type::Field;
 use super::data_type::{DataType, Kind};
 use super::document::Json;
 use super::extension::Extension;
-use super::structure::{Field, Fields};
+use super::structure::Fields;
 use crate::error::Result;
 
 impl DataType {

@@ -1,7 +1,7 @@
 //! A node of a hierarchy: an array or a group, which only its metadata tells.
 
 use super::array::ArrayMetadata;
-use super::consolidated::Consolidated;
+use super::consolidated::{Consolidated, Member, place};
 use super::document::Json;
 use super::group::GroupMetadata;
 use crate::error::{Error, Result};
@@ -84,6 +84,31 @@ impl Node {
                 Err(Error::metadata(pointer, "this is an array, not a group; open it as an array"))
             }
         }
+    }
+}
+
+impl Consolidated {
+    /// The node at a path below the group, or at the group's own, which is empty; none where it is not consolidated.
+    ///
+    /// # Errors
+    /// Inside: [`Error::InvalidMetadata`], with pointers from the start of the group's document, and
+    /// [`Error::Unsupported`].
+    #[must_use]
+    pub fn node(&self, path: &str) -> Option<Result<Node>> {
+        let member = match self.member(path)? {
+            Ok(member) => member,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(match &member {
+            Member::V3(value, pointer) => Node::from_v3(Json::at(value, pointer)),
+            Member::V2Array(value, pointer, attributes) => {
+                ArrayMetadata::from_v2(Json::at(value, pointer), place(attributes))
+                    .map(|metadata| Node::Array(Box::new(metadata)))
+            }
+            Member::V2Group(value, pointer, attributes) => {
+                GroupMetadata::from_v2(Json::at(value, pointer), place(attributes)).map(Node::Group)
+            }
+        })
     }
 }
 

@@ -4,37 +4,13 @@
 
 use serde_json::Value;
 
-use super::data_type::{DataType, Kind, MAX_ITEM_BYTES, Number};
+use super::data_type::{DataType, Field, Kind, MAX_ITEM_BYTES};
 use super::document::Json;
 use super::extension::Extension;
 use crate::error::Result;
 
 /// The most fields of a struct: 1024, more than any table that is stored as one; looking for a name is a walk.
 const MAX_FIELDS: usize = 1024;
-
-/// A field of a struct.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
-    /// Its name.
-    pub name: String,
-    /// Bytes from the start of the item.
-    pub offset: usize,
-    /// Its type, of a fixed size.
-    pub data_type: DataType,
-    /// Whether it is stored big endian, where the field says so and not the codec.
-    pub big_endian: bool,
-}
-
-impl Field {
-    /// The parts of the struct's item that have a byte order and lie in this field.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = Number> {
-        self.data_type.numbers().into_iter().map(|number| Number {
-            offset: self.offset + number.offset,
-            size: number.size,
-            big_endian: self.big_endian || number.big_endian,
-        })
-    }
-}
 
 /// The fields of a struct in the making, with every limit held.
 #[derive(Debug, Default)]

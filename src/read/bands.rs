@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::casts::Casts;
+use super::places::{part, places};
 use super::plan::Plan;
 use super::task::Task;
 use crate::error::Result;
@@ -197,30 +198,4 @@ fn borders(plan: &Plan<'_>, picks: &[Picks], axis: usize, least: u64, across_chu
         borders.reverse();
     }
     borders
-}
-
-/// What is wanted along an axis at these places of the result alone; nothing where that is all of it.
-pub(super) fn part(wanted: &Wanted, axis: usize, rows: &Range<u64>) -> Option<Wanted> {
-    let Wanted::Axes(picks) = wanted else { return None };
-    let Picks::Run { first, step, count, output, reversed } = picks[axis] else { return None };
-    let all = places(count, output, reversed);
-    let here = all.start.max(rows.start)..all.end.min(rows.end);
-    if here == all {
-        return None;
-    }
-    let skipped = if reversed { all.end - here.end } else { here.start - all.start };
-    let mut picks = picks.clone();
-    picks[axis] = Picks::Run {
-        first: first + skipped * step,
-        step,
-        count: here.end.saturating_sub(here.start),
-        output: if reversed { output - skipped } else { output + skipped },
-        reversed,
-    };
-    Some(Wanted::Axes(picks))
-}
-
-/// The places of a run in the result.
-fn places(count: u64, output: u64, reversed: bool) -> Range<u64> {
-    if reversed { output + 1 - count..output + 1 } else { output..output + count }
 }

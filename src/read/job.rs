@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::array::Array;
-use super::piece::decode_piece;
 use crate::codec::{Pipeline, Sharding};
 use crate::error::{Error, Packer, Result, Unpacker};
 use crate::grid::Wanted;
@@ -112,6 +111,14 @@ pub(super) fn decode<'b>(
         }
         error => error,
     })
+}
+
+/// The picked items of a piece of a chunk of this shape, as the piece's bytes have them.
+fn decode_piece<'a>(pipeline: &Pipeline, bytes: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
+    let Some(strides) = pipeline.plain_strides(shape) else {
+        return Err(Error::codec("bytes", "a piece of a compressed chunk", "a piece of a plain one"));
+    };
+    Ok(pipeline.decode_items(bytes, strides))
 }
 
 #[cfg(feature = "blosc")]

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::array::Array;
+use super::array::{Array, Joined, Joint};
 use super::beside::{check_beside, grids};
 use super::conversion::missing_integers;
 use crate::error::{Error, Result};
@@ -22,27 +22,6 @@ pub const MAX_PARTS: usize = 1 << 16;
 ///
 /// The reason: each is a step down for every plan.
 const MAX_DEPTH: usize = 64;
-
-/// The arrays that one is made of.
-#[derive(Debug, Clone)]
-pub(super) struct Joined {
-    axis: usize,
-    parts: Vec<Part>,
-    /// One chunk for each of those parts that have any extent along the axis.
-    grid: ChunkGrid,
-    /// Which parts these are.
-    met: Vec<usize>,
-    depth: usize,
-}
-
-#[derive(Debug, Clone)]
-struct Part {
-    array: Rc<Array>,
-    /// The number of the first stored array in it.
-    first: usize,
-    /// Coordinates along the axis before it.
-    before: u64,
-}
 
 impl Array {
     /// These arrays, one after the other along an axis: with the first one's attributes, dimension names, path and fill
@@ -166,7 +145,7 @@ impl Joined {
                 met.push(parts.len());
             }
             lengths.push(extent);
-            parts.push(Part { array: Rc::clone(array), first, before });
+            parts.push(Joint { array: Rc::clone(array), first, before });
             first += array.count();
             before += extent;
             depth = depth.max(array.joined.as_ref().map_or(0, |joined| joined.depth));
@@ -183,21 +162,5 @@ impl Joined {
             arrays[0].metadata.shape.iter().map(|&extent| Axis::of_lengths(&[extent])).collect();
         axes[axis] = Axis::of_lengths(&lengths);
         Ok(Self { axis, parts, grid: ChunkGrid::new(axes), met, depth: depth + 1 })
-    }
-
-    /// The axis that the arrays are joined along.
-    pub(super) fn axis(&self) -> usize {
-        self.axis
-    }
-
-    /// The arrays that are joined.
-    pub(super) fn arrays(&self) -> impl Iterator<Item = &Array> {
-        self.parts.iter().map(|part| part.array.as_ref())
-    }
-
-    /// The array that a stored one lies in, which number that has in it, and the coordinates along the axis before it.
-    pub(super) fn part(&self, number: usize) -> (&Array, usize, u64) {
-        let part = &self.parts[self.parts.partition_point(|part| part.first <= number) - 1];
-        (&part.array, number - part.first, part.before)
     }
 }

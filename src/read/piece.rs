@@ -3,15 +3,11 @@
 //! Invariant: the pieces of a task put every item that the task picks, once, where the task puts it; picks that lie
 //! no farther apart than the gap are in one piece, but those of lists and points, whose pieces may lie near.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::array::Array;
 use super::task::Task;
-use crate::codec::Pipeline;
-use crate::error::{Error, Result};
 use crate::grid::{Picks, Points, Wanted, sorted_by_number};
-use crate::output::Decoded;
 use crate::source::{ByteRange, Location, Request};
 
 /// The most pieces that one chunk is read in: 4096.
@@ -68,18 +64,6 @@ impl Array {
         }
         self.pieces(task, all.checked_sub(1)?).filter(|pieces| pieces.len() == 1)?.pop()
     }
-}
-
-/// The picked items of a piece of a chunk of this shape, as the piece's bytes have them.
-pub(super) fn decode_piece<'a>(
-    pipeline: &Pipeline,
-    bytes: Cow<'a, [u8]>,
-    shape: &[u64],
-) -> Result<Decoded<'a>> {
-    let Some(strides) = pipeline.plain_strides(shape) else {
-        return Err(Error::codec("bytes", "a piece of a compressed chunk", "a piece of a plain one"));
-    };
-    Ok(pipeline.decode_items(bytes, strides))
 }
 
 /// Whether so many bytes of a chunk are so few that pieces are worth it: with less than a quarter saved, the whole

@@ -11,8 +11,7 @@ use std::ops::Range;
 use blake2::digest::consts::U13;
 use blake2::{Blake2s, Digest};
 
-use super::damaged;
-use super::header::{Header, number};
+use super::header::{Header, damaged, number};
 use super::table::{MOST_KNOWN, Table};
 use crate::error::Result;
 use crate::metadata::MAX_METADATA_BYTES;

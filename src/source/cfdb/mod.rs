@@ -23,7 +23,7 @@ use self::dataset::{Dataset, Variable};
 use self::header::Header;
 use self::index::{Index, Sought};
 use super::{ByteRange, Finding, Need, Place, System};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The key of the document that says what the data set has.
 const METADATA: &str = "adb01ebc1ba3433eb043527";
@@ -179,9 +179,4 @@ fn chunk(index: &mut Index, variable: &mut Variable, coords: &str) -> Result<Fin
             Finding::Place(Place::File { url: String::new(), span: Some(span) })
         }
     })
-}
-
-/// That a file is damaged at an offset.
-fn damaged(offset: u64, reason: &str) -> Error {
-    Error::metadata("/index", format!("the file is damaged at byte {offset}: {reason}"))
 }

@@ -14,6 +14,7 @@ mod location;
 mod manifest;
 mod manifests;
 mod message_pack;
+mod needs;
 mod older;
 mod repository;
 mod root;
@@ -31,22 +32,13 @@ use self::commit::Commit;
 use self::id::Id;
 use self::manifest::Reference;
 use self::manifests::Manifests;
+use self::needs::{FIRST_STATE, MANIFESTS, PARENTS, REFERENCE, REPOSITORY, SNAPSHOT, TOMBSTONE, need};
 use self::older::Older;
 use self::repository::Repository;
 use self::snapshot::Snapshot;
 use self::wanted::{Version, Wanted};
-use super::{ByteRange, Finding, Need, Place, System, no_answer};
+use super::{Finding, Need, Place, System, no_answer};
 use crate::error::{Error, Result};
-
-/// The numbers of needs: the repository's file, those of the first version in place of it, the snapshot, the first state
-/// of a branch as Icechunk had it before 1.0; from here on snapshots before it, and manifests.
-const REPOSITORY: u64 = 0;
-const REFERENCE: u64 = 1;
-const TOMBSTONE: u64 = 2;
-const SNAPSHOT: u64 = 3;
-const FIRST_STATE: u64 = 4;
-const PARENTS: u64 = 1 << 32;
-const MANIFESTS: u64 = 1 << 33;
 
 /// A repository.
 pub struct Icechunk {
@@ -242,9 +234,4 @@ impl System for Icechunk {
             _ => Err(no_answer(question)),
         }
     }
-}
-
-/// All of a file of the repository's own.
-fn need(number: u64, url: String) -> Need {
-    Need { number, url, range: ByteRange::All }
 }
