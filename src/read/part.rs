@@ -3,7 +3,7 @@
 //! Invariant: the boxes of the tasks of a plan cover each position of the result exactly once.
 
 use super::plan::Plan;
-use super::task::Task;
+use super::tasks::task::Task;
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Wanted};
 use crate::output::{Assembly, Column, Decoded};

@@ -5,9 +5,9 @@
 use std::ops::Range;
 
 use super::array::Array;
-use super::casts::Casts;
+use super::convert::casts::Casts;
 use super::places::part;
-use super::task::Task;
+use super::tasks::task::Task;
 use crate::error::{Error, Result};
 use crate::grid::{AxisSelection, ChunkGrid, Picked, Picks, Points, Wanted, normalise};
 use crate::metadata::{ArrayMetadata, DataType, Kind};

@@ -7,7 +7,7 @@
 //! { "name": "cfdb.lz4_frame" }
 //! ```
 
-use rectilinear_zarr_kernels::lz4_frame::Frames;
+use rectilinear_zarr_kernels::decoders::lz4_frame::Frames;
 
 use super::stream::read_whole;
 use crate::codec::size::Size;

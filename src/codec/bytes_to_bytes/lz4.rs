@@ -7,7 +7,7 @@
 //! { "name": "numcodecs.lz4", "configuration": { "acceleration": 1 } }
 //! ```
 
-use rectilinear_zarr_kernels::lz4;
+use rectilinear_zarr_kernels::decoders::lz4;
 
 use crate::codec::size::Size;
 use crate::error::{Error, Result};

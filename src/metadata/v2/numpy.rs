@@ -5,13 +5,13 @@
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::metadata::data_type::{DataType, Kind, MAX_ITEM_BYTES};
-use crate::metadata::document::Json;
 use crate::metadata::extension::Extension;
-use crate::metadata::numpy::ragged_part;
-use crate::metadata::structure::Fields;
-use crate::metadata::text::json_text;
-use crate::metadata::{numpy, time};
+use crate::metadata::json::document::Json;
+use crate::metadata::json::text::json_text;
+use crate::metadata::types::data_type::{DataType, Kind, MAX_ITEM_BYTES};
+use crate::metadata::types::numpy::ragged_part;
+use crate::metadata::types::structure::Fields;
+use crate::metadata::types::{numpy, time};
 
 /// A data type, and the byte order that numpy's spelling has beside it.
 #[derive(Debug, Clone)]

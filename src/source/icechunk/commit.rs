@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::flat::{Fault, Table, Tables, required};
-use super::flex;
-use super::id::Id;
-use super::message_pack;
+use super::encoding::flat::{Fault, Table, Tables, required};
+use super::encoding::flex;
+use super::encoding::id::Id;
+use super::encoding::message_pack;
 use crate::error::{Error, Result};
 
 /// The most bytes of JSON for each byte of a file: it spells names and ids that a file has no need to.

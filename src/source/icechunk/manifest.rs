@@ -7,11 +7,11 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use rectilinear_zarr_kernels::zstd::{DecompressContext, Dictionary};
+use rectilinear_zarr_kernels::decoders::zstd::{DecompressContext, Dictionary};
 
-use super::file::{File, Kind};
-use super::flat::{Table, required};
-use super::id::Id;
+use super::encoding::file::{File, Kind};
+use super::encoding::flat::{Table, required};
+use super::encoding::id::Id;
 use super::snapshot::Chunk;
 use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::id::Id;
+use super::encoding::id::Id;
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
 

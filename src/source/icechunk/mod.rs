@@ -5,15 +5,11 @@
 //! Spec: <https://icechunk.io/en/latest/reference/spec-v2-1/>
 
 mod commit;
-mod file;
-mod flat;
-mod flex;
+mod encoding;
 mod history;
-mod id;
 mod location;
 mod manifest;
 mod manifests;
-mod message_pack;
 mod needs;
 mod older;
 mod repository;
@@ -26,10 +22,11 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-pub use file::MAX_FILE_BYTES;
+pub use self::encoding::file::MAX_FILE_BYTES;
 
 use self::commit::Commit;
-use self::id::Id;
+use self::encoding::file;
+use self::encoding::id::Id;
 use self::manifest::Reference;
 use self::manifests::Manifests;
 use self::needs::{FIRST_STATE, MANIFESTS, PARENTS, REFERENCE, REPOSITORY, SNAPSHOT, TOMBSTONE, need};

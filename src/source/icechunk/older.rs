@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::file::before_flatbuffers;
-use super::id::Id;
+use super::encoding::file::before_flatbuffers;
+use super::encoding::id::Id;
 use super::needs::{FIRST_STATE, REFERENCE, TOMBSTONE, need};
 use super::wanted::Version;
 use crate::error::{Error, Result};

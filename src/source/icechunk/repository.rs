@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::commit::{Commit, listed};
-use super::file::{File, Kind};
-use super::flat::{Read, Tables, required};
-use super::flex;
-use super::id::Id;
+use super::encoding::file::{File, Kind};
+use super::encoding::flat::{Read, Tables, required};
+use super::encoding::flex;
+use super::encoding::id::Id;
 use super::wanted::Version;
 use crate::error::{Error, Result};
 

@@ -7,9 +7,9 @@ use std::cell::Cell;
 use std::iter::once;
 
 use super::commit::Commit;
-use super::file::{File, Kind};
-use super::flat::{Fault, Read, Table, Tables, required};
-use super::id::Id;
+use super::encoding::file::{File, Kind};
+use super::encoding::flat::{Fault, Read, Table, Tables, required};
+use super::encoding::id::Id;
 use crate::error::Result;
 
 /// What a node's data are of, in the union's numbers.

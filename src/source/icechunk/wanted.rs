@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::id::Id;
+use super::encoding::id::Id;
 use crate::error::{Error, Result};
 
 /// The branch that there always is.

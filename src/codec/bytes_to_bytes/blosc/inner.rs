@@ -1,7 +1,7 @@
 //! The compressors inside of a frame, each of a stream whose content has a known length.
 
 use flate2::{Decompress, FlushDecompress, Status};
-use rectilinear_zarr_kernels::{blosclz, lz4};
+use rectilinear_zarr_kernels::decoders::{blosclz, lz4};
 
 use crate::codec::bytes_to_bytes::zstd;
 use crate::codec::size::Size;

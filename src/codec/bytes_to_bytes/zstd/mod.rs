@@ -16,7 +16,7 @@ mod ruzstd;
 mod zrip;
 
 #[cfg(feature = "systems")]
-use rectilinear_zarr_kernels::zstd::DecompressContext;
+use rectilinear_zarr_kernels::decoders::zstd::DecompressContext;
 
 pub(in crate::codec) use self::frame::NAME;
 use self::frame::next_frame;
@@ -85,6 +85,12 @@ pub(crate) fn unpacked(frames: &[u8], most: usize) -> Result<Vec<u8>> {
 pub(crate) fn unpacked_by(context: &mut DecompressContext, frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let found = next_frame(frame).filter(|found| found.is_data && found.least <= found.most.min(most))?;
     let mut content = reserved(found.most.min(most).saturating_add(SLACK)).ok()?;
-    rectilinear_zarr_kernels::zstd::decode_frame(context, &frame[..found.length], &mut content, most).ok()?;
+    rectilinear_zarr_kernels::decoders::zstd::decode_frame(
+        context,
+        &frame[..found.length],
+        &mut content,
+        most,
+    )
+    .ok()?;
     Some(content)
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use rectilinear_zarr_kernels::zstd::{self, DecompressContext, DecompressError};
+use rectilinear_zarr_kernels::decoders::zstd::{self, DecompressContext, DecompressError};
 
 use super::frame::NAME;
 use crate::codec::size::Size;
