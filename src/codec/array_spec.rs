@@ -6,7 +6,7 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 #[cfg(feature = "rare")]
-use super::array_to_array::items::Items;
+use super::array_to_array::items::NumericItems;
 #[cfg(feature = "rare")]
 use crate::error::{Error, Result};
 use crate::metadata::DataType;
@@ -29,12 +29,12 @@ pub(super) struct Stage {
 }
 
 /// A chunk before a codec from arrays to arrays, or after the last.
-pub(super) struct Form<'a> {
+pub(super) struct ArraySpec<'a> {
     pub(super) data_type: &'a DataType,
     pub(super) shape: &'a [u64],
 }
 
-impl Form<'_> {
+impl ArraySpec<'_> {
     /// Bytes of its items; saturates at `u64::MAX`.
     pub(super) fn size(&self) -> u64 {
         let item_size = self.data_type.item_size() as u64;

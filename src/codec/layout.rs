@@ -59,9 +59,9 @@ impl Layout {
 
 /// The shapes that were resolved last.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known(RefCell<Vec<Rc<Resolved>>>);
+pub(super) struct LayoutCache(RefCell<Vec<Rc<Resolved>>>);
 
-impl Known {
+impl LayoutCache {
     /// What a shape was resolved to, or is now.
     pub(super) fn get(
         &self,

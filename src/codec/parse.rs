@@ -3,7 +3,7 @@
 use super::array_spec::Stage;
 use super::array_to_array::{ArrayToArray, Step};
 use super::bytes_to_bytes::BytesToBytes;
-use super::layout::Known;
+use super::layout::LayoutCache;
 use super::names::names;
 use super::pipeline::{ArrayToBytes, Pipeline};
 use super::{elsewhere, left_out};
@@ -56,7 +56,7 @@ impl Pipeline {
                 array_to_array: Vec::new(),
                 array_to_bytes: ArrayToBytes::Elsewhere(name),
                 bytes_to_bytes: Vec::new(),
-                known: Known::default(),
+                known: LayoutCache::default(),
             });
         }
         let mut stage = Stage { data_type: data_type.clone(), fill_value: fill_value.to_vec(), rank };
@@ -90,7 +90,7 @@ impl Pipeline {
         };
         #[cfg(feature = "rare")]
         super::array_to_array::byte_orders::turn(&mut array_to_array, &arrays, array_to_bytes.name());
-        let (data_type, known) = (data_type.clone(), Known::default());
+        let (data_type, known) = (data_type.clone(), LayoutCache::default());
         Ok(Self { data_type, array_to_array, array_to_bytes, bytes_to_bytes, known })
     }
 }

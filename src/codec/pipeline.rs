@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::array_spec::Form;
+use super::array_spec::ArraySpec;
 use super::array_to_array::Step;
-use super::array_to_bytes::bytes::Bytes;
+use super::array_to_bytes::bytes::BytesCodec;
 #[cfg(feature = "rare")]
 use super::array_to_bytes::objects;
 #[cfg(feature = "rare")]
@@ -21,7 +21,7 @@ use super::array_to_bytes::vlen_array;
 #[cfg(feature = "zfp")]
 use super::array_to_bytes::zfpy;
 use super::bytes_to_bytes::BytesToBytes;
-use super::layout::{Known, Layout, Resolved};
+use super::layout::{Layout, LayoutCache, Resolved};
 use super::size::Size;
 use crate::error::Result;
 use crate::metadata::DataType;
@@ -34,13 +34,13 @@ pub struct Pipeline {
     pub(super) array_to_array: Vec<Step>,
     pub(super) array_to_bytes: ArrayToBytes,
     pub(super) bytes_to_bytes: Vec<BytesToBytes>,
-    pub(super) known: Known,
+    pub(super) known: LayoutCache,
 }
 
 /// The codecs that turn an array into bytes, of which a pipeline has one.
 #[derive(Debug, Clone)]
 pub(super) enum ArrayToBytes {
-    Bytes(Bytes),
+    Bytes(BytesCodec),
     /// All of a pipeline with this codec in it, which another build has.
     Elsewhere(&'static str),
     #[cfg(feature = "rare")]
@@ -123,7 +123,7 @@ impl Pipeline {
     /// Bytes of a decoded chunk of this shape; saturates at `u64::MAX`.
     #[must_use]
     pub fn decoded_size(&self, shape: &[u64]) -> u64 {
-        Form { data_type: &self.data_type, shape }.size()
+        ArraySpec { data_type: &self.data_type, shape }.size()
     }
 
     /// Bytes of the largest array that a chunk of this shape is on its way through the codecs; saturates at `u64::MAX`.
@@ -152,7 +152,7 @@ impl Pipeline {
         let resolved = self.resolved(shape)?;
         let Layout { sizes, strides, item_strides, .. } = resolved.layout()?;
         let bytes = self.decode_bytes(encoded, sizes)?;
-        let form = Form { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
+        let form = ArraySpec { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
         let decoded = self.array_to_bytes.decode(bytes, &form, strides.clone())?;
         // Whatever calculates with items needs them as they are meant.
         let decoded = if item_strides.is_some() { decoded } else { decoded.into_little_endian() };
@@ -164,7 +164,7 @@ impl Pipeline {
     #[must_use]
     pub fn leaves_big_endian(&self) -> bool {
         match &self.array_to_bytes {
-            ArrayToBytes::Bytes(codec) => matches!(codec, Bytes::Reversed(_)),
+            ArrayToBytes::Bytes(codec) => matches!(codec, BytesCodec::Reversed(_)),
             ArrayToBytes::Sharding(shards) => shards.inner().leaves_big_endian(),
             _ => false,
         }
@@ -179,7 +179,7 @@ impl Pipeline {
     /// The same where the items' bytes are in the order of memory too.
     #[must_use]
     pub fn stored_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
-        let is_in_order = matches!(self.array_to_bytes, ArrayToBytes::Bytes(Bytes::AsStored));
+        let is_in_order = matches!(self.array_to_bytes, ArrayToBytes::Bytes(BytesCodec::AsStored));
         is_in_order.then(|| self.plain_strides(shape))?
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::array_spec::{Form, MAX_CONTENT_BYTES};
+use super::array_spec::{ArraySpec, MAX_CONTENT_BYTES};
 use super::array_to_array::Step;
 use super::layout::{Layout, Resolved};
 use super::pipeline::{ArrayToBytes, Pipeline};
@@ -25,10 +25,10 @@ impl Pipeline {
         let mut shapes = vec![shape.to_vec()];
         for Step { codec, encoded_type, .. } in &self.array_to_array {
             let shape = codec.encoded_shape(&shapes[shapes.len() - 1])?;
-            largest = largest.max(Form { data_type: encoded_type, shape: &shape }.size());
+            largest = largest.max(ArraySpec { data_type: encoded_type, shape: &shape }.size());
             shapes.push(shape);
         }
-        let form = Form { data_type: self.encoded_type(), shape: &shapes[shapes.len() - 1] };
+        let form = ArraySpec { data_type: self.encoded_type(), shape: &shapes[shapes.len() - 1] };
         let layout = to_memory(largest).ok().map(|_| self.layout(&form)).transpose()?;
         Ok(Resolved { shapes, largest, layout })
     }
@@ -47,7 +47,7 @@ impl Pipeline {
         })
     }
 
-    fn layout(&self, form: &Form<'_>) -> Result<Layout> {
+    fn layout(&self, form: &ArraySpec<'_>) -> Result<Layout> {
         let whole = to_memory(form.size())?;
         let first = match &self.array_to_bytes {
             ArrayToBytes::Bytes(_) => Size::Exactly(whole),

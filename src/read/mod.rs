@@ -32,7 +32,7 @@ pub use self::wire::answers::{Answer, HEAD, answers, unpack_answers};
 pub use self::wire::desk::Desk;
 pub use self::wire::elsewhere::verdict;
 pub use self::wire::job::{Decoder, Job};
-pub use self::wire::parcel::{Parcel, Sent, parcel};
+pub use self::wire::parcel::{BatchedJob, Parcel, parcel};
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use part::Part;
 pub use plan::Plan;

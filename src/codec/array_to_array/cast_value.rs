@@ -11,7 +11,7 @@
 
 use serde_json::Value;
 
-use super::items::{BLOCK, Items};
+use super::items::{BLOCK, NumericItems};
 use super::rounding::Rounding;
 use crate::codec::array_spec::{Stage, number_of};
 use crate::error::{Error, Result};
@@ -28,7 +28,7 @@ pub(crate) struct CastValue {
     encoded: Numeric,
     rules: Rules,
     /// What encoded items decode to against the rules.
-    map: Vec<(Scalar, Scalar)>,
+    map: Vec<(MappedNumber, MappedNumber)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +45,7 @@ enum OutOfRange {
 
 /// A number of either data type.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Scalar {
+enum MappedNumber {
     Integer(i128),
     Float(f64),
 }
@@ -108,8 +108,15 @@ impl CastValue {
 
 impl Rules {
     /// Items of one type as items of another.
-    fn cast(self, items: &[u8], from: Numeric, to: Numeric, map: &[(Scalar, Scalar)]) -> Result<Vec<u8>> {
-        let mapped = |scalar: Scalar| map.iter().find(|(key, _)| key.is(scalar)).map(|(_, value)| *value);
+    fn cast(
+        self,
+        items: &[u8],
+        from: Numeric,
+        to: Numeric,
+        map: &[(MappedNumber, MappedNumber)],
+    ) -> Result<Vec<u8>> {
+        let mapped =
+            |scalar: MappedNumber| map.iter().find(|(key, _)| key.is(scalar)).map(|(_, value)| *value);
         let (mut integers, mut floats) = ([0; BLOCK], [0.0; BLOCK]);
         let (mut new_integers, mut new_floats) = ([0; BLOCK], [0.0; BLOCK]);
         from.blocks(items, to, |source, target| {
@@ -121,14 +128,14 @@ impl Rules {
             }
             for at in 0..count {
                 let scalar = match from.is_float() {
-                    true => Scalar::Float(floats[at]),
-                    false => Scalar::Integer(from.value(integers[at])),
+                    true => MappedNumber::Float(floats[at]),
+                    false => MappedNumber::Integer(from.value(integers[at])),
                 };
                 let fails =
                     || Error::codec(NAME, format!("{scalar}"), "numbers that the decoded data type has");
                 match mapped(scalar).map_or_else(|| self.scalar(scalar, to), Some).ok_or_else(fails)? {
-                    Scalar::Integer(integer) => new_integers[at] = low_bits(integer),
-                    Scalar::Float(float) => new_floats[at] = float,
+                    MappedNumber::Integer(integer) => new_integers[at] = low_bits(integer),
+                    MappedNumber::Float(float) => new_floats[at] = float,
                 }
             }
             if to.is_float() {
@@ -141,25 +148,25 @@ impl Rules {
     }
 
     /// A number as one of another type, if the rules give one.
-    fn scalar(self, scalar: Scalar, to: Numeric) -> Option<Scalar> {
-        let Numeric::Float(bits) = to else { return self.integer(scalar, to).map(Scalar::Integer) };
+    fn scalar(self, scalar: MappedNumber, to: Numeric) -> Option<MappedNumber> {
+        let Numeric::Float(bits) = to else { return self.integer(scalar, to).map(MappedNumber::Integer) };
         let (float, is_finite) = match scalar {
-            Scalar::Integer(integer) => (self.rounding.integer(integer, bits), true),
-            Scalar::Float(float) => (self.rounding.float(float, bits), float.is_finite()),
+            MappedNumber::Integer(integer) => (self.rounding.integer(integer, bits), true),
+            MappedNumber::Float(float) => (self.rounding.float(float, bits), float.is_finite()),
         };
         if is_finite && float.abs() > to.largest() {
             return (self.out_of_range == Some(OutOfRange::Clamp))
-                .then(|| Scalar::Float(f64::INFINITY.copysign(float)));
+                .then(|| MappedNumber::Float(f64::INFINITY.copysign(float)));
         }
-        Some(Scalar::Float(float))
+        Some(MappedNumber::Float(float))
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "beyond 2^127 it stays beyond every type")]
-    fn integer(self, scalar: Scalar, to: Numeric) -> Option<i128> {
+    fn integer(self, scalar: MappedNumber, to: Numeric) -> Option<i128> {
         let integer = match scalar {
-            Scalar::Integer(integer) => integer,
-            Scalar::Float(float) if !float.is_finite() => return None,
-            Scalar::Float(float) => {
+            MappedNumber::Integer(integer) => integer,
+            MappedNumber::Float(float) if !float.is_finite() => return None,
+            MappedNumber::Float(float) => {
                 let whole = self.rounding.whole(float);
                 // A float of that size is a multiple of 2^64.
                 let is_beyond = whole.abs() >= 2f64.powi(120) && self.out_of_range == Some(OutOfRange::Wrap);
@@ -176,7 +183,7 @@ impl Rules {
     }
 }
 
-impl Scalar {
+impl MappedNumber {
     /// Whether both are the same number, or none.
     fn is(self, other: Self) -> bool {
         match (self, other) {
@@ -186,7 +193,7 @@ impl Scalar {
     }
 }
 
-impl std::fmt::Display for Scalar {
+impl std::fmt::Display for MappedNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Integer(integer) => integer.fmt(f),
@@ -196,7 +203,7 @@ impl std::fmt::Display for Scalar {
 }
 
 /// A pair of numbers, one of each type.
-fn scalars(pair: Json<'_>, from: &DataType, to: &DataType) -> Result<(Scalar, Scalar)> {
+fn scalars(pair: Json<'_>, from: &DataType, to: &DataType) -> Result<(MappedNumber, MappedNumber)> {
     let mut items = pair.items()?;
     match (items.next(), items.next(), items.next()) {
         (Some(key), Some(value), None) => Ok((scalar(key, from)?, scalar(value, to)?)),
@@ -204,15 +211,15 @@ fn scalars(pair: Json<'_>, from: &DataType, to: &DataType) -> Result<(Scalar, Sc
     }
 }
 
-fn scalar(json: Json<'_>, data_type: &DataType) -> Result<Scalar> {
+fn scalar(json: Json<'_>, data_type: &DataType) -> Result<MappedNumber> {
     // The specification's own example spells it so, which fill values do not.
     let infinity = Value::from("Infinity");
     let pointer = json.pointer();
     let json = if json.value() == "+Infinity" { Json::at(&infinity, &pointer) } else { json };
     let item = parse_fill_value(json, data_type)?;
     let number = data_type.numeric().ok_or_else(|| json.expected("a number"))?;
-    let integer = || Scalar::Integer(number.integer(&item));
-    Ok(if number.is_float() { Scalar::Float(number.float(&item)) } else { integer() })
+    let integer = || MappedNumber::Integer(number.integer(&item));
+    Ok(if number.is_float() { MappedNumber::Float(number.float(&item)) } else { integer() })
 }
 
 /// The low 64 bits, all that matters of an integer out of range.

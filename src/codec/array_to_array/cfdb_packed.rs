@@ -13,7 +13,7 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 use serde_json::Value;
 
-use super::items::{BLOCK, Items};
+use super::items::{BLOCK, NumericItems};
 use crate::codec::array_spec::{Stage, number_of};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind};
@@ -23,7 +23,7 @@ pub(crate) const NAME: &str = "cfdb.packed";
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Packed {
+pub(crate) struct CfdbPacked {
     packed: Numeric,
     decoded: Numeric,
     unpacking: Unpacking,
@@ -36,7 +36,7 @@ enum Unpacking {
     Time { offset: i64 },
 }
 
-impl Packed {
+impl CfdbPacked {
     pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["data_type", "factor", "offset", "fill_value"])?;

@@ -7,7 +7,7 @@ use super::bitround;
 use super::cast_value;
 use super::cast_value::CastValue;
 use super::cfdb_packed;
-use super::cfdb_packed::Packed;
+use super::cfdb_packed::CfdbPacked;
 use super::numcodecs::astype;
 use super::numcodecs::astype::AsType;
 use super::numcodecs::categorize;
@@ -54,7 +54,7 @@ pub(crate) enum Filter {
     Delta(Delta),
     FixedScaleOffset(FixedScaleOffset),
     PackBits,
-    Packed(Packed),
+    Packed(CfdbPacked),
     Quantize(Quantize),
     Reshape(Reshape),
     ScaleOffset(ScaleOffset),
@@ -75,7 +75,7 @@ impl Filter {
             fixedscaleoffset::NAME => {
                 with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
             }
-            cfdb_packed::NAME => with(Self::Packed, Packed::parse(extension, stage)?),
+            cfdb_packed::NAME => with(Self::Packed, CfdbPacked::parse(extension, stage)?),
             numcodecs_packbits::NAME => (Self::PackBits, numcodecs_packbits::parse(extension, stage)?),
             quantize::NAME => with(Self::Quantize, Quantize::parse(extension, stage)?),
             reshape::NAME => with(Self::Reshape, Reshape::parse(extension, stage)?),

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::output::memory::buffer;
 
 /// What filters do with items that are numbers.
-pub(crate) trait Items: Sized {
+pub(crate) trait NumericItems: Sized {
     /// These items as numbers of another kind, as numpy's `astype` makes them.
     fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>>;
 
@@ -39,7 +39,7 @@ pub(crate) trait Items: Sized {
     ) -> Result<Vec<u8>>;
 }
 
-impl Items for Numeric {
+impl NumericItems for Numeric {
     fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>> {
         if self == to {
             return Ok(items);

@@ -19,7 +19,7 @@ const MAX_RANK: usize = 64;
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reshape {
-    axes: Vec<Axis>,
+    axes: Vec<ReshapedAxis>,
     item_size: usize,
     /// JSON pointer of the shape.
     pointer: String,
@@ -27,7 +27,7 @@ pub(crate) struct Reshape {
 
 /// How long an encoded axis is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Axis {
+enum ReshapedAxis {
     Length(u64),
     /// As long as these decoded axes together.
     Product(Vec<usize>),
@@ -44,10 +44,10 @@ impl Reshape {
         if axes.len() > MAX_RANK {
             return Err(field.invalid(format!("{} axes are given, at most {MAX_RANK} can be", axes.len())));
         }
-        if axes.iter().filter(|axis| **axis == Axis::Rest).count() > 1 {
+        if axes.iter().filter(|axis| **axis == ReshapedAxis::Rest).count() > 1 {
             return Err(field.invalid("more than one axis is -1"));
         }
-        let inputs: Vec<usize> = axes.iter().flat_map(Axis::inputs).copied().collect();
+        let inputs: Vec<usize> = axes.iter().flat_map(ReshapedAxis::inputs).copied().collect();
         if !inputs.is_sorted_by(|one, next| one < next) {
             return Err(field.invalid("the axes that lengths are taken from do not rise"));
         }
@@ -67,15 +67,15 @@ impl Reshape {
         let mut encoded = Vec::with_capacity(self.axes.len());
         for axis in &self.axes {
             encoded.push(match axis {
-                Axis::Length(length) => *length,
-                Axis::Rest => 1,
-                Axis::Product(inputs) => {
+                ReshapedAxis::Length(length) => *length,
+                ReshapedAxis::Rest => 1,
+                ReshapedAxis::Product(inputs) => {
                     product(inputs.iter().map(|&input| &shape[input])).ok_or_else(misfit)?
                 }
             });
         }
         let items = product(shape).ok_or_else(misfit)?;
-        if let Some(rest) = self.axes.iter().position(|axis| *axis == Axis::Rest) {
+        if let Some(rest) = self.axes.iter().position(|axis| *axis == ReshapedAxis::Rest) {
             encoded[rest] = items / product(&encoded).filter(|known| *known > 0).ok_or_else(misfit)?;
         }
         if product(&encoded) != Some(items) {
@@ -108,7 +108,7 @@ impl Reshape {
     }
 }
 
-impl Axis {
+impl ReshapedAxis {
     fn inputs(&self) -> &[usize] {
         match self {
             Self::Product(inputs) => inputs,
@@ -117,19 +117,19 @@ impl Axis {
     }
 }
 
-fn axis(item: Json<'_>, rank: usize) -> Result<Axis> {
+fn axis(item: Json<'_>, rank: usize) -> Result<ReshapedAxis> {
     if item.value().as_i64() == Some(-1) {
-        return Ok(Axis::Rest);
+        return Ok(ReshapedAxis::Rest);
     }
     if !item.value().is_array() {
-        return Ok(Axis::Length(item.integer(1)?));
+        return Ok(ReshapedAxis::Length(item.integer(1)?));
     }
     let input = |input: Json<'_>| {
         let found = input.value().as_u64().and_then(|axis| usize::try_from(axis).ok());
         let found = found.filter(|axis| *axis < rank);
         found.ok_or_else(|| input.expected(&format!("one of the {rank} axes, counted from 0")))
     };
-    item.items()?.map(input).collect::<Result<_>>().map(Axis::Product)
+    item.items()?.map(input).collect::<Result<_>>().map(ReshapedAxis::Product)
 }
 
 fn product<'a>(lengths: impl IntoIterator<Item = &'a u64>) -> Option<u64> {

@@ -7,7 +7,7 @@
 //! { "name": "scale_offset", "configuration": { "offset": 5, "scale": 0.1 } }
 //! ```
 
-use super::items::Items;
+use super::items::NumericItems;
 use crate::codec::array_spec::Stage;
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json, parse_fill_value};

@@ -15,7 +15,7 @@ pub(crate) const NAME: &str = "bytes";
 
 /// The codec's configuration, as what has to be reversed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Bytes {
+pub(crate) enum BytesCodec {
     /// Nothing: items are little endian, or have no byte order.
     AsStored,
     /// Numbers of this size, without gaps.
@@ -24,7 +24,7 @@ pub(crate) enum Bytes {
     ReversedParts(usize, Vec<(usize, usize)>),
 }
 
-impl Bytes {
+impl BytesCodec {
     pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
         let settings = extension.settings();
         settings.only_fields(&["endian"])?;

@@ -17,7 +17,7 @@ pub(crate) mod zfpy;
 
 use std::borrow::Cow;
 
-use super::array_spec::{Form, Stage};
+use super::array_spec::{ArraySpec, Stage};
 use super::pipeline::{ArrayToBytes, Sharding};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
@@ -56,7 +56,7 @@ impl ArrayToBytes {
     pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
         let Stage { data_type, fill_value, rank } = stage;
         Ok(match extension.name.as_str() {
-            bytes::NAME => Some(Self::Bytes(bytes::Bytes::parse(extension, data_type)?)),
+            bytes::NAME => Some(Self::Bytes(bytes::BytesCodec::parse(extension, data_type)?)),
             #[cfg(feature = "rare")]
             packbits::NAME => Some(Self::PackBits(packbits::PackBits::parse(extension, data_type)?)),
             #[cfg(feature = "pcodec")]
@@ -81,7 +81,7 @@ impl ArrayToBytes {
     pub(super) fn decode<'a>(
         &self,
         bytes: Cow<'a, [u8]>,
-        form: &Form<'_>,
+        form: &ArraySpec<'_>,
         strides: Vec<usize>,
     ) -> Result<Decoded<'a>> {
         let shape = form.shape;

@@ -19,14 +19,14 @@ pub(crate) const NAME: &str = "packbits";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PackBits {
     padding: Padding,
-    number: Layout,
+    number: BitLayout,
     first_bit: u32,
     last_bit: u32,
 }
 
 /// The numbers of which items consist, one or two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Layout {
+struct BitLayout {
     /// Bytes of one in memory.
     size: usize,
     /// Bits of one, of which the lowest ones are in memory.
@@ -55,7 +55,7 @@ impl PackBits {
                 _ => return Err(field.expected("\"none\", \"first_byte\" or \"last_byte\"")),
             },
         };
-        let number = Layout::of(data_type).ok_or_else(|| {
+        let number = BitLayout::of(data_type).ok_or_else(|| {
             let reason = format!("{NAME:?} does not take {}", data_type.name());
             Error::metadata(extension.pointer.as_str(), reason)
         })?;
@@ -129,7 +129,7 @@ impl PackBits {
     }
 }
 
-impl Layout {
+impl BitLayout {
     fn of(data_type: &DataType) -> Option<Self> {
         let size = data_type.item_size();
         let whole = 8 * u32::try_from(size).ok()?;

@@ -18,7 +18,7 @@ use crate::metadata::types::data_type::Kind;
 pub struct Times {
     /// The calendar that they are of.
     pub calendar: Calendar,
-    step: Step,
+    step: TimeUnit,
     /// Nanoseconds from 1970-01-01 to what is 0.
     origin: i128,
 }
@@ -34,7 +34,7 @@ pub struct BoundsOf {
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Step {
+enum TimeUnit {
     /// So many nanoseconds, over this number of parts.
     Nanos(i128, i64),
     /// Months of the calendar.
@@ -109,7 +109,7 @@ impl Times {
             let reason = format!("{:?} is no date of the calendar {}", since.trim(), calendar.name());
             invalid(metadata, "units", &reason)
         })?;
-        let step = Step::Nanos(step.ok_or_else(expected)?.into(), 1);
+        let step = TimeUnit::Nanos(step.ok_or_else(expected)?.into(), 1);
         Ok(Self { calendar, step, origin: origin.nanos() })
     }
 
@@ -121,11 +121,11 @@ impl Times {
             return unsupported("these are spans of time, and not dates; read them with get");
         }
         let scale = i64::try_from(scale).unwrap_or(i64::MAX);
-        let nanos = |unit: i64| Step::Nanos(i128::from(unit) * i128::from(scale), 1);
-        let parts = |parts: i64| Step::Nanos(scale.into(), parts);
+        let nanos = |unit: i64| TimeUnit::Nanos(i128::from(unit) * i128::from(scale), 1);
+        let parts = |parts: i64| TimeUnit::Nanos(scale.into(), parts);
         let step = match unit {
-            "Y" => Step::Months(12 * scale),
-            "M" => Step::Months(scale),
+            "Y" => TimeUnit::Months(12 * scale),
+            "M" => TimeUnit::Months(scale),
             "ps" => parts(1_000),
             "fs" => parts(1_000_000),
             "as" => parts(SECOND),
@@ -146,11 +146,11 @@ impl Times {
     #[must_use]
     pub fn of_integer(&self, units: i64) -> Option<Moment> {
         match self.step {
-            Step::Nanos(step, parts) => {
+            TimeUnit::Nanos(step, parts) => {
                 let nanos = step.checked_mul(units.into())?.div_euclid(parts.into());
                 Moment::after(nanos.checked_add(self.origin)?)
             }
-            Step::Months(step) => {
+            TimeUnit::Months(step) => {
                 let months = units.checked_mul(step)?;
                 let (year, month) = (1970 + months.div_euclid(12), 1 + months.rem_euclid(12));
                 Moment::of(self.calendar, year, month, 1)
@@ -166,7 +166,7 @@ impl Times {
         reason = "in range, or no moment either way"
     )]
     pub fn of_float(&self, units: f64) -> Option<Moment> {
-        let Step::Nanos(step, 1) = self.step else { return self.of_integer(units as i64) };
+        let TimeUnit::Nanos(step, 1) = self.step else { return self.of_integer(units as i64) };
         let whole = units.floor();
         let least = step.min(1_000);
         let rest = ((units - whole) * step as f64 / least as f64).round_ties_even() as i128 * least;

@@ -28,13 +28,13 @@ pub(crate) enum Member {
     /// What its `zarr.json` holds.
     V3(Value, String),
     /// What its `.zarray` holds, and its `.zattrs`.
-    V2Array(Value, String, Attributes),
+    V2Array(Value, String, MemberAttributes),
     /// What its `.zgroup` holds, and its `.zattrs`.
-    V2Group(Value, String, Attributes),
+    V2Group(Value, String, MemberAttributes),
 }
 
 /// A `.zattrs`, where there is one.
-pub(crate) type Attributes = Option<(Value, String)>;
+pub(crate) type MemberAttributes = Option<(Value, String)>;
 
 impl Consolidated {
     /// Reads the field of a `zarr.json`; none where it is of another kind, or malformed.
@@ -126,7 +126,7 @@ impl Consolidated {
 }
 
 /// The attributes as a place in the document.
-pub(crate) fn place(attributes: &Attributes) -> Option<Json<'_>> {
+pub(crate) fn place(attributes: &MemberAttributes) -> Option<Json<'_>> {
     attributes.as_ref().map(|(value, pointer)| Json::at(value, pointer))
 }
 

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::consolidated::{Attributes, Consolidated, Member, below, in_order, place};
+use super::consolidated::{Consolidated, Member, MemberAttributes, below, in_order, place};
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 use crate::metadata::array::ArrayMetadata;
@@ -121,7 +121,7 @@ impl Outline {
         )
     }
 
-    fn v2(root: Json<'_>, attributes: &Attributes) -> Self {
+    fn v2(root: Json<'_>, attributes: &MemberAttributes) -> Self {
         ArrayMetadata::from_v2(root, place(attributes)).map_or_else(
             |_| {
                 let written = root.value();

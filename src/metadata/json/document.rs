@@ -17,15 +17,15 @@ pub const MAX_METADATA_BYTES: usize = 64 << 20;
 #[derive(Debug, Clone, Copy)]
 pub struct Json<'a> {
     value: &'a Value,
-    place: Place<'a>,
+    place: JsonPlace<'a>,
 }
 
 /// The way from a known pointer to a value, spelled out only when an error needs it.
 #[derive(Debug, Clone, Copy)]
-enum Place<'a> {
+enum JsonPlace<'a> {
     Pointer(&'a str),
-    Field(&'a Place<'a>, &'a str),
-    Item(&'a Place<'a>, usize),
+    Field(&'a JsonPlace<'a>, &'a str),
+    Item(&'a JsonPlace<'a>, usize),
 }
 
 impl<'a> Json<'a> {
@@ -91,7 +91,7 @@ impl<'a> Json<'a> {
     /// A part of a document, at its pointer.
     #[must_use]
     pub fn at(value: &'a Value, pointer: &'a str) -> Self {
-        Self { value, place: Place::Pointer(pointer) }
+        Self { value, place: JsonPlace::Pointer(pointer) }
     }
 
     /// The value itself.
@@ -121,7 +121,7 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn field(&'a self, name: &'a str) -> Option<Json<'a>> {
         let value = self.value.get(name)?;
-        Some(Json { value, place: Place::Field(&self.place, name) })
+        Some(Json { value, place: JsonPlace::Field(&self.place, name) })
     }
 
     /// A field that must be there.
@@ -132,7 +132,7 @@ impl<'a> Json<'a> {
         self.object()?;
         self.field(name).ok_or_else(|| {
             Error::metadata(
-                Place::Field(&self.place, name).pointer(),
+                JsonPlace::Field(&self.place, name).pointer(),
                 format!("the field {name:?} is missing"),
             )
         })
@@ -155,7 +155,7 @@ impl<'a> Json<'a> {
         Ok(items
             .iter()
             .enumerate()
-            .map(|(index, value)| Json { value, place: Place::Item(&self.place, index) }))
+            .map(|(index, value)| Json { value, place: JsonPlace::Item(&self.place, index) }))
     }
 
     /// This value as a string.
@@ -192,7 +192,7 @@ impl<'a> Json<'a> {
     }
 }
 
-impl Place<'_> {
+impl JsonPlace<'_> {
     fn pointer(&self) -> String {
         match self {
             Self::Pointer(pointer) => (*pointer).to_owned(),

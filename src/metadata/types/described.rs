@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::data_type::Field;
 use super::data_type::{DataType, Kind};
-use super::structure::Fields;
+use super::structure::FieldList;
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
@@ -46,7 +46,7 @@ impl DataType {
             return Self::from_described(part).map(Self::ragged);
         }
         let Some(name) = json.field("struct") else { return Self::parse(json) };
-        let mut fields = Fields::default();
+        let mut fields = FieldList::default();
         let list = json.required("fields")?;
         for item in list.items()? {
             let mut parts = item.items()?;

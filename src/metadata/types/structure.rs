@@ -14,12 +14,12 @@ const MAX_FIELDS: usize = 1024;
 
 /// The fields of a struct in the making, with every limit held.
 #[derive(Debug, Default)]
-pub(crate) struct Fields {
+pub(crate) struct FieldList {
     fields: Vec<Field>,
     size: usize,
 }
 
-impl Fields {
+impl FieldList {
     /// Adds the field that `item` describes.
     pub(crate) fn push(
         &mut self,
@@ -78,7 +78,7 @@ pub(crate) fn parse(extension: &Extension) -> Result<DataType> {
     let settings = extension.settings();
     settings.only_fields(&["fields"])?;
     let list = settings.required("fields")?;
-    let mut fields = Fields::default();
+    let mut fields = FieldList::default();
     for item in list.items()? {
         let (name, data_type) = field(item)?;
         fields.push(item, name, data_type, false)?;

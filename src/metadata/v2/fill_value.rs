@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::numpy::Stored;
+use super::numpy::NumpyType;
 use crate::error::Result;
 use crate::metadata::json::bare_number::bare_number;
 use crate::metadata::json::document::Json;
@@ -15,7 +15,7 @@ use crate::metadata::types::data_type::{DataType, Kind};
 use crate::metadata::types::fill_value;
 
 /// The bytes of one item that holds the fill value, or nothing where it is null.
-pub(super) fn parse(json: Json<'_>, stored: &Stored) -> Result<Option<Vec<u8>>> {
+pub(super) fn parse(json: Json<'_>, stored: &NumpyType) -> Result<Option<Vec<u8>>> {
     let value = json.value();
     if value.is_null() {
         return Ok(None);

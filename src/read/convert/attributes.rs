@@ -15,7 +15,7 @@ use crate::output::Scalar;
 
 /// The attributes of an array.
 #[derive(Clone, Copy)]
-pub(crate) struct Attributes<'a>(pub(crate) &'a ArrayMetadata);
+pub(crate) struct CfAttributes<'a>(pub(crate) &'a ArrayMetadata);
 
 /// How items are packed.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub(crate) struct Packing {
     pub(crate) is_whole: bool,
 }
 
-impl<'a> Attributes<'a> {
+impl<'a> CfAttributes<'a> {
     /// How items are packed; nothing where they are not.
     pub(crate) fn packing(self) -> Result<Option<Packing>> {
         let by = self.number("scale_factor")?;

@@ -3,7 +3,7 @@
 //! Invariant: what is decoded as the CF conventions say has the values and the type that xarray gives it:
 //! <https://docs.xarray.dev/en/stable/generated/xarray.decode_cf.html>.
 
-use super::attributes::{Attributes, Packing};
+use super::attributes::{CfAttributes, Packing};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::output::{Cast, Column, Numeric, Scalar};
@@ -68,7 +68,7 @@ impl Conversion {
     /// # Errors
     /// [`Error::Unsupported`] where items are no numbers, [`Error::InvalidMetadata`] where an attribute says no number.
     pub fn cast(&self, metadata: &ArrayMetadata, column: &Column) -> Result<Option<Cast>> {
-        let (data_type, attributes) = (&column.data_type, Attributes(metadata));
+        let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
         let packing = match self.scaling {
             None => None,
             Some(Scaling::By(by, plus)) => Some(Packing { by, plus, is_whole: false }),
@@ -131,7 +131,7 @@ impl Conversion {
     fn missing(
         &self,
         cast: &Cast,
-        attributes: Attributes<'_>,
+        attributes: CfAttributes<'_>,
         fill_value: &[u8],
         is_packed: bool,
     ) -> Result<Vec<Scalar>> {
@@ -163,7 +163,7 @@ impl Conversion {
 pub fn missing_integers(metadata: &ArrayMetadata) -> Result<Vec<i64>> {
     let conversion = Conversion { target: Target::Times, mask: Some(Mask::Cf), scaling: None, levels: None };
     let Some(cast) = Cast::new(&metadata.data_type, Numeric::Float(64)) else { return Ok(Vec::new()) };
-    let missing = conversion.missing(&cast, Attributes(metadata), &metadata.fill_value, false)?;
+    let missing = conversion.missing(&cast, CfAttributes(metadata), &metadata.fill_value, false)?;
     Ok(missing.into_iter().fold(cast, Cast::without).missing_integers().to_vec())
 }
 

@@ -18,13 +18,13 @@ pub struct Lru<T> {
     used: usize,
     /// Counts uses; the time of an entry's last use.
     clock: u64,
-    entries: HashMap<Vec<u64>, Entry<T>>,
+    entries: HashMap<Vec<u64>, LruEntry<T>>,
     /// All uses, oldest first; only the newest of each entry counts.
     uses: VecDeque<(u64, Vec<u64>)>,
 }
 
 #[derive(Debug)]
-struct Entry<T> {
+struct LruEntry<T> {
     last_use: u64,
     cost: usize,
     value: T,
@@ -75,7 +75,7 @@ impl<T: Clone> Lru<T> {
         }
         self.clock += 1;
         self.used += cost;
-        let entry = Entry { last_use: self.clock, cost, value };
+        let entry = LruEntry { last_use: self.clock, cost, value };
         self.entries.insert(key.to_vec(), entry);
         self.note(key);
     }

@@ -11,12 +11,12 @@ pub struct Parcel<'a> {
     /// What the array's [`crate::read::Decoder`] is made from.
     pub description: &'a [u8],
     /// The jobs.
-    pub jobs: Vec<Sent<'a>>,
+    pub jobs: Vec<BatchedJob<'a>>,
 }
 
 /// A job that came.
 #[derive(Debug)]
-pub struct Sent<'a> {
+pub struct BatchedJob<'a> {
     depth: usize,
     is_piece: bool,
     shape: Vec<u64>,
@@ -63,12 +63,12 @@ impl<'a> Parcel<'a> {
         let mut contents = Unpacker::new(bytes);
         let mut head = Unpacker::new(contents.bytes()?);
         let description = head.bytes()?;
-        let jobs = (0..head.length()?).map(|_| Sent::unpacked(&mut head, &mut contents));
+        let jobs = (0..head.length()?).map(|_| BatchedJob::unpacked(&mut head, &mut contents));
         Some(Self { description, jobs: jobs.collect::<Option<_>>()? })
     }
 }
 
-impl<'a> Sent<'a> {
+impl<'a> BatchedJob<'a> {
     fn unpacked(head: &mut Unpacker<'_>, contents: &mut Unpacker<'a>) -> Option<Self> {
         let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
         let wanted = match head.number()? {

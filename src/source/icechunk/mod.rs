@@ -33,13 +33,13 @@ use self::needs::{FIRST_STATE, MANIFESTS, PARENTS, REFERENCE, REPOSITORY, SNAPSH
 use self::older::Older;
 use self::repository::Repository;
 use self::snapshot::Snapshot;
-use self::wanted::{Version, Wanted};
+use self::wanted::{Version, VersionOptions};
 use super::{Finding, Need, Place, System, no_answer};
 use crate::error::{Error, Result};
 
 /// A repository.
 pub struct Icechunk {
-    wanted: Wanted,
+    wanted: VersionOptions,
     start: Start,
     /// The id of the snapshot that is wanted, once it is known.
     tip: Option<Id>,
@@ -73,10 +73,10 @@ impl Icechunk {
     /// # Errors
     /// [`Error::Unsupported`] for others.
     pub fn new(options: &Value) -> Result<Self> {
-        Ok(Self::wanting(Wanted::parse(options)?))
+        Ok(Self::wanting(VersionOptions::parse(options)?))
     }
 
-    fn wanting(wanted: Wanted) -> Self {
+    fn wanting(wanted: VersionOptions) -> Self {
         let (start, manifests) = (Start::Unknown, Manifests::default());
         Self { wanted, start, tip: None, snapshot: None, is_lost: false, manifests, parents: Vec::new() }
     }

@@ -10,7 +10,7 @@
 
 use super::numpy_types::{NumpyTypes, optional};
 use crate::codec::array_spec::Stage;
-use crate::codec::array_to_array::items::Items;
+use crate::codec::array_to_array::items::NumericItems;
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
 use crate::output::Decoded;

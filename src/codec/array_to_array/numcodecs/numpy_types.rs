@@ -4,7 +4,7 @@
 //! where that is not the order in which the codec behind it left the memory.
 
 use crate::codec::array_spec::Stage;
-use crate::codec::array_to_array::items::Items;
+use crate::codec::array_to_array::items::NumericItems;
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, numpy_number};
 use crate::output::Decoded;

@@ -6,10 +6,10 @@
 
 use serde::de::DeserializeSeed;
 
-use super::chunk::{Chunk, Part};
+use super::chunk::{ObjectChunk, ObjectList};
 use super::msgpack2::whole;
 
-pub(crate) fn read(encoded: &[u8], chunk: &mut Chunk<'_>) -> std::result::Result<(), String> {
+pub(crate) fn read(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::Result<(), String> {
     let shape = chunk.shape;
-    whole(encoded, |reader| Part(chunk, shape).deserialize(reader))
+    whole(encoded, |reader| ObjectList(chunk, shape).deserialize(reader))
 }

@@ -6,10 +6,10 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, SeqAccess, Visitor};
 
-use super::item::{Heap, Item, Text};
+use super::item::{Heap, ObjectItem, Text};
 
 /// A chunk in the making.
-pub(crate) struct Chunk<'a> {
+pub(crate) struct ObjectChunk<'a> {
     pub(crate) shape: &'a [u64],
     pub(crate) references: Vec<u8>,
     pub(crate) heap: Heap,
@@ -17,7 +17,7 @@ pub(crate) struct Chunk<'a> {
 }
 
 /// Reads the list of everything.
-pub(crate) struct Whole<'a, 'b>(pub(crate) &'a mut Chunk<'b>);
+pub(crate) struct Whole<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>);
 
 impl<'de> DeserializeSeed<'de> for Whole<'_, '_> {
     type Value = ();
@@ -46,9 +46,9 @@ impl<'de> Visitor<'de> for Whole<'_, '_> {
 }
 
 /// Reads what is along some of the axes, or one item.
-pub(crate) struct Part<'a, 'b>(pub(crate) &'a mut Chunk<'b>, pub(crate) &'a [u64]);
+pub(crate) struct ObjectList<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>, pub(crate) &'a [u64]);
 
-impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
+impl<'de> DeserializeSeed<'de> for ObjectList<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<(), D::Error> {
@@ -57,7 +57,7 @@ impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
             return deserializer.deserialize_seq(Self(chunk, axes));
         }
         let start = chunk.heap.len();
-        Item { heap: &mut chunk.heap, text: chunk.text }.deserialize(deserializer)?;
+        ObjectItem { heap: &mut chunk.heap, text: chunk.text }.deserialize(deserializer)?;
         for part in [start, chunk.heap.len() - start] {
             let part = u32::try_from(part).map_err(|_| D::Error::custom("too much text"))?;
             chunk.references.extend(part.to_le_bytes());
@@ -66,7 +66,7 @@ impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Part<'_, '_> {
+impl<'de> Visitor<'de> for ObjectList<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -84,12 +84,12 @@ impl<'de> Visitor<'de> for Part<'_, '_> {
 /// So many parts of a list.
 fn some<'de, A: SeqAccess<'de>>(
     list: &mut A,
-    chunk: &mut Chunk<'_>,
+    chunk: &mut ObjectChunk<'_>,
     count: u64,
     axes: &[u64],
 ) -> std::result::Result<(), A::Error> {
     for nth in 0..count {
-        if list.next_element_seed(Part(chunk, axes))?.is_none() {
+        if list.next_element_seed(ObjectList(chunk, axes))?.is_none() {
             return Err(A::Error::custom(format!("a list of {nth} instead of {count}")));
         }
     }

@@ -57,14 +57,14 @@ pub(crate) enum Text {
 }
 
 /// Takes the next item.
-pub(crate) struct Item<'a> {
+pub(crate) struct ObjectItem<'a> {
     pub(crate) heap: &'a mut Heap,
     pub(crate) text: Text,
 }
 
-impl Item<'_> {
-    fn inner(&mut self) -> Item<'_> {
-        Item { heap: self.heap, text: Text::AsJson }
+impl ObjectItem<'_> {
+    fn inner(&mut self) -> ObjectItem<'_> {
+        ObjectItem { heap: self.heap, text: Text::AsJson }
     }
 
     fn put<E: Error, T: serde::Serialize + ?Sized>(self, value: &T) -> Result<(), E> {
@@ -75,7 +75,7 @@ impl Item<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Item<'_> {
+impl<'de> DeserializeSeed<'de> for ObjectItem<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -83,7 +83,7 @@ impl<'de> DeserializeSeed<'de> for Item<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Item<'_> {
+impl<'de> Visitor<'de> for ObjectItem<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -161,7 +161,7 @@ impl<'de> Visitor<'de> for Item<'_> {
 
 /// An item of a list, with a comma before all but the first, which begins where the list does.
 struct Separated<'a> {
-    item: Item<'a>,
+    item: ObjectItem<'a>,
     start: usize,
 }
 

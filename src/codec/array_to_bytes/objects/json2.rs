@@ -6,7 +6,7 @@
 
 use serde::de::DeserializeSeed;
 
-use super::chunk::{Chunk, Whole};
+use super::chunk::{ObjectChunk, Whole};
 use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, quote_bare_numbers};
@@ -40,7 +40,7 @@ pub(crate) fn check(settings: Json<'_>) -> Result<()> {
     })
 }
 
-pub(crate) fn read(encoded: &[u8], chunk: &mut Chunk<'_>) -> std::result::Result<(), String> {
+pub(crate) fn read(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::Result<(), String> {
     // At most so many bare numbers, each of which grows.
     let bare = encoded.iter().filter(|&&byte| byte == b'N' || byte == b'I').count();
     if bare.saturating_mul(QUOTES).saturating_add(encoded.len()) > MAX_CONTENT_BYTES {

@@ -13,7 +13,7 @@ mod item;
 mod json2;
 mod msgpack2;
 
-use self::chunk::Chunk;
+use self::chunk::ObjectChunk;
 use self::item::{Heap, Text};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
@@ -57,7 +57,7 @@ impl Objects {
     /// The references of a chunk's items, and the heap that they refer to.
     pub(crate) fn decode(self, encoded: &[u8], shape: &[u64]) -> Result<(Vec<u8>, Vec<u8>)> {
         let items = to_memory(shape.iter().product())?;
-        let mut chunk = Chunk {
+        let mut chunk = ObjectChunk {
             shape,
             references: reserved(items.saturating_mul(REFERENCE_BYTES))?,
             heap: Heap::default(),

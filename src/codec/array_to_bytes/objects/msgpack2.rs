@@ -9,7 +9,7 @@
 
 use serde::de::DeserializeSeed;
 
-use super::chunk::{Chunk, Whole};
+use super::chunk::{ObjectChunk, Whole};
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 
@@ -17,7 +17,8 @@ use crate::metadata::Json;
 const MAX_DEPTH: usize = 128;
 
 /// What reads MessagePack.
-pub(crate) type Reader<'a, 'de> = rmp_serde::Deserializer<rmp_serde::decode::ReadReader<&'a mut &'de [u8]>>;
+pub(crate) type ItemReader<'a, 'de> =
+    rmp_serde::Deserializer<rmp_serde::decode::ReadReader<&'a mut &'de [u8]>>;
 
 pub(crate) fn check(settings: Json<'_>) -> Result<()> {
     settings.only_fields(&["raw", "use_bin_type", "use_single_float"])?;
@@ -30,14 +31,14 @@ pub(crate) fn check(settings: Json<'_>) -> Result<()> {
     }
 }
 
-pub(crate) fn read(encoded: &[u8], chunk: &mut Chunk<'_>) -> std::result::Result<(), String> {
+pub(crate) fn read(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::Result<(), String> {
     whole(encoded, |reader| Whole(chunk).deserialize(reader))
 }
 
 /// Reads bytes to their end.
 pub(crate) fn whole<'de>(
     mut encoded: &'de [u8],
-    read: impl FnOnce(&mut Reader<'_, 'de>) -> std::result::Result<(), rmp_serde::decode::Error>,
+    read: impl FnOnce(&mut ItemReader<'_, 'de>) -> std::result::Result<(), rmp_serde::decode::Error>,
 ) -> std::result::Result<(), String> {
     let mut reader = rmp_serde::Deserializer::new(&mut encoded);
     reader.set_max_depth(MAX_DEPTH);

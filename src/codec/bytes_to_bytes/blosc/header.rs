@@ -1,11 +1,11 @@
 //! What a frame's header says, and where in the frame its blocks are.
 //!
-//! Invariant: a [`Frame`] has at most as much content as the pipeline expects, all of its bytes are
+//! Invariant: a [`BloscFrame`] has at most as much content as the pipeline expects, all of its bytes are
 //! at hand, and no number of its header is trusted that is not checked here.
 
 use std::ops::Range;
 
-use super::inner::{Inner, NAME};
+use super::inner::{InnerCompressor, NAME};
 use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 use crate::output::memory::to_memory;
@@ -24,7 +24,7 @@ const MIN_STREAM: usize = 128;
 
 /// What was done to a block before its compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Filter {
+pub(crate) enum ShuffleMode {
     None,
     Bytes,
     Bits,
@@ -32,7 +32,7 @@ pub(crate) enum Filter {
 
 /// A frame whose header is read and checked.
 #[derive(Debug)]
-pub(in crate::codec) struct Frame<'a> {
+pub(in crate::codec) struct BloscFrame<'a> {
     bytes: &'a [u8],
     /// Bytes of the content.
     pub(crate) length: usize,
@@ -40,14 +40,14 @@ pub(in crate::codec) struct Frame<'a> {
     pub(crate) block_size: usize,
     /// Bytes of an item, for the shuffles; it need not be that of the array.
     pub(crate) item_size: usize,
-    pub(crate) filter: Filter,
-    pub(crate) inner: Inner,
+    pub(crate) filter: ShuffleMode,
+    pub(crate) inner: InnerCompressor,
     /// The content as it is, where compression gained nothing.
     pub(crate) stored: bool,
     split: bool,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> BloscFrame<'a> {
     /// Reads the header; `size` bounds the content before any memory is taken for it.
     pub(in crate::codec) fn parse(bytes: &'a [u8], size: Size) -> Result<Self> {
         let Some(&[version, inner_version, flags, item_size, ref sizes @ ..]) = bytes.first_chunk::<HEADER>()
@@ -80,11 +80,11 @@ impl<'a> Frame<'a> {
             item_size: usize::from(item_size),
             // Bytes come before bits where a header asks for both, and a single byte has no order.
             filter: match flags & 0x05 {
-                1 | 5 if item_size > 1 => Filter::Bytes,
-                4 | 5 => Filter::Bits,
-                _ => Filter::None,
+                1 | 5 if item_size > 1 => ShuffleMode::Bytes,
+                4 | 5 => ShuffleMode::Bits,
+                _ => ShuffleMode::None,
             },
-            inner: Inner::parse(flags >> 5, inner_version, stored || length == 0)?,
+            inner: InnerCompressor::parse(flags >> 5, inner_version, stored || length == 0)?,
             stored,
             split: flags & 0x10 == 0,
         };

@@ -19,7 +19,7 @@ pub(crate) fn longest_stream(content: usize) -> usize {
 
 /// Which compressor wrote the streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Inner {
+pub(crate) enum InnerCompressor {
     Blosclz,
     /// lz4 and lz4hc, which differ in how they compress only.
     Lz4,
@@ -29,7 +29,7 @@ pub(crate) enum Inner {
     Zstd,
 }
 
-impl Inner {
+impl InnerCompressor {
     /// The compressor of a header's number; a frame that holds no stream may name any.
     pub(crate) fn parse(number: u8, version: u8, unused: bool) -> Result<Self> {
         match number {
@@ -108,7 +108,7 @@ impl Inner {
 /// The content of a stream of zstd, which the decoder makes memory for itself.
 pub(crate) fn unzstd(stream: &[u8], length: usize) -> Result<Vec<u8>> {
     zstd::decode(stream, Size::Exactly(length)).map_err(|error| match error {
-        Error::Codec(error) => Inner::Zstd.damaged(&error.got.to_string(), length),
+        Error::Codec(error) => InnerCompressor::Zstd.damaged(&error.got.to_string(), length),
         error => error,
     })
 }

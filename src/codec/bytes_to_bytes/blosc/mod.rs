@@ -20,9 +20,9 @@ use std::ops::Range;
 
 use rectilinear_zarr_kernels::{bitshuffle, unshuffle};
 
-use self::header::Filter;
-pub(in crate::codec) use self::header::Frame;
-use self::inner::Inner;
+pub(in crate::codec) use self::header::BloscFrame;
+use self::header::ShuffleMode;
+use self::inner::InnerCompressor;
 pub(in crate::codec) use self::inner::NAME;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -36,7 +36,7 @@ pub(crate) const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "
 
 /// The content of a frame.
 pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    let frame = Frame::parse(encoded, size)?;
+    let frame = BloscFrame::parse(encoded, size)?;
     let mut decoded = unwritten(frame.length)?;
     frame.decode_range(0..frame.blocks(), &mut decoded)?;
     Ok(decoded)
@@ -57,7 +57,7 @@ thread_local! {
     static SCRATCH: Cell<Scratch> = Cell::default();
 }
 
-impl Frame<'_> {
+impl BloscFrame<'_> {
     /// Decodes some of the blocks, which do not depend on each other, into exactly as many bytes as they hold.
     pub(crate) fn decode_range(&self, blocks: Range<usize>, decoded: &mut [u8]) -> Result<()> {
         let content = self.content_of(blocks.clone());
@@ -69,7 +69,7 @@ impl Frame<'_> {
             return Ok(());
         }
         let mut scratch = SCRATCH.take();
-        if self.filter == Filter::Bits && self.item_size > 1 {
+        if self.filter == ShuffleMode::Bits && self.item_size > 1 {
             lengthen(&mut scratch.planes, self.block_size.min(content.len()))?;
         }
         // A frame without content has no blocks, and any block size.
@@ -85,12 +85,12 @@ impl Frame<'_> {
     fn decode_block(&self, block: usize, decoded: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         let Scratch { shuffled, planes } = scratch;
         match self.filter {
-            Filter::None => self.decompress(block, decoded),
-            Filter::Bytes => {
+            ShuffleMode::None => self.decompress(block, decoded),
+            ShuffleMode::Bytes => {
                 unshuffle::undo(self.item_size, &self.decompressed(block, decoded.len(), shuffled)?, decoded);
                 Ok(())
             }
-            Filter::Bits => {
+            ShuffleMode::Bits => {
                 let shuffled = self.decompressed(block, decoded.len(), shuffled)?;
                 bitshuffle::undo(self.item_size, &shuffled, planes, decoded);
                 Ok(())
@@ -110,7 +110,7 @@ impl Frame<'_> {
             if stream.len() == length {
                 return Ok(Cow::Borrowed(stream));
             }
-            if self.inner == Inner::Zstd {
+            if self.inner == InnerCompressor::Zstd {
                 longest(stream, length)?;
                 return inner::unzstd(stream, length).map(Cow::Owned);
             }

@@ -1,7 +1,7 @@
 //! Blocks on their own against all of them, and frames that no encoder at hand writes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use super::header::Frame;
+use super::header::BloscFrame;
 use super::{Size, decode};
 
 fn noise(length: usize) -> Vec<u8> {
@@ -31,7 +31,7 @@ fn any_range_of_blocks_decodes_on_its_own() {
         let bytes = frame(flags, 2, 70, 16, &streams);
         let size = Size::Exactly(70);
         let whole = decode(&bytes, size).unwrap();
-        let frame = Frame::parse(&bytes, size).unwrap();
+        let frame = BloscFrame::parse(&bytes, size).unwrap();
         assert_eq!(frame.blocks(), 5);
         for (from, to) in (0..=5).flat_map(|from| (from..=5).map(move |to| (from, to))) {
             let content = frame.content_of(from..to);

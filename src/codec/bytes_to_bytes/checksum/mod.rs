@@ -20,7 +20,7 @@ pub(crate) const LENGTH: usize = 4;
 pub(crate) struct Checksum {
     name: &'static str,
     algorithm: Algorithm,
-    location: Location,
+    location: ChecksumLocation,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,7 @@ enum Algorithm {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Location {
+enum ChecksumLocation {
     Start,
     End,
 }
@@ -47,15 +47,15 @@ impl Checksum {
             settings.only_fields(&["location"])?;
             location(settings, default)
         };
-        let at_the_end = || settings.only_fields(&[]).map(|()| Location::End);
+        let at_the_end = || settings.only_fields(&[]).map(|()| ChecksumLocation::End);
         let (name, algorithm, location) = match extension.name.as_str() {
-            adler32::NAME => (adler32::NAME, Adler32, located(Location::Start)?),
-            crc32::NAME => (crc32::NAME, Crc32, located(Location::Start)?),
+            adler32::NAME => (adler32::NAME, Adler32, located(ChecksumLocation::Start)?),
+            crc32::NAME => (crc32::NAME, Crc32, located(ChecksumLocation::Start)?),
             crc32c::NAME => (crc32c::NAME, Crc32c, at_the_end()?),
-            crc32c::NUMCODECS_NAME => (crc32c::NUMCODECS_NAME, Crc32c, located(Location::End)?),
+            crc32c::NUMCODECS_NAME => (crc32c::NUMCODECS_NAME, Crc32c, located(ChecksumLocation::End)?),
             fletcher32::NAME => (fletcher32::NAME, Fletcher32, at_the_end()?),
             jenkins_lookup3::NAME => {
-                (jenkins_lookup3::NAME, JenkinsLookup3 { initial: initial(settings)? }, Location::End)
+                (jenkins_lookup3::NAME, JenkinsLookup3 { initial: initial(settings)? }, ChecksumLocation::End)
             }
             _ => return Ok(None),
         };
@@ -73,11 +73,11 @@ impl Checksum {
         };
         size.check(self.name, length)?;
         let (data, stored) = match self.location {
-            Location::Start => {
+            ChecksumLocation::Start => {
                 let (stored, data) = encoded.split_at(LENGTH);
                 (data, stored)
             }
-            Location::End => encoded.split_at(length),
+            ChecksumLocation::End => encoded.split_at(length),
         };
         let stored = stored.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
         let computed = self.algorithm.checksum(data);
@@ -85,10 +85,10 @@ impl Checksum {
             return Err(Error::codec(self.name, Quantity::Checksum(computed), Quantity::Checksum(stored)));
         }
         Ok(match (encoded, self.location) {
-            (Cow::Borrowed(encoded), Location::Start) => Cow::Borrowed(&encoded[LENGTH..]),
-            (Cow::Borrowed(encoded), Location::End) => Cow::Borrowed(&encoded[..length]),
+            (Cow::Borrowed(encoded), ChecksumLocation::Start) => Cow::Borrowed(&encoded[LENGTH..]),
+            (Cow::Borrowed(encoded), ChecksumLocation::End) => Cow::Borrowed(&encoded[..length]),
             (Cow::Owned(mut encoded), location) => {
-                if matches!(location, Location::Start) {
+                if matches!(location, ChecksumLocation::Start) {
                     encoded.copy_within(LENGTH.., 0);
                 }
                 encoded.truncate(length);
@@ -111,12 +111,12 @@ impl Algorithm {
 }
 
 /// Where the checksum stands; numcodecs takes null for the default.
-fn location(settings: Json<'_>, default: Location) -> Result<Location> {
+fn location(settings: Json<'_>, default: ChecksumLocation) -> Result<ChecksumLocation> {
     match settings.field("location") {
         None => Ok(default),
         Some(field) => match field.value().as_str() {
-            Some("start") => Ok(Location::Start),
-            Some("end") => Ok(Location::End),
+            Some("start") => Ok(ChecksumLocation::Start),
+            Some("end") => Ok(ChecksumLocation::End),
             None if field.value().is_null() => Ok(default),
             _ => Err(field.expected("\"start\" or \"end\"")),
         },

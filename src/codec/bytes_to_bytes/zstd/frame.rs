@@ -6,7 +6,7 @@ pub(in crate::codec) const NAME: &str = "zstd";
 const MAX_BLOCK_BYTES: usize = 128 << 10;
 
 /// Where a frame ends, and what is known of its content before it is decoded.
-pub(crate) struct Frame {
+pub(crate) struct ZstdFrame {
     /// Whether it is no skippable one.
     pub(crate) is_data: bool,
     /// Bytes of the frame itself.
@@ -21,12 +21,17 @@ pub(crate) struct Frame {
 ///
 /// Walked here, block header by block header (RFC 8878, section 3.1), because zrip adds a skippable
 /// frame's length unchecked and never comes back from one that says 2^32 - 8.
-pub(crate) fn next_frame(bytes: &[u8]) -> Option<Frame> {
+pub(crate) fn next_frame(bytes: &[u8]) -> Option<ZstdFrame> {
     let magic = u32::from_le_bytes(*bytes.first_chunk()?);
     if magic & 0xffff_fff0 == 0x184d_2a50 {
         let length = u32::from_le_bytes(*bytes[4..].first_chunk()?);
         let total = usize::try_from(length).ok()?.checked_add(8)?;
-        return (total <= bytes.len()).then_some(Frame { is_data: false, length: total, least: 0, most: 0 });
+        return (total <= bytes.len()).then_some(ZstdFrame {
+            is_data: false,
+            length: total,
+            least: 0,
+            most: 0,
+        });
     }
     if magic != 0xfd2f_b528 {
         return None;
@@ -65,7 +70,7 @@ pub(crate) fn next_frame(bytes: &[u8]) -> Option<Frame> {
         (least, most) = (least.max(announced), most.min(announced));
     }
     at += if descriptor & 4 == 0 { 0 } else { 4 };
-    (at <= bytes.len()).then_some(Frame { is_data: true, length: at, least, most })
+    (at <= bytes.len()).then_some(ZstdFrame { is_data: true, length: at, least, most })
 }
 
 /// The content's size in a frame's header, where there is one; what no memory has is the most that there is.

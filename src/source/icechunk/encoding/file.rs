@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::flat::{Read, Table, required};
+use super::flat::{FlatTable, Read, required};
 use super::id::Id;
 use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
@@ -22,7 +22,7 @@ pub const MAX_FILE_BYTES: usize = 512 << 20;
 
 /// What a file is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     Snapshot = 1,
     Manifest = 2,
     Repository = 6,
@@ -41,7 +41,7 @@ pub(crate) fn is_icechunk(bytes: &[u8]) -> bool {
 
 impl File {
     /// A file of a kind.
-    pub(crate) fn parse(bytes: &[u8], kind: Kind) -> Result<Self> {
+    pub(crate) fn parse(bytes: &[u8], kind: FileKind) -> Result<Self> {
         if !is_icechunk(bytes) {
             return Err(Error::metadata(
                 "",
@@ -94,8 +94,8 @@ impl File {
     }
 
     /// The table that the file is.
-    pub(crate) fn root(&self) -> Read<Table<'_>> {
-        Table::root(&self.buffer)
+    pub(crate) fn root(&self) -> Read<FlatTable<'_>> {
+        FlatTable::root(&self.buffer)
     }
 
     /// How many bytes it holds.

@@ -30,7 +30,7 @@ pub(crate) enum Fault {
 
 /// A table in a buffer.
 #[derive(Clone, Copy)]
-pub(crate) struct Table<'a> {
+pub(crate) struct FlatTable<'a> {
     buffer: &'a [u8],
     at: usize,
     /// How far from the table's start each field is, two bytes each; zero where it is left out.
@@ -39,13 +39,13 @@ pub(crate) struct Table<'a> {
 
 /// A vector of tables.
 #[derive(Clone, Copy)]
-pub(crate) struct Tables<'a> {
+pub(crate) struct FlatTables<'a> {
     buffer: &'a [u8],
     start: usize,
     length: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> FlatTable<'a> {
     /// The table that a buffer is of.
     pub(crate) fn root(buffer: &'a [u8]) -> Read<Self> {
         Self::at(buffer, target(buffer, 0)?)
@@ -104,11 +104,11 @@ impl<'a> Table<'a> {
     }
 
     /// A vector of tables, empty where it is left out.
-    pub(crate) fn tables(&self, field: usize) -> Read<Tables<'a>> {
+    pub(crate) fn tables(&self, field: usize) -> Read<FlatTables<'a>> {
         let (start, length) = self.vector(field)?.unwrap_or_default();
         let bytes = length.checked_mul(4).and_then(|bytes| self.buffer.get(start..)?.get(..bytes));
         bytes.ok_or(Fault::Outside)?;
-        Ok(Tables { buffer: self.buffer, start, length })
+        Ok(FlatTables { buffer: self.buffer, start, length })
     }
 
     fn place(&self, field: usize) -> Option<usize> {
@@ -125,7 +125,7 @@ impl<'a> Table<'a> {
     }
 }
 
-impl<'a> Tables<'a> {
+impl<'a> FlatTables<'a> {
     pub(crate) fn len(&self) -> usize {
         self.length
     }
@@ -136,15 +136,18 @@ impl<'a> Tables<'a> {
     }
 
     /// One of the tables.
-    pub(crate) fn get(&self, nth: usize) -> Read<Table<'a>> {
+    pub(crate) fn get(&self, nth: usize) -> Read<FlatTable<'a>> {
         if nth >= self.length {
             return Err(Fault::Outside);
         }
-        Table::at(self.buffer, target(self.buffer, self.start + 4 * nth)?)
+        FlatTable::at(self.buffer, target(self.buffer, self.start + 4 * nth)?)
     }
 
     /// The one that lies nowhere before or after what is looked for, in tables that are in order.
-    pub(crate) fn search(&self, compare: impl Fn(&Table<'a>) -> Read<Ordering>) -> Read<Option<Table<'a>>> {
+    pub(crate) fn search(
+        &self,
+        compare: impl Fn(&FlatTable<'a>) -> Read<Ordering>,
+    ) -> Read<Option<FlatTable<'a>>> {
         let (mut low, mut high) = (0, self.length);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -159,7 +162,7 @@ impl<'a> Tables<'a> {
     }
 
     /// All of them, one after the other.
-    pub(crate) fn iter(self) -> impl Iterator<Item = Read<Table<'a>>> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Read<FlatTable<'a>>> {
         (0..self.length).map(move |nth| self.get(nth))
     }
 }

@@ -18,7 +18,7 @@ const DEEPEST: usize = 32;
 pub(crate) fn value(buffer: &[u8]) -> Option<Value> {
     let [start @ .., kind, width] = buffer else { return None };
     let at = start.len().checked_sub((*width).into())?;
-    Flex { buffer, left: buffer.len().saturating_mul(MOST) }.value(Slot { at, width: *width }, *kind, 0)
+    Flex { buffer, left: buffer.len().saturating_mul(MOST) }.value(FlexSlot { at, width: *width }, *kind, 0)
 }
 
 struct Flex<'a> {
@@ -29,20 +29,20 @@ struct Flex<'a> {
 
 /// Where a number is, or an offset, and of how many bytes.
 #[derive(Clone, Copy)]
-struct Slot {
+struct FlexSlot {
     at: usize,
     width: u8,
 }
 
 impl Flex<'_> {
-    fn value(&mut self, slot: Slot, packed: u8, depth: usize) -> Option<Value> {
+    fn value(&mut self, slot: FlexSlot, packed: u8, depth: usize) -> Option<Value> {
         self.spend(1)?;
         if depth > DEEPEST {
             return None;
         }
         // The width of what lies where an offset leads, and what it is.
         let (width, kind) = (1 << (packed & 3), packed >> 2);
-        let there = |flex: &Self| Some(Slot { at: flex.target(slot)?, width });
+        let there = |flex: &Self| Some(FlexSlot { at: flex.target(slot)?, width });
         Some(match kind {
             0 => Value::Null,
             1 => self.signed(slot)?.into(),
@@ -79,17 +79,18 @@ impl Flex<'_> {
     }
 
     /// Items of one kind.
-    fn items(&mut self, vector: Slot, length: usize, kind: u8, depth: usize) -> Option<Value> {
+    fn items(&mut self, vector: FlexSlot, length: usize, kind: u8, depth: usize) -> Option<Value> {
         let items = (0..length).map(|nth| self.value(nth_of(vector, nth)?, kind << 2, depth + 1));
         Some(Value::Array(items.collect::<Option<_>>()?))
     }
 
-    fn map(&mut self, values: Slot, depth: usize) -> Option<Value> {
+    fn map(&mut self, values: FlexSlot, depth: usize) -> Option<Value> {
         let length = self.length(values)?;
-        let before =
-            |nth: usize| Some(Slot { at: values.at.checked_sub(nth * usize::from(values.width))?, ..values });
+        let before = |nth: usize| {
+            Some(FlexSlot { at: values.at.checked_sub(nth * usize::from(values.width))?, ..values })
+        };
         let width = u8::try_from(self.unsigned(before(2)?)?).ok()?;
-        let keys = Slot { at: self.target(before(3)?)?, width };
+        let keys = FlexSlot { at: self.target(before(3)?)?, width };
         let mut map = Map::new();
         for nth in 0..length {
             let key = self.key(self.target(nth_of(keys, nth)?)?)?;
@@ -100,19 +101,19 @@ impl Flex<'_> {
     }
 
     /// The kind of an item, which is noted behind all of them.
-    fn kind(&self, items: Slot, length: usize, nth: usize) -> Option<u8> {
+    fn kind(&self, items: FlexSlot, length: usize, nth: usize) -> Option<u8> {
         let behind = nth_of(items, length)?.at.checked_add(nth)?;
         self.buffer.get(behind).copied()
     }
 
     /// How many items, or bytes, there are, which is noted before them.
-    fn length(&self, items: Slot) -> Option<usize> {
+    fn length(&self, items: FlexSlot) -> Option<usize> {
         let at = items.at.checked_sub(items.width.into())?;
-        let length = usize::try_from(self.unsigned(Slot { at, ..items })?).ok()?;
+        let length = usize::try_from(self.unsigned(FlexSlot { at, ..items })?).ok()?;
         (length <= self.buffer.len()).then_some(length)
     }
 
-    fn text(&mut self, text: Slot) -> Option<String> {
+    fn text(&mut self, text: FlexSlot) -> Option<String> {
         let length = self.length(text)?;
         self.spend(length)?;
         String::from_utf8(self.buffer.get(text.at..)?.get(..length)?.to_vec()).ok()
@@ -126,13 +127,13 @@ impl Flex<'_> {
         String::from_utf8(rest[..length].to_vec()).ok()
     }
 
-    fn signed(&self, slot: Slot) -> Option<i64> {
+    fn signed(&self, slot: FlexSlot) -> Option<i64> {
         let number = self.unsigned(slot)?;
         let unused = 64 - 8 * u32::from(slot.width);
         Some((number << unused).cast_signed() >> unused)
     }
 
-    fn unsigned(&self, slot: Slot) -> Option<u64> {
+    fn unsigned(&self, slot: FlexSlot) -> Option<u64> {
         let bytes = self.buffer.get(slot.at..)?.get(..slot.width.into())?;
         let mut number = [0; 8];
         if ![1, 2, 4, 8].contains(&bytes.len()) {
@@ -143,7 +144,7 @@ impl Flex<'_> {
     }
 
     /// A number with a fraction.
-    fn float(&self, slot: Slot) -> Option<Value> {
+    fn float(&self, slot: FlexSlot) -> Option<Value> {
         let bits = self.unsigned(slot)?;
         match slot.width {
             4 => Some(float(f32::from_bits(u32::try_from(bits).ok()?).into())),
@@ -153,7 +154,7 @@ impl Flex<'_> {
     }
 
     /// Where an offset leads: backwards.
-    fn target(&self, slot: Slot) -> Option<usize> {
+    fn target(&self, slot: FlexSlot) -> Option<usize> {
         slot.at.checked_sub(usize::try_from(self.unsigned(slot)?).ok()?)
     }
 
@@ -164,7 +165,7 @@ impl Flex<'_> {
 }
 
 /// Where one of the items is.
-fn nth_of(items: Slot, nth: usize) -> Option<Slot> {
+fn nth_of(items: FlexSlot, nth: usize) -> Option<FlexSlot> {
     let at = nth.checked_mul(items.width.into()).and_then(|bytes| items.at.checked_add(bytes))?;
-    Some(Slot { at, ..items })
+    Some(FlexSlot { at, ..items })
 }

@@ -11,14 +11,14 @@ const DEEPEST: usize = 32;
 
 /// The one value that bytes are; nothing where they are damaged, or hold what JSON has nothing for.
 pub(crate) fn value(bytes: &[u8]) -> Option<Value> {
-    let mut reader = Reader(bytes);
+    let mut reader = MessageReader(bytes);
     let value = reader.value(0)?;
     reader.0.is_empty().then_some(value)
 }
 
-struct Reader<'a>(&'a [u8]);
+struct MessageReader<'a>(&'a [u8]);
 
-impl Reader<'_> {
+impl MessageReader<'_> {
     fn value(&mut self, depth: usize) -> Option<Value> {
         if depth > DEEPEST {
             return None;
