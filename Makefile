@@ -45,7 +45,7 @@ lint: ## Check formats and run the linters, for the host and for wasm32
 	cargo clippy --no-default-features -- -D warnings
 	$(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 	$(WASM) cargo clippy --package rectilinear-zarr-module --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
-	$(BIN)/eslint --config tests/eslint.config.js src/js tests www .tools
+	$(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
 
 test-native: ## Run the Rust tests, with each zstd decoder, and the documentation's examples
 	sh .tools/cargo-test
@@ -102,7 +102,7 @@ fmt: ## Format Rust, and mend what eslint can
 	cargo fmt --manifest-path tests/zarrs/Cargo.toml
 	cargo fmt --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --manifest-path tests/bench/codecs/Cargo.toml
-	$(BIN)/eslint --config tests/eslint.config.js --fix src/js tests www .tools
+	$(BIN)/eslint --config tests/eslint.config.js --fix src/web tests www .tools
 
 clean: ## Remove what was built; the tools in .tools/local stay
 	rm -rf target pkg www/dist

@@ -6,6 +6,7 @@
 //! - [`error`]: what can go wrong, sorted by who must act.
 //! - [`grid`]: integers only: axes as runs of equal chunks, selections, projections.
 //! - [`metadata`]: JSON only: what a `zarr.json` says.
+//! - [`output`]: decoded items, how they lie in a chunk, and how they are cast and put together.
 //! - [`codec`]: bytes only: the codec pipeline.
 //! - [`source`]: where a chunk's bytes are.
 //! - [`read`]: the planner, without input or output: selection to requests to copies.
@@ -17,6 +18,7 @@ pub mod grid;
 #[cfg(all(target_arch = "wasm32", feature = "js"))]
 mod js;
 pub mod metadata;
+pub mod output;
 pub mod read;
 pub mod source;
 

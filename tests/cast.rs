@@ -12,9 +12,9 @@ mod support;
 use std::borrow::Cow;
 
 use fastrand::Rng;
-use rectilinear_zarr::codec::{Cast, Numeric, Scalar};
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType};
+use rectilinear_zarr::output::{Cast, Numeric, Scalar};
 use rectilinear_zarr::read::{
     Array, Bands, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling, Target,
 };

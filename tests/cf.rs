@@ -3,8 +3,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use rectilinear_zarr::codec::{Cast, Column, Numeric};
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json};
+use rectilinear_zarr::output::{Cast, Column, Numeric};
 use rectilinear_zarr::read::{Conversion, Mask, Scaling, Target};
 use serde_json::{Value, json};
 

@@ -17,7 +17,7 @@ export default [
     },
   },
   // What runs in a page, in a worker or in Node: only names that all of them have.
-  { files: ["src/js/**"], languageOptions: { globals: { ...globals["shared-node-browser"], ...globals.worker } } },
+  { files: ["src/web/**"], languageOptions: { globals: { ...globals["shared-node-browser"], ...globals.worker } } },
   { files: ["www/**"], languageOptions: { globals: globals.browser } },
   // Tests run in Node, and hand functions over to a page.
   { files: ["tests/**", ".tools/**", "www/**/*.config.js", "www/data/**"], languageOptions: { globals: { ...globals.node, ...globals.browser } } },

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use fastrand::Rng;
-use rectilinear_zarr::codec::Decoded;
+use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::Lru;
 
 /// What each entry costs beside its bytes.

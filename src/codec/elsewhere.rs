@@ -3,10 +3,7 @@
 //!
 //! Invariant: a pipeline with one of them is elsewhere as a whole; of it is known here what its items are, and no more.
 
-use super::array_to_bytes::ArrayToBytes;
-use super::names;
-use super::pipeline::Pipeline;
-use crate::error::Error;
+use super::names::names;
 use crate::metadata::Extension;
 
 /// What the feature `rare` has, and `bz2`.
@@ -33,18 +30,6 @@ const RARE: [&str; 20] = [
     "scale_offset",
 ];
 
-impl Pipeline {
-    /// Whether another build has codecs of it, or of its inner chunks.
-    #[must_use]
-    pub fn is_elsewhere(&self) -> bool {
-        match &self.array_to_bytes {
-            ArrayToBytes::Elsewhere(_) => true,
-            ArrayToBytes::Sharding(shards) => shards.inner().is_elsewhere(),
-            _ => false,
-        }
-    }
-}
-
 /// The codec of these that another build has in place of this one.
 pub(super) fn found(codecs: &[Extension]) -> Option<&'static str> {
     if !cfg!(feature = "elsewhere") {
@@ -52,14 +37,6 @@ pub(super) fn found(codecs: &[Extension]) -> Option<&'static str> {
     }
     let rare = |codec: &Extension| RARE.into_iter().find(|name| *name == codec.name);
     codecs.iter().filter_map(rare).find(|name| !names().contains(name))
-}
-
-/// That a chunk was decoded here all the same.
-pub(super) fn not_here(name: &str) -> Error {
-    Error::Unsupported {
-        feature: format!("codec {name:?}"),
-        reason: "it is in a module of its own, which decodes all of such a chunk".to_owned(),
-    }
 }
 
 #[cfg(all(test, feature = "rare", feature = "bz2"))]

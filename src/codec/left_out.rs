@@ -1,6 +1,5 @@
 //! The codecs that are not read: those that a build leaves out, and those that no build has.
 
-use super::names;
 use crate::error::Error;
 use crate::metadata::Extension;
 
@@ -28,8 +27,8 @@ pub(super) fn is_pickle(extension: &Extension) -> bool {
     extension.id() == "pickle"
 }
 
-/// What there is to say about a codec that is not read.
-pub(super) fn unsupported(extension: &Extension) -> Error {
+/// The error of a codec that is not read, where these are.
+pub(super) fn unsupported(extension: &Extension, names: &[&str]) -> Error {
     let name = extension.name.as_str();
     if let Some(LeftOut { feature, .. }) = LEFT_OUT.iter().find(|codec| codec.what == name) {
         return refused(extension, &reason(feature));
@@ -44,7 +43,7 @@ pub(super) fn unsupported(extension: &Extension) -> Error {
                       \"bitround\" and \"zstd\"";
         return refused(extension, reason);
     }
-    extension.unsupported("codec", &names())
+    extension.unsupported("codec", names)
 }
 
 /// Why a codec is not here, and what to do about it.

@@ -4,13 +4,14 @@
 
 use std::borrow::Cow;
 
-use super::blosc::Frame;
 use super::bytes_to_bytes::BytesToBytes;
-use super::decoded::Decoded;
-use super::memory::{Size, buffer};
+use super::bytes_to_bytes::blosc::BloscFrame;
 use super::pipeline::Pipeline;
+use super::size::Size;
 use crate::error::Result;
 use crate::grid::{Picks, Wanted, sorted_by_number};
+use crate::output::Decoded;
+use crate::output::memory::buffer;
 
 impl Pipeline {
     /// Whether parts of a chunk of this shape can be decoded alone: blosc comes next to items that nothing else changed.
@@ -34,7 +35,7 @@ impl Pipeline {
             return Ok((self.decode(encoded, shape)?.into_owned(), true));
         };
         let (frame, size) = self.innermost(encoded, shape)?;
-        let frame = Frame::parse(&frame, size)?;
+        let frame = BloscFrame::parse(&frame, size)?;
         let count = frame.blocks();
         let mut blocks = Blocks { size: frame.content_of(0..1).len().max(1), needed: vec![false; count] };
         blocks.need_wanted(wanted, &strides, self.data_type().item_size());

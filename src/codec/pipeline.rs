@@ -6,96 +6,71 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::array_to_array::{Stage, Step};
-use super::bytes::Bytes;
+use super::array_spec::ArraySpec;
+use super::array_to_array::Step;
+use super::array_to_bytes::bytes::BytesCodec;
+#[cfg(feature = "rare")]
+use super::array_to_bytes::objects;
+#[cfg(feature = "rare")]
+use super::array_to_bytes::packbits;
+#[cfg(feature = "pcodec")]
+use super::array_to_bytes::pcodec;
+use super::array_to_bytes::variable;
+#[cfg(feature = "rare")]
+use super::array_to_bytes::vlen_array;
+#[cfg(feature = "zfp")]
+use super::array_to_bytes::zfpy;
 use super::bytes_to_bytes::BytesToBytes;
-use super::decoded::Decoded;
-use super::memory::Size;
-use super::resolved::{Known, Layout, Resolved};
-use super::sharding::Sharding;
-use super::{ArrayToBytes, Codec, elsewhere};
-use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension};
-
-/// The most content that a chunk of items of any length may decode to: 128 MiB.
-///
-/// The reason: nothing in the metadata tells its size. A frame that tells more is refused before memory is taken. Where
-/// none tells, memory grows by steps up to this bound, and the last step holds half as much beside it: 192 MiB in all.
-pub(super) const MAX_CONTENT_BYTES: usize = 128 << 20;
+use super::layout::{Layout, LayoutCache, Resolved};
+use super::size::Size;
+use crate::error::Result;
+use crate::metadata::DataType;
+use crate::output::Decoded;
 
 /// The codec pipeline of an array, or of the inner chunks of a shard.
 #[derive(Debug, Clone)]
 pub struct Pipeline {
-    data_type: DataType,
+    pub(super) data_type: DataType,
     pub(super) array_to_array: Vec<Step>,
     pub(super) array_to_bytes: ArrayToBytes,
     pub(super) bytes_to_bytes: Vec<BytesToBytes>,
-    pub(super) known: Known,
+    pub(super) known: LayoutCache,
 }
 
-/// A chunk before a codec from arrays to arrays, or after the last.
-pub(super) struct Form<'a> {
-    pub(super) data_type: &'a DataType,
-    pub(super) shape: &'a [u64],
+/// The codecs that turn an array into bytes, of which a pipeline has one.
+#[derive(Debug, Clone)]
+pub(super) enum ArrayToBytes {
+    Bytes(BytesCodec),
+    /// All of a pipeline with this codec in it, which another build has.
+    Elsewhere(&'static str),
+    #[cfg(feature = "rare")]
+    Objects(objects::Objects),
+    #[cfg(feature = "rare")]
+    PackBits(packbits::PackBits),
+    #[cfg(feature = "pcodec")]
+    Pcodec(pcodec::Pcodec),
+    Variable(variable::Variable),
+    #[cfg(feature = "rare")]
+    VlenArray(vlen_array::VlenArray),
+    Sharding(Sharding),
+    #[cfg(feature = "zfp")]
+    Zfpy(zfpy::Zfpy),
+}
+
+/// The configuration of `sharding_indexed`; its codecs are pipelines, so it is defined beside them.
+#[derive(Debug, Clone)]
+pub struct Sharding {
+    pub(super) chunk_shape: Vec<u64>,
+    pub(super) inner: Box<Pipeline>,
+    pub(super) index: Box<Pipeline>,
+    pub(super) index_at_start: bool,
+    pub(super) data_type: DataType,
+    pub(super) fill_value: Vec<u8>,
+    /// JSON pointer of the chunk shape.
+    pub(super) pointer: String,
 }
 
 impl Pipeline {
-    /// The pipeline that a list of codecs, at a JSON pointer, describes.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] names a codec that this build lacks; [`Error::InvalidMetadata`] says
-    /// what is wrong with a configuration, or with the order of the codecs.
-    pub fn parse(
-        codecs: &[Extension],
-        pointer: &str,
-        data_type: &DataType,
-        fill_value: &[u8],
-        rank: usize,
-    ) -> Result<Self> {
-        if let Some(name) = elsewhere::found(codecs) {
-            return Ok(Self {
-                data_type: data_type.clone(),
-                array_to_array: Vec::new(),
-                array_to_bytes: ArrayToBytes::Elsewhere(name),
-                bytes_to_bytes: Vec::new(),
-                known: Known::default(),
-            });
-        }
-        let mut stage = Stage { data_type: data_type.clone(), fill_value: fill_value.to_vec(), rank };
-        let mut array_to_array = Vec::new();
-        let mut array_to_bytes = None;
-        let mut bytes_to_bytes = Vec::new();
-        let mut arrays = Vec::new();
-        for extension in codecs {
-            match Codec::parse(extension, &stage)? {
-                None => {}
-                Some(Codec::ArrayToArray(codec, next)) if array_to_bytes.is_none() => {
-                    let encoded_type = next.data_type.clone();
-                    array_to_array.push(Step { codec, encoded_type, is_turned: false });
-                    arrays.push(extension);
-                    stage = next;
-                }
-                Some(Codec::ArrayToBytes(codec)) if array_to_bytes.is_none() => array_to_bytes = Some(codec),
-                Some(Codec::BytesToBytes(codec)) if array_to_bytes.is_some() => bytes_to_bytes.push(codec),
-                Some(_) => {
-                    let reason = format!(
-                        "the codec {:?} is out of order: arrays to arrays come first, then one codec \
-                         that turns the array into bytes, then bytes to bytes",
-                        extension.name
-                    );
-                    return Err(Error::metadata(extension.pointer.as_str(), reason));
-                }
-            }
-        }
-        let Some(array_to_bytes) = array_to_bytes else {
-            return Err(Error::metadata(pointer, "no codec turns the array into bytes; expected \"bytes\""));
-        };
-        #[cfg(feature = "rare")]
-        super::byte_orders::turn(&mut array_to_array, &arrays, array_to_bytes.name());
-        let (data_type, known) = (data_type.clone(), Known::default());
-        Ok(Self { data_type, array_to_array, array_to_bytes, bytes_to_bytes, known })
-    }
-
     /// The type of the decoded items.
     #[must_use]
     pub fn data_type(&self) -> &DataType {
@@ -113,6 +88,16 @@ impl Pipeline {
                 Some(shards)
             }
             _ => None,
+        }
+    }
+
+    /// Whether another build has codecs of it, or of its inner chunks.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        match &self.array_to_bytes {
+            ArrayToBytes::Elsewhere(_) => true,
+            ArrayToBytes::Sharding(shards) => shards.inner.is_elsewhere(),
+            _ => false,
         }
     }
 
@@ -138,7 +123,7 @@ impl Pipeline {
     /// Bytes of a decoded chunk of this shape; saturates at `u64::MAX`.
     #[must_use]
     pub fn decoded_size(&self, shape: &[u64]) -> u64 {
-        Form { data_type: &self.data_type, shape }.size()
+        ArraySpec { data_type: &self.data_type, shape }.size()
     }
 
     /// Bytes of the largest array that a chunk of this shape is on its way through the codecs; saturates at `u64::MAX`.
@@ -167,7 +152,7 @@ impl Pipeline {
         let resolved = self.resolved(shape)?;
         let Layout { sizes, strides, item_strides, .. } = resolved.layout()?;
         let bytes = self.decode_bytes(encoded, sizes)?;
-        let form = Form { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
+        let form = ArraySpec { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
         let decoded = self.array_to_bytes.decode(bytes, &form, strides.clone())?;
         // Whatever calculates with items needs them as they are meant.
         let decoded = if item_strides.is_some() { decoded } else { decoded.into_little_endian() };
@@ -179,7 +164,7 @@ impl Pipeline {
     #[must_use]
     pub fn leaves_big_endian(&self) -> bool {
         match &self.array_to_bytes {
-            ArrayToBytes::Bytes(codec) => matches!(codec, Bytes::Reversed(_)),
+            ArrayToBytes::Bytes(codec) => matches!(codec, BytesCodec::Reversed(_)),
             ArrayToBytes::Sharding(shards) => shards.inner().leaves_big_endian(),
             _ => false,
         }
@@ -194,7 +179,7 @@ impl Pipeline {
     /// The same where the items' bytes are in the order of memory too.
     #[must_use]
     pub fn stored_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
-        let is_in_order = matches!(self.array_to_bytes, ArrayToBytes::Bytes(Bytes::AsStored));
+        let is_in_order = matches!(self.array_to_bytes, ArrayToBytes::Bytes(BytesCodec::AsStored));
         is_in_order.then(|| self.plain_strides(shape))?
     }
 
@@ -242,13 +227,5 @@ impl Pipeline {
     /// The type of the items after the last codec from arrays to arrays.
     pub(super) fn encoded_type(&self) -> &DataType {
         self.array_to_array.last().map_or(&self.data_type, |step| &step.encoded_type)
-    }
-}
-
-impl Form<'_> {
-    /// Bytes of its items; saturates at `u64::MAX`.
-    pub(super) fn size(&self) -> u64 {
-        let item_size = self.data_type.item_size() as u64;
-        self.shape.iter().fold(item_size, |size, &edge| size.saturating_mul(edge))
     }
 }

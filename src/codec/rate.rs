@@ -3,9 +3,8 @@
 //! The numbers are decoded bytes a microsecond (so 1000 is 1 GB/s) of WebAssembly with SIMD on a desktop processor, as
 //! measured for zarr's usual fields. Only their ratios matter, to each other and to a copy of memory.
 
-use super::array_to_bytes::ArrayToBytes;
 use super::bytes_to_bytes::BytesToBytes;
-use super::pipeline::Pipeline;
+use super::pipeline::{ArrayToBytes, Pipeline};
 
 /// A codec that takes no time beside the others.
 const NO_TIME: u64 = u64::MAX;
@@ -47,15 +46,5 @@ impl BytesToBytes {
             #[cfg(any(feature = "bz2", feature = "lzma", feature = "rare"))]
             _ => UNKNOWN,
         }
-    }
-}
-
-/// Blosc's rate by the compressor that the metadata name; frames may differ, and are decoded by their own headers.
-#[cfg(feature = "blosc")]
-pub(super) fn of_blosc(compressor: Option<&str>) -> u64 {
-    match compressor {
-        Some("lz4" | "lz4hc" | "blosclz" | "snappy") => 3000,
-        Some("zlib") => 250,
-        _ => 1000,
     }
 }

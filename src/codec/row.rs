@@ -7,9 +7,10 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::room;
 
-use super::decoded::Decoded;
-use super::memory::{Size, give_back};
 use super::pipeline::Pipeline;
+use super::size::Size;
+use crate::output::Decoded;
+use crate::output::memory::give_back;
 
 impl Pipeline {
     /// Whether chunks of this shape can be decoded so: no codec makes something else of their items.

@@ -10,8 +10,8 @@ use js_sys::Uint8Array;
 
 use super::parcels::Rooms;
 use super::store_bytes::subarray;
-use crate::codec::Decoded;
 use crate::error::Result;
+use crate::output::Decoded;
 use crate::read::Answer;
 
 /// A chunk; nothing where it is missing.

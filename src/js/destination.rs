@@ -12,7 +12,7 @@ use super::region::{Range, data, number_of};
 use super::scatter::Scattering;
 use super::timer::Breath;
 use super::typed_array::{Items, class, numbers};
-use crate::codec::{Assembly, Column, Decoded, Numeric};
+use crate::output::{Assembly, Column, Decoded, Numeric};
 use crate::read::{BAND_BYTES, Band, Bands, Plan, Task};
 
 /// Bytes that are copied before others get a turn, if it is time for that: 4 MiB, which takes one or two milliseconds.

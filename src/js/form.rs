@@ -8,9 +8,9 @@ use super::numbers::conversion;
 use super::texture::Texture;
 use super::typed_array::{has_64_bits, numbers};
 use super::value::{field, shown};
-use crate::codec::{Cast, Column, Numeric};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
+use crate::output::{Cast, Column, Numeric};
 use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
 /// What the result of a read looks like.

@@ -7,9 +7,9 @@ use super::JsResult;
 use super::texture::Texture;
 use super::typed_array::has_halves;
 use super::value::{field, shown};
-use crate::codec::{Numeric, Scalar};
 use crate::error::Error;
 use crate::metadata::DataType;
+use crate::output::{Numeric, Scalar};
 use crate::read::{Conversion, Mask, Scaling, Target};
 
 /// What items may be wanted as.

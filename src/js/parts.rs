@@ -10,7 +10,7 @@ use super::readers::Readers;
 use super::region::{data, region};
 use super::stream::PartSender;
 use super::value::{numbers, set};
-use crate::codec::Decoded;
+use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
 /// Sends the parts of a plan's result as they come.

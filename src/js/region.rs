@@ -10,8 +10,8 @@ use super::form::{Fields, Form};
 use super::objects::object as object_item;
 use super::typed_array::{ragged, typed, values};
 use super::value::{field, number, numbers, object, set};
-use crate::codec::{Cast, Column, Decoded, Numeric};
 use crate::metadata::{DataType, Field, Kind};
+use crate::output::{Cast, Column, Decoded, Numeric};
 
 /// The data of one column of a result, or of a part of one.
 pub(super) fn data(items: &Decoded<'_>, column: &Column) -> JsResult<JsValue> {

@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::JsResult;
 use super::content::Sent;
 use super::readable_source::StoredBytes;
-use crate::codec::Decoded;
 use crate::grid::Wanted;
+use crate::output::Decoded;
 use crate::read::{Plan, Scatter};
 
 #[wasm_bindgen(raw_module = "./scatter.js")]

@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::JsResult;
 use super::option::amount;
 use super::value::{field, shown};
-use crate::codec::Numeric;
+use crate::output::Numeric;
 
 /// Where rows begin unless the caller says otherwise: at multiples of 4 bytes, as WebGL has it.
 const ROW_ALIGNMENT: u64 = 4;

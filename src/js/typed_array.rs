@@ -10,8 +10,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::JsResult;
 use super::objects::objects;
 use super::value::{field, number, shown};
-use crate::codec::{Cast, Decoded, Numeric};
 use crate::metadata::{DataType, Kind, REFERENCE_BYTES, float_text};
+use crate::output::{Cast, Decoded, Numeric};
 
 #[wasm_bindgen]
 extern "C" {

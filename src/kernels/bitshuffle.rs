@@ -4,7 +4,7 @@
 //! it does with bytes after the last whole item.
 
 use crate::unshuffle;
-use crate::vector::{Bytes, LANES, Vector, by_turns_8};
+use crate::vector::{ByteLanes, LANES, Vector, by_turns_8};
 
 /// Items from rows of their bits; `planes` has room for them where an item is more than a byte.
 #[inline(never)]
@@ -32,7 +32,8 @@ pub fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u
 /// The bytes whose lowest bits are in the first of eight rows, whose next bits in the second, and so on.
 fn join_rows(rows: &[u8], bytes: &mut [u8]) {
     let length = bytes.len() / 8;
-    let rows: [(&[Bytes], &[u8]); 8] = std::array::from_fn(|nth| rows[nth * length..][..length].as_chunks());
+    let rows: [(&[ByteLanes], &[u8]); 8] =
+        std::array::from_fn(|nth| rows[nth * length..][..length].as_chunks());
     let mut groups = bytes.chunks_exact_mut(8 * LANES);
     for (nth, bytes) in groups.by_ref().enumerate() {
         for (bytes, vector) in bytes.as_chunks_mut().0.iter_mut().zip(join(rows.map(|(row, _)| row[nth]))) {
@@ -53,7 +54,7 @@ fn join_rows(rows: &[u8], bytes: &mut [u8]) {
 /// The same of rows of sixteen bytes. Each step is written out: the compiler turns a loop over the array into loads and
 /// stores.
 #[inline(always)]
-fn join(rows: [Bytes; 8]) -> [Vector; 8] {
+fn join(rows: [ByteLanes; 8]) -> [Vector; 8] {
     let [a, b, c, d, e, f, g, h] = rows.map(|row| Vector::load(&row));
     // In each byte, bit j of row i becomes bit i of row j.
     let swap = |pair| Vector::exchange(pair, 4, 0x0f);

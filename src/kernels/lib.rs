@@ -7,22 +7,16 @@
 //! everything around it for size (`wasm-pack.toml`).
 
 pub mod bitshuffle;
-pub mod blosclz;
 pub mod byte_order;
 pub mod copy;
 pub mod crc;
+pub mod decoders;
 pub mod floats;
 pub mod half;
-#[cfg(feature = "lz4")]
-pub mod lz4;
-#[cfg(feature = "lz4-frame")]
-pub mod lz4_frame;
 pub mod numeric;
 pub mod room;
 pub mod unshuffle;
 mod vector;
-#[cfg(feature = "zstd")]
-pub mod zstd;
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 //!
 //! Bytes after the last whole item are where they were.
 
-use super::vector::{Bytes, LANES, Vector, by_turns_2, by_turns_4, by_turns_8};
+use super::vector::{ByteLanes, LANES, Vector, by_turns_2, by_turns_4, by_turns_8};
 
 /// Items from planes of their bytes; both slices have the same length.
 #[inline(never)]
@@ -28,7 +28,7 @@ fn whole_items<const SIZE: usize>(
     items: &mut [u8],
 ) {
     let count = items.len() / SIZE;
-    let planes: [&[Bytes]; SIZE] =
+    let planes: [&[ByteLanes]; SIZE] =
         std::array::from_fn(|plane| shuffled[plane * count..(plane + 1) * count].as_chunks().0);
     for (nth, items) in items.chunks_exact_mut(SIZE * LANES).enumerate() {
         let vectors = by_turns(planes.map(|plane| Vector::load(&plane[nth])));
@@ -43,7 +43,7 @@ fn whole_items<const SIZE: usize>(
 fn eighths(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     let count = items.len() / item_size;
     for first in (0..item_size).step_by(8) {
-        let planes: [&[Bytes]; 8] =
+        let planes: [&[ByteLanes]; 8] =
             std::array::from_fn(|plane| shuffled[(first + plane) * count..][..count].as_chunks().0);
         for (nth, items) in items.chunks_exact_mut(LANES * item_size).enumerate() {
             let vectors = by_turns_8(planes.map(|plane| Vector::load(&plane[nth])));

@@ -14,7 +14,7 @@ use std::arch::wasm32::{
 pub const LANES: usize = 16;
 
 /// Sixteen bytes as they lie in memory.
-pub type Bytes = [u8; LANES];
+pub type ByteLanes = [u8; LANES];
 
 /// Sixteen bytes in a register.
 #[cfg(target_feature = "simd128")]
@@ -24,14 +24,14 @@ pub struct Vector(v128);
 #[cfg(target_feature = "simd128")]
 impl Vector {
     #[inline]
-    pub fn load(bytes: &Bytes) -> Self {
+    pub fn load(bytes: &ByteLanes) -> Self {
         // Compilers make one load of it.
         let [low, high] = [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte])));
         Self(u64x2(low, high))
     }
 
     #[inline]
-    pub fn bytes(self) -> Bytes {
+    pub fn bytes(self) -> ByteLanes {
         let [low, high] = [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)];
         (u128::from(low) | u128::from(high) << 64).to_le_bytes()
     }
@@ -64,12 +64,12 @@ pub struct Vector(u128);
 #[cfg(not(target_feature = "simd128"))]
 impl Vector {
     #[inline]
-    pub fn load(bytes: &Bytes) -> Self {
+    pub fn load(bytes: &ByteLanes) -> Self {
         Self(u128::from_le_bytes(*bytes))
     }
 
     #[inline]
-    pub fn bytes(self) -> Bytes {
+    pub fn bytes(self) -> ByteLanes {
         self.0.to_le_bytes()
     }
 

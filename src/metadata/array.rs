@@ -6,13 +6,13 @@
 
 use serde_json::{Map, Value};
 
-use super::chunk_grid;
-use super::chunk_key_encoding::ChunkKeyEncoding;
-use super::data_type::DataType;
-use super::document::Json;
+use super::chunks::chunk_grid;
+use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
 use super::extension::Extension;
-use super::fill_value;
+use super::json::document::Json;
 use super::proposal::{Proposal, Proposed};
+use super::types::data_type::DataType;
+use super::types::fill_value;
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 

@@ -6,7 +6,7 @@ use std::borrow::Borrow;
 
 use serde_json::{Map, Value};
 
-use super::document::Json;
+use super::json::document::Json;
 use crate::error::{Error, Result};
 
 /// A named codec, data type, chunk grid or chunk key encoding, with its configuration.

@@ -2,11 +2,9 @@
 
 use std::rc::Rc;
 
-use super::joined::Joined;
-use super::plan::Plan;
 use crate::codec::Pipeline;
 use crate::error::{Error, Result};
-use crate::grid::{Axis, AxisSelection, ChunkGrid, Points, normalise};
+use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::ArrayMetadata;
 use crate::source::{ZarrKeys, metadata_key};
 
@@ -30,6 +28,28 @@ pub struct Array {
     pub max_chunk_bytes: u64,
     /// The arrays that it is made of; nothing where its chunks are stored as its own.
     pub(super) joined: Option<Joined>,
+}
+
+/// The arrays that one is made of.
+#[derive(Debug, Clone)]
+pub(super) struct Joined {
+    pub(super) axis: usize,
+    pub(super) parts: Vec<Joint>,
+    /// One chunk for each of those parts that have any extent along the axis.
+    pub(super) grid: ChunkGrid,
+    /// Which parts these are.
+    pub(super) met: Vec<usize>,
+    pub(super) depth: usize,
+}
+
+/// One of the arrays that are laid end to end.
+#[derive(Debug, Clone)]
+pub(super) struct Joint {
+    pub(super) array: Rc<Array>,
+    /// The number of the first stored array in it.
+    pub(super) first: usize,
+    /// Coordinates along the axis before it.
+    pub(super) before: u64,
 }
 
 impl Array {
@@ -93,51 +113,23 @@ impl Array {
     pub fn read_grid(&self) -> &ChunkGrid {
         self.inner_grid.as_ref().unwrap_or(&self.metadata.chunk_grid)
     }
+}
 
-    /// Plans the read of a selection.
-    ///
-    /// # Errors
-    /// [`crate::Error::Selection`] where it does not fit the array.
-    pub fn plan(&self, selection: &[AxisSelection]) -> Result<Plan<'_>> {
-        Ok(Plan::new(self, normalise(selection, &self.metadata.shape)?))
+impl Joined {
+    /// The axis that the arrays are joined along.
+    pub(super) fn axis(&self) -> usize {
+        self.axis
     }
 
-    /// Plans the read of one stored chunk, clipped to the array.
-    ///
-    /// # Errors
-    /// [`crate::Error::Selection`] where the chunk does not meet the array.
-    pub fn plan_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
-        self.plan_chunk_of(&self.metadata.chunk_grid, coords)
+    /// The arrays that are joined.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = &Array> {
+        self.parts.iter().map(|part| part.array.as_ref())
     }
 
-    /// Plans the read of one of the chunks that are decoded one by one ([`Array::read_grid`]), clipped to the array.
-    ///
-    /// # Errors
-    /// [`crate::Error::Selection`] where the chunk does not meet the array.
-    pub fn plan_inner_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
-        self.plan_chunk_of(self.read_grid(), coords)
-    }
-
-    fn plan_chunk_of(&self, grid: &ChunkGrid, coords: &[u64]) -> Result<Plan<'_>> {
-        let bounds = grid.bounds(coords).ok_or_else(|| {
-            let reason =
-                format!("there is no chunk {coords:?}; the chunk grid's shape is {:?}", grid.shape());
-            crate::Error::Selection { axis: None, reason }
-        })?;
-        let slices = bounds.iter().map(|span| AxisSelection::Slice {
-            start: Some(span.start.cast_signed()),
-            stop: Some(span.stop.cast_signed()),
-            step: 1,
-        });
-        self.plan(&slices.collect::<Vec<_>>())
-    }
-
-    /// Plans the read of so many points, their coordinates one after the other: one item for each, in their order.
-    ///
-    /// # Errors
-    /// [`crate::Error::Selection`] where one is outside.
-    pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
-        Ok(Plan::of_points(self, Points::new(count, coordinates, &self.metadata.shape)?))
+    /// The array that a stored one lies in, which number that has in it, and the coordinates along the axis before it.
+    pub(super) fn part(&self, number: usize) -> (&Array, usize, u64) {
+        let part = &self.parts[self.parts.partition_point(|part| part.first <= number) - 1];
+        (&part.array, number - part.first, part.before)
     }
 }
 

@@ -3,10 +3,10 @@
 //! Invariant: the boxes of the tasks of a plan cover each position of the result exactly once.
 
 use super::plan::Plan;
-use super::task::Task;
-use crate::codec::{Assembly, Column, Decoded};
+use super::tasks::task::Task;
 use crate::error::{Error, Result};
 use crate::grid::{Picks, Wanted};
+use crate::output::{Assembly, Column, Decoded};
 
 /// A box of a result.
 #[derive(Debug)]

@@ -5,13 +5,13 @@
 use std::ops::Range;
 
 use super::array::Array;
-use super::bands::part;
-use super::casts::Casts;
-use super::task::Task;
-use crate::codec::Column;
+use super::convert::casts::Casts;
+use super::places::part;
+use super::tasks::task::Task;
 use crate::error::{Error, Result};
-use crate::grid::{ChunkGrid, Picked, Picks, Points, Wanted};
+use crate::grid::{AxisSelection, ChunkGrid, Picked, Picks, Points, Wanted, normalise};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
+use crate::output::Column;
 
 /// What reading a selection takes.
 #[derive(Debug, Clone)]
@@ -24,6 +24,54 @@ pub struct Plan<'a> {
     pub(super) columns: Vec<Column>,
     /// Of the first array's items the columns say what becomes of them.
     pub(super) casts: Casts,
+}
+
+impl Array {
+    /// Plans the read of a selection.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] where it does not fit the array.
+    pub fn plan(&self, selection: &[AxisSelection]) -> Result<Plan<'_>> {
+        Ok(Plan::new(self, normalise(selection, &self.metadata.shape)?))
+    }
+
+    /// Plans the read of one stored chunk, clipped to the array.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] where the chunk does not meet the array.
+    pub fn plan_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
+        self.plan_chunk_of(&self.metadata.chunk_grid, coords)
+    }
+
+    /// Plans the read of one of the chunks that are decoded one by one ([`Array::read_grid`]), clipped to the array.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] where the chunk does not meet the array.
+    pub fn plan_inner_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
+        self.plan_chunk_of(self.read_grid(), coords)
+    }
+
+    fn plan_chunk_of(&self, grid: &ChunkGrid, coords: &[u64]) -> Result<Plan<'_>> {
+        let bounds = grid.bounds(coords).ok_or_else(|| {
+            let reason =
+                format!("there is no chunk {coords:?}; the chunk grid's shape is {:?}", grid.shape());
+            Error::Selection { axis: None, reason }
+        })?;
+        let slices = bounds.iter().map(|span| AxisSelection::Slice {
+            start: Some(span.start.cast_signed()),
+            stop: Some(span.stop.cast_signed()),
+            step: 1,
+        });
+        self.plan(&slices.collect::<Vec<_>>())
+    }
+
+    /// Plans the read of so many points, their coordinates one after the other: one item for each, in their order.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] where one is outside.
+    pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
+        Ok(Plan::of_points(self, Points::new(count, coordinates, &self.metadata.shape)?))
+    }
 }
 
 impl<'a> Plan<'a> {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::metadata::{member_value, members, quote_bare_numbers};
+use crate::metadata::members;
+use crate::metadata::{member_value, quote_bare_numbers};
 
 /// Documents by name. They are inserted one by one: to collect them would compile sorting anew.
 pub(super) type Documents<'a> = BTreeMap<&'a str, String>;

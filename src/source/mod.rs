@@ -20,6 +20,8 @@ mod place;
 mod request;
 #[cfg(feature = "systems")]
 mod system;
+#[cfg(feature = "systems")]
+mod systems;
 mod zarr;
 
 pub use address::{scheme, web_address};
@@ -29,5 +31,7 @@ pub use format::{Format, MARKS};
 pub use place::Place;
 pub use request::{ByteRange, Location, Request};
 #[cfg(feature = "systems")]
-pub use system::{System, system};
+pub use system::System;
+#[cfg(feature = "systems")]
+pub use systems::system;
 pub use zarr::{ZarrKeys, is_document, join, metadata_key, normalise_path, path_above, path_from};

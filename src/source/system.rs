@@ -1,15 +1,10 @@
 //! A system beside plain Zarr: it says of each key of a Zarr hierarchy where the bytes are, from what it was told.
 //!
 //! Invariant: a system never asks, and never holds more than it was told. A new one is a folder beside this file, with
-//! its name in [`Format`].
+//! its name in [`super::Format`].
 
-use serde_json::Value;
-
-use super::cfdb::Cfdb;
-use super::icechunk::Icechunk;
-use super::kerchunk::Kerchunk;
-use super::{Finding, Format, Need, no_answer};
-use crate::error::{Error, Result};
+use super::{Finding, Need, no_answer};
+use crate::error::Result;
 
 /// A system, and what it was told.
 pub trait System: std::fmt::Debug {
@@ -41,21 +36,5 @@ pub trait System: std::fmt::Debug {
     /// [`Error::Unsupported`] where it knows nothing of that.
     fn answer(&mut self, question: &str) -> Result<Finding> {
         Err(no_answer(question))
-    }
-}
-
-/// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
-///
-/// # Errors
-/// [`Error::Unsupported`] for what is none, and for options that it does not take.
-pub fn system(format: &str, options: &Value) -> Result<Box<dyn System>> {
-    match Format::named(format) {
-        Some(Format::Cfdb) => Ok(Box::new(Cfdb::default())),
-        Some(Format::Kerchunk) => Ok(Box::new(Kerchunk::default())),
-        Some(Format::Icechunk) => Ok(Box::new(Icechunk::new(options)?)),
-        Some(Format::Zarr) | None => Err(Error::Unsupported {
-            feature: format!("the format {format:?}"),
-            reason: "it is none that says where the bytes of Zarr are".to_owned(),
-        }),
     }
 }

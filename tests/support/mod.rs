@@ -7,9 +7,9 @@ pub mod rows;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use rectilinear_zarr::codec::Decoded;
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
+use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::{
     Answer, Array, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, Output, Parcel, Plan, Task, answers, parcel,
     unpack_answers,

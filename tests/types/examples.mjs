@@ -41,7 +41,7 @@ async function texts(directory, ending) {
 const examples = {
   readme: fenced(await readFile(new URL("README.md", root), "utf8")),
   docs: (await texts("www/docs/", ".md")).flatMap(fenced),
-  types: (await texts("src/js/", ".d.ts")).flatMap(documented),
+  types: (await texts("src/types/", ".d.ts")).flatMap(documented),
 };
 for (const [where, found] of Object.entries(examples)) {
   if (found.length === 0) throw new Error(`no examples found in ${where}: the patterns or the texts have changed`);

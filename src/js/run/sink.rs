@@ -6,7 +6,7 @@ use super::super::destination::Destination;
 use super::super::parts::Parts;
 use super::super::scatter::Scattering;
 use super::super::timer::Breath;
-use crate::codec::Decoded;
+use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
 /// Where chunks go.

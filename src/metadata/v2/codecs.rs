@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::numpy::is_big_endian;
 use crate::error::{Error, Result};
-use crate::metadata::document::Json;
 use crate::metadata::extension::Extension;
-use crate::metadata::text::json_text;
+use crate::metadata::json::document::Json;
+use crate::metadata::json::text::json_text;
 
 /// Filters from arrays to arrays, and where each one says what type it gives: in this field, or the type that it
 /// is given where the field or its name is missing.

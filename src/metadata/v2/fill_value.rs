@@ -6,16 +6,16 @@
 
 use serde_json::Value;
 
-use super::numpy::Stored;
+use super::numpy::NumpyType;
 use crate::error::Result;
-use crate::metadata::bare_number::bare_number;
-use crate::metadata::data_type::{DataType, Kind};
-use crate::metadata::document::Json;
-use crate::metadata::fill_value;
-use crate::metadata::text::float_text;
+use crate::metadata::json::bare_number::bare_number;
+use crate::metadata::json::document::Json;
+use crate::metadata::json::text::float_text;
+use crate::metadata::types::data_type::{DataType, Kind};
+use crate::metadata::types::fill_value;
 
 /// The bytes of one item that holds the fill value, or nothing where it is null.
-pub(super) fn parse(json: Json<'_>, stored: &Stored) -> Result<Option<Vec<u8>>> {
+pub(super) fn parse(json: Json<'_>, stored: &NumpyType) -> Result<Option<Vec<u8>>> {
     let value = json.value();
     if value.is_null() {
         return Ok(None);

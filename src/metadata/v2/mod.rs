@@ -12,9 +12,9 @@ mod numpy;
 use serde_json::{Map, Value};
 
 use super::array::{ArrayMetadata, parse_shape};
-use super::chunk_grid;
-use super::chunk_key_encoding::ChunkKeyEncoding;
-use super::document::Json;
+use super::chunks::chunk_grid;
+use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
+use super::json::document::Json;
 use crate::error::Result;
 
 /// The attribute in which xarray and others keep an array's dimension names.

@@ -5,17 +5,17 @@
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::metadata::data_type::{DataType, Kind, MAX_ITEM_BYTES};
-use crate::metadata::document::Json;
 use crate::metadata::extension::Extension;
-use crate::metadata::numpy::ragged_part;
-use crate::metadata::structure::Fields;
-use crate::metadata::text::json_text;
-use crate::metadata::{numpy, time};
+use crate::metadata::json::document::Json;
+use crate::metadata::json::text::json_text;
+use crate::metadata::types::data_type::{DataType, Kind, MAX_ITEM_BYTES};
+use crate::metadata::types::numpy::ragged_part;
+use crate::metadata::types::structure::FieldList;
+use crate::metadata::types::{numpy, time};
 
 /// A data type, and the byte order that numpy's spelling has beside it.
 #[derive(Debug, Clone)]
-pub(super) struct Stored {
+pub(super) struct NumpyType {
     /// What v3 calls it.
     pub(super) data_type: DataType,
     /// Whether its numbers are stored big endian; the fields of a struct say so themselves.
@@ -23,13 +23,13 @@ pub(super) struct Stored {
 }
 
 /// Reads a `dtype`; `object_codec` is the codec that says what objects are.
-pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<Stored> {
+pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<NumpyType> {
     if json.value().is_array() {
-        return Ok(Stored { data_type: structure(json)?, big_endian: false });
+        return Ok(NumpyType { data_type: structure(json)?, big_endian: false });
     }
     let text = json.string()?;
     if let Some(data_type) = DataType::scalar(text).filter(|known| is_beyond_numpy(known.kind())) {
-        return Ok(Stored { data_type, big_endian: false });
+        return Ok(NumpyType { data_type, big_endian: false });
     }
     let (order, kind) = match text.char_indices().nth(1) {
         Some((at, _)) => text.split_at(at),
@@ -42,7 +42,7 @@ pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<
     if order == "|" && !data_type.numbers().is_empty() {
         return Err(json.expected("a byte order, \"<\" or \">\", before a type of several bytes"));
     }
-    Ok(Stored { data_type, big_endian: order == ">" })
+    Ok(NumpyType { data_type, big_endian: order == ">" })
 }
 
 /// Whether numpy lacks such a type: TensorStore then writes v3's name, `"bfloat16"`, and little endian items.
@@ -105,7 +105,7 @@ fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
 
 /// A list of `[name, dtype]`, where a dtype may be such a list again.
 fn structure(list: Json<'_>) -> Result<DataType> {
-    let mut fields = Fields::default();
+    let mut fields = FieldList::default();
     for (index, item) in list.items()?.enumerate() {
         let mut parts = item.items()?;
         let (name, dtype) = match (parts.next(), parts.next(), parts.next()) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::index::Sizes;
-use super::stored::{Compression, Stored};
+use super::stored::{Compression, StoredType};
 use crate::error::{Error, Result};
 use crate::grid::MAX_COORDINATE;
 use crate::metadata::Json;
@@ -20,20 +20,20 @@ const GUESS: u64 = 64 << 10;
 /// A data set.
 pub(super) struct Dataset {
     /// By name, in order.
-    pub(super) variables: Vec<Variable>,
+    pub(super) variables: Vec<DatasetVariable>,
     /// The coordinate reference system, as pyproj writes it.
     pub(super) crs: Option<String>,
 }
 
 /// A coordinate or a data variable.
-pub(super) struct Variable {
+pub(super) struct DatasetVariable {
     pub(super) name: String,
     pub(super) dimensions: Vec<String>,
     pub(super) shape: Vec<u64>,
     pub(super) chunk_shape: Vec<u64>,
     /// Where the array begins along each axis.
     pub(super) origin: Vec<i64>,
-    pub(super) stored: Stored,
+    pub(super) stored: StoredType,
     pub(super) units: Option<String>,
     /// The axis of space or time that a coordinate is.
     pub(super) axis: Option<String>,
@@ -74,18 +74,18 @@ impl Dataset {
             if name.is_empty() || name.contains('/') || name == OWN {
                 return Err(entry.invalid("this is no name of a variable"));
             }
-            variables.push(Variable::parse(name, entry, entries, compression)?);
+            variables.push(DatasetVariable::parse(name, entry, entries, compression)?);
         }
         Ok(Self { variables, crs: text(root, "crs")? })
     }
 
     /// The variable of a name.
-    pub(super) fn variable(&mut self, name: &str) -> Option<&mut Variable> {
+    pub(super) fn variable(&mut self, name: &str) -> Option<&mut DatasetVariable> {
         self.variables.iter_mut().find(|variable| variable.name == name)
     }
 }
 
-impl Variable {
+impl DatasetVariable {
     fn parse(name: &str, entry: Json<'_>, entries: Json<'_>, compression: Compression) -> Result<Self> {
         let kind = entry.required("type")?;
         let mut dimensions = Vec::new();
@@ -124,7 +124,7 @@ impl Variable {
         }
         Ok(Self {
             name: name.to_owned(),
-            stored: Stored::parse(entry.required("dtype")?, compression)?,
+            stored: StoredType::parse(entry.required("dtype")?, compression)?,
             units: text(entry, "units")?,
             axis: text(entry, "axis")?,
             dimensions,

@@ -6,8 +6,8 @@
 
 use serde_json::{Map, Value};
 
-use super::dataset::{Dataset, OWN, Variable};
-use super::stored::Stored;
+use super::dataset::{Dataset, DatasetVariable, OWN};
+use super::stored::StoredType;
 use crate::metadata::ALIGNED;
 
 impl Dataset {
@@ -39,7 +39,7 @@ impl Dataset {
     }
 }
 
-impl Variable {
+impl DatasetVariable {
     /// The variable's document.
     pub(super) fn document(&self, attributes: &Map<String, Value>) -> String {
         let mut own = of(attributes, &self.name);
@@ -53,7 +53,7 @@ impl Variable {
             add(&mut own, "geometry_type", geometry);
             add(&mut own, "encoding", "WKT");
         }
-        let Stored { data_type, fill_value, codecs, .. } = &self.stored;
+        let StoredType { data_type, fill_value, codecs, .. } = &self.stored;
         let names = Value::from(self.dimensions.as_slice());
         let (own, shape, grid) = (Value::Object(own), &self.shape, self.chunk_grid());
         format!(

@@ -97,3 +97,8 @@ pub(super) fn number(bytes: &[u8]) -> u64 {
 pub(super) fn no_file(hint: String) -> Error {
     Error::NotFound { wanted: "cfdb file".into(), path: String::new(), tried: Vec::new(), hint }
 }
+
+/// The error of a file that is damaged at an offset.
+pub(super) fn damaged(offset: u64, reason: &str) -> Error {
+    Error::metadata("/index", format!("the file is damaged at byte {offset}: {reason}"))
+}

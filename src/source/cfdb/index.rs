@@ -11,9 +11,8 @@ use std::ops::Range;
 use blake2::digest::consts::U13;
 use blake2::{Blake2s, Digest};
 
-use super::damaged;
-use super::header::{Header, number};
-use super::table::{MOST_KNOWN, Table};
+use super::header::{Header, damaged, number};
+use super::table::{BucketTable, MOST_KNOWN};
 use crate::error::Result;
 use crate::metadata::MAX_METADATA_BYTES;
 use crate::source::{ByteRange, Need};
@@ -37,13 +36,13 @@ type Hash = [u8; 13];
 /// What was read of the index.
 pub(super) struct Index {
     header: Header,
-    table: Table,
+    table: BucketTable,
     /// By the number of the need.
-    told: HashMap<u64, Told>,
+    told: HashMap<u64, ProvidedBytes>,
 }
 
 /// What was told of a bucket or a block.
-enum Told {
+enum ProvidedBytes {
     /// Nothing yet.
     Asked,
     /// Where a chain begins.
@@ -89,7 +88,7 @@ pub(super) fn merge(needs: &mut Vec<Need>) {
 
 impl Index {
     pub(super) fn new(header: Header) -> Self {
-        Self { header, table: Table::new(header), told: HashMap::new() }
+        Self { header, table: BucketTable::new(header), told: HashMap::new() }
     }
 
     /// Where the value of a key is.
@@ -108,7 +107,7 @@ impl Index {
         if value.end - value.start > MAX_METADATA_BYTES as u64 {
             return Err(damaged(place, "a document is longer than any"));
         }
-        if let Some(Told::Block(_, kept)) = self.told.get_mut(&(place * 4 + BLOCK))
+        if let Some(ProvidedBytes::Block(_, kept)) = self.told.get_mut(&(place * 4 + BLOCK))
             && let Some(kept) = kept.take()
         {
             return Ok(Ok(Some(kept)));
@@ -124,12 +123,12 @@ impl Index {
         let told = self.told.get(&(at * 4 + BUCKET));
         let mut place = match (self.table.chain(bucket), told) {
             (Some(place), _) => place,
-            (None, Some(Told::Bucket(place))) => *place,
+            (None, Some(ProvidedBytes::Bucket(place))) => *place,
             (None, told) => {
                 let range = if told.is_some() { at..at + Header::OFFSET } else { self.table.wanted(bucket) };
                 let kind = if range == self.table.range() { TABLE } else { BUCKET };
                 let need = need(range.start, kind, ByteRange::Span(range));
-                self.remember(need.number, Told::Asked);
+                self.remember(need.number, ProvidedBytes::Asked);
                 return Ok((at, Sought::Needs(need)));
             }
         };
@@ -140,7 +139,7 @@ impl Index {
             if place < Header::LENGTH || self.table.range().contains(&place) {
                 return Err(damaged(place, "a block is said to be in the head or the index"));
             }
-            let Some(Told::Block(block, _)) = self.told.get(&(place * 4 + BLOCK)) else {
+            let Some(ProvidedBytes::Block(block, _)) = self.told.get(&(place * 4 + BLOCK)) else {
                 let range = self.guessed(place, key.len() as u64, sizes);
                 return Ok((place, Sought::Needs(need(place, kind, range))));
             };
@@ -180,7 +179,7 @@ impl Index {
         match kind {
             BUCKET => {
                 let chain = super::header::number(bytes.get(..6).ok_or_else(ended)?);
-                self.remember(number, Told::Bucket(chain));
+                self.remember(number, ProvidedBytes::Bucket(chain));
                 self.table.note(chain);
                 Ok(())
             }
@@ -210,11 +209,11 @@ impl Index {
         let (start, length) = (usize::try_from(start).ok()?, usize::try_from(block.value).ok()?);
         let value = bytes.get(start..).and_then(|rest| rest.get(..length)).filter(|_| is_kept);
         let kept = value.map(<[u8]>::to_vec);
-        self.remember(place * 4 + BLOCK, Told::Block(block, kept));
+        self.remember(place * 4 + BLOCK, ProvidedBytes::Block(block, kept));
         Some(())
     }
 
-    fn remember(&mut self, number: u64, told: Told) {
+    fn remember(&mut self, number: u64, told: ProvidedBytes) {
         if self.told.len() >= MOST_KNOWN {
             self.told.clear();
         }

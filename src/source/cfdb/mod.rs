@@ -19,11 +19,11 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use self::dataset::{Dataset, Variable};
+use self::dataset::{Dataset, DatasetVariable};
 use self::header::Header;
 use self::index::{Index, Sought};
 use super::{ByteRange, Finding, Need, Place, System};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The key of the document that says what the data set has.
 const METADATA: &str = "adb01ebc1ba3433eb043527";
@@ -48,7 +48,7 @@ impl fmt::Debug for Cfdb {
 }
 
 /// What a key of Zarr's asks for.
-enum Wanted<'a> {
+enum WantedKey<'a> {
     Root,
     Document(&'a str),
     Chunk(&'a str, &'a str),
@@ -63,12 +63,12 @@ impl System for Cfdb {
 
     fn find(&mut self, key: &str) -> Result<Finding> {
         let wanted = match (key, key.split_once('/')) {
-            ("zarr.json", _) => Wanted::Root,
-            (_, Some((name, "zarr.json"))) => Wanted::Document(name),
-            (_, Some((name, chunk))) if chunk.starts_with("c/") => Wanted::Chunk(name, &chunk[2..]),
-            _ => Wanted::Nothing,
+            ("zarr.json", _) => WantedKey::Root,
+            (_, Some((name, "zarr.json"))) => WantedKey::Document(name),
+            (_, Some((name, chunk))) if chunk.starts_with("c/") => WantedKey::Chunk(name, &chunk[2..]),
+            _ => WantedKey::Nothing,
         };
-        if matches!(wanted, Wanted::Nothing) {
+        if matches!(wanted, WantedKey::Nothing) {
             return Ok(Finding::Place(Place::Missing));
         }
         if self.index.is_none() {
@@ -82,16 +82,16 @@ impl System for Cfdb {
             return Ok(Finding::Place(Place::Missing));
         };
         let place = match wanted {
-            Wanted::Root => Place::Inline(dataset.root(&self.attributes)),
-            Wanted::Document(name) => match dataset.variable(name) {
+            WantedKey::Root => Place::Inline(dataset.root(&self.attributes)),
+            WantedKey::Document(name) => match dataset.variable(name) {
                 Some(variable) => Place::Inline(variable.document(&self.attributes).into_bytes()),
                 None => Place::Missing,
             },
-            Wanted::Chunk(name, coords) => match dataset.variable(name) {
+            WantedKey::Chunk(name, coords) => match dataset.variable(name) {
                 Some(variable) => return chunk(index, variable, coords),
                 None => Place::Missing,
             },
-            Wanted::Nothing => Place::Missing,
+            WantedKey::Nothing => Place::Missing,
         };
         Ok(Finding::Place(place))
     }
@@ -114,7 +114,7 @@ impl System for Cfdb {
 
 impl Cfdb {
     /// What has to be told before the data set and the attributes that are wanted are known.
-    fn lacking(&mut self, wanted: &Wanted<'_>) -> Result<Vec<Need>> {
+    fn lacking(&mut self, wanted: &WantedKey<'_>) -> Result<Vec<Need>> {
         let mut needs = Vec::new();
         if self.dataset.is_none() {
             match self.content(METADATA, &mut needs)? {
@@ -130,14 +130,14 @@ impl Cfdb {
         // The names that attributes are stored under are known without the data set's own document, but for the root's.
         let mut names = Vec::new();
         match wanted {
-            Wanted::Root => {
+            WantedKey::Root => {
                 names.push(dataset::OWN.to_owned());
                 for variable in self.dataset.iter().flat_map(|dataset| &dataset.variables) {
                     names.push(variable.name.clone());
                 }
             }
-            Wanted::Document(name) => names.push((*name).to_owned()),
-            Wanted::Chunk(..) | Wanted::Nothing => {}
+            WantedKey::Document(name) => names.push((*name).to_owned()),
+            WantedKey::Chunk(..) | WantedKey::Nothing => {}
         }
         for name in names {
             if self.attributes.contains_key(&name) {
@@ -169,7 +169,7 @@ impl Cfdb {
 }
 
 /// Where a chunk of a variable is.
-fn chunk(index: &mut Index, variable: &mut Variable, coords: &str) -> Result<Finding> {
+fn chunk(index: &mut Index, variable: &mut DatasetVariable, coords: &str) -> Result<Finding> {
     let Some(key) = variable.key(coords) else { return Ok(Finding::Place(Place::Missing)) };
     Ok(match index.seek(key.as_bytes(), variable.sizes())? {
         Sought::Nowhere => Finding::Place(Place::Missing),
@@ -179,9 +179,4 @@ fn chunk(index: &mut Index, variable: &mut Variable, coords: &str) -> Result<Fin
             Finding::Place(Place::File { url: String::new(), span: Some(span) })
         }
     })
-}
-
-/// That a file is damaged at an offset.
-fn damaged(offset: u64, reason: &str) -> Error {
-    Error::metadata("/index", format!("the file is damaged at byte {offset}: {reason}"))
 }

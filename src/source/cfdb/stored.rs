@@ -34,7 +34,7 @@ impl Compression {
 }
 
 /// How values are stored, as JSON.
-pub(super) struct Stored {
+pub(super) struct StoredType {
     pub(super) data_type: String,
     pub(super) fill_value: &'static str,
     pub(super) codecs: String,
@@ -46,7 +46,7 @@ pub(super) struct Stored {
 
 /// What numbers are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum StoredKind {
     Bool,
     Integer,
     Float,
@@ -54,14 +54,14 @@ enum Kind {
 }
 
 /// A data type of numbers, what stands for those that are not there, and the bytes of one.
-struct Number {
+struct StoredNumber {
     data_type: String,
     fill_value: &'static str,
     size: u64,
-    kind: Kind,
+    kind: StoredKind,
 }
 
-impl Stored {
+impl StoredType {
     pub(super) fn parse(json: Json<'_>, compression: Compression) -> Result<Self> {
         let Compression { codec, shuffles } = compression;
         let named = json.required("name")?;
@@ -77,7 +77,7 @@ impl Stored {
             let (data_type, fill_value) = (r#""string""#.to_owned(), r#""""#);
             return Ok(Self { data_type, fill_value, codecs, geometry, item_size: None });
         }
-        let Number { data_type, fill_value, size, kind } = number(named)?;
+        let StoredNumber { data_type, fill_value, size, kind } = number(named)?;
         let (mut codecs, mut item_size) = ("[".to_owned(), size);
         if let Some((filter, size)) = packed(json, kind)? {
             codecs.push_str(&filter);
@@ -94,21 +94,21 @@ impl Stored {
 }
 
 /// The data type of a numpy name.
-fn number(json: Json<'_>) -> Result<Number> {
+fn number(json: Json<'_>) -> Result<StoredNumber> {
     let name = json.string()?;
     let found = if let Some(step) = name.strip_prefix("datetime64[") {
-        time(step).map(|data_type| (data_type, r#""NaT""#, 8, Kind::Time))
+        time(step).map(|data_type| (data_type, r#""NaT""#, 8, StoredKind::Time))
     } else {
         let (kind, fill_value, size) = match name {
-            "bool" => (Kind::Bool, "false", 1),
-            "int8" | "uint8" => (Kind::Integer, "0", 1),
-            "int16" | "uint16" => (Kind::Integer, "0", 2),
-            "int32" | "uint32" => (Kind::Integer, "0", 4),
-            "int64" | "uint64" => (Kind::Integer, "0", 8),
-            "float16" => (Kind::Float, r#""NaN""#, 2),
-            "float32" => (Kind::Float, r#""NaN""#, 4),
-            "float64" => (Kind::Float, r#""NaN""#, 8),
-            _ => (Kind::Bool, "", 0),
+            "bool" => (StoredKind::Bool, "false", 1),
+            "int8" | "uint8" => (StoredKind::Integer, "0", 1),
+            "int16" | "uint16" => (StoredKind::Integer, "0", 2),
+            "int32" | "uint32" => (StoredKind::Integer, "0", 4),
+            "int64" | "uint64" => (StoredKind::Integer, "0", 8),
+            "float16" => (StoredKind::Float, r#""NaN""#, 2),
+            "float32" => (StoredKind::Float, r#""NaN""#, 4),
+            "float64" => (StoredKind::Float, r#""NaN""#, 8),
+            _ => (StoredKind::Bool, "", 0),
         };
         (size > 0).then(|| (format!(r#""{name}""#), fill_value, size, kind))
     };
@@ -119,7 +119,7 @@ fn number(json: Json<'_>) -> Result<Number> {
             json.pointer()
         ),
     })?;
-    Ok(Number { data_type, fill_value, size, kind })
+    Ok(StoredNumber { data_type, fill_value, size, kind })
 }
 
 /// The data type of times of a step as numpy spells it, `25s]`.
@@ -133,22 +133,22 @@ fn time(step: &str) -> Option<String> {
 }
 
 /// The codec that unpacks values, and the bytes of a packed one; nothing where they are not packed.
-fn packed(json: Json<'_>, kind: Kind) -> Result<Option<(String, u64)>> {
+fn packed(json: Json<'_>, kind: StoredKind) -> Result<Option<(String, u64)>> {
     let field = |name| json.field(name).filter(|field| !field.value().is_null());
     let (Some(encoded), Some(offset)) = (field("dtype_encoded"), field("offset")) else { return Ok(None) };
     let (fill, precision) = (field("fillvalue"), field("precision"));
     let mut more = String::new();
     match (kind, precision, fill) {
-        (Kind::Float, Some(precision), Some(_)) => {
+        (StoredKind::Float, Some(precision), Some(_)) => {
             more = format!(r#","factor":1e{}"#, power_of_ten(precision)?);
         }
-        (Kind::Integer | Kind::Time, ..) => {}
-        (Kind::Float | Kind::Bool, ..) => return Ok(None),
+        (StoredKind::Integer | StoredKind::Time, ..) => {}
+        (StoredKind::Float | StoredKind::Bool, ..) => return Ok(None),
     }
-    if let Some(fill) = fill.filter(|_| kind != Kind::Time) {
+    if let Some(fill) = fill.filter(|_| kind != StoredKind::Time) {
         more.push_str(&format!(r#","fill_value":{}"#, fill.value()));
     }
-    let Number { data_type, size, .. } = number(encoded)?;
+    let StoredNumber { data_type, size, .. } = number(encoded)?;
     let settings = format!(r#"{{"data_type":{data_type},"offset":{}{more}}}"#, offset.value());
     Ok(Some((format!(r#"{{"name":"cfdb.packed","configuration":{settings}}},"#), size)))
 }

@@ -18,7 +18,7 @@ const LONGEST_TABLE: u64 = 16 << 20;
 pub(super) const MOST_KNOWN: usize = 1 << 20;
 
 /// What is known of the index.
-pub(super) struct Table {
+pub(super) struct BucketTable {
     header: Header,
     /// All buckets, as they stand in the file.
     whole: Option<Vec<u8>>,
@@ -28,7 +28,7 @@ pub(super) struct Table {
     starts: BTreeSet<u64>,
 }
 
-impl Table {
+impl BucketTable {
     pub(super) fn new(header: Header) -> Self {
         let mut table = Self { header, whole: None, asked: 0, starts: BTreeSet::new() };
         table.note(header.index);

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::flat::{Fault, Table, Tables, required};
-use super::flex;
-use super::id::Id;
-use super::message_pack;
+use super::encoding::flat::{Fault, FlatTable, FlatTables, required};
+use super::encoding::flex;
+use super::encoding::id::Id;
+use super::encoding::message_pack;
 use crate::error::{Error, Result};
 
 /// The most bytes of JSON for each byte of a file: it spells names and ids that a file has no need to.
@@ -32,7 +32,7 @@ impl Commit {
     pub(super) fn new(
         id: Id,
         parent: Option<Id>,
-        table: &Table<'_>,
+        table: &FlatTable<'_>,
         [written, message, metadata]: [usize; 3],
         version: u8,
     ) -> Result<Self> {
@@ -80,7 +80,7 @@ fn too_long() -> Error {
 }
 
 /// Names and values: version 1 has them in `MessagePack`, version 2 in `FlexBuffers`.
-fn items(items: Tables<'_>, version: u8) -> Result<Map<String, Value>> {
+fn items(items: FlatTables<'_>, version: u8) -> Result<Map<String, Value>> {
     let (mut map, mut bytes) = (Map::new(), 0);
     for item in items.iter() {
         let item = item?;

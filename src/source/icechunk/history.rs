@@ -2,7 +2,7 @@
 //! which names the one before it.
 
 use super::commit::{Commit, listed};
-use super::id::Id;
+use super::encoding::id::Id;
 use super::snapshot::Snapshot;
 use super::{Icechunk, PARENTS, need};
 use crate::error::{Error, Result};

@@ -6,14 +6,18 @@
 use serde_json::Value;
 
 use super::repository::Repository;
-use super::wanted::Wanted;
+use super::wanted::VersionOptions;
 use crate::error::{Error, Result};
 
 /// What starts a location in a container.
 const CONTAINER: &str = "vcc://";
 
 /// The address of a location.
-pub(super) fn address(location: &str, wanted: &Wanted, repository: Option<&Repository>) -> Result<String> {
+pub(super) fn address(
+    location: &str,
+    wanted: &VersionOptions,
+    repository: Option<&Repository>,
+) -> Result<String> {
     let Some(inside) = location.strip_prefix(CONTAINER) else { return Ok(bucket_key(location)) };
     let (name, path) = inside.split_once('/').unwrap_or((inside, ""));
     let given = wanted.containers.get(name).and_then(Value::as_str).map(str::to_owned);

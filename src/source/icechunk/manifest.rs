@@ -7,13 +7,13 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use rectilinear_zarr_kernels::zstd::{DecompressContext, Dictionary};
+use rectilinear_zarr_kernels::decoders::zstd::{DecompressContext, Dictionary};
 
-use super::file::{File, Kind};
-use super::flat::{Table, required};
-use super::id::Id;
-use super::snapshot::Chunk;
-use crate::codec::zstd;
+use super::encoding::file::{File, FileKind};
+use super::encoding::flat::{FlatTable, required};
+use super::encoding::id::Id;
+use super::snapshot::SnapshotChunk;
+use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
 
 /// The longest location that is unpacked, as long as Icechunk takes them.
@@ -21,9 +21,9 @@ const LONGEST_LOCATION: usize = 1024;
 
 /// A manifest, shared by those who read it.
 #[derive(Clone)]
-pub(super) struct Manifest(Rc<Inner>);
+pub(super) struct Manifest(Rc<ManifestFile>);
 
-struct Inner {
+struct ManifestFile {
     file: File,
     /// What unpacks locations, once one was packed: the dictionary takes longer to read than a location.
     unpacking: RefCell<Option<DecompressContext>>,
@@ -41,8 +41,8 @@ pub(super) enum Reference {
 impl Manifest {
     /// The manifest of an id.
     pub(super) fn parse(bytes: &[u8], id: Id) -> Result<Self> {
-        let file = File::parse(bytes, Kind::Manifest)?.named(id)?;
-        Ok(Self(Rc::new(Inner { file, unpacking: RefCell::default() })))
+        let file = File::parse(bytes, FileKind::Manifest)?.named(id)?;
+        Ok(Self(Rc::new(ManifestFile { file, unpacking: RefCell::default() })))
     }
 
     /// How many bytes it holds.
@@ -51,7 +51,7 @@ impl Manifest {
     }
 
     /// Where a chunk is; nothing where it is not stored.
-    pub(super) fn find(&self, chunk: &Chunk<'_>) -> Result<Option<Reference>> {
+    pub(super) fn find(&self, chunk: &SnapshotChunk<'_>) -> Result<Option<Reference>> {
         let root = self.0.file.root()?;
         for array in root.tables(1)?.iter() {
             let array = array?;
@@ -68,7 +68,7 @@ impl Manifest {
         Ok(None)
     }
 
-    fn read(&self, root: &Table<'_>, reference: &Table<'_>) -> Result<Reference> {
+    fn read(&self, root: &FlatTable<'_>, reference: &FlatTable<'_>) -> Result<Reference> {
         let start = reference.long(2)?;
         let stop = start.checked_add(reference.long(3)?);
         let span =
@@ -87,7 +87,7 @@ impl Manifest {
     }
 
     /// A location that was compressed with the manifest's dictionary.
-    fn unpacked(&self, root: &Table<'_>, packed: &[u8]) -> Result<String> {
+    fn unpacked(&self, root: &FlatTable<'_>, packed: &[u8]) -> Result<String> {
         let algorithm = root.fixed(3)?.map_or(1, |[algorithm]| algorithm);
         if algorithm != 1 {
             return Err(Error::Unsupported {

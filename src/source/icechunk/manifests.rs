@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::id::Id;
+use super::encoding::id::Id;
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
 
@@ -15,7 +15,7 @@ const KEPT_BYTES: usize = 512 << 20;
 /// Manifests by their ids, and each one's number.
 #[derive(Default, Clone)]
 pub(super) struct Manifests {
-    known: HashMap<Id, Known>,
+    known: HashMap<Id, KnownManifest>,
     /// By their numbers.
     ids: Vec<Id>,
     bytes: usize,
@@ -23,7 +23,7 @@ pub(super) struct Manifests {
 }
 
 #[derive(Clone)]
-struct Known {
+struct KnownManifest {
     number: u64,
     /// When it was used last.
     used: u64,
@@ -37,7 +37,7 @@ impl Manifests {
         let number = self.ids.len() as u64;
         let known = self.known.entry(id).or_insert_with(|| {
             self.ids.push(id);
-            Known { number, used: 0, told: None }
+            KnownManifest { number, used: 0, told: None }
         });
         known.used = self.uses;
         (known.number, known.told.clone())

@@ -5,15 +5,12 @@
 //! Spec: <https://icechunk.io/en/latest/reference/spec-v2-1/>
 
 mod commit;
-mod file;
-mod flat;
-mod flex;
+mod encoding;
 mod history;
-mod id;
 mod location;
 mod manifest;
 mod manifests;
-mod message_pack;
+mod needs;
 mod older;
 mod repository;
 mod root;
@@ -25,32 +22,24 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-pub use file::MAX_FILE_BYTES;
+pub use self::encoding::file::MAX_FILE_BYTES;
 
 use self::commit::Commit;
-use self::id::Id;
+use self::encoding::file;
+use self::encoding::id::Id;
 use self::manifest::Reference;
 use self::manifests::Manifests;
+use self::needs::{FIRST_STATE, MANIFESTS, PARENTS, REFERENCE, REPOSITORY, SNAPSHOT, TOMBSTONE, need};
 use self::older::Older;
 use self::repository::Repository;
 use self::snapshot::Snapshot;
-use self::wanted::{Version, Wanted};
-use super::{ByteRange, Finding, Need, Place, System, no_answer};
+use self::wanted::{Version, VersionOptions};
+use super::{Finding, Need, Place, System, no_answer};
 use crate::error::{Error, Result};
-
-/// The numbers of needs: the repository's file, those of the first version in place of it, the snapshot, the first state
-/// of a branch as Icechunk had it before 1.0; from here on snapshots before it, and manifests.
-const REPOSITORY: u64 = 0;
-const REFERENCE: u64 = 1;
-const TOMBSTONE: u64 = 2;
-const SNAPSHOT: u64 = 3;
-const FIRST_STATE: u64 = 4;
-const PARENTS: u64 = 1 << 32;
-const MANIFESTS: u64 = 1 << 33;
 
 /// A repository.
 pub struct Icechunk {
-    wanted: Wanted,
+    wanted: VersionOptions,
     start: Start,
     /// The id of the snapshot that is wanted, once it is known.
     tip: Option<Id>,
@@ -84,10 +73,10 @@ impl Icechunk {
     /// # Errors
     /// [`Error::Unsupported`] for others.
     pub fn new(options: &Value) -> Result<Self> {
-        Ok(Self::wanting(Wanted::parse(options)?))
+        Ok(Self::wanting(VersionOptions::parse(options)?))
     }
 
-    fn wanting(wanted: Wanted) -> Self {
+    fn wanting(wanted: VersionOptions) -> Self {
         let (start, manifests) = (Start::Unknown, Manifests::default());
         Self { wanted, start, tip: None, snapshot: None, is_lost: false, manifests, parents: Vec::new() }
     }
@@ -242,9 +231,4 @@ impl System for Icechunk {
             _ => Err(no_answer(question)),
         }
     }
-}
-
-/// All of a file of the repository's own.
-fn need(number: u64, url: String) -> Need {
-    Need { number, url, range: ByteRange::All }
 }

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::file::before_flatbuffers;
-use super::id::Id;
+use super::encoding::file::before_flatbuffers;
+use super::encoding::id::Id;
+use super::needs::{FIRST_STATE, REFERENCE, TOMBSTONE, need};
 use super::wanted::Version;
-use super::{FIRST_STATE, Need, REFERENCE, TOMBSTONE, need};
 use crate::error::{Error, Result};
 use crate::metadata::looks_like_html;
+use crate::source::Need;
 
 /// What was told of a name.
 #[derive(Default)]

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::commit::{Commit, listed};
-use super::file::{File, Kind};
-use super::flat::{Read, Tables, required};
-use super::flex;
-use super::id::Id;
+use super::encoding::file::{File, FileKind};
+use super::encoding::flat::{FlatTables, Read, required};
+use super::encoding::flex;
+use super::encoding::id::Id;
 use super::wanted::Version;
 use crate::error::{Error, Result};
 
@@ -25,7 +25,7 @@ pub(super) struct Repository(File);
 
 impl Repository {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
-        File::parse(bytes, Kind::Repository).map(Self)
+        File::parse(bytes, FileKind::Repository).map(Self)
     }
 
     /// The snapshot that is wanted.
@@ -99,7 +99,7 @@ impl Repository {
         listed(commits, self.0.len()).map(Some)
     }
 
-    fn snapshots(&self) -> Read<Tables<'_>> {
+    fn snapshots(&self) -> Read<FlatTables<'_>> {
         self.0.root()?.tables(4)
     }
 

@@ -7,9 +7,9 @@ use std::cell::Cell;
 use std::iter::once;
 
 use super::commit::Commit;
-use super::file::{File, Kind};
-use super::flat::{Fault, Read, Table, Tables, required};
-use super::id::Id;
+use super::encoding::file::{File, FileKind};
+use super::encoding::flat::{Fault, FlatTable, FlatTables, Read, required};
+use super::encoding::id::Id;
 use crate::error::Result;
 
 /// What a node's data are of, in the union's numbers.
@@ -25,17 +25,17 @@ pub(super) struct Snapshot {
 }
 
 /// A chunk of an array.
-pub(super) struct Chunk<'a> {
+pub(super) struct SnapshotChunk<'a> {
     /// The array's id.
     pub(super) node: [u8; 8],
     pub(super) coords: Vec<u32>,
-    manifests: Tables<'a>,
+    manifests: FlatTables<'a>,
 }
 
 impl Snapshot {
     /// The snapshot of an id.
     pub(super) fn parse(bytes: &[u8], id: Id) -> Result<Self> {
-        let file = File::parse(bytes, Kind::Snapshot)?.named(id)?;
+        let file = File::parse(bytes, FileKind::Snapshot)?.named(id)?;
         let nodes = file.root()?.tables(2)?;
         let (mut is_sorted, mut before) = (true, None);
         for node in nodes.iter() {
@@ -76,7 +76,7 @@ impl Snapshot {
     }
 
     /// The chunk of a key; nothing where no array is in the key, or no coordinates are behind it.
-    pub(super) fn chunk(&self, key: &str) -> Read<Option<Chunk<'_>>> {
+    pub(super) fn chunk(&self, key: &str) -> Read<Option<SnapshotChunk<'_>>> {
         let ends = key.match_indices('/').map(|(at, _)| (&key[..at], &key[at + 1..]));
         for (path, rest) in once(("", key)).chain(ends) {
             let Some(coords) = coordinates(rest) else { continue };
@@ -88,14 +88,17 @@ impl Snapshot {
                 if coords.len() != axes {
                     return Ok(None);
                 }
-                return Ok(Some(Chunk { node: id, coords, manifests: array.tables(2)? }));
+                return Ok(Some(SnapshotChunk { node: id, coords, manifests: array.tables(2)? }));
             }
         }
         Ok(None)
     }
 
     /// The manifests that a chunk may be in: those whose extents have it.
-    pub(super) fn manifests<'a>(&'a self, chunk: &'a Chunk<'a>) -> impl Iterator<Item = Read<Id>> + 'a {
+    pub(super) fn manifests<'a>(
+        &'a self,
+        chunk: &'a SnapshotChunk<'a>,
+    ) -> impl Iterator<Item = Read<Id>> + 'a {
         let last = Some(self.last.get()).filter(|last| *last < chunk.manifests.len());
         let has = move |nth: usize| {
             let manifest = chunk.manifests.get(nth)?;
@@ -117,7 +120,7 @@ impl Snapshot {
         last.into_iter().chain(0..chunk.manifests.len()).filter_map(move |nth| has(nth).transpose())
     }
 
-    fn node(&self, path: &str) -> Read<Option<Table<'_>>> {
+    fn node(&self, path: &str) -> Read<Option<FlatTable<'_>>> {
         let nodes = self.file.root()?.tables(2)?;
         if !self.is_sorted {
             return nodes
@@ -129,12 +132,12 @@ impl Snapshot {
     }
 }
 
-fn path_of<'a>(node: &Table<'a>) -> Read<&'a str> {
+fn path_of<'a>(node: &FlatTable<'a>) -> Read<&'a str> {
     let path = required(node.text(1)?, "path")?;
     path.strip_prefix('/').ok_or(Fault::Path)
 }
 
-fn document_of<'a>(node: &Table<'a>) -> Read<&'a [u8]> {
+fn document_of<'a>(node: &FlatTable<'a>) -> Read<&'a [u8]> {
     required(node.bytes(2)?, "user_data")
 }
 

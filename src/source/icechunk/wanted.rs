@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::id::Id;
+use super::encoding::id::Id;
 use crate::error::{Error, Result};
 
 /// The branch that there always is.
@@ -10,7 +10,7 @@ const MAIN: &str = "main";
 
 /// What a reader wants of a repository.
 #[derive(Clone)]
-pub(super) struct Wanted {
+pub(super) struct VersionOptions {
     pub(super) version: Version,
     /// Addresses by the names of containers.
     pub(super) containers: Map<String, Value>,
@@ -24,7 +24,7 @@ pub(super) enum Version {
     Snapshot(Id),
 }
 
-impl Wanted {
+impl VersionOptions {
     /// The options of a caller, as a JSON object.
     pub(super) fn parse(options: &Value) -> Result<Self> {
         let (branch, tag, snapshot) =

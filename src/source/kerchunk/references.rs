@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::template::Templates;
 use crate::error::{Error, Result};
-use crate::metadata::{Json, member, member_value, members, quote_bare_numbers};
+use crate::metadata::members;
+use crate::metadata::{Json, member, member_value, quote_bare_numbers};
 use crate::source::{Place, is_document};
 
 /// Where the bytes of many keys are.

@@ -1,0 +1,31 @@
+//! `bitround`: numbers of which only the leading bits were kept; there is nothing to undo.
+//!
+//! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/bitround>
+//!
+//! ```json
+//! { "name": "bitround", "configuration": { "keepbits": 10 } }
+//! ```
+
+use crate::codec::array_spec::Stage;
+use crate::error::{Error, Result};
+use crate::metadata::{Extension, Kind};
+
+pub(crate) const NAME: &str = "bitround";
+pub(crate) const NUMCODECS_NAME: &str = "numcodecs.bitround";
+
+/// Checks the configuration, and that items are numbers that have leading bits.
+pub(crate) fn check(extension: &Extension, stage: &Stage) -> Result<()> {
+    let settings = extension.settings();
+    settings.only_fields(&["keepbits"])?;
+    // numcodecs may keep none of a mantissa.
+    settings.required("keepbits")?.integer(u64::from(extension.name == NAME))?;
+    match stage.data_type.kind() {
+        Kind::Int | Kind::UInt | Kind::Float | Kind::MiniFloat(_) | Kind::Complex(_) | Kind::Time { .. } => {
+            Ok(())
+        }
+        _ => {
+            let reason = format!("{} has no bits to round", stage.data_type.name());
+            Err(Error::metadata(extension.pointer.as_str(), reason))
+        }
+    }
+}

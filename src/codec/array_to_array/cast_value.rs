@@ -1,0 +1,229 @@
+//! `cast_value`: items as the numbers of another data type that are nearest, or what a table says instead.
+//!
+//! A fill value that comes back as another one is taken as it is, as zarr-python does, where the specification would
+//! have the array refused: it is exact wherever the array's own fill value is asked for.
+//! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value>
+//!
+//! ```json
+//! { "name": "cast_value", "configuration": { "data_type": "uint8", "rounding": "towards-zero",
+//!   "out_of_range": "clamp", "scalar_map": { "encode": [["NaN", 0]], "decode": [[0, "NaN"]] } } }
+//! ```
+
+use serde_json::Value;
+
+use super::items::{BLOCK, NumericItems};
+use super::rounding::Rounding;
+use crate::codec::array_spec::{Stage, number_of};
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension, Json, float_text, parse_fill_value};
+use crate::output::Decoded;
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+pub(crate) const NAME: &str = "cast_value";
+
+/// The codec's configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CastValue {
+    decoded: Numeric,
+    encoded: Numeric,
+    rules: Rules,
+    /// What encoded items decode to against the rules.
+    map: Vec<(MappedNumber, MappedNumber)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rules {
+    rounding: Rounding,
+    out_of_range: Option<OutOfRange>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OutOfRange {
+    Clamp,
+    Wrap,
+}
+
+/// A number of either data type.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum MappedNumber {
+    Integer(i128),
+    Float(f64),
+}
+
+impl CastValue {
+    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+        let settings = extension.settings();
+        settings.only_fields(&["data_type", "rounding", "out_of_range", "scalar_map"])?;
+        let field = settings.required("data_type")?;
+        let data_type = DataType::parse(field)?;
+        let (decoded, encoded) = (stage.number(extension)?, number_of(&data_type, extension)?);
+        if decoded == Numeric::Bool || encoded == Numeric::Bool {
+            return Err(field.invalid("bool is not a type of numbers"));
+        }
+        let rounding = match settings.field("rounding") {
+            None => Rounding::NearestEven,
+            Some(field) => {
+                let found = Rounding::NAMES.iter().find(|(name, _)| field.value() == name);
+                found.map(|(_, rounding)| *rounding).ok_or_else(|| {
+                    field.expected(&format!("one of {}", Rounding::NAMES.map(|(name, _)| name).join(", ")))
+                })?
+            }
+        };
+        let out_of_range = match settings.field("out_of_range") {
+            None => None,
+            Some(field) => match field.value().as_str() {
+                Some("clamp") => Some(OutOfRange::Clamp),
+                Some("wrap") if !encoded.is_float() => Some(OutOfRange::Wrap),
+                _ => {
+                    return Err(
+                        field.expected("\"clamp\", or \"wrap\" where the data type is one of integers")
+                    );
+                }
+            },
+        };
+        let rules = Rules { rounding, out_of_range };
+        let (to, from) = (&stage.data_type, &data_type);
+        let mut maps = [Vec::new(), Vec::new()];
+        if let Some(map) = settings.field("scalar_map").filter(|map| !map.value().is_null()) {
+            map.only_fields(&["encode", "decode"])?;
+            let sides = [("encode", to, from), ("decode", from, to)];
+            for (found, (name, from, to)) in maps.iter_mut().zip(sides) {
+                if let Some(pairs) = map.field(name) {
+                    *found = pairs.items()?.map(|pair| scalars(pair, from, to)).collect::<Result<_>>()?;
+                }
+            }
+        }
+        let [encode, map] = maps;
+        let fill_value = rules
+            .cast(&stage.fill_value, decoded, encoded, &encode)
+            .map_err(|_| settings.invalid(format!("the fill value has no place in {}", data_type.name())))?;
+        Ok((Self { decoded, encoded, rules, map }, Stage { data_type, fill_value, rank: stage.rank }))
+    }
+
+    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+        let items = self.rules.cast(&encoded.bytes, self.encoded, self.decoded, &self.map)?;
+        Ok(encoded.with_items(items.into(), self.encoded.size(), self.decoded.size()))
+    }
+}
+
+impl Rules {
+    /// Items of one type as items of another.
+    fn cast(
+        self,
+        items: &[u8],
+        from: Numeric,
+        to: Numeric,
+        map: &[(MappedNumber, MappedNumber)],
+    ) -> Result<Vec<u8>> {
+        let mapped =
+            |scalar: MappedNumber| map.iter().find(|(key, _)| key.is(scalar)).map(|(_, value)| *value);
+        let (mut integers, mut floats) = ([0; BLOCK], [0.0; BLOCK]);
+        let (mut new_integers, mut new_floats) = ([0; BLOCK], [0.0; BLOCK]);
+        from.blocks(items, to, |source, target| {
+            let count = source.len() / from.size();
+            if from.is_float() {
+                from.floats(source, &mut floats[..count]);
+            } else {
+                from.integers(source, &mut integers[..count]);
+            }
+            for at in 0..count {
+                let scalar = match from.is_float() {
+                    true => MappedNumber::Float(floats[at]),
+                    false => MappedNumber::Integer(from.value(integers[at])),
+                };
+                let fails =
+                    || Error::codec(NAME, format!("{scalar}"), "numbers that the decoded data type has");
+                match mapped(scalar).map_or_else(|| self.scalar(scalar, to), Some).ok_or_else(fails)? {
+                    MappedNumber::Integer(integer) => new_integers[at] = low_bits(integer),
+                    MappedNumber::Float(float) => new_floats[at] = float,
+                }
+            }
+            if to.is_float() {
+                to.put_floats(&new_floats[..count], target);
+            } else {
+                to.put_integers(&new_integers[..count], to, target);
+            }
+            Ok(())
+        })
+    }
+
+    /// A number as one of another type, if the rules give one.
+    fn scalar(self, scalar: MappedNumber, to: Numeric) -> Option<MappedNumber> {
+        let Numeric::Float(bits) = to else { return self.integer(scalar, to).map(MappedNumber::Integer) };
+        let (float, is_finite) = match scalar {
+            MappedNumber::Integer(integer) => (self.rounding.integer(integer, bits), true),
+            MappedNumber::Float(float) => (self.rounding.float(float, bits), float.is_finite()),
+        };
+        if is_finite && float.abs() > to.largest() {
+            return (self.out_of_range == Some(OutOfRange::Clamp))
+                .then(|| MappedNumber::Float(f64::INFINITY.copysign(float)));
+        }
+        Some(MappedNumber::Float(float))
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "beyond 2^127 it stays beyond every type")]
+    fn integer(self, scalar: MappedNumber, to: Numeric) -> Option<i128> {
+        let integer = match scalar {
+            MappedNumber::Integer(integer) => integer,
+            MappedNumber::Float(float) if !float.is_finite() => return None,
+            MappedNumber::Float(float) => {
+                let whole = self.rounding.whole(float);
+                // A float of that size is a multiple of 2^64.
+                let is_beyond = whole.abs() >= 2f64.powi(120) && self.out_of_range == Some(OutOfRange::Wrap);
+                if is_beyond { 0 } else { whole as i128 }
+            }
+        };
+        let range = to.range();
+        match self.out_of_range {
+            _ if range.contains(&integer) => Some(integer),
+            Some(OutOfRange::Clamp) => Some(integer.clamp(*range.start(), *range.end())),
+            Some(OutOfRange::Wrap) => Some(integer),
+            None => None,
+        }
+    }
+}
+
+impl MappedNumber {
+    /// Whether both are the same number, or none.
+    fn is(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Float(one), Self::Float(two)) => one == two || one.is_nan() && two.is_nan(),
+            _ => self == other,
+        }
+    }
+}
+
+impl std::fmt::Display for MappedNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Integer(integer) => integer.fmt(f),
+            Self::Float(float) => f.write_str(&float_text(*float)),
+        }
+    }
+}
+
+/// A pair of numbers, one of each type.
+fn scalars(pair: Json<'_>, from: &DataType, to: &DataType) -> Result<(MappedNumber, MappedNumber)> {
+    let mut items = pair.items()?;
+    match (items.next(), items.next(), items.next()) {
+        (Some(key), Some(value), None) => Ok((scalar(key, from)?, scalar(value, to)?)),
+        _ => Err(pair.expected("a pair of numbers")),
+    }
+}
+
+fn scalar(json: Json<'_>, data_type: &DataType) -> Result<MappedNumber> {
+    // The specification's own example spells it so, which fill values do not.
+    let infinity = Value::from("Infinity");
+    let pointer = json.pointer();
+    let json = if json.value() == "+Infinity" { Json::at(&infinity, &pointer) } else { json };
+    let item = parse_fill_value(json, data_type)?;
+    let number = data_type.numeric().ok_or_else(|| json.expected("a number"))?;
+    let integer = || MappedNumber::Integer(number.integer(&item));
+    Ok(if number.is_float() { MappedNumber::Float(number.float(&item)) } else { integer() })
+}
+
+/// The low 64 bits, all that matters of an integer out of range.
+#[expect(clippy::cast_possible_truncation, reason = "as integers wrap")]
+fn low_bits(integer: i128) -> i64 {
+    integer as i64
+}

@@ -1,0 +1,122 @@
+//! `cfdb.packed`: numbers and times as small integers, as cfdb packs them; a name of our own.
+//!
+//! Decoding is what cfdb does, in the same order and precision: an integer becomes an item of the decoded type, one that is
+//! the fill value then NaN, 0 then NaT, and the others are divided by the factor, where there is one, and have the offset
+//! added, with a rounding to the decoded type after each step. Integers that are the fill value become 0.
+//! Its source: `DTypeTranscoder.decode` in cfdb's `dtypes.py` (0.11).
+//!
+//! ```json
+//! { "name": "cfdb.packed",
+//!   "configuration": { "data_type": "uint16", "factor": 100.0, "offset": -51, "fill_value": 0 } }
+//! ```
+
+use rectilinear_zarr_kernels::numeric::Numeric;
+use serde_json::Value;
+
+use super::items::{BLOCK, NumericItems};
+use crate::codec::array_spec::{Stage, number_of};
+use crate::error::Result;
+use crate::metadata::{DataType, Extension, Json, Kind};
+use crate::output::Decoded;
+
+pub(crate) const NAME: &str = "cfdb.packed";
+
+/// The codec's configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct CfdbPacked {
+    packed: Numeric,
+    decoded: Numeric,
+    unpacking: Unpacking,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Unpacking {
+    Float { factor: f64, offset: f64, fill: f64 },
+    Integer { offset: i64, fill: Option<i64> },
+    Time { offset: i64 },
+}
+
+impl CfdbPacked {
+    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+        let settings = extension.settings();
+        settings.only_fields(&["data_type", "factor", "offset", "fill_value"])?;
+        let field = settings.required("data_type")?;
+        let data_type = DataType::parse(field)?;
+        let packed = number_of(&data_type, extension)?;
+        if packed.is_float() || packed == Numeric::Bool {
+            return Err(field.expected("the name of an integer"));
+        }
+        let is_time = matches!(stage.data_type.kind(), Kind::Time { .. });
+        let decoded = if is_time { Numeric::Int(64) } else { stage.number(extension)? };
+        let offset = settings.required("offset")?;
+        let (unpacking, fill) = if decoded.is_float() {
+            let (factor, fill) = (settings.required("factor")?, settings.required("fill_value")?);
+            let code = integer(fill)?;
+            let [factor, offset, fill] = [factor, offset, fill].map(float);
+            let (factor, offset, fill) =
+                (decoded.rounded(factor?), decoded.rounded(offset?), decoded.rounded(fill?));
+            (Unpacking::Float { factor, offset, fill }, code)
+        } else if is_time {
+            (Unpacking::Time { offset: integer(offset)? }, 0)
+        } else {
+            let fill = settings.field("fill_value").map(integer).transpose()?;
+            (Unpacking::Integer { offset: integer(offset)?, fill }, fill.unwrap_or(0))
+        };
+        let mut fill_value = vec![0; packed.size()];
+        packed.put_integers(&[fill], packed, &mut fill_value);
+        Ok((Self { packed, decoded, unpacking }, Stage { data_type, fill_value, rank: stage.rank }))
+    }
+
+    pub(crate) fn decode<'a>(&self, chunk: Decoded<'a>) -> Result<Decoded<'a>> {
+        let Self { packed, decoded, unpacking } = *self;
+        let mut block = [0; BLOCK];
+        let mut floats = [0.0; BLOCK];
+        let items = packed.blocks(&chunk.bytes, decoded, |source, target| {
+            let codes = &mut block[..source.len() / packed.size()];
+            packed.integers(source, codes);
+            match unpacking {
+                Unpacking::Float { factor, offset, fill } => {
+                    let floats = &mut floats[..codes.len()];
+                    for (float, code) in floats.iter_mut().zip(&*codes) {
+                        let exact = match decoded {
+                            Numeric::Float(64) => packed.double(*code),
+                            // Halves are made by way of 32 bits, as numpy makes them.
+                            _ => decoded.rounded(packed.single(*code).into()),
+                        };
+                        *float = if exact == fill {
+                            f64::NAN
+                        } else {
+                            decoded.rounded(decoded.rounded(exact / factor) + offset)
+                        };
+                    }
+                    decoded.put_floats(floats, target);
+                }
+                Unpacking::Integer { offset, fill } => {
+                    codes.iter_mut().for_each(|code| {
+                        *code = if Some(*code) == fill { 0 } else { code.wrapping_add(offset) };
+                    });
+                    decoded.put_integers(codes, decoded, target);
+                }
+                Unpacking::Time { offset } => {
+                    codes.iter_mut().for_each(|code| {
+                        *code =
+                            if matches!(*code, 0 | i64::MIN) { i64::MIN } else { code.wrapping_add(offset) };
+                    });
+                    decoded.put_integers(codes, decoded, target);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(chunk.with_items(items.into(), packed.size(), decoded.size()))
+    }
+}
+
+/// An integer of 64 bits, as its bits are.
+fn integer(field: Json<'_>) -> Result<i64> {
+    let bits = |value: &Value| value.as_i64().or_else(|| value.as_u64().map(u64::cast_signed));
+    bits(field.value()).ok_or_else(|| field.expected("an integer of 64 bits"))
+}
+
+fn float(field: Json<'_>) -> Result<f64> {
+    field.value().as_f64().ok_or_else(|| field.expected("a number"))
+}

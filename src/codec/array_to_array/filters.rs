@@ -1,0 +1,135 @@
+//! The filters: codecs that change what items are, or the shape of the array that they are in.
+//!
+//! Whatever works item by item leaves the order of items alone, and so what a transpose did to it; whatever does not,
+//! works in C order.
+
+use super::bitround;
+use super::cast_value;
+use super::cast_value::CastValue;
+use super::cfdb_packed;
+use super::cfdb_packed::CfdbPacked;
+use super::numcodecs::astype;
+use super::numcodecs::astype::AsType;
+use super::numcodecs::categorize;
+use super::numcodecs::categorize::Categorize;
+use super::numcodecs::delta;
+use super::numcodecs::delta::Delta;
+use super::numcodecs::fixedscaleoffset;
+use super::numcodecs::fixedscaleoffset::FixedScaleOffset;
+use super::numcodecs::numcodecs_packbits;
+use super::numcodecs::quantize;
+use super::numcodecs::quantize::Quantize;
+use super::reshape;
+use super::reshape::Reshape;
+use super::scale_offset;
+use super::scale_offset::ScaleOffset;
+use crate::codec::array_spec::Stage;
+use crate::error::Result;
+use crate::metadata::Extension;
+use crate::output::Decoded;
+
+/// The names: registered ones, and those of numcodecs.
+pub(crate) const NAMES: &[&str] = &[
+    bitround::NAME,
+    cast_value::NAME,
+    reshape::NAME,
+    scale_offset::NAME,
+    cfdb_packed::NAME,
+    astype::NAME,
+    bitround::NUMCODECS_NAME,
+    categorize::NAME,
+    delta::NAME,
+    fixedscaleoffset::NAME,
+    numcodecs_packbits::NAME,
+    quantize::NAME,
+];
+
+/// A filter.
+#[derive(Debug, Clone)]
+pub(crate) enum Filter {
+    AsType(AsType),
+    BitRound,
+    CastValue(CastValue),
+    Categorize(Categorize),
+    Delta(Delta),
+    FixedScaleOffset(FixedScaleOffset),
+    PackBits,
+    Packed(CfdbPacked),
+    Quantize(Quantize),
+    Reshape(Reshape),
+    ScaleOffset(ScaleOffset),
+}
+
+impl Filter {
+    /// The codec of a metadata entry with the stage after it, or nothing where the name is not one of [`NAMES`].
+    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
+        Ok(Some(match extension.name.as_str() {
+            astype::NAME => with(Self::AsType, AsType::parse(extension, stage)?),
+            bitround::NAME | bitround::NUMCODECS_NAME => {
+                bitround::check(extension, stage)?;
+                (Self::BitRound, stage.clone())
+            }
+            cast_value::NAME => with(Self::CastValue, CastValue::parse(extension, stage)?),
+            categorize::NAME => with(Self::Categorize, Categorize::parse(extension, stage)?),
+            delta::NAME => with(Self::Delta, Delta::parse(extension, stage)?),
+            fixedscaleoffset::NAME => {
+                with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
+            }
+            cfdb_packed::NAME => with(Self::Packed, CfdbPacked::parse(extension, stage)?),
+            numcodecs_packbits::NAME => (Self::PackBits, numcodecs_packbits::parse(extension, stage)?),
+            quantize::NAME => with(Self::Quantize, Quantize::parse(extension, stage)?),
+            reshape::NAME => with(Self::Reshape, Reshape::parse(extension, stage)?),
+            scale_offset::NAME => with(Self::ScaleOffset, ScaleOffset::parse(extension, stage)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The shape that a chunk of this shape is encoded to.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] where the codec has no place for it.
+    pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+        match self {
+            Self::PackBits => Ok(numcodecs_packbits::encoded_shape(shape)),
+            Self::Reshape(codec) => codec.encoded_shape(shape),
+            _ => Ok(shape.to_vec()),
+        }
+    }
+
+    /// The strides that items of a chunk have along the decoded axes, where the codec leaves the items as they are.
+    pub(crate) fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
+        match self {
+            Self::BitRound => Some(encoded.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// Decodes a chunk whose shape is told as it was and as it is encoded.
+    ///
+    /// # Errors
+    /// [`crate::Error::Codec`] where an item cannot be decoded, [`crate::Error::Unsupported`] where there is too little memory.
+    pub(crate) fn decode<'a>(
+        &self,
+        chunk: Decoded<'a>,
+        shape: &[u64],
+        encoded_shape: &[u64],
+    ) -> Result<Decoded<'a>> {
+        match self {
+            Self::AsType(codec) => codec.decode(chunk),
+            Self::BitRound => Ok(chunk),
+            Self::CastValue(codec) => codec.decode(chunk),
+            Self::Categorize(codec) => codec.decode(chunk),
+            Self::Delta(codec) => codec.decode(chunk, encoded_shape),
+            Self::FixedScaleOffset(codec) => codec.decode(chunk),
+            Self::PackBits => numcodecs_packbits::decode(chunk, shape, encoded_shape),
+            Self::Packed(codec) => codec.decode(chunk),
+            Self::Quantize(codec) => codec.decode(chunk),
+            Self::Reshape(codec) => codec.decode(chunk, shape, encoded_shape),
+            Self::ScaleOffset(codec) => codec.decode(chunk),
+        }
+    }
+}
+
+fn with<T>(codec: impl Fn(T) -> Filter, (parsed, next): (T, Stage)) -> (Filter, Stage) {
+    (codec(parsed), next)
+}

@@ -1,0 +1,98 @@
+//! Items one after the other as numbers, block by block: read, changed, written as numbers of the same or another kind.
+
+use std::borrow::Cow;
+
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+pub(crate) use rectilinear_zarr_kernels::numeric::BLOCK;
+
+use crate::error::Result;
+use crate::output::memory::buffer;
+
+/// What filters do with items that are numbers.
+pub(crate) trait NumericItems: Sized {
+    /// These items as numbers of another kind, as numpy's `astype` makes them.
+    fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>>;
+
+    /// Items as integers, changed block by block, written as numbers of another kind.
+    fn each_integer(
+        self,
+        items: &[u8],
+        to: Self,
+        change: impl FnMut(&mut [i64]) -> Result<()>,
+    ) -> Result<Vec<u8>>;
+
+    /// Items as floats, changed block by block, written as numbers of another kind.
+    fn each_float<T>(
+        self,
+        items: &[u8],
+        to: Self,
+        change: impl FnMut(&mut [f64]) -> Result<T>,
+    ) -> Result<Vec<u8>>;
+
+    /// Items block by block, with the place of as many of another kind.
+    fn blocks(
+        self,
+        items: &[u8],
+        to: Self,
+        block: impl FnMut(&[u8], &mut [u8]) -> Result<()>,
+    ) -> Result<Vec<u8>>;
+}
+
+impl NumericItems for Numeric {
+    fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>> {
+        if self == to {
+            return Ok(items);
+        }
+        let cast = if self.is_float() {
+            self.each_float(&items, to, |floats| Ok(floats.len()))
+        } else {
+            self.each_integer(&items, to, |_| Ok(()))
+        };
+        cast.map(Cow::Owned)
+    }
+
+    fn each_integer(
+        self,
+        items: &[u8],
+        to: Self,
+        mut change: impl FnMut(&mut [i64]) -> Result<()>,
+    ) -> Result<Vec<u8>> {
+        let mut block = [0; BLOCK];
+        self.blocks(items, to, |source, target| {
+            let integers = &mut block[..source.len() / self.size()];
+            self.integers(source, integers);
+            change(integers)?;
+            to.put_integers(integers, self, target);
+            Ok(())
+        })
+    }
+
+    fn each_float<T>(
+        self,
+        items: &[u8],
+        to: Self,
+        mut change: impl FnMut(&mut [f64]) -> Result<T>,
+    ) -> Result<Vec<u8>> {
+        let mut block = [0.0; BLOCK];
+        self.blocks(items, to, |source, target| {
+            let floats = &mut block[..source.len() / self.size()];
+            self.floats(source, floats);
+            change(floats)?;
+            to.put_floats(floats, target);
+            Ok(())
+        })
+    }
+
+    fn blocks(
+        self,
+        items: &[u8],
+        to: Self,
+        mut block: impl FnMut(&[u8], &mut [u8]) -> Result<()>,
+    ) -> Result<Vec<u8>> {
+        let mut target = buffer((items.len() / self.size()).saturating_mul(to.size()))?;
+        let targets = target.chunks_mut(BLOCK * to.size());
+        items.chunks(BLOCK * self.size()).zip(targets).try_for_each(|(from, to)| block(from, to))?;
+        Ok(target)
+    }
+}

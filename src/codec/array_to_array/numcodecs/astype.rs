@@ -1,0 +1,37 @@
+//! `numcodecs.astype`: items stored as another type, converted as numpy's `astype` does.
+//!
+//! Integers keep their low bits, floats are rounded to the nearest, and lose their fraction where they become integers.
+//! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/astype.html>
+//!
+//! ```json
+//! { "name": "numcodecs.astype", "configuration": { "encode_dtype": "<f4", "decode_dtype": "<f8" } }
+//! ```
+
+use super::numpy_types::{NumpyTypes, optional};
+use crate::codec::array_spec::Stage;
+use crate::error::Result;
+use crate::metadata::Extension;
+use crate::output::Decoded;
+
+pub(crate) const NAME: &str = "numcodecs.astype";
+
+/// The codec's configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AsType {
+    types: NumpyTypes,
+}
+
+impl AsType {
+    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+        let settings = extension.settings();
+        settings.only_fields(&["encode_dtype", "decode_dtype"])?;
+        let encoded = settings.required("encode_dtype")?;
+        let decoded = optional(&settings, "decode_dtype");
+        let (types, next) = NumpyTypes::parse(extension, stage, decoded, Some(encoded))?;
+        Ok((Self { types }, next))
+    }
+
+    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+        self.types.cast(encoded)
+    }
+}

@@ -1,0 +1,16 @@
+//! The filters of numcodecs, which tell types as numpy does.
+
+#[cfg(feature = "rare")]
+pub(crate) mod astype;
+#[cfg(feature = "rare")]
+pub(crate) mod categorize;
+#[cfg(feature = "rare")]
+pub(crate) mod delta;
+#[cfg(feature = "rare")]
+pub(crate) mod fixedscaleoffset;
+#[cfg(feature = "rare")]
+pub(crate) mod numcodecs_packbits;
+#[cfg(feature = "rare")]
+mod numpy_types;
+#[cfg(feature = "rare")]
+pub(crate) mod quantize;

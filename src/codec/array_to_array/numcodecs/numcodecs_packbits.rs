@@ -1,0 +1,54 @@
+//! `numcodecs.packbits`: eight truths in a byte, the first in the highest bit, after a byte that counts the bits left over.
+//!
+//! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/packbits.html>
+//!
+//! ```json
+//! { "name": "numcodecs.packbits" }
+//! ```
+
+use crate::codec::array_spec::Stage;
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension, Kind};
+use crate::output::memory::buffer;
+use crate::output::{Decoded, c_strides};
+
+pub(crate) const NAME: &str = "numcodecs.packbits";
+
+/// The stage after the codec: bytes on one axis.
+pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<Stage> {
+    extension.settings().only_fields(&[])?;
+    match DataType::scalar("uint8") {
+        Some(data_type) if *stage.data_type.kind() == Kind::Bool => {
+            Ok(Stage { data_type, fill_value: stage.fill_value.clone(), rank: 1 })
+        }
+        _ => {
+            let reason = format!("{NAME:?} takes bool, not {}", stage.data_type.name());
+            Err(Error::metadata(extension.pointer.as_str(), reason))
+        }
+    }
+}
+
+/// A byte, and one for each eight items.
+pub(crate) fn encoded_shape(shape: &[u64]) -> Vec<u64> {
+    let items = shape.iter().fold(1u64, |items, &edge| items.saturating_mul(edge));
+    vec![1 + items.div_ceil(8)]
+}
+
+/// The items, in C order.
+pub(crate) fn decode<'a>(encoded: Decoded<'_>, shape: &[u64], encoded_shape: &[u64]) -> Result<Decoded<'a>> {
+    let encoded = encoded.into_c_order(encoded_shape, 1)?;
+    let strides = c_strides(shape, 1)?;
+    let (first, bytes) = encoded.bytes.split_first().unwrap_or((&0, &[]));
+    // Every stride is of memory, so the whole is, up to the first axis.
+    let count = shape.iter().fold(1u64, |items, &edge| items.saturating_mul(edge));
+    let padding = (8 - count % 8) % 8;
+    if u64::from(*first) != padding {
+        return Err(Error::codec(NAME, format!("{first} bits left over"), format!("{padding}")));
+    }
+    let mut items = buffer(bytes.len().saturating_mul(8))?;
+    for (eight, byte) in items.as_chunks_mut::<8>().0.iter_mut().zip(bytes) {
+        *eight = std::array::from_fn(|at| byte >> (7 - at) & 1);
+    }
+    items.truncate(items.len() - usize::from(*first));
+    Ok(Decoded { bytes: items.into(), strides, heap: (&[]).into(), reversed: None })
+}

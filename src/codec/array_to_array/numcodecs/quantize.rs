@@ -1,0 +1,43 @@
+//! `numcodecs.quantize`: floats rounded to so many decimal digits, perhaps stored as shorter floats.
+//!
+//! The rounding is not undone; decoding gives the items the array's length again.
+//! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/quantize.html>
+//!
+//! ```json
+//! { "name": "numcodecs.quantize", "configuration": { "digits": 3, "dtype": "<f8", "astype": "<f4" } }
+//! ```
+
+use super::numpy_types::{NumpyTypes, optional};
+use crate::codec::array_spec::Stage;
+use crate::error::Result;
+use crate::metadata::Extension;
+use crate::output::Decoded;
+
+pub(crate) const NAME: &str = "numcodecs.quantize";
+
+/// The codec's configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quantize {
+    types: NumpyTypes,
+}
+
+impl Quantize {
+    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+        let settings = extension.settings();
+        settings.only_fields(&["digits", "dtype", "astype"])?;
+        let digits = settings.required("digits")?;
+        if !digits.value().is_i64() {
+            return Err(digits.expected("a number of decimal digits"));
+        }
+        let decoded = optional(&settings, "dtype");
+        let (types, next) = NumpyTypes::parse(extension, stage, decoded, optional(&settings, "astype"))?;
+        if types.decoded.is_float() && types.encoded.is_float() {
+            return Ok((Self { types }, next));
+        }
+        Err(settings.invalid("only floats have digits to be rounded"))
+    }
+
+    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+        self.types.cast(encoded)
+    }
+}

@@ -1,0 +1,115 @@
+//! `scale_offset`: items less an offset, times a scale, in the arithmetic of their own type.
+//!
+//! Integers that a division or an addition takes out of their type are damage, and so is a remainder.
+//! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset>
+//!
+//! ```json
+//! { "name": "scale_offset", "configuration": { "offset": 5, "scale": 0.1 } }
+//! ```
+
+use super::items::NumericItems;
+use crate::codec::array_spec::Stage;
+use crate::error::{Error, Result};
+use crate::metadata::{Extension, Json, parse_fill_value};
+use crate::output::Decoded;
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+pub(crate) const NAME: &str = "scale_offset";
+
+/// The codec's configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ScaleOffset {
+    number: Numeric,
+    rule: Rule,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Rule {
+    Floats { offset: f64, scale: f64 },
+    Integers { offset: i128, scale: i128 },
+}
+
+impl ScaleOffset {
+    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+        let settings = extension.settings();
+        settings.only_fields(&["offset", "scale"])?;
+        let number = stage.number(extension)?;
+        if number == Numeric::Bool {
+            return Err(settings.invalid("a bool cannot be divided"));
+        }
+        let item = |name, default: u8| match settings.field(name) {
+            Some(field) => parse_fill_value(field, &stage.data_type),
+            None => Numeric::UInt(8).cast((&[default]).into(), number).map(std::borrow::Cow::into_owned),
+        };
+        let (offset, scale) = (item("offset", 0)?, item("scale", 1)?);
+        let rule = if number.is_float() {
+            Rule::Floats { offset: number.float(&offset), scale: number.float(&scale) }
+        } else {
+            Rule::Integers { offset: number.integer(&offset), scale: number.integer(&scale) }
+        };
+        if matches!(rule, Rule::Floats { scale: 0.0, .. } | Rule::Integers { scale: 0, .. }) {
+            let scale: Json<'_> = settings.required("scale")?;
+            return Err(scale.expected("a number other than 0"));
+        }
+        let codec = Self { number, rule };
+        let fill_value = codec.encode(&stage.fill_value).map_err(|_| {
+            settings.invalid(format!("the fill value does not fit into {} encoded", stage.data_type.name()))
+        })?;
+        Ok((codec, Stage { fill_value, ..stage.clone() }))
+    }
+
+    fn encode(&self, items: &[u8]) -> Result<Vec<u8>> {
+        let number = self.number;
+        match self.rule {
+            Rule::Floats { offset, scale } => number.each_float(items, number, |items| {
+                for item in items {
+                    *item = number.rounded(number.rounded(*item - offset) * scale);
+                }
+                Ok(())
+            }),
+            Rule::Integers { offset, scale } => self.each(items, |item| (item - offset).checked_mul(scale)),
+        }
+    }
+
+    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+        let number = self.number;
+        let items = match self.rule {
+            Rule::Floats { offset, scale } => number.each_float(&encoded.bytes, number, |items| {
+                for item in items {
+                    *item = number.rounded(number.rounded(*item / scale) + offset);
+                }
+                Ok(())
+            }),
+            // Most only add: 128 bits divide slowly.
+            Rule::Integers { offset, scale: 1 } => self.each(&encoded.bytes, |item| Some(item + offset)),
+            Rule::Integers { offset, scale } => {
+                self.each(&encoded.bytes, |item| (item % scale == 0).then(|| item / scale + offset))
+            }
+        };
+        let size = number.size();
+        Ok(encoded.with_items(items?.into(), size, size))
+    }
+
+    /// Every integer changed, each to another of its type.
+    fn each(&self, items: &[u8], change: impl Fn(i128) -> Option<i128>) -> Result<Vec<u8>> {
+        let number = self.number;
+        let range = number.range();
+        number.each_integer(items, number, |items| {
+            for item in items {
+                let value = number.value(*item);
+                let changed = change(value).filter(|changed| range.contains(changed)).ok_or_else(|| {
+                    let what = format!("{value}, which the scale and the offset make no integer of the type");
+                    Error::codec(NAME, what, "items that they do")
+                })?;
+                *item = low_bits(changed);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The low 64 bits.
+#[expect(clippy::cast_possible_truncation, reason = "in the range of a type, which is checked")]
+fn low_bits(value: i128) -> i64 {
+    value as i64
+}

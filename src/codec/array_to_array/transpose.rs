@@ -1,0 +1,57 @@
+//! `transpose`: axes in another order; undone by relabelling strides, so it costs no pass over the items.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/index.html>
+//!
+//! ```json
+//! { "name": "transpose", "configuration": { "order": [2, 0, 1] } }
+//! ```
+//!
+//! Older metadata say `"C"` for the order that changes nothing, and `"F"` for all axes in reverse.
+
+use crate::error::Result;
+use crate::metadata::Extension;
+
+pub(crate) const NAME: &str = "transpose";
+
+/// The codec's configuration: axis `i` of the encoded chunk is axis `order[i]` of the decoded one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Transpose {
+    order: Vec<usize>,
+}
+
+impl Transpose {
+    pub(crate) fn parse(extension: &Extension, rank: usize) -> Result<Self> {
+        let settings = extension.settings();
+        settings.only_fields(&["order"])?;
+        let field = settings.required("order")?;
+        // Drafts of Zarr v3 had these beside lists.
+        match field.value().as_str() {
+            Some("C") => return Ok(Self { order: (0..rank).collect() }),
+            Some("F") => return Ok(Self { order: (0..rank).rev().collect() }),
+            _ => {}
+        }
+        let items = field.items()?;
+        let order: Vec<usize> = items
+            .filter_map(|item| item.value().as_u64().and_then(|axis| usize::try_from(axis).ok()))
+            .collect();
+        let is_permutation = order.len() == rank && (0..rank).all(|axis| order.contains(&axis));
+        if !is_permutation || field.value().as_array().is_none_or(|items| items.len() != rank) {
+            return Err(field.expected(&format!("each of the {rank} axes, counted from 0, once")));
+        }
+        Ok(Self { order })
+    }
+
+    /// What was along the decoded axes, along the encoded ones.
+    pub(crate) fn encode<T: Copy>(&self, decoded: &[T]) -> Vec<T> {
+        self.order.iter().map(|&axis| decoded[axis]).collect()
+    }
+
+    /// What is along the encoded axes, along the decoded ones.
+    pub(crate) fn decode<T: Copy>(&self, encoded: &[T]) -> Vec<T> {
+        let mut decoded = encoded.to_vec();
+        for (&axis, &value) in self.order.iter().zip(encoded) {
+            decoded[axis] = value;
+        }
+        decoded
+    }
+}

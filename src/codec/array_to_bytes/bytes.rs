@@ -1,0 +1,81 @@
+//! `bytes`: items one after the other in C order, little or big endian.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/index.html>
+//!
+//! ```json
+//! { "name": "bytes", "configuration": { "endian": "little" } }
+//! ```
+
+use std::borrow::Cow;
+
+use crate::error::Result;
+use crate::metadata::{DataType, Extension};
+
+pub(crate) const NAME: &str = "bytes";
+
+/// The codec's configuration, as what has to be reversed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum BytesCodec {
+    /// Nothing: items are little endian, or have no byte order.
+    AsStored,
+    /// Numbers of this size, without gaps.
+    Reversed(usize),
+    /// Parts of an item of the first size, as (offset, bytes).
+    ReversedParts(usize, Vec<(usize, usize)>),
+}
+
+impl BytesCodec {
+    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+        let settings = extension.settings();
+        settings.only_fields(&["endian"])?;
+        if data_type.is_variable() {
+            let reason = format!("{} has items of any length, which \"bytes\" cannot hold", data_type.name());
+            return Err(settings.invalid(reason));
+        }
+        let numbers = data_type.numbers();
+        // Before structs were registered, zarr-python left their byte order out and meant little.
+        let may_be_missing = numbers.is_empty() || data_type.name() == "structured";
+        let is_big = match settings.field("endian").filter(|endian| !endian.value().is_null()) {
+            Some(endian) => match endian.value().as_str() {
+                Some("little") => false,
+                Some("big") => true,
+                _ => return Err(endian.expected("\"little\" or \"big\"")),
+            },
+            None if may_be_missing => false,
+            None => {
+                let reason = format!("the field \"endian\" is missing; {} needs it", data_type.name());
+                return Err(settings.invalid(reason));
+            }
+        };
+        let reversed: Vec<(usize, usize)> = numbers
+            .iter()
+            .filter(|number| is_big || number.big_endian)
+            .map(|number| (number.offset, number.size))
+            .collect();
+        let covered: usize = reversed.iter().map(|(_, size)| size).sum();
+        Ok(match reversed.first() {
+            None => Self::AsStored,
+            Some(&(_, size))
+                if covered == data_type.item_size() && reversed.iter().all(|(_, other)| *other == size) =>
+            {
+                Self::Reversed(size)
+            }
+            Some(_) => Self::ReversedParts(data_type.item_size(), reversed),
+        })
+    }
+
+    /// Items, and the size of their numbers where those are still to be reversed: where all of an item is such numbers.
+    pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>) -> (Cow<'a, [u8]>, Option<usize>) {
+        match self {
+            Self::AsStored => (encoded, None),
+            Self::Reversed(size) => (encoded, Some(*size)),
+            Self::ReversedParts(size, parts) => {
+                let mut items = encoded.into_owned();
+                for item in items.chunks_exact_mut(*size) {
+                    parts.iter().for_each(|&(offset, bytes)| item[offset..offset + bytes].reverse());
+                }
+                (Cow::Owned(items), None)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The codecs that turn an array into bytes, of which a pipeline has one.
+
+pub(crate) mod bytes;
+#[cfg(feature = "rare")]
+pub(crate) mod objects;
+#[cfg(feature = "rare")]
+pub(crate) mod packbits;
+#[cfg(feature = "pcodec")]
+pub(crate) mod pcodec;
+pub(crate) mod shard_index;
+mod sharding;
+pub(crate) mod variable;
+#[cfg(feature = "rare")]
+pub(crate) mod vlen_array;
+#[cfg(feature = "zfp")]
+pub(crate) mod zfpy;
+
+use std::borrow::Cow;
+
+use super::array_spec::{ArraySpec, Stage};
+use super::pipeline::{ArrayToBytes, Sharding};
+use crate::error::{Error, Result};
+use crate::metadata::Extension;
+use crate::output::Decoded;
+use crate::output::memory::to_memory;
+
+/// The names: registered ones, and those of numcodecs.
+pub(super) fn names() -> Vec<&'static str> {
+    let own = [
+        bytes::NAME,
+        #[cfg(feature = "rare")]
+        packbits::NAME,
+        shard_index::NAME,
+        "vlen-utf8",
+        "vlen-bytes",
+        #[cfg(feature = "rare")]
+        objects::CFDB,
+    ];
+    let numcodecs = [
+        #[cfg(feature = "rare")]
+        vlen_array::NAME,
+        #[cfg(feature = "rare")]
+        objects::JSON2,
+        #[cfg(feature = "rare")]
+        objects::MSGPACK2,
+        #[cfg(feature = "pcodec")]
+        pcodec::NAME,
+        #[cfg(feature = "zfp")]
+        zfpy::NAME,
+    ];
+    own.into_iter().chain(numcodecs).collect()
+}
+
+impl ArrayToBytes {
+    /// The codec of a metadata entry, or nothing for another name.
+    pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
+        let Stage { data_type, fill_value, rank } = stage;
+        Ok(match extension.name.as_str() {
+            bytes::NAME => Some(Self::Bytes(bytes::BytesCodec::parse(extension, data_type)?)),
+            #[cfg(feature = "rare")]
+            packbits::NAME => Some(Self::PackBits(packbits::PackBits::parse(extension, data_type)?)),
+            #[cfg(feature = "pcodec")]
+            pcodec::NAME => Some(Self::Pcodec(pcodec::Pcodec::parse(extension, data_type)?)),
+            shard_index::NAME => {
+                let sharding = Sharding::parse(extension, data_type, fill_value, *rank)?;
+                Some(Self::Sharding(sharding))
+            }
+            #[cfg(feature = "rare")]
+            vlen_array::NAME => Some(Self::VlenArray(vlen_array::VlenArray::parse(extension, data_type)?)),
+            #[cfg(feature = "rare")]
+            objects::CFDB | objects::JSON2 | objects::MSGPACK2 => {
+                objects::Objects::parse(extension, data_type)?.map(Self::Objects)
+            }
+            #[cfg(feature = "zfp")]
+            zfpy::NAME => Some(Self::Zfpy(zfpy::Zfpy::parse(extension, data_type)?)),
+            _ => variable::Variable::parse(extension, data_type)?.map(Self::Variable),
+        })
+    }
+
+    /// Decodes a chunk of a form, whose items then lie these bytes apart.
+    pub(super) fn decode<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        form: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let shape = form.shape;
+        let none = Cow::Borrowed([].as_slice());
+        let items = to_memory(shape.iter().product())?;
+        Ok(match self {
+            Self::Bytes(codec) => {
+                let (bytes, reversed) = codec.decode(bytes);
+                Decoded { bytes, strides, heap: none, reversed }
+            }
+            Self::Elsewhere(name) => return Err(not_here(name)),
+            #[cfg(feature = "rare")]
+            Self::Objects(codec) => {
+                let (references, heap) = codec.decode(&bytes, shape)?;
+                Decoded { bytes: references.into(), strides, heap: heap.into(), reversed: None }
+            }
+            #[cfg(feature = "rare")]
+            Self::PackBits(codec) => Decoded {
+                bytes: codec.decode(bytes, to_memory(form.size())?)?,
+                strides,
+                heap: none,
+                reversed: None,
+            },
+            #[cfg(feature = "pcodec")]
+            Self::Pcodec(codec) => {
+                Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none, reversed: None }
+            }
+            Self::Variable(codec) => {
+                let references = codec.decode(&bytes, items)?;
+                Decoded { bytes: references.into(), strides, heap: bytes, reversed: None }
+            }
+            #[cfg(feature = "rare")]
+            Self::VlenArray(codec) => {
+                let (references, heap) = codec.decode(bytes, items)?;
+                Decoded { bytes: references.into(), strides, heap, reversed: None }
+            }
+            Self::Sharding(codec) => codec.decode(&bytes, shape)?,
+            #[cfg(feature = "zfp")]
+            Self::Zfpy(codec) => {
+                Decoded { bytes: codec.decode(&bytes, shape)?.into(), strides, heap: none, reversed: None }
+            }
+        })
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Bytes(_) => bytes::NAME,
+            Self::Elsewhere(name) => name,
+            #[cfg(feature = "rare")]
+            Self::Objects(codec) => codec.name(),
+            #[cfg(feature = "rare")]
+            Self::PackBits(_) => packbits::NAME,
+            #[cfg(feature = "pcodec")]
+            Self::Pcodec(_) => pcodec::NAME,
+            Self::Variable(codec) => codec.name(),
+            #[cfg(feature = "rare")]
+            Self::VlenArray(_) => vlen_array::NAME,
+            Self::Sharding(_) => shard_index::NAME,
+            #[cfg(feature = "zfp")]
+            Self::Zfpy(_) => zfpy::NAME,
+        }
+    }
+}
+
+/// The error of a chunk of which another build has the codecs, but that was decoded here.
+fn not_here(name: &str) -> Error {
+    Error::Unsupported {
+        feature: format!("codec {name:?}"),
+        reason: "it is in a module of its own, which decodes all of such a chunk".to_owned(),
+    }
+}

@@ -1,0 +1,137 @@
+//! A chunk of objects as it is read through serde: a list of items, of lists of them, or of everything.
+//!
+//! Invariant: no more items are taken than the shape has.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, SeqAccess, Visitor};
+
+use super::item::{Heap, ObjectItem, Text};
+
+/// A chunk in the making.
+pub(crate) struct ObjectChunk<'a> {
+    pub(crate) shape: &'a [u64],
+    pub(crate) references: Vec<u8>,
+    pub(crate) heap: Heap,
+    pub(crate) text: Text,
+}
+
+/// Reads the list of everything.
+pub(crate) struct Whole<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>);
+
+impl<'de> DeserializeSeed<'de> for Whole<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Whole<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of the items, their type and their shape")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<(), A::Error> {
+        let shape = self.0.shape;
+        // A single item without axes is in the list as one of an axis would be.
+        let (&first, rest) = shape.split_first().unwrap_or((&1, &[]));
+        some(&mut list, self.0, first, rest)?;
+        required(list.next_element::<IgnoredAny>()?, "the name of the items' type")?;
+        required(list.next_element_seed(Shape(shape))?, "the shape of the items")?;
+        ended(list)
+    }
+}
+
+/// Reads what is along some of the axes, or one item.
+pub(crate) struct ObjectList<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>, pub(crate) &'a [u64]);
+
+impl<'de> DeserializeSeed<'de> for ObjectList<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<(), D::Error> {
+        let Self(chunk, axes) = self;
+        if !axes.is_empty() {
+            return deserializer.deserialize_seq(Self(chunk, axes));
+        }
+        let start = chunk.heap.len();
+        ObjectItem { heap: &mut chunk.heap, text: chunk.text }.deserialize(deserializer)?;
+        for part in [start, chunk.heap.len() - start] {
+            let part = u32::try_from(part).map_err(|_| D::Error::custom("too much text"))?;
+            chunk.references.extend(part.to_le_bytes());
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Visitor<'de> for ObjectList<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list along the next axis")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<(), A::Error> {
+        if let Some((&count, rest)) = self.1.split_first() {
+            some(&mut list, self.0, count, rest)?;
+        }
+        ended(list)
+    }
+}
+
+/// So many parts of a list.
+fn some<'de, A: SeqAccess<'de>>(
+    list: &mut A,
+    chunk: &mut ObjectChunk<'_>,
+    count: u64,
+    axes: &[u64],
+) -> std::result::Result<(), A::Error> {
+    for nth in 0..count {
+        if list.next_element_seed(ObjectList(chunk, axes))?.is_none() {
+            return Err(A::Error::custom(format!("a list of {nth} instead of {count}")));
+        }
+    }
+    Ok(())
+}
+
+fn required<T, E: serde::de::Error>(found: Option<T>, what: &str) -> std::result::Result<T, E> {
+    found.ok_or_else(|| E::custom(format!("the list ends before {what}")))
+}
+
+fn ended<'de, A: SeqAccess<'de>>(mut list: A) -> std::result::Result<(), A::Error> {
+    match list.next_element::<IgnoredAny>()? {
+        None => Ok(()),
+        Some(_) => Err(A::Error::custom("a list with more in it than its shape says")),
+    }
+}
+
+/// Reads a shape, which must be this one.
+struct Shape<'a>(&'a [u64]);
+
+impl<'de> DeserializeSeed<'de> for Shape<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Shape<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the shape {:?}", self.0)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<(), A::Error> {
+        for &edge in self.0 {
+            let found = list.next_element::<u64>()?;
+            if found != Some(edge) {
+                return Err(A::Error::custom(format!("a shape with {found:?} for {edge}")));
+            }
+        }
+        ended(list)
+    }
+}

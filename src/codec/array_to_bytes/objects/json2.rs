@@ -1,0 +1,52 @@
+//! `numcodecs.json2`: the list as JSON text, in which Python also writes bare `NaN` and infinities.
+//!
+//! ```json
+//! { "name": "numcodecs.json2", "configuration": { "encoding": "utf-8", "sort_keys": true } }
+//! ```
+
+use serde::de::DeserializeSeed;
+
+use super::chunk::{ObjectChunk, Whole};
+use crate::codec::array_spec::MAX_CONTENT_BYTES;
+use crate::error::{Error, Result};
+use crate::metadata::{Json, quote_bare_numbers};
+
+/// What Python's encoder and decoder were told, of which reading needs the encoding only.
+const FIELDS: &[&str] = &[
+    "encoding",
+    "skipkeys",
+    "ensure_ascii",
+    "check_circular",
+    "allow_nan",
+    "sort_keys",
+    "indent",
+    "separators",
+    "strict",
+];
+
+/// How many bytes more a bare number takes once it is in quotes.
+const QUOTES: usize = 8;
+
+pub(crate) fn check(settings: Json<'_>) -> Result<()> {
+    settings.only_fields(FIELDS)?;
+    let Some(encoding) = settings.field("encoding") else { return Ok(()) };
+    let text = encoding.string()?;
+    if ["utf-8", "utf8", "ascii", "us-ascii"].contains(&text.to_ascii_lowercase().as_str()) {
+        return Ok(());
+    }
+    Err(Error::Unsupported {
+        feature: format!("JSON in the encoding {text:?}"),
+        reason: format!("met at {}; only UTF-8 is read", encoding.pointer()),
+    })
+}
+
+pub(crate) fn read(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::Result<(), String> {
+    // At most so many bare numbers, each of which grows.
+    let bare = encoded.iter().filter(|&&byte| byte == b'N' || byte == b'I').count();
+    if bare.saturating_mul(QUOTES).saturating_add(encoded.len()) > MAX_CONTENT_BYTES {
+        return Err(format!("more than {MAX_CONTENT_BYTES} bytes of text"));
+    }
+    let text = quote_bare_numbers(encoded);
+    let mut reader = serde_json::Deserializer::from_slice(&text);
+    Whole(chunk).deserialize(&mut reader).and_then(|()| reader.end()).map_err(|error| error.to_string())
+}

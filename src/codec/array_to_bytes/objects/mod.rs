@@ -1,0 +1,84 @@
+//! `numcodecs.json2` and `numcodecs.msgpack2`: one list of all items, then numpy's name of their type, then their shape.
+//! `cfdb.msgpack`, a name of our own: the list of text alone, as cfdb's files have it, where nil stands for no text.
+//!
+//! Several axes are lists in lists, in C order. Each item becomes JSON text in a heap, or plain text where the array
+//! holds text, with a reference to it. Both formats come through serde, which bounds how deep lists may nest.
+//! Invariant: no more items are taken than the shape has, and no more text than a chunk may have.
+//! Specs: <https://numcodecs.readthedocs.io/en/stable/other/json.html> and
+//! <https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html>
+
+mod cfdb;
+mod chunk;
+mod item;
+mod json2;
+mod msgpack2;
+
+use self::chunk::ObjectChunk;
+use self::item::{Heap, Text};
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
+use crate::output::memory::{reserved, to_memory};
+
+pub(crate) const CFDB: &str = "cfdb.msgpack";
+pub(crate) const JSON2: &str = "numcodecs.json2";
+pub(crate) const MSGPACK2: &str = "numcodecs.msgpack2";
+
+/// Which of the three, and whether items are text and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Objects {
+    name: &'static str,
+    is_text: bool,
+}
+
+impl Objects {
+    /// The codec of a name, or nothing for another name.
+    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
+        let name = match extension.name.as_str() {
+            CFDB => extension.settings().only_fields(&[]).map(|()| CFDB)?,
+            JSON2 => json2::check(extension.settings()).map(|()| JSON2)?,
+            MSGPACK2 => msgpack2::check(extension.settings()).map(|()| MSGPACK2)?,
+            _ => return Ok(None),
+        };
+        let is_text = match data_type.kind() {
+            Kind::Object if name != CFDB => false,
+            Kind::Text => true,
+            _ => {
+                let reason = format!("{name} does not hold items of {}", data_type.name());
+                return Err(Error::metadata(extension.pointer.as_str(), reason));
+            }
+        };
+        Ok(Some(Self { name, is_text }))
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// The references of a chunk's items, and the heap that they refer to.
+    pub(crate) fn decode(self, encoded: &[u8], shape: &[u64]) -> Result<(Vec<u8>, Vec<u8>)> {
+        let items = to_memory(shape.iter().product())?;
+        let mut chunk = ObjectChunk {
+            shape,
+            references: reserved(items.saturating_mul(REFERENCE_BYTES))?,
+            heap: Heap::default(),
+            text: match self.name {
+                CFDB => Text::OrNothing,
+                _ if self.is_text => Text::Only,
+                _ => Text::AsJson,
+            },
+        };
+        let read = match self.name {
+            CFDB => cfdb::read(encoded, &mut chunk),
+            JSON2 => json2::read(encoded, &mut chunk),
+            _ => msgpack2::read(encoded, &mut chunk),
+        };
+        read.map_err(|got| match chunk.heap.unsupported {
+            Some(kind) => Error::Unsupported {
+                feature: format!("{} of items that are {kind}", self.name),
+                reason: "items are read as JSON has them; vlen-bytes is a codec for bytes".to_owned(),
+            },
+            None => Error::codec(self.name, got, format!("a list of items of shape {shape:?}")),
+        })?;
+        Ok((chunk.references, chunk.heap.into_bytes()))
+    }
+}

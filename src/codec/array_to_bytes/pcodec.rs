@@ -1,0 +1,77 @@
+//! `numcodecs.pcodec`: numbers of 16, 32 or 64 bits, each told by bins and offsets, in pco's standalone format.
+//!
+//! What the encoder was told, the decoder reads from the data. Invariant: the data holds the chunk's items, neither more
+//! nor fewer, in the type that the array has.
+//! Spec: <https://github.com/pcodec/pcodec/blob/main/docs/format.md>
+//!
+//! ```json
+//! { "name": "numcodecs.pcodec", "configuration": { "level": 8, "mode_spec": "auto", "delta_spec": "auto",
+//!   "paging_spec": "equal_pages_up_to", "delta_encoding_order": null, "equal_pages_up_to": 262144 } }
+//! ```
+
+use half::f16;
+use pco::data_types::Number;
+use pco::standalone::simple_decompress_into;
+
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension};
+use crate::output::memory::reserved;
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+pub(crate) const NAME: &str = "numcodecs.pcodec";
+
+/// What pco's encoder was told.
+const FIELDS: &[&str] =
+    &["level", "mode_spec", "delta_spec", "paging_spec", "delta_encoding_order", "equal_pages_up_to"];
+
+/// The codec, with the numbers that items are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pcodec {
+    number: Numeric,
+}
+
+impl Pcodec {
+    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+        extension.settings().only_fields(FIELDS)?;
+        let number = data_type.numeric().filter(|number| *number != Numeric::Bool && number.size() > 1);
+        let number = number.ok_or_else(|| {
+            let reason = format!("{NAME:?} takes numbers of 16 bits or more, not {}", data_type.name());
+            Error::metadata(extension.pointer.as_str(), reason)
+        })?;
+        Ok(Self { number })
+    }
+
+    /// So many items.
+    pub(crate) fn decode(self, encoded: &[u8], items: usize) -> Result<Vec<u8>> {
+        match self.number {
+            Numeric::Int(16) => decode(encoded, items, i16::to_le_bytes),
+            Numeric::Int(32) => decode(encoded, items, i32::to_le_bytes),
+            Numeric::Int(_) => decode(encoded, items, i64::to_le_bytes),
+            Numeric::UInt(16) => decode(encoded, items, u16::to_le_bytes),
+            Numeric::UInt(32) => decode(encoded, items, u32::to_le_bytes),
+            Numeric::Float(16) => decode(encoded, items, f16::to_le_bytes),
+            Numeric::Float(32) => decode(encoded, items, f32::to_le_bytes),
+            Numeric::Float(_) => decode(encoded, items, f64::to_le_bytes),
+            Numeric::UInt(_) | Numeric::Bool => decode(encoded, items, u64::to_le_bytes),
+        }
+    }
+}
+
+fn decode<T: Number + Default, const SIZE: usize>(
+    encoded: &[u8],
+    items: usize,
+    bytes: impl Fn(T) -> [u8; SIZE],
+) -> Result<Vec<u8>> {
+    let wrong = |got: String| Error::codec(NAME, got, format!("{items} items"));
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(items).map_err(|_| wrong("too little memory".to_owned()))?;
+    numbers.resize(items, T::default());
+    let progress = simple_decompress_into(encoded, &mut numbers).map_err(|error| wrong(error.to_string()))?;
+    if progress.n_processed != items || !progress.finished {
+        let more = if progress.finished { "" } else { " and more" };
+        return Err(wrong(format!("{} items{more}", progress.n_processed)));
+    }
+    let mut decoded = reserved(items.saturating_mul(SIZE))?;
+    numbers.into_iter().for_each(|number| decoded.extend_from_slice(&bytes(number)));
+    Ok(decoded)
+}

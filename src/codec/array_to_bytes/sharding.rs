@@ -1,0 +1,178 @@
+//! `sharding_indexed`: a chunk that is a grid of inner chunks, with an index of where each one lies.
+//!
+//! Invariant: an inner chunk's bytes are asked for, or decoded, only once the index says that they lie
+//! within the shard. The index' length comes from its codecs, not from a formula.
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html>
+//!
+//! ```json
+//! { "name": "sharding_indexed", "configuration": { "chunk_shape": [32, 32],
+//!   "codecs": ["bytes"], "index_codecs": ["bytes", "crc32c"], "index_location": "end" } }
+//! ```
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::shard_index::{NAME, ShardIndex};
+use crate::codec::array_spec::MAX_CONTENT_BYTES;
+use crate::codec::pipeline::{Pipeline, Sharding};
+use crate::error::{Error, Result};
+use crate::grid::{Axis, ChunkGrid, Wanted};
+use crate::metadata::{DataType, Extension};
+use crate::output::{Assembly, Column, Decoded};
+
+impl Sharding {
+    pub(crate) fn parse(
+        extension: &Extension,
+        data_type: &DataType,
+        fill_value: &[u8],
+        rank: usize,
+    ) -> Result<Self> {
+        let settings = extension.settings();
+        settings.only_fields(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
+        let shape_field = settings.required("chunk_shape")?;
+        let chunk_shape = shape_field.items()?.map(|edge| edge.integer(1)).collect::<Result<Vec<_>>>()?;
+        if chunk_shape.len() != rank {
+            return Err(shape_field
+                .invalid(format!("{} edges are given, the array has {rank} axes", chunk_shape.len())));
+        }
+        let index_at_start = match settings.field("index_location") {
+            None => false,
+            Some(location) => match location.value().as_str() {
+                Some("start") => true,
+                Some("end") => false,
+                _ => return Err(location.expected("\"start\" or \"end\"")),
+            },
+        };
+        let codecs = |name| -> Result<Vec<Extension>> {
+            settings.required(name)?.items()?.map(|item| Extension::parse(item)).collect()
+        };
+        let at = |name: &str| format!("{}/{name}", settings.pointer());
+        let offsets = DataType::scalar("uint64").unwrap_or_else(|| data_type.clone());
+        let index =
+            Pipeline::parse(&codecs("index_codecs")?, &at("index_codecs"), &offsets, &[0; 8], rank + 1)?;
+        if index.encoded_size(&vec![1; rank + 1]).is_none() {
+            let reason = "an index codec's output has no fixed length, so the index cannot be found";
+            return Err(Error::metadata(at("index_codecs"), reason));
+        }
+        let inner = Pipeline::parse(&codecs("codecs")?, &at("codecs"), data_type, fill_value, rank)?;
+        Ok(Self {
+            chunk_shape,
+            inner: Box::new(inner),
+            index: Box::new(index),
+            index_at_start,
+            data_type: data_type.clone(),
+            fill_value: fill_value.to_vec(),
+            pointer: shape_field.pointer(),
+        })
+    }
+
+    /// The shape of an inner chunk.
+    #[must_use]
+    pub fn chunk_shape(&self) -> &[u64] {
+        &self.chunk_shape
+    }
+
+    /// The codecs of the inner chunks.
+    #[must_use]
+    pub fn inner(&self) -> &Pipeline {
+        &self.inner
+    }
+
+    /// The grid of inner chunks within a shard of this shape.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where the shard is not whole inner chunks.
+    pub fn grid(&self, shape: &[u64]) -> Result<ChunkGrid> {
+        let axes = shape.iter().zip(&self.chunk_shape).enumerate().map(|(axis, (&edge, &inner))| {
+            let whole = Axis::regular(edge, inner).ok().filter(|_| edge % inner == 0);
+            whole.ok_or_else(|| {
+                let reason =
+                    format!("on axis {axis}, a shard of edge {edge} is not whole inner chunks of {inner}");
+                Error::metadata(self.pointer.as_str(), reason)
+            })
+        });
+        Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))
+    }
+
+    /// Where the index of a shard of this shape and length is, if the length suffices for it.
+    #[must_use]
+    pub fn index_range(&self, shape: &[u64], length: u64) -> Option<Range<u64>> {
+        let size = self.index_size(shape)?;
+        let start = length.checked_sub(size)?;
+        Some(if self.index_at_start { 0..size } else { start..length })
+    }
+
+    /// Bytes of the index of a shard of this shape.
+    #[must_use]
+    pub fn index_size(&self, shape: &[u64]) -> Option<u64> {
+        self.index.encoded_size(&self.index_shape(shape)).map(|size| size as u64)
+    }
+
+    /// The most bytes that are read of a shard of this shape: twice those of its inner chunks and its index, and a
+    /// mebibyte. Writers may leave gaps, with what inner chunks were before they were written again.
+    pub(crate) fn most_encoded(&self, shape: &[u64]) -> Option<u64> {
+        let inner = self.inner.most_encoded(&self.chunk_shape)?;
+        // The index has two numbers for each inner chunk.
+        let twice = self.index_shape(shape).into_iter().fold(inner, u64::saturating_mul);
+        Some(twice.saturating_add(2 * self.index_size(shape)?).saturating_add(1 << 20))
+    }
+
+    /// Whether the index is at the start of the shard.
+    #[must_use]
+    pub fn index_at_start(&self) -> bool {
+        self.index_at_start
+    }
+
+    /// Decodes an index.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where it does not decode, or where inner chunks overlap in part.
+    pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
+        let mut index_shape = self.index_shape(shape);
+        let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
+        let column = Column::whole(self.index.data_type(), &[0; 8]);
+        let mut entries = Assembly::new(&column, index_shape.iter().copied().map(Some), Vec::new())?;
+        entries.put(&Wanted::whole(&index_shape), Some(&decoded))?;
+        index_shape.pop();
+        let entries = entries.into_decoded().bytes.into_owned();
+        ShardIndex::new(entries, index_shape, encoded.len() as u64, self.index_at_start)
+    }
+
+    /// Decodes a whole shard that is in memory.
+    pub(crate) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
+        let length = encoded.len() as u64;
+        let short = || Error::codec(NAME, length, "room for the index");
+        let range = self.index_range(shape, length).ok_or_else(short)?;
+        let index = self.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
+        let grid = self.grid(shape)?;
+        let lengths = shape.iter().copied().map(Some);
+        let column = Column::whole(&self.data_type, &self.fill_value);
+        let mut shard = Assembly::new(&column, lengths, Vec::new())?;
+        for part in Wanted::whole(shape).parts(&grid) {
+            let chunk = match index.locate(&part.coords, Some(length))? {
+                None => None,
+                Some(range) => {
+                    let bytes = slice(encoded, &range).ok_or_else(short)?;
+                    Some(self.inner.decode(Cow::Borrowed(bytes), &self.chunk_shape)?)
+                }
+            };
+            shard.put(&part.wanted, chunk.as_ref())?;
+            // Inner chunks may be one and the same, and so hold more than the shard's bytes tell.
+            if shard.content_size() > MAX_CONTENT_BYTES {
+                let got = format!("more than {MAX_CONTENT_BYTES} bytes of text or bytes");
+                return Err(Error::codec(NAME, got, format!("at most {MAX_CONTENT_BYTES} bytes in a chunk")));
+            }
+        }
+        Ok(shard.into_decoded())
+    }
+
+    /// Two numbers, offset and length, for each inner chunk.
+    fn index_shape(&self, shape: &[u64]) -> Vec<u64> {
+        let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge / inner);
+        chunks.chain([2]).collect()
+    }
+}
+
+fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> Option<&'a [u8]> {
+    bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
+}

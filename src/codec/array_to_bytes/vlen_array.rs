@@ -1,0 +1,54 @@
+//! `numcodecs.vlen-array`: a count, then the bytes of each item's length and its numbers: ragged arrays.
+//!
+//! Lengths are little-endian `u32`, numbers as `dtype` says.
+//! Spec: <https://numcodecs.readthedocs.io/en/stable/other/vlen.html>
+//!
+//! ```json
+//! { "name": "numcodecs.vlen-array", "configuration": { "dtype": "<i4" } }
+//! ```
+
+use std::borrow::Cow;
+
+use super::variable::references;
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES, ragged_part};
+
+pub(crate) const NAME: &str = "numcodecs.vlen-array";
+
+/// The codec's configuration: bytes of a number, and of its parts where these are big endian.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VlenArray {
+    number: usize,
+    reversed: Option<usize>,
+}
+
+impl VlenArray {
+    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+        let settings = extension.settings();
+        settings.only_fields(&["dtype"])?;
+        let field = settings.required("dtype")?;
+        let part = ragged_part(field)?;
+        if *data_type.kind() != Kind::Ragged(Box::new(part.clone())) {
+            let reason = format!("{NAME} of {} does not hold items of {}", part.name(), data_type.name());
+            return Err(Error::metadata(extension.pointer.as_str(), reason));
+        }
+        let is_big = field.string()?.starts_with('>');
+        let reversed = part.numbers().first().map(|number| number.size).filter(|_| is_big);
+        Ok(Self { number: part.item_size(), reversed })
+    }
+
+    /// The references of so many items, and the heap that they refer to.
+    pub(crate) fn decode<'a>(&self, heap: Cow<'a, [u8]>, items: usize) -> Result<(Vec<u8>, Cow<'a, [u8]>)> {
+        let references = references(NAME, &heap, items, |content| {
+            (!content.len().is_multiple_of(self.number)).then_some("is not whole numbers")
+        })?;
+        let Some(size) = self.reversed else { return Ok((references, heap)) };
+        let mut heap = heap.into_owned();
+        for item in references.as_chunks::<REFERENCE_BYTES>().0 {
+            let [start, length] = [0, 4]
+                .map(|at| u32::from_le_bytes([item[at], item[at + 1], item[at + 2], item[at + 3]]) as usize);
+            heap[start..start + length].chunks_exact_mut(size).for_each(<[u8]>::reverse);
+        }
+        Ok((references, heap.into()))
+    }
+}

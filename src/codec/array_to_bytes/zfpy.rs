@@ -1,0 +1,116 @@
+//! `numcodecs.zfpy`: integers and floats of 32 or 64 bits in blocks of four along each axis, in ZFP's stream with a header.
+//!
+//! What the encoder was told, the decoder reads from the header. Invariant: the header has the array's type, and the
+//! chunk's shape or all of its items in a row, as filters of numcodecs leave them.
+//! Spec: <https://zfp.readthedocs.io/en/latest/algorithm.html>
+//!
+//! ```json
+//! { "name": "numcodecs.zfpy", "configuration": { "mode": 4, "compression_kwargs": { "tolerance": 0.01 },
+//!   "tolerance": 0.01, "rate": -1, "precision": -1 } }
+//! ```
+
+use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpFieldMut, ZfpHeader, ZfpHeaderMask, ZfpScalar, ZfpScalarType};
+
+use crate::codec::size::Size;
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension};
+use crate::output::memory::{reserved, to_memory};
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+pub(crate) const NAME: &str = "numcodecs.zfpy";
+
+/// What ZFP's encoder was told.
+const FIELDS: &[&str] = &["mode", "compression_kwargs", "tolerance", "rate", "precision"];
+
+/// Items of a block along an axis: blocks at the end are whole.
+const BLOCK_EDGE: u64 = 4;
+
+/// The codec, with what items are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Zfpy {
+    scalar: ZfpScalarType,
+}
+
+impl Zfpy {
+    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+        extension.settings().only_fields(FIELDS)?;
+        let scalar = match data_type.numeric() {
+            Some(Numeric::Int(32)) => ZfpScalarType::I32,
+            Some(Numeric::Int(64)) => ZfpScalarType::I64,
+            Some(Numeric::Float(32)) => ZfpScalarType::F32,
+            Some(Numeric::Float(64)) => ZfpScalarType::F64,
+            _ => {
+                let reason =
+                    format!("{NAME:?} takes int32, int64, float32 and float64, not {}", data_type.name());
+                return Err(Error::metadata(extension.pointer.as_str(), reason));
+            }
+        };
+        Ok(Self { scalar })
+    }
+
+    /// What a chunk of this shape may take: blocks are as large however few of their items the chunk has.
+    pub(crate) fn encoded_size(self, shape: &[u64]) -> Size {
+        let whole = shape.iter().map(|edge| edge.div_ceil(BLOCK_EDGE).saturating_mul(BLOCK_EDGE));
+        let bytes = whole.fold(self.scalar.size() as u64, u64::saturating_mul);
+        Size::Exactly(usize::try_from(bytes).unwrap_or(usize::MAX)).compressed()
+    }
+
+    /// The items of a chunk of this shape, in C order.
+    pub(crate) fn decode(self, encoded: &[u8], shape: &[u64]) -> Result<Vec<u8>> {
+        match self.scalar {
+            ZfpScalarType::I32 => decode(encoded, shape, i32::to_le_bytes),
+            ZfpScalarType::I64 => decode(encoded, shape, i64::to_le_bytes),
+            ZfpScalarType::F32 => decode(encoded, shape, f32::to_le_bytes),
+            ZfpScalarType::F64 => decode(encoded, shape, f64::to_le_bytes),
+        }
+    }
+}
+
+fn decode<T: ZfpScalar, const SIZE: usize>(
+    encoded: &[u8],
+    shape: &[u64],
+    bytes: impl Fn(T) -> [u8; SIZE],
+) -> Result<Vec<u8>> {
+    let wrong = |got: String| Error::codec(NAME, got, described(T::SCALAR_TYPE, shape));
+    // Bytes that a last word of eight lacks are zeros: encoders built for words of a byte need not write them.
+    let mut stream = ZfpBitStream::from_bytes(encoded).map_err(|error| wrong(error.to_string()))?;
+    let header = stream.read_header(ZfpHeaderMask::FULL).map_err(|error| wrong(error.to_string()))?;
+    let (config, dims) = fitting::<T>(header, shape).map_err(wrong)?;
+    let items = to_memory(shape.iter().product())?;
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(items).map_err(|_| wrong("too little memory".to_owned()))?;
+    numbers.resize(items, T::default());
+    let mut field = ZfpFieldMut::new(&mut numbers, dims).map_err(|error| wrong(error.to_string()))?;
+    stream.decompress(&config, &mut field).map_err(|error| wrong(error.to_string()))?;
+    let mut decoded = reserved(items.saturating_mul(SIZE))?;
+    numbers.into_iter().for_each(|number| decoded.extend_from_slice(&bytes(number)));
+    Ok(decoded)
+}
+
+/// How the stream is coded and its axes, last axis first, where it is of such a chunk; else what it is of.
+fn fitting<T: ZfpScalar>(
+    header: ZfpHeader,
+    shape: &[u64],
+) -> std::result::Result<(ZfpConfig, [usize; 4]), String> {
+    let (Some(config), Some(metadata)) = (header.config, header.metadata) else {
+        return Err("a part of a header".to_owned());
+    };
+    let axes: Vec<u64> =
+        metadata.dims.iter().rev().map(|&edge| edge as u64).filter(|&edge| edge > 0).collect();
+    let is_fitting = axes == shape || axes == [shape.iter().product::<u64>()];
+    if metadata.scalar_type != T::SCALAR_TYPE || !is_fitting {
+        return Err(described(metadata.scalar_type, &axes));
+    }
+    Ok((config, metadata.dims))
+}
+
+/// Items as errors tell of them.
+fn described(scalar: ZfpScalarType, shape: &[u64]) -> String {
+    let name = match scalar {
+        ZfpScalarType::I32 => "int32",
+        ZfpScalarType::I64 => "int64",
+        ZfpScalarType::F32 => "float32",
+        ZfpScalarType::F64 => "float64",
+    };
+    format!("{name} items of shape {shape:?}")
+}

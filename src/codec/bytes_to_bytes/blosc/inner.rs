@@ -1,0 +1,125 @@
+//! The compressors inside of a frame, each of a stream whose content has a known length.
+
+use flate2::{Decompress, FlushDecompress, Status};
+use rectilinear_zarr_kernels::decoders::{blosclz, lz4};
+
+use crate::codec::bytes_to_bytes::zstd;
+use crate::codec::size::Size;
+use crate::error::{Error, Result};
+
+pub(in crate::codec) const NAME: &str = "blosc";
+
+/// No encoder lets a stream grow longer than its content but for snappy, which may by this much.
+///
+/// A zlib stream can go on without a byte of content, and blocks can share one stream: without a
+/// bound, a megabyte would keep a reader busy for an hour.
+pub(crate) fn longest_stream(content: usize) -> usize {
+    content.saturating_add(content / 6).saturating_add(32)
+}
+
+/// Which compressor wrote the streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InnerCompressor {
+    Blosclz,
+    /// lz4 and lz4hc, which differ in how they compress only.
+    Lz4,
+    #[cfg(feature = "blosc-snappy")]
+    Snappy,
+    Zlib,
+    Zstd,
+}
+
+impl InnerCompressor {
+    /// The compressor of a header's number; a frame that holds no stream may name any.
+    pub(crate) fn parse(number: u8, version: u8, unused: bool) -> Result<Self> {
+        match number {
+            _ if unused => Ok(Self::Blosclz),
+            // Each compressor's format has been in version 1 since there is one.
+            0..=4 if version != 1 => {
+                let got = format!("version {version} of inner compressor {number}");
+                Err(Error::codec(NAME, got, "version 1"))
+            }
+            0 => Ok(Self::Blosclz),
+            1 => Ok(Self::Lz4),
+            #[cfg(feature = "blosc-snappy")]
+            2 => Ok(Self::Snappy),
+            #[cfg(not(feature = "blosc-snappy"))]
+            2 => Err(Error::Unsupported {
+                feature: "blosc with snappy".to_owned(),
+                reason: crate::codec::left_out::reason("blosc-snappy"),
+            }),
+            3 => Ok(Self::Zlib),
+            4 => Ok(Self::Zstd),
+            _ => Err(Error::codec(NAME, format!("inner compressor {number}"), "0 to 4")),
+        }
+    }
+
+    /// The most bytes of content that a byte of a stream can give: no memory is taken for blocks that cannot be.
+    pub(crate) fn most_expansion(self) -> usize {
+        match self {
+            // A length goes on with bytes of 255.
+            Self::Blosclz | Self::Lz4 => 255,
+            #[cfg(feature = "blosc-snappy")]
+            Self::Snappy => 255,
+            // A match of 258 bytes takes two bits.
+            Self::Zlib => 1032,
+            // A block of 128 KiB takes four bytes.
+            Self::Zstd => 32 << 10,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Blosclz => "blosclz",
+            Self::Lz4 => "lz4",
+            #[cfg(feature = "blosc-snappy")]
+            Self::Snappy => "snappy",
+            Self::Zlib => "zlib",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// Fills `into`, to its last byte.
+    pub(crate) fn decode(self, stream: &[u8], into: &mut [u8]) -> Result<()> {
+        let length = into.len();
+        let filled = match self {
+            Self::Blosclz => blosclz::decode(stream, into).ok_or_else(|| "a damaged stream".to_owned()),
+            Self::Lz4 => lz4::decode(stream, into),
+            #[cfg(feature = "blosc-snappy")]
+            Self::Snappy => {
+                snap::raw::Decoder::new().decompress(stream, into).map_err(|error| error.to_string())
+            }
+            Self::Zlib => inflate(stream, into),
+            Self::Zstd => return unzstd(stream, length).map(|content| into.copy_from_slice(&content)),
+        };
+        match filled {
+            Ok(filled) if filled == length => Ok(()),
+            Ok(filled) => Err(self.damaged(&format!("{filled} bytes"), length)),
+            Err(words) => Err(self.damaged(&words, length)),
+        }
+    }
+
+    fn damaged(self, got: &str, length: usize) -> Error {
+        let name = self.name();
+        Error::codec(NAME, format!("from {name}: {got}"), format!("{length} bytes in a stream"))
+    }
+}
+
+/// The content of a stream of zstd, which the decoder makes memory for itself.
+pub(crate) fn unzstd(stream: &[u8], length: usize) -> Result<Vec<u8>> {
+    zstd::decode(stream, Size::Exactly(length)).map_err(|error| match error {
+        Error::Codec(error) => InnerCompressor::Zstd.damaged(&error.got.to_string(), length),
+        error => error,
+    })
+}
+
+/// How many bytes a whole zlib stream, its checksum verified, has put into `into`.
+fn inflate(stream: &[u8], into: &mut [u8]) -> std::result::Result<usize, String> {
+    let mut decoder = Decompress::new(true);
+    match decoder.decompress(stream, into, FlushDecompress::Finish) {
+        // It cannot be more than there is room for.
+        Ok(Status::StreamEnd) => Ok(usize::try_from(decoder.total_out()).unwrap_or(usize::MAX)),
+        Ok(_) => Err("a stream that does not end there".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}

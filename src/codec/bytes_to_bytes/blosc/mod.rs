@@ -1,0 +1,156 @@
+//! `blosc`: a Blosc1 frame: blocks that are compressed one by one, most of them after a shuffle of their items' bytes.
+//!
+//! Everything that decoding needs is in the frame's header, so the configuration is not looked at.
+//! Specs: <https://github.com/zarr-developers/zarr-specs/blob/main/docs/v3/codecs/blosc/index.rst> and
+//! <https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst>, where block starts are said to
+//! count from the end of their list; as c-blosc writes and reads them, they count from the frame's first byte.
+//!
+//! ```json
+//! { "name": "blosc", "configuration": { "cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0 } }
+//! ```
+
+mod header;
+mod inner;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ops::Range;
+
+use rectilinear_zarr_kernels::{bitshuffle, unshuffle};
+
+pub(in crate::codec) use self::header::BloscFrame;
+use self::header::ShuffleMode;
+use self::inner::InnerCompressor;
+pub(in crate::codec) use self::inner::NAME;
+use crate::codec::size::Size;
+use crate::error::{Error, Result};
+use crate::output::memory::{buffer, unwritten};
+
+/// The name in Zarr v3 of the same codec with numcodecs' spelling of its configuration.
+pub(crate) const NUMCODECS_NAME: &str = "numcodecs.blosc";
+
+/// The fields that either spelling may have.
+pub(crate) const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "blocksize"];
+
+/// The content of a frame.
+pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    let frame = BloscFrame::parse(encoded, size)?;
+    let mut decoded = unwritten(frame.length)?;
+    frame.decode_range(0..frame.blocks(), &mut decoded)?;
+    Ok(decoded)
+}
+
+/// The memory that blocks need on their way, the same for each block.
+#[derive(Default)]
+struct Scratch {
+    shuffled: Vec<u8>,
+    planes: Vec<u8>,
+}
+
+/// The longest blocks whose memory is kept from one frame to the next: 1 MiB, which nearly all are shorter than.
+const MAX_KEPT_BYTES: usize = 1 << 20;
+
+thread_local! {
+    /// What the last frame's blocks needed: to take it, and make it zeros, takes longer than to decode a small frame.
+    static SCRATCH: Cell<Scratch> = Cell::default();
+}
+
+impl BloscFrame<'_> {
+    /// Decodes some of the blocks, which do not depend on each other, into exactly as many bytes as they hold.
+    pub(crate) fn decode_range(&self, blocks: Range<usize>, decoded: &mut [u8]) -> Result<()> {
+        let content = self.content_of(blocks.clone());
+        if decoded.len() != content.len() {
+            return Err(Error::codec(NAME, content.len(), decoded.len()));
+        }
+        if self.stored {
+            decoded.copy_from_slice(self.stored_bytes(content)?);
+            return Ok(());
+        }
+        let mut scratch = SCRATCH.take();
+        if self.filter == ShuffleMode::Bits && self.item_size > 1 {
+            lengthen(&mut scratch.planes, self.block_size.min(content.len()))?;
+        }
+        // A frame without content has no blocks, and any block size.
+        for (block, decoded) in blocks.zip(decoded.chunks_mut(self.block_size.max(1))) {
+            self.decode_block(block, decoded, &mut scratch)?;
+        }
+        if scratch.shuffled.len().max(scratch.planes.len()) <= MAX_KEPT_BYTES {
+            SCRATCH.set(scratch);
+        }
+        Ok(())
+    }
+
+    fn decode_block(&self, block: usize, decoded: &mut [u8], scratch: &mut Scratch) -> Result<()> {
+        let Scratch { shuffled, planes } = scratch;
+        match self.filter {
+            ShuffleMode::None => self.decompress(block, decoded),
+            ShuffleMode::Bytes => {
+                unshuffle::undo(self.item_size, &self.decompressed(block, decoded.len(), shuffled)?, decoded);
+                Ok(())
+            }
+            ShuffleMode::Bits => {
+                let shuffled = self.decompressed(block, decoded.len(), shuffled)?;
+                bitshuffle::undo(self.item_size, &shuffled, planes, decoded);
+                Ok(())
+            }
+        }
+    }
+
+    /// So many bytes of a block before its shuffle is undone, in this memory or where they are.
+    fn decompressed<'b>(
+        &'b self,
+        block: usize,
+        length: usize,
+        memory: &'b mut Vec<u8>,
+    ) -> Result<Cow<'b, [u8]>> {
+        if self.streams(length) == 1 {
+            let (stream, _) = header::next_stream(self.block_bytes(block)?)?;
+            if stream.len() == length {
+                return Ok(Cow::Borrowed(stream));
+            }
+            if self.inner == InnerCompressor::Zstd {
+                longest(stream, length)?;
+                return inner::unzstd(stream, length).map(Cow::Owned);
+            }
+        }
+        lengthen(memory, length)?;
+        let memory = &mut memory[..length];
+        self.decompress(block, memory)?;
+        Ok(Cow::Borrowed(memory))
+    }
+
+    /// A block before its shuffle is undone: one stream, or one for each byte of an item.
+    fn decompress(&self, block: usize, into: &mut [u8]) -> Result<()> {
+        let streams = self.streams(into.len());
+        let mut rest = self.block_bytes(block)?;
+        for into in into.chunks_exact_mut(into.len() / streams) {
+            let stream;
+            (stream, rest) = header::next_stream(rest)?;
+            if stream.len() == into.len() {
+                into.copy_from_slice(stream);
+            } else {
+                longest(stream, into.len())?;
+                self.inner.decode(stream, into)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// That a stream may have so many bytes of content.
+fn longest(stream: &[u8], content: usize) -> Result<()> {
+    if stream.len() > inner::longest_stream(content) {
+        return Err(Error::codec(NAME, stream.len(), format!("a stream of {content} bytes")));
+    }
+    Ok(())
+}
+
+/// Has memory hold so many bytes at least.
+fn lengthen(memory: &mut Vec<u8>, length: usize) -> Result<()> {
+    if memory.len() < length {
+        *memory = buffer(length)?;
+    }
+    Ok(())
+}

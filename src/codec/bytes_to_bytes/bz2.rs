@@ -1,0 +1,53 @@
+//! `numcodecs.bz2`: one or more bzip2 streams, each block and stream with its checksum verified.
+//!
+//! Bytes after the last stream that begin no other one are ignored, as Python's `bz2.decompress` does.
+//! The decoder takes up to 4 MB beside its output, whatever the input says.
+//! Spec: <https://numcodecs.readthedocs.io/en/stable/compression/bz2.html>
+//!
+//! ```json
+//! { "name": "numcodecs.bz2", "configuration": { "level": 1 } }
+//! ```
+
+use std::io::{Error as IoError, ErrorKind, Read, Result as IoResult};
+
+use bzip2::{Decompress, Status};
+
+use super::stream::read_whole;
+use crate::codec::size::Size;
+use crate::error::Result;
+
+pub(crate) const NAME: &str = "numcodecs.bz2";
+
+/// The streams' contents, one after the other.
+pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    read_whole(NAME, Streams { current: Some(Decompress::new(false)), rest: encoded }, size)
+}
+
+/// The crate's own reader fails on bytes after the last stream, and tries for ever where memory is short.
+struct Streams<'a> {
+    current: Option<Decompress>,
+    rest: &'a [u8],
+}
+
+impl Read for Streams<'_> {
+    fn read(&mut self, into: &mut [u8]) -> IoResult<usize> {
+        while let Some(stream) = &mut self.current {
+            let before = (stream.total_in(), stream.total_out());
+            let status = stream.decompress(self.rest, into)?;
+            let consumed = usize::try_from(stream.total_in() - before.0).unwrap_or(self.rest.len());
+            let written = usize::try_from(stream.total_out() - before.1).unwrap_or(into.len());
+            self.rest = self.rest.get(consumed..).unwrap_or_default();
+            if status == Status::StreamEnd {
+                self.current = self.rest.starts_with(b"BZh").then(|| Decompress::new(false));
+            } else if status == Status::MemNeeded {
+                return Err(ErrorKind::OutOfMemory.into());
+            } else if written == 0 && (consumed == 0 || self.rest.is_empty()) {
+                return Err(IoError::new(ErrorKind::UnexpectedEof, "the stream is cut short"));
+            }
+            if written > 0 {
+                return Ok(written);
+            }
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,137 @@
+//! The checksums: four bytes before or after the data, each in a file of its own; always verified.
+
+pub(crate) mod adler32;
+pub(crate) mod crc32;
+pub(crate) mod crc32c;
+pub(crate) mod fletcher32;
+pub(crate) mod jenkins_lookup3;
+
+use std::borrow::Cow;
+
+use crate::codec::size::Size;
+use crate::error::{Error, Quantity, Result};
+use crate::metadata::{Extension, Json};
+
+/// Bytes that a checksum takes.
+pub(crate) const LENGTH: usize = 4;
+
+/// A checksum's configuration.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Checksum {
+    name: &'static str,
+    algorithm: Algorithm,
+    location: ChecksumLocation,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Algorithm {
+    Adler32,
+    Crc32,
+    Crc32c,
+    Fletcher32,
+    JenkinsLookup3 { initial: u32 },
+}
+
+#[derive(Debug, Clone, Copy)]
+enum ChecksumLocation {
+    Start,
+    End,
+}
+
+impl Checksum {
+    /// The checksum of a metadata entry, or nothing where the name is not that of one.
+    pub(crate) fn parse(extension: &Extension) -> Result<Option<Self>> {
+        use Algorithm::{Adler32, Crc32, Crc32c, Fletcher32, JenkinsLookup3};
+        let settings = extension.settings();
+        let located = |default| {
+            settings.only_fields(&["location"])?;
+            location(settings, default)
+        };
+        let at_the_end = || settings.only_fields(&[]).map(|()| ChecksumLocation::End);
+        let (name, algorithm, location) = match extension.name.as_str() {
+            adler32::NAME => (adler32::NAME, Adler32, located(ChecksumLocation::Start)?),
+            crc32::NAME => (crc32::NAME, Crc32, located(ChecksumLocation::Start)?),
+            crc32c::NAME => (crc32c::NAME, Crc32c, at_the_end()?),
+            crc32c::NUMCODECS_NAME => (crc32c::NUMCODECS_NAME, Crc32c, located(ChecksumLocation::End)?),
+            fletcher32::NAME => (fletcher32::NAME, Fletcher32, at_the_end()?),
+            jenkins_lookup3::NAME => {
+                (jenkins_lookup3::NAME, JenkinsLookup3 { initial: initial(settings)? }, ChecksumLocation::End)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Self { name, algorithm, location }))
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The data beside the checksum, which is verified.
+    pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        let Some(length) = encoded.len().checked_sub(LENGTH) else {
+            return Err(Error::codec(self.name, encoded.len(), "at least the 4 bytes of the checksum"));
+        };
+        size.check(self.name, length)?;
+        let (data, stored) = match self.location {
+            ChecksumLocation::Start => {
+                let (stored, data) = encoded.split_at(LENGTH);
+                (data, stored)
+            }
+            ChecksumLocation::End => encoded.split_at(length),
+        };
+        let stored = stored.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
+        let computed = self.algorithm.checksum(data);
+        if stored != computed {
+            return Err(Error::codec(self.name, Quantity::Checksum(computed), Quantity::Checksum(stored)));
+        }
+        Ok(match (encoded, self.location) {
+            (Cow::Borrowed(encoded), ChecksumLocation::Start) => Cow::Borrowed(&encoded[LENGTH..]),
+            (Cow::Borrowed(encoded), ChecksumLocation::End) => Cow::Borrowed(&encoded[..length]),
+            (Cow::Owned(mut encoded), location) => {
+                if matches!(location, ChecksumLocation::Start) {
+                    encoded.copy_within(LENGTH.., 0);
+                }
+                encoded.truncate(length);
+                Cow::Owned(encoded)
+            }
+        })
+    }
+}
+
+impl Algorithm {
+    fn checksum(self, data: &[u8]) -> u32 {
+        match self {
+            Self::Adler32 => adler32::checksum(data),
+            Self::Crc32 => crc32::checksum(data),
+            Self::Crc32c => crc32c::checksum(data),
+            Self::Fletcher32 => fletcher32::checksum(data),
+            Self::JenkinsLookup3 { initial } => jenkins_lookup3::checksum(data, initial),
+        }
+    }
+}
+
+/// Where the checksum stands; numcodecs takes null for the default.
+fn location(settings: Json<'_>, default: ChecksumLocation) -> Result<ChecksumLocation> {
+    match settings.field("location") {
+        None => Ok(default),
+        Some(field) => match field.value().as_str() {
+            Some("start") => Ok(ChecksumLocation::Start),
+            Some("end") => Ok(ChecksumLocation::End),
+            None if field.value().is_null() => Ok(default),
+            _ => Err(field.expected("\"start\" or \"end\"")),
+        },
+    }
+}
+
+/// The value that the hash of lookup3 starts from.
+fn initial(settings: Json<'_>) -> Result<u32> {
+    settings.only_fields(&["initval", "prefix"])?;
+    if let Some(prefix) = settings.field("prefix").filter(|prefix| !prefix.value().is_null()) {
+        return Err(Error::Unsupported {
+            feature: format!("the field \"prefix\" at {}", settings.pointer()),
+            reason: format!("expected null, got a prefix that no JSON defines ({})", prefix.pointer()),
+        });
+    }
+    let Some(field) = settings.field("initval") else { return Ok(0) };
+    u32::try_from(field.integer(0)?).map_err(|_| field.expected("an integer below 2^32"))
+}

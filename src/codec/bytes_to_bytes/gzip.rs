@@ -1,0 +1,32 @@
+//! `gzip`: one or more gzip members, each with its checksum and length verified.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html>
+//!
+//! ```json
+//! { "name": "gzip", "configuration": { "level": 5 } }
+//! ```
+
+use flate2::Decompress;
+
+use super::inflate::Inflated;
+use super::stream::read_whole;
+use crate::codec::size::Size;
+use crate::error::Result;
+
+pub(crate) const NAME: &str = "gzip";
+pub(crate) const NUMCODECS_NAME: &str = "numcodecs.gzip";
+
+/// The most that deflate looks back, as a power of two.
+const WINDOW_BITS: u8 = 15;
+
+/// The members' contents, one after the other.
+pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    // Memory grows as content comes, so what the last member says of its length refuses a bomb before it is inflated.
+    // Zeros after a member make it less, never more.
+    if let Some(length) = encoded.last_chunk()
+        && usize::try_from(u32::from_le_bytes(*length)).is_ok_and(|length| length > size.limit())
+    {
+        return Err(size.oversized(NAME));
+    }
+    read_whole(NAME, Inflated::of_members(Decompress::new_gzip(WINDOW_BITS), encoded), size)
+}

@@ -1,0 +1,37 @@
+//! `numcodecs.lz4`: one LZ4 block after the length of its content, four bytes little endian.
+//!
+//! Specs: <https://numcodecs.readthedocs.io/en/stable/compression/lz4.html> and
+//! <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>
+//!
+//! ```json
+//! { "name": "numcodecs.lz4", "configuration": { "acceleration": 1 } }
+//! ```
+
+use rectilinear_zarr_kernels::decoders::lz4;
+
+use crate::codec::size::Size;
+use crate::error::{Error, Result};
+use crate::output::memory::unwritten;
+
+pub(crate) const NAME: &str = "numcodecs.lz4";
+
+/// The block's content.
+pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    let Some((length, block)) = encoded.split_first_chunk() else {
+        return Err(Error::codec(NAME, encoded.len(), "at least the 4 bytes of the length"));
+    };
+    // Judged before it is taken for a size in memory: one that no memory has is damage too.
+    let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
+    size.check(NAME, length)?;
+    // A byte of a block adds 255 bytes of content at most: no memory for a length that cannot be.
+    if length / 255 > block.len() {
+        return Err(Error::codec(NAME, format!("a block of {} bytes", block.len()), length));
+    }
+    let mut decoded = unwritten(length)?;
+    let written = lz4::decode(block, &mut decoded)
+        .map_err(|error| Error::codec(NAME, format!("a damaged block: {error}"), length))?;
+    if written != length {
+        return Err(Error::codec(NAME, written, length));
+    }
+    Ok(decoded)
+}

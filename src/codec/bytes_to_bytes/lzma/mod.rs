@@ -1,0 +1,81 @@
+//! `numcodecs.lzma`: the xz format, its predecessor `.lzma`, or bare LZMA as a list of filters describes it.
+//!
+//! The xz format is one or more streams, with every block's checksum verified. The other two have no
+//! checksum. What `check` and `preset` told the compressor, and the filters of an xz stream, are read
+//! from the data. The decoder's window grows with its output, whatever size the data claim for it.
+//! Specs: <https://numcodecs.readthedocs.io/en/stable/compression/lzma.html> and
+//! <https://tukaani.org/xz/xz-file-format.txt>
+//!
+//! ```json
+//! { "name": "numcodecs.lzma", "configuration": { "format": 1, "check": -1, "preset": null, "filters": null } }
+//! ```
+
+mod filters;
+
+use lzma_rust2::{LzmaReader, XzReader};
+
+use super::stream::read_whole;
+use crate::codec::size::Size;
+use crate::error::{Error, Result};
+use crate::metadata::Json;
+
+use self::filters::Filters;
+pub(in crate::codec) use self::filters::NAME;
+
+/// The six bytes that an xz stream begins with.
+const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
+
+/// The codec's configuration: the numbers are those of Python's module `lzma`.
+#[derive(Debug, Clone)]
+pub(crate) enum Lzma {
+    /// 0: xz or `.lzma`, as the data tell.
+    Auto,
+    /// 1
+    Xz,
+    /// 2
+    Alone,
+    /// 3
+    Raw(Filters),
+}
+
+impl Lzma {
+    pub(crate) fn parse(settings: Json<'_>) -> Result<Self> {
+        settings.only_fields(&["format", "check", "preset", "filters"])?;
+        let Some(format) = settings.field("format") else { return Ok(Self::Xz) };
+        Ok(match format.value().as_u64() {
+            Some(0) => Self::Auto,
+            Some(1) => Self::Xz,
+            Some(2) => Self::Alone,
+            Some(3) => Self::Raw(Filters::parse(settings.required("filters")?)?),
+            _ => return Err(format.expected("an integer from 0 to 3")),
+        })
+    }
+
+    /// The content.
+    pub(crate) fn decode(&self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+        match self {
+            Self::Auto if encoded.starts_with(XZ_MAGIC) => xz(encoded, size),
+            Self::Xz => xz(encoded, size),
+            Self::Auto | Self::Alone => alone(encoded, size),
+            Self::Raw(filters) => filters.decode(encoded, size),
+        }
+    }
+}
+
+fn xz(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    read_whole(NAME, XzReader::new(encoded, true), size)
+}
+
+fn alone(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    let mut reader = LzmaReader::new_mem_limit(encoded, u32::MAX, None)
+        .map_err(|error| Error::codec(NAME, format!("a damaged header: {error}"), "a .lzma header"))?;
+    // The header's size, where it has one: all ones are none.
+    if let Some(&length) = encoded.get(5..).and_then(<[u8]>::first_chunk)
+        && (size.limit() as u64 + 1..u64::MAX).contains(&u64::from_le_bytes(length))
+    {
+        return Err(size.oversized(NAME));
+    }
+    // With no checksum, the coder's last state is the one sign that the data are whole.
+    reader.set_relaxed_end_condition(false);
+    read_whole(NAME, reader, size)
+}

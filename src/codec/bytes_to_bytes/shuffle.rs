@@ -1,0 +1,81 @@
+//! `numcodecs.shuffle`: the first byte of every element, then the second of every element, and so on.
+//!
+//! Where the field is missing, numcodecs assumes 4 and zarr-python 3 the item size; both always write
+//! it, so here it must be there. A size of 1 or less leaves the bytes as they are.
+//! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html>
+//!
+//! ```json
+//! { "name": "numcodecs.shuffle", "configuration": { "elementsize": 4 } }
+//! ```
+
+use std::borrow::Cow;
+
+use rectilinear_zarr_kernels::unshuffle;
+
+use crate::codec::size::Size;
+use crate::error::{Error, Result};
+use crate::metadata::Json;
+use crate::output::memory::{to_memory, unwritten};
+
+pub(crate) const NAME: &str = "numcodecs.shuffle";
+
+/// The codec's configuration.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shuffle {
+    element_size: usize,
+}
+
+impl Shuffle {
+    pub(crate) fn parse(settings: Json<'_>) -> Result<Self> {
+        settings.only_fields(&["elementsize"])?;
+        Ok(Self { element_size: to_memory(settings.required("elementsize")?.integer(0)?)? })
+    }
+
+    /// The elements, each in one piece.
+    pub(crate) fn decode(self, encoded: Cow<'_, [u8]>, size: Size) -> Result<Cow<'_, [u8]>> {
+        size.check(NAME, encoded.len())?;
+        if self.element_size <= 1 || encoded.is_empty() {
+            return Ok(encoded);
+        }
+        if !encoded.len().is_multiple_of(self.element_size) {
+            return Err(Error::codec(
+                NAME,
+                encoded.len(),
+                format!("a multiple of {} bytes", self.element_size),
+            ));
+        }
+        let mut elements = unwritten(encoded.len())?;
+        unshuffle::undo(self.element_size, &encoded, &mut elements);
+        Ok(Cow::Owned(elements))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::{Shuffle, Size};
+
+    #[test]
+    fn every_element_size_undoes_what_the_definition_says() {
+        for element_size in (1..20).chain([24, 32, 40]) {
+            for count in [0, 1, 2, 7, 16, 33, 80] {
+                let data: Vec<u8> = (0..element_size * count).map(|i| (i * 37 % 251) as u8).collect();
+                let shuffled: Vec<u8> = (0..element_size)
+                    .flat_map(|byte| data.iter().skip(byte).step_by(element_size).copied())
+                    .collect();
+                let decoded =
+                    Shuffle { element_size }.decode(Cow::Owned(shuffled), Size::Exactly(data.len()));
+                assert_eq!(decoded.unwrap(), data, "{count} elements of {element_size} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_an_element_is_refused() {
+        let decode = |size| Shuffle { element_size: 4 }.decode(Cow::Borrowed(&[0; 6]), size);
+        assert!(decode(Size::Exactly(6)).is_err());
+        assert!(decode(Size::Exactly(8)).is_err());
+    }
+}

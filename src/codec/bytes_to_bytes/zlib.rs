@@ -1,0 +1,23 @@
+//! `numcodecs.zlib`: one zlib stream, with its checksum verified.
+//!
+//! Bytes after its end are ignored, as zlib's own `uncompress` does.
+//! Specs: <https://numcodecs.readthedocs.io/en/stable/compression/zlib.html> and
+//! <https://www.rfc-editor.org/rfc/rfc1950>
+//!
+//! ```json
+//! { "name": "numcodecs.zlib", "configuration": { "level": 1 } }
+//! ```
+
+use flate2::Decompress;
+
+use super::inflate::Inflated;
+use super::stream::read_whole;
+use crate::codec::size::Size;
+use crate::error::Result;
+
+pub(crate) const NAME: &str = "numcodecs.zlib";
+
+/// The stream's content.
+pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    read_whole(NAME, Inflated::of_one(Decompress::new(true), encoded), size)
+}

@@ -1,0 +1,9 @@
+//! Decoders of compressed bytes: blosclz, written here, and those of crates that are to be compiled for speed.
+
+pub mod blosclz;
+#[cfg(feature = "lz4")]
+pub mod lz4;
+#[cfg(feature = "lz4-frame")]
+pub mod lz4_frame;
+#[cfg(feature = "zstd")]
+pub mod zstd;

@@ -1,0 +1,131 @@
+//! Chunk grids in metadata, `regular` and `rectilinear`, both read into the same axes.
+//!
+//! Run lengths are never expanded. Specs:
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-grids/regular-grid/index.html> and
+//! <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
+
+use super::chunk_axis::{aligned_axis, encoded_axis, listed_axis, rectilinear_axis, regular_axis, v2_axis};
+use super::chunk_key_encoding::ChunkKeyEncoding;
+use crate::error::{Error, Result};
+use crate::grid::{Axis, ChunkGrid};
+use crate::metadata::extension::Extension;
+use crate::metadata::json::document::Json;
+use crate::metadata::json::text::json_text;
+use crate::metadata::proposal::{Proposal, Proposed};
+
+/// The registered names of the chunk grids that are read; `rectangular`, ZEP 3's draft of the second, never was.
+pub const CHUNK_GRIDS: [&str; 2] = ["regular", "rectilinear"];
+
+/// The name, of our own, of the grid of a system whose chunks lie at multiples of their edges, however far before or behind
+/// 0 the array begins: no other metadata have it, and where they do it means the same.
+///
+/// ```json
+/// { "name": "cfdb", "configuration": { "chunk_shape": [16, 20], "origin": [-24, 0] } }
+/// ```
+pub(crate) const ALIGNED: &str = "cfdb";
+
+/// What the `chunk_grid` field says.
+#[derive(Debug)]
+pub(crate) struct ChunkGridField {
+    pub(crate) grid: ChunkGrid,
+    /// How chunk coordinates become keys, where the grid says so, as drafts of Zarr v3 did.
+    pub(crate) keys: Option<ChunkKeyEncoding>,
+    /// What of it is only proposed.
+    pub(crate) proposals: Vec<Proposed>,
+}
+
+/// Reads the `chunk_grid` field for an array of this shape.
+pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
+    if json.field("type").is_some() {
+        return draft(json, shape);
+    }
+    let extension = Extension::parse(json)?;
+    let settings = extension.settings();
+    let mut proposals = Vec::new();
+    let grid = match extension.name.as_str() {
+        "regular" => {
+            settings.only_fields(&["chunk_shape"])?;
+            axes(settings.required("chunk_shape")?, shape, regular_axis)?
+        }
+        "rectangular" => {
+            settings.only_fields(&["chunk_shape"])?;
+            axes(settings.required("chunk_shape")?, shape, listed_axis)?
+        }
+        "rectilinear" => {
+            let kind = settings.required("kind")?;
+            if kind.string()? != "inline" {
+                return Err(Error::Unsupported {
+                    feature: format!("the rectilinear chunk grid's kind {}", json_text(kind.value())),
+                    reason: format!("met at {}; this build reads \"inline\"", kind.pointer()),
+                });
+            }
+            let proposal = Proposal::EncodedChunkShapes;
+            settings.only_fields(&["kind", "chunk_shapes", proposal.name()])?;
+            let grid = axes(settings.required("chunk_shapes")?, shape, rectilinear_axis)?;
+            match settings.field(proposal.name()) {
+                None => grid,
+                Some(field) => {
+                    proposals.push(Proposed { proposal, pointer: field.pointer() });
+                    changed(field, &grid, encoded_axis)?
+                }
+            }
+        }
+        ALIGNED => {
+            settings.only_fields(&["chunk_shape", "origin"])?;
+            let grid = axes(settings.required("chunk_shape")?, shape, regular_axis)?;
+            changed(settings.required("origin")?, &grid, aligned_axis)?
+        }
+        _ => return Err(extension.unsupported("chunk grid", &CHUNK_GRIDS)),
+    };
+    Ok(ChunkGridField { grid, keys: None, proposals })
+}
+
+/// The spelling of Zarr v3's drafts, in which ZEP 3 was written: `{"type", "chunk_shape", "separator"}`.
+fn draft(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
+    json.only_fields(&["type", "chunk_shape", "separator"])?;
+    let kind = json.required("type")?;
+    let parse_axis = match kind.string()? {
+        "regular" => regular_axis,
+        "rectangular" => listed_axis,
+        _ => return Err(kind.expected("\"regular\" or \"rectangular\"")),
+    };
+    let grid = axes(json.required("chunk_shape")?, shape, parse_axis)?;
+    let keys = Some(ChunkKeyEncoding::draft(json.field("separator"))?);
+    Ok(ChunkGridField { grid, keys, proposals: Vec::new() })
+}
+
+/// Reads Zarr v2's field `chunks` for an array of this shape.
+pub(crate) fn parse_v2(json: Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
+    axes(json, shape, v2_axis)
+}
+
+fn axes(
+    json: Json<'_>,
+    shape: &[u64],
+    parse_axis: fn(Json<'_>, usize, u64) -> Result<Axis>,
+) -> Result<ChunkGrid> {
+    each_axis(json, shape, |item, axis, &extent| parse_axis(item, axis, extent))
+}
+
+/// The grid with what a list says of its axes.
+fn changed(
+    json: Json<'_>,
+    grid: &ChunkGrid,
+    change: fn(Json<'_>, usize, Axis) -> Result<Axis>,
+) -> Result<ChunkGrid> {
+    each_axis(json, grid.axes(), |item, axis, edges| change(item, axis, edges.clone()))
+}
+
+/// A list with an item for each axis.
+fn each_axis<T>(
+    json: Json<'_>,
+    axes: &[T],
+    parse_axis: impl Fn(Json<'_>, usize, &T) -> Result<Axis>,
+) -> Result<ChunkGrid> {
+    let items = json.items()?;
+    if items.len() != axes.len() {
+        return Err(json.invalid(format!("{} axes are given, the array has {}", items.len(), axes.len())));
+    }
+    let axes = items.zip(axes).enumerate().map(|(nth, (item, axis))| parse_axis(item, nth, axis));
+    Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))
+}

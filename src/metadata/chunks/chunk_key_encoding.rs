@@ -1,0 +1,107 @@
+//! From chunk coordinates to a store key.
+//!
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-key-encodings/index.html>
+
+use crate::error::Result;
+use crate::metadata::extension::Extension;
+use crate::metadata::json::document::Json;
+
+/// How chunk coordinates are spelled in a store.
+///
+/// ```
+/// use rectilinear_zarr::metadata::{ChunkKeyEncoding, Json};
+/// let default = ChunkKeyEncoding::parse(Json::root(&"default".into()))?;
+/// assert_eq!(default.key(&[1, 23, 45]), "c/1/23/45");
+/// let v2 = ChunkKeyEncoding::parse(Json::root(&"v2".into()))?;
+/// assert_eq!((v2.key(&[1, 23, 45]).as_str(), v2.key(&[]).as_str()), ("1.23.45", "0"));
+/// # Ok::<(), rectilinear_zarr::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkKeyEncoding {
+    style: Style,
+    separator: char,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Default,
+    V2,
+    /// `c0/0`, as drafts of Zarr v3 had it.
+    Draft,
+}
+
+impl ChunkKeyEncoding {
+    /// The registered names of the encodings that are read.
+    pub const NAMES: [&str; 2] = ["default", "v2"];
+
+    /// Reads the `chunk_key_encoding` field.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unsupported`] for a name that is not among [`ChunkKeyEncoding::NAMES`];
+    /// [`crate::Error::InvalidMetadata`] for a separator other than `/` and `.`.
+    pub fn parse(json: Json<'_>) -> Result<Self> {
+        let extension = Extension::parse(json)?;
+        let (style, separator) = match extension.name.as_str() {
+            "default" => (Style::Default, '/'),
+            "v2" => (Style::V2, '.'),
+            _ => return Err(extension.unsupported("chunk key encoding", &Self::NAMES)),
+        };
+        let settings = extension.settings();
+        settings.only_fields(&["separator"])?;
+        let separator = match settings.field("separator") {
+            None => separator,
+            Some(field) => parse_separator(field)?,
+        };
+        Ok(Self { style, separator })
+    }
+
+    /// Reads Zarr v2's field `dimension_separator`, which came late and may be missing.
+    pub(crate) fn v2(separator: Option<Json<'_>>) -> Result<Self> {
+        Ok(Self { style: Style::V2, separator: separator.map_or(Ok('.'), parse_separator)? })
+    }
+
+    /// Reads the field `separator` that chunk grids had in drafts of Zarr v3.
+    pub(crate) fn draft(separator: Option<Json<'_>>) -> Result<Self> {
+        Ok(Self { style: Style::Draft, separator: separator.map_or(Ok('/'), parse_separator)? })
+    }
+
+    /// The key of a chunk, relative to its array.
+    #[must_use]
+    pub fn key(&self, coords: &[u64]) -> String {
+        let mut key = String::new();
+        self.push_key(coords, &mut key);
+        key
+    }
+
+    /// Puts the key of a chunk after what is there, the array's path and a slash.
+    pub fn push_key(&self, coords: &[u64], key: &mut String) {
+        if self.style != Style::V2 {
+            key.push('c');
+        }
+        if self.style != Style::Default && coords.is_empty() {
+            key.push('0');
+        }
+        for (axis, coord) in coords.iter().enumerate() {
+            if axis > 0 || self.style == Style::Default {
+                key.push(self.separator);
+            }
+            push_number(*coord, key);
+        }
+    }
+}
+
+/// Puts a number after what is there. Keys are made by the thousand, and formatting takes several times as long.
+fn push_number(number: u64, key: &mut String) {
+    if number >= 10 {
+        push_number(number / 10, key);
+    }
+    key.push(char::from_digit((number % 10) as u32, 10).unwrap_or('0'));
+}
+
+fn parse_separator(field: Json<'_>) -> Result<char> {
+    match field.string()? {
+        "/" => Ok('/'),
+        "." => Ok('.'),
+        _ => Err(field.expected("the separator \"/\" or \".\"")),
+    }
+}

@@ -1,0 +1,5 @@
+//! Chunk grids and chunk key encodings.
+
+mod chunk_axis;
+pub(crate) mod chunk_grid;
+pub(crate) mod chunk_key_encoding;

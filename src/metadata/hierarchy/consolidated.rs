@@ -1,0 +1,143 @@
+//! Consolidated metadata: the documents of everything below a group, beside the group's own.
+//!
+//! In v3 a field of the group's `zarr.json`, `"consolidated_metadata": {"kind": "inline", "must_understand": false,
+//! "metadata": {"a/b": {…}}}`; in v2 the document `.zmetadata`, `{"zarr_consolidated_format": 1, "metadata":
+//! {".zgroup": {…}, "a/b/.zarray": {…}, "a/b/.zattrs": {…}}}`. Neither is in the specification; zarr-python writes both.
+//!
+//! Invariants: it is a copy that saves requests, so one that is malformed or of an unknown kind counts as none, and what
+//! is not in it may still be stored. A member's document is text until it is asked for: of ten thousand arrays few are.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::metadata::json::document::{Json, unreadable};
+use crate::metadata::json::members::{member, member_value, members};
+
+/// The documents below one group.
+#[derive(Debug)]
+pub struct Consolidated {
+    zarr_format: u8,
+    /// By their keys as written: a member's path in v3, its path and the document's name in v2.
+    documents: BTreeMap<String, Box<str>>,
+}
+
+/// A member's metadata as JSON, each document with its pointer.
+pub(crate) enum Member {
+    /// What its `zarr.json` holds.
+    V3(Value, String),
+    /// What its `.zarray` holds, and its `.zattrs`.
+    V2Array(Value, String, MemberAttributes),
+    /// What its `.zgroup` holds, and its `.zattrs`.
+    V2Group(Value, String, MemberAttributes),
+}
+
+/// A `.zattrs`, where there is one.
+pub(crate) type MemberAttributes = Option<(Value, String)>;
+
+impl Consolidated {
+    /// Reads the field of a `zarr.json`; none where it is of another kind, or malformed.
+    pub(crate) fn from_v3(field: &str) -> Option<Self> {
+        let fields = members(field.as_bytes())?;
+        if member_value(&fields, "kind")? != "inline" {
+            return None;
+        }
+        Self::of(3, member(&fields, "metadata")?)
+    }
+
+    /// Reads a `.zmetadata`; none where it is of another format, or malformed.
+    #[must_use]
+    pub fn parse_v2(bytes: &[u8]) -> Option<Self> {
+        let (rest, documents) = Json::parse_without(bytes, "metadata").ok()?;
+        if rest.get("zarr_consolidated_format")?.as_u64() != Some(1) {
+            return None;
+        }
+        Self::of(2, &documents?)
+    }
+
+    /// What an object of documents holds. They are inserted one by one: to collect them would compile sorting anew.
+    fn of(zarr_format: u8, object: &str) -> Option<Self> {
+        let mut documents = BTreeMap::new();
+        for (key, text) in members(object.as_bytes())? {
+            documents.insert(key, text.into());
+        }
+        Some(Self { zarr_format, documents })
+    }
+
+    /// The Zarr format: 2 or 3.
+    #[must_use]
+    pub fn zarr_format(&self) -> u8 {
+        self.zarr_format
+    }
+
+    /// The names of the members of the group at a path below this one, or of this one.
+    #[must_use]
+    pub fn members(&self, path: &str) -> Vec<&str> {
+        let names = self.paths().filter_map(|found| below(found, path)?.split('/').next());
+        in_order(names.collect())
+    }
+
+    /// The paths of the nodes below the group, in no useful order.
+    ///
+    /// Only those that a path can name: a key with an empty segment, `.` or `..` is nobody's.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        let is_v3 = self.zarr_format == 3;
+        let path = move |key: &'_ str| {
+            if is_v3 {
+                return Some(key.len());
+            }
+            let path = key.strip_suffix(".zarray").or_else(|| key.strip_suffix(".zgroup"))?;
+            path.strip_suffix('/').map(str::len)
+        };
+        let paths = self.documents.keys().filter_map(move |key| key.get(..path(key)?));
+        paths.filter(|path| path.split('/').all(|segment| !matches!(segment, "" | "." | "..")))
+    }
+
+    /// What is kept of the node at a path.
+    pub(crate) fn member(&self, path: &str) -> Option<Result<Member>> {
+        if self.zarr_format == 3 {
+            return Some(self.document(path)?.map(|(value, pointer)| Member::V3(value, pointer)));
+        }
+        let key = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+        let attributes = || self.document(&key(".zattrs")).transpose();
+        let array = self.document(&key(".zarray")).map(|found| {
+            let (value, pointer) = found?;
+            Ok(Member::V2Array(value, pointer, attributes()?))
+        });
+        array.or_else(|| {
+            Some(
+                self.document(&key(".zgroup"))?
+                    .and_then(|(value, pointer)| Ok(Member::V2Group(value, pointer, attributes()?))),
+            )
+        })
+    }
+
+    /// A document and its JSON pointer.
+    fn document(&self, key: &str) -> Option<Result<(Value, String)>> {
+        let text = self.documents.get(key)?;
+        let field = if self.zarr_format == 3 { "/consolidated_metadata/metadata" } else { "/metadata" };
+        let pointer = format!("{field}/{}", key.replace('~', "~0").replace('/', "~1"));
+        Some(match serde_json::from_slice(text.as_bytes()) {
+            Ok(value) => Ok((value, pointer)),
+            Err(error) => Err(unreadable(&pointer, &error)),
+        })
+    }
+}
+
+/// The attributes as a place in the document.
+pub(crate) fn place(attributes: &MemberAttributes) -> Option<Json<'_>> {
+    attributes.as_ref().map(|(value, pointer)| Json::at(value, pointer))
+}
+
+/// Paths in order, each once: a group comes before what is in it, and all of that before the group's next sibling.
+pub(crate) fn in_order(mut paths: Vec<&str>) -> Vec<&str> {
+    paths.sort_unstable_by(|one, other| one.split('/').cmp(other.split('/')));
+    paths.dedup();
+    paths
+}
+
+/// A path from a group on; none where it is not below it.
+pub(crate) fn below<'a>(path: &'a str, group: &str) -> Option<&'a str> {
+    if group.is_empty() { Some(path) } else { path.strip_prefix(group)?.strip_prefix('/') }
+}

@@ -1,0 +1,149 @@
+//! A node of a hierarchy: an array or a group, which only its metadata tells.
+
+use super::consolidated::{Consolidated, Member, place};
+use super::group::GroupMetadata;
+use crate::error::{Error, Result};
+use crate::metadata::array::ArrayMetadata;
+use crate::metadata::json::document::Json;
+
+/// What lies at a path.
+#[derive(Debug)]
+pub enum Node {
+    /// An array.
+    Array(Box<ArrayMetadata>),
+    /// A group.
+    Group(GroupMetadata),
+}
+
+impl Node {
+    /// Reads a `zarr.json`. What a group consolidates stays text until it is asked for.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] and [`Error::Unsupported`].
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        let (document, consolidated) = Json::parse_without(bytes, "consolidated_metadata")?;
+        match Self::from_v3(Json::root(&document))? {
+            Self::Group(group) => {
+                let consolidated = consolidated.and_then(|block| Consolidated::from_v3(&block));
+                Ok(Self::Group(GroupMetadata { consolidated, ..group }))
+            }
+            // No array has such a field, so it is for the array's parser to judge.
+            Self::Array(_) if consolidated.is_some() => Self::from_v3(Json::root(&Json::parse(bytes)?)),
+            array => Ok(array),
+        }
+    }
+
+    /// Reads the `zarr.json` of an array.
+    ///
+    /// # Errors
+    /// As [`Node::parse`], and [`Error::InvalidMetadata`] for that of a group, with the members that it is known to have.
+    pub fn parse_array(bytes: &[u8]) -> Result<ArrayMetadata> {
+        match Self::parse(bytes) {
+            Ok(Self::Array(metadata)) => Ok(*metadata),
+            Ok(Self::Group(group)) => Err(not_an_array(&group.pointer, &group.members())),
+            // What is wrong with a group does not matter to who wants an array.
+            Err(_) => ArrayMetadata::parse(bytes),
+        }
+    }
+
+    /// Reads what a `zarr.json` holds, from a document of its own or a place in a consolidated one.
+    ///
+    /// # Errors
+    /// As [`Node::parse`].
+    pub(crate) fn from_v3(root: Json<'_>) -> Result<Self> {
+        let is_group = root.field("node_type").is_some_and(|kind| kind.value() == "group")
+            && root.field("zarr_format").is_some_and(|format| format.value() == 3);
+        if is_group {
+            return GroupMetadata::from_v3(root).map(Self::Group);
+        }
+        // What is neither is complained of as an array.
+        ArrayMetadata::from_v3(root).map(|metadata| Self::Array(Box::new(metadata)))
+    }
+
+    /// This node as an array; `members` are the names that it is known to have if it is a group.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is a group.
+    pub fn into_array(self, members: &[&str]) -> Result<ArrayMetadata> {
+        match self {
+            Self::Array(metadata) => Ok(*metadata),
+            Self::Group(group) => Err(not_an_array(&group.pointer, members)),
+        }
+    }
+
+    /// This node as a group.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is an array.
+    pub fn into_group(self) -> Result<GroupMetadata> {
+        match self {
+            Self::Group(group) => Ok(group),
+            Self::Array(array) => {
+                let field = if array.zarr_format == 3 { "/node_type" } else { "" };
+                let pointer = format!("{}{field}", array.pointer);
+                Err(Error::metadata(pointer, "this is an array, not a group; open it as an array"))
+            }
+        }
+    }
+}
+
+impl Consolidated {
+    /// The node at a path below the group, or at the group's own, which is empty; none where it is not consolidated.
+    ///
+    /// # Errors
+    /// Inside: [`Error::InvalidMetadata`], with pointers from the start of the group's document, and
+    /// [`Error::Unsupported`].
+    #[must_use]
+    pub fn node(&self, path: &str) -> Option<Result<Node>> {
+        let member = match self.member(path)? {
+            Ok(member) => member,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(match &member {
+            Member::V3(value, pointer) => Node::from_v3(Json::at(value, pointer)),
+            Member::V2Array(value, pointer, attributes) => {
+                ArrayMetadata::from_v2(Json::at(value, pointer), place(attributes))
+                    .map(|metadata| Node::Array(Box::new(metadata)))
+            }
+            Member::V2Group(value, pointer, attributes) => {
+                GroupMetadata::from_v2(Json::at(value, pointer), place(attributes)).map(Node::Group)
+            }
+        })
+    }
+}
+
+fn not_an_array(pointer: &str, members: &[&str]) -> Error {
+    Error::metadata(pointer, format!("this is a group, not an array; {}", group_hint(members)))
+}
+
+/// The most members that a message lists.
+const LISTED: usize = 10;
+
+/// What to do where a group is and an array was wanted.
+#[must_use]
+pub fn group_hint(members: &[&str]) -> String {
+    match members {
+        [] => "add an array's name to the path, or open it with Group.open".to_owned(),
+        members => format!(
+            "add a member's name to the path (it has {}), or open it with Group.open",
+            listed(members)
+        ),
+    }
+}
+
+/// The most letters of a name that a message shows.
+const SHOWN: usize = 80;
+
+/// Names for a message: the first few, and how many more there are.
+#[must_use]
+pub fn listed(names: &[&str]) -> String {
+    let quoted = names.iter().take(LISTED).map(|name| match name.char_indices().nth(SHOWN) {
+        None => format!("{name:?}"),
+        Some((end, _)) => format!("{:?}…", &name[..end]),
+    });
+    let quoted: Vec<String> = quoted.collect();
+    match names.len() - quoted.len() {
+        0 => quoted.join(", "),
+        more => format!("{} and {more} more", quoted.join(", ")),
+    }
+}

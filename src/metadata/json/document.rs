@@ -1,0 +1,233 @@
+//! A JSON document, and a place in it that knows its own pointer (RFC 6901) for error messages.
+
+use serde_json::{Map, Value};
+
+use super::bare_number::quote_bare_numbers;
+use super::members::members;
+use super::text::json_text;
+use crate::error::{Error, Result};
+
+/// The longest metadata document that is parsed: 64 MiB.
+///
+/// The reason: a consolidated group of ten thousand arrays is about 10 MiB, and parsed JSON takes several
+/// times its text.
+pub const MAX_METADATA_BYTES: usize = 64 << 20;
+
+/// A value somewhere in a document.
+#[derive(Debug, Clone, Copy)]
+pub struct Json<'a> {
+    value: &'a Value,
+    place: JsonPlace<'a>,
+}
+
+/// The way from a known pointer to a value, spelled out only when an error needs it.
+#[derive(Debug, Clone, Copy)]
+enum JsonPlace<'a> {
+    Pointer(&'a str),
+    Field(&'a JsonPlace<'a>, &'a str),
+    Item(&'a JsonPlace<'a>, usize),
+}
+
+impl<'a> Json<'a> {
+    /// Parses a document.
+    ///
+    /// zarr-python and xarray write NaN and the infinities in attributes as bare words, which JSON
+    /// lacks; [`super::bare_number`] tells them from strings.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`]: not JSON (an HTML page is named as such), or longer than [`MAX_METADATA_BYTES`].
+    pub fn parse(bytes: &[u8]) -> Result<Value> {
+        Self::check_length(bytes.len())?;
+        let text = quote_bare_numbers(bytes);
+        serde_json::from_slice(&text).map_err(|error| {
+            if looks_like_html(bytes) {
+                let reason = "the host answered with an HTML page instead of JSON; check the URL, \
+                              many hosts serve a page for every path that does not exist";
+                return Error::metadata("", reason);
+            }
+            unreadable("", &error)
+        })
+    }
+
+    /// Parses a document but for one field of its root, which stays text: it may be long, and little of it wanted.
+    ///
+    /// # Errors
+    /// As [`Json::parse`].
+    pub(crate) fn parse_without(bytes: &[u8], name: &str) -> Result<(Value, Option<Box<str>>)> {
+        Self::check_length(bytes.len())?;
+        let text = quote_bare_numbers(bytes);
+        let parse = || {
+            let (mut rest, mut kept) = (Map::new(), None);
+            for (field, text) in members(&text)? {
+                if field == name {
+                    kept = Some(text.into());
+                } else {
+                    rest.insert(field, serde_json::from_slice(text.as_bytes()).ok()?);
+                }
+            }
+            Some((Value::Object(rest), kept))
+        };
+        // What is no object, or no JSON, is what the other way complains of.
+        parse().map_or_else(|| Ok((Self::parse(bytes)?, None)), Ok)
+    }
+
+    /// That a document may have so many bytes: asked before they become memory.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] past [`MAX_METADATA_BYTES`].
+    pub fn check_length(bytes: usize) -> Result<()> {
+        if bytes <= MAX_METADATA_BYTES {
+            return Ok(());
+        }
+        Err(Error::metadata("", format!("the document has {bytes} bytes, more than {MAX_METADATA_BYTES}")))
+    }
+
+    /// The whole document.
+    #[must_use]
+    pub fn root(value: &'a Value) -> Self {
+        Self::at(value, "")
+    }
+
+    /// A part of a document, at its pointer.
+    #[must_use]
+    pub fn at(value: &'a Value, pointer: &'a str) -> Self {
+        Self { value, place: JsonPlace::Pointer(pointer) }
+    }
+
+    /// The value itself.
+    #[must_use]
+    pub fn value(&self) -> &'a Value {
+        self.value
+    }
+
+    /// The JSON pointer of this value.
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        self.place.pointer()
+    }
+
+    /// An error at this value.
+    pub fn invalid(&self, reason: impl Into<String>) -> Error {
+        Error::metadata(self.pointer(), reason)
+    }
+
+    /// An error at this value that says what was expected and what is there.
+    #[must_use]
+    pub fn expected(&self, what: &str) -> Error {
+        self.invalid(format!("expected {what}, got {}", excerpt(self.value)))
+    }
+
+    /// A field that may be absent.
+    #[must_use]
+    pub fn field(&'a self, name: &'a str) -> Option<Json<'a>> {
+        let value = self.value.get(name)?;
+        Some(Json { value, place: JsonPlace::Field(&self.place, name) })
+    }
+
+    /// A field that must be there.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] at the missing field.
+    pub fn required(&'a self, name: &'a str) -> Result<Json<'a>> {
+        self.object()?;
+        self.field(name).ok_or_else(|| {
+            Error::metadata(
+                JsonPlace::Field(&self.place, name).pointer(),
+                format!("the field {name:?} is missing"),
+            )
+        })
+    }
+
+    /// This value as an object.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is none.
+    pub fn object(&self) -> Result<&'a Map<String, Value>> {
+        self.value.as_object().ok_or_else(|| self.expected("an object"))
+    }
+
+    /// The items of this array.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is none.
+    pub fn items(&'a self) -> Result<impl ExactSizeIterator<Item = Json<'a>>> {
+        let items = self.value.as_array().ok_or_else(|| self.expected("a list"))?;
+        Ok(items
+            .iter()
+            .enumerate()
+            .map(|(index, value)| Json { value, place: JsonPlace::Item(&self.place, index) }))
+    }
+
+    /// This value as a string.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is none.
+    pub fn string(&self) -> Result<&'a str> {
+        self.value.as_str().ok_or_else(|| self.expected("a string"))
+    }
+
+    /// This value as an integer from `least` to [`crate::grid::MAX_COORDINATE`].
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is none.
+    pub fn integer(&self, least: u64) -> Result<u64> {
+        self.value
+            .as_u64()
+            .filter(|value| (least..=crate::grid::MAX_COORDINATE).contains(value))
+            .ok_or_else(|| self.expected(&format!("an integer from {least} to 2^53 - 1")))
+    }
+
+    /// Refuses fields beside the known ones.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] that names the first unknown field.
+    pub fn only_fields(&self, known: &[&str]) -> Result<()> {
+        match self.object()?.keys().find(|name| !known.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(name) => Err(Error::Unsupported {
+                feature: format!("the field {name:?} at {}", self.pointer()),
+                reason: format!("only {} are known there", known.join(", ")),
+            }),
+        }
+    }
+}
+
+impl JsonPlace<'_> {
+    fn pointer(&self) -> String {
+        match self {
+            Self::Pointer(pointer) => (*pointer).to_owned(),
+            Self::Field(parent, name) => {
+                format!("{}/{}", parent.pointer(), name.replace('~', "~0").replace('/', "~1"))
+            }
+            Self::Item(parent, index) => format!("{}/{index}", parent.pointer()),
+        }
+    }
+}
+
+/// That the text at a pointer is no JSON, or is nested deeper than the parser follows.
+pub(crate) fn unreadable(pointer: &str, error: &serde_json::Error) -> Error {
+    let text = error.to_string();
+    if let Some(place) = text.strip_prefix("recursion limit exceeded ") {
+        let reason = format!("lists and objects are nested too deep {place}: at most 127 levels are read");
+        return Error::metadata(pointer, reason);
+    }
+    Error::metadata(pointer, format!("not valid JSON: {text}"))
+}
+
+/// Whether bytes that should be something else start like an HTML page.
+#[must_use]
+pub fn looks_like_html(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_start();
+    ["<!doctype html", "<html"]
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes())))
+}
+
+/// The start of a value's JSON, short enough for a message.
+fn excerpt(value: &Value) -> String {
+    let text = json_text(value);
+    match text.char_indices().nth(60) {
+        None => text,
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}

@@ -1,0 +1,224 @@
+//! Data types: their registered names, what their items mean, and the bytes of one item.
+//!
+//! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html> and
+//! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
+
+use super::mini_float::MiniFloat;
+
+/// The largest fixed-size item: 1 MiB.
+///
+/// The reason: the fill value takes as much as soon as an array is opened.
+pub const MAX_ITEM_BYTES: u64 = 1 << 20;
+
+/// The type of an array's items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataType {
+    name: String,
+    kind: Kind,
+    item_size: usize,
+}
+
+/// What items mean. Sizes are [`DataType::item_size`]'s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// One byte, 0 or 1.
+    Bool,
+    /// Two's complement.
+    Int,
+    /// Unsigned.
+    UInt,
+    /// The low bits of a byte; the high ones mean nothing.
+    SmallInt {
+        /// 2 or 4.
+        bits: u32,
+        /// Two's complement or unsigned.
+        signed: bool,
+    },
+    /// IEEE 754 of 2, 4 or 8 bytes.
+    Float,
+    /// A float of 16 bits or fewer that no JavaScript array has.
+    MiniFloat(MiniFloat),
+    /// Real and imaginary part, each of this type.
+    Complex(Box<DataType>),
+    /// A signed number of units, the least one being "not a time".
+    Time {
+        /// As numpy spells it: `"ns"`, `"D"`, `"generic"`.
+        unit: String,
+        /// Units in a step.
+        scale: u64,
+    },
+    /// Bytes without further meaning.
+    Raw,
+    /// Bytes, padded with zeros at the end.
+    PaddedBytes,
+    /// UTF-32 code units, padded with zeros at the end.
+    Utf32,
+    /// Text of any length.
+    Text,
+    /// Bytes of any length.
+    VariableBytes,
+    /// What JSON can spell, as JSON text; Zarr v2's objects.
+    Object,
+    /// So many of this type, another number in each item; Zarr v2's objects as well.
+    Ragged(Box<DataType>),
+    /// Named fields, one after the other.
+    Struct(Vec<Field>),
+}
+
+/// A field of a struct.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Bytes from the start of the item.
+    pub offset: usize,
+    /// Its type, of a fixed size.
+    pub data_type: DataType,
+    /// Whether it is stored big endian, where the field says so and not the codec.
+    pub big_endian: bool,
+}
+
+/// A part of an item that has a byte order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Number {
+    /// Bytes from the start of the item.
+    pub offset: usize,
+    /// Its bytes.
+    pub size: usize,
+    /// Whether it is stored big endian whatever the `bytes` codec says: Zarr v2 has a byte order for each field.
+    pub big_endian: bool,
+}
+
+/// Bytes of an item whose content has any length: where it is, and how long, in a heap beside the items.
+pub const REFERENCE_BYTES: usize = 8;
+
+/// What Zarr v2's objects are called, as zarrita calls them: v3 has no name for them.
+const OBJECT: &str = "v2:object";
+
+/// The data types that are a bare name.
+const SCALARS: &[(&str, Kind, usize)] = &[
+    ("bool", Kind::Bool, 1),
+    ("int2", Kind::SmallInt { bits: 2, signed: true }, 1),
+    ("int4", Kind::SmallInt { bits: 4, signed: true }, 1),
+    ("int8", Kind::Int, 1),
+    ("int16", Kind::Int, 2),
+    ("int32", Kind::Int, 4),
+    ("int64", Kind::Int, 8),
+    ("uint2", Kind::SmallInt { bits: 2, signed: false }, 1),
+    ("uint4", Kind::SmallInt { bits: 4, signed: false }, 1),
+    ("uint8", Kind::UInt, 1),
+    ("uint16", Kind::UInt, 2),
+    ("uint32", Kind::UInt, 4),
+    ("uint64", Kind::UInt, 8),
+    ("float16", Kind::Float, 2),
+    ("float32", Kind::Float, 4),
+    ("float64", Kind::Float, 8),
+    ("string", Kind::Text, REFERENCE_BYTES),
+    ("bytes", Kind::VariableBytes, REFERENCE_BYTES),
+    ("variable_length_bytes", Kind::VariableBytes, REFERENCE_BYTES),
+    (OBJECT, Kind::Object, REFERENCE_BYTES),
+];
+
+/// The data types that have a configuration, or digits in their name.
+const CONFIGURED: [&str; 7] = [
+    "numpy.datetime64",
+    "numpy.timedelta64",
+    "fixed_length_utf32",
+    "null_terminated_bytes",
+    "raw_bytes",
+    "r*",
+    "struct",
+];
+
+impl DataType {
+    /// The registered names of every data type that this build reads.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        let scalars = SCALARS.iter().map(|(name, ..)| (*name).to_owned());
+        let mini = MiniFloat::names().map(str::to_owned);
+        let complex = ["complex64", "complex128", "complex_float*", "complex_bfloat16"].map(str::to_owned);
+        scalars.chain(mini).chain(complex).chain(CONFIGURED.map(str::to_owned)).collect()
+    }
+
+    /// A data type that is a bare name.
+    #[must_use]
+    pub fn scalar(name: &str) -> Option<Self> {
+        if let Some((name, kind, size)) = SCALARS.iter().find(|(known, ..)| *known == name) {
+            return Some(Self::new(name, kind.clone(), *size as u64));
+        }
+        if let Some(format) = MiniFloat::named(name) {
+            return Some(Self::new(name, Kind::MiniFloat(format), format.item_size() as u64));
+        }
+        let part = match name {
+            "complex64" => "float32",
+            "complex128" => "float64",
+            name => name
+                .strip_prefix("complex_")
+                .filter(|part| part.starts_with("float") || part.starts_with("bfloat"))?,
+        };
+        let part = Self::scalar(part)?;
+        let size = 2 * part.item_size as u64;
+        Some(Self::new(name, Kind::Complex(Box::new(part)), size))
+    }
+
+    /// Items of any number of these.
+    #[must_use]
+    pub fn ragged(part: Self) -> Self {
+        Self::new(OBJECT, Kind::Ragged(Box::new(part)), REFERENCE_BYTES as u64)
+    }
+
+    /// A data type of a kind, whose size was checked.
+    pub(crate) fn new(name: &str, kind: Kind, item_size: u64) -> Self {
+        Self { name: name.to_owned(), kind, item_size: usize::try_from(item_size).unwrap_or(usize::MAX) }
+    }
+
+    /// The registered name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What items mean.
+    #[must_use]
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Bytes of one item in memory.
+    #[must_use]
+    pub fn item_size(&self) -> usize {
+        self.item_size
+    }
+
+    /// Whether items refer to content of any length.
+    #[must_use]
+    pub fn is_variable(&self) -> bool {
+        matches!(self.kind, Kind::Text | Kind::VariableBytes | Kind::Object | Kind::Ragged(_))
+    }
+
+    /// The parts of an item that have a byte order; single bytes are left out.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<Number> {
+        let number = |offset, size| Number { offset, size, big_endian: false };
+        let numbers = match &self.kind {
+            Kind::Complex(part) => vec![number(0, part.item_size), number(part.item_size, part.item_size)],
+            Kind::Utf32 => (0..self.item_size).step_by(4).map(|offset| number(offset, 4)).collect(),
+            Kind::Struct(fields) => fields.iter().flat_map(Field::numbers).collect(),
+            Kind::Raw | Kind::PaddedBytes => Vec::new(),
+            _ if self.is_variable() => Vec::new(),
+            _ => vec![number(0, self.item_size)],
+        };
+        numbers.into_iter().filter(|number| number.size > 1).collect()
+    }
+}
+
+impl Field {
+    /// The parts of the struct's item that have a byte order and lie in this field.
+    fn numbers(&self) -> impl Iterator<Item = Number> {
+        self.data_type.numbers().into_iter().map(|number| Number {
+            offset: self.offset + number.offset,
+            size: number.size,
+            big_endian: self.big_endian || number.big_endian,
+        })
+    }
+}

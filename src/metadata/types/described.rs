@@ -1,0 +1,96 @@
+//! Data types and codecs as JSON that is read back as what they are: for whoever decodes apart from their document.
+//!
+//! Invariant: what is read back equals what was written, the pointers of codecs included. Types are spelled as v3 spells
+//! them, but for what only Zarr v2 has: structs whose fields have byte orders, and lists in items.
+
+use serde_json::{Value, json};
+
+use super::data_type::Field;
+use super::data_type::{DataType, Kind};
+use super::structure::FieldList;
+use crate::error::Result;
+use crate::metadata::extension::Extension;
+use crate::metadata::json::document::Json;
+
+impl DataType {
+    /// The type as JSON.
+    #[must_use]
+    pub fn described(&self) -> Value {
+        let name = self.name();
+        match self.kind() {
+            Kind::Struct(fields) => {
+                let field = |Field { name, data_type, big_endian, .. }: &Field| {
+                    json!([name, data_type.described(), big_endian])
+                };
+                json!({ "struct": name, "fields": fields.iter().map(field).collect::<Vec<_>>() })
+            }
+            Kind::Ragged(part) => json!({ "ragged": part.described() }),
+            Kind::Time { unit, scale } => {
+                json!({ "name": name, "configuration": { "unit": unit, "scale_factor": scale } })
+            }
+            // The size of `r16` is in its name.
+            Kind::Raw if name != "raw_bytes" => name.into(),
+            Kind::Utf32 | Kind::PaddedBytes | Kind::Raw => {
+                json!({ "name": name, "configuration": { "length_bytes": self.item_size() } })
+            }
+            _ => name.into(),
+        }
+    }
+
+    /// The type that [`DataType::described`] wrote.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] where it did not.
+    pub fn from_described(json: Json<'_>) -> Result<Self> {
+        if let Some(part) = json.field("ragged") {
+            return Self::from_described(part).map(Self::ragged);
+        }
+        let Some(name) = json.field("struct") else { return Self::parse(json) };
+        let mut fields = FieldList::default();
+        let list = json.required("fields")?;
+        for item in list.items()? {
+            let mut parts = item.items()?;
+            let (Some(name), Some(part), Some(big_endian)) = (parts.next(), parts.next(), parts.next())
+            else {
+                return Err(item.expected("a field"));
+            };
+            let data_type = Self::from_described(part)?;
+            fields.push(
+                item,
+                name.string()?.to_owned(),
+                data_type,
+                *big_endian.value() == Value::Bool(true),
+            )?;
+        }
+        fields.finish(name.string()?, list)
+    }
+}
+
+impl Extension {
+    /// The codec as JSON.
+    #[must_use]
+    pub fn described(&self) -> Value {
+        let Self { name, must_understand, pointer, configuration, settings_pointer } = self;
+        json!([name, must_understand, pointer, configuration, settings_pointer])
+    }
+
+    /// The codec that [`Extension::described`] wrote.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] where it did not.
+    pub fn from_described(json: Json<'_>) -> Result<Self> {
+        let Some([name, must_understand, pointer, configuration, settings_pointer]) =
+            json.value().as_array().map(Vec::as_slice)
+        else {
+            return Err(json.expected("a codec"));
+        };
+        let text = |value: &Value| Json::root(value).string().map(str::to_owned);
+        Ok(Self {
+            name: text(name)?,
+            must_understand: *must_understand == Value::Bool(true),
+            pointer: text(pointer)?,
+            configuration: configuration.clone(),
+            settings_pointer: text(settings_pointer)?,
+        })
+    }
+}

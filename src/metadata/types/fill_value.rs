@@ -1,0 +1,149 @@
+//! A fill value: from its JSON spelling to the bytes of one item, little endian.
+//!
+//! Floats are numbers, `"NaN"`, `"Infinity"`, `"-Infinity"`, or the exact bits in hexadecimal, most
+//! significant digit first. Bytes are base64 or a list of integers. Text and bytes of any length give
+//! their content, as no item is long enough for them.
+//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html>
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rectilinear_zarr_kernels::half::nearest_half;
+use serde_json::Value;
+
+use super::data_type::{DataType, Kind};
+use crate::error::Result;
+use crate::metadata::json::bare_number::bare_number;
+use crate::metadata::json::document::Json;
+
+/// The bytes of one item that holds the fill value.
+///
+/// # Errors
+/// [`crate::Error::InvalidMetadata`] where it is none of the data type.
+pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
+    let size = data_type.item_size();
+    let item = match data_type.kind() {
+        Kind::Struct(fields) if json.value().is_object() => {
+            json.only_fields(&fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>())?;
+            let mut item = Vec::with_capacity(size);
+            for field in fields {
+                item.extend(parse(json.required(&field.name)?, &field.data_type)?);
+            }
+            Some(item)
+        }
+        Kind::Complex(part) => match json.value() {
+            Value::Array(parts) if parts.len() == 2 => {
+                let parts = json.items()?.map(|item| parse(item, part)).collect::<Result<Vec<_>>>()?;
+                Some(parts.concat())
+            }
+            _ => None,
+        },
+        // Some writers spell it as a number.
+        Kind::Bool => match json.value() {
+            Value::Bool(value) => Some(vec![u8::from(*value)]),
+            number => number.as_u64().filter(|bit| *bit < 2).map(|bit| vec![u8::from(bit == 1)]),
+        },
+        Kind::Int => integer(json.value(), size, signed(8 * size)),
+        Kind::UInt => integer(json.value(), size, (0, (1 << (8 * size)) - 1)),
+        Kind::SmallInt { bits, signed: true } => integer(json.value(), 1, signed(*bits as usize)),
+        Kind::SmallInt { bits, signed: false } => integer(json.value(), 1, (0, (1 << bits) - 1)),
+        Kind::Time { .. } if json.value() == "NaT" => Some(i64::MIN.to_le_bytes().to_vec()),
+        Kind::Time { .. } => integer(json.value(), 8, signed(64)),
+        Kind::Float => float(json.value(), size, |value| Some(ieee(value, size))),
+        Kind::MiniFloat(format) => float(json.value(), size, |value| format.nearest(value)),
+        Kind::Raw | Kind::Struct(_) => bytes(json.value()).filter(|bytes| bytes.len() == size),
+        Kind::PaddedBytes => bytes(json.value()).and_then(|bytes| padded(bytes, size)),
+        Kind::Utf32 => json.value().as_str().and_then(|text| {
+            padded(text.chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect(), size)
+        }),
+        Kind::Text => json.value().as_str().map(|text| text.as_bytes().to_vec()),
+        Kind::VariableBytes => bytes(json.value()),
+        Kind::Object => serde_json::to_vec(json.value()).ok(),
+        // No item says how to spell one: whatever stands for nothing is an empty one.
+        Kind::Ragged(_) => is_nothing(json.value()).then(Vec::new),
+    };
+    item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
+}
+
+fn signed(bits: usize) -> (i128, i128) {
+    (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+}
+
+/// An integer in a range, exactly; `0.0` counts, as it does for zarr-python.
+fn integer(value: &Value, size: usize, (least, most): (i128, i128)) -> Option<Vec<u8>> {
+    let value = if let Some(value) = value.as_i64() {
+        value.into()
+    } else if let Some(value) = value.as_u64() {
+        value.into()
+    } else {
+        let value = value.as_f64().filter(|value| value.fract() == 0.0 && value.abs() < 1.9e19)?;
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within 2^64, both checked")]
+        let value = value as i128;
+        value
+    };
+    (least..=most).contains(&value).then(|| value.to_le_bytes()[..size].to_vec())
+}
+
+fn float(value: &Value, size: usize, item: impl Fn(f64) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
+    if let Some(number) = bare_number(value) {
+        return item(number);
+    }
+    match value {
+        Value::Number(number) => number.as_f64().and_then(item),
+        Value::String(text) => match text.as_str() {
+            "NaN" => item(f64::NAN),
+            "Infinity" => item(f64::INFINITY),
+            "-Infinity" => item(f64::NEG_INFINITY),
+            text => bits(text, size),
+        },
+        _ => None,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding to the stored type is what is meant")]
+fn ieee(value: f64, size: usize) -> Vec<u8> {
+    match size {
+        2 => nearest_half(value).to_le_bytes().to_vec(),
+        4 => (value as f32).to_le_bytes().to_vec(),
+        _ => value.to_le_bytes().to_vec(),
+    }
+}
+
+/// `"0x7fc00000"`: as many digits as the type has, no more and no fewer.
+fn bits(text: &str, size: usize) -> Option<Vec<u8>> {
+    let digits = text.strip_prefix("0x")?;
+    if digits.len() != 2 * size || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let value = u64::from_str_radix(digits, 16).ok()?;
+    Some(value.to_le_bytes()[..size].to_vec())
+}
+
+/// `null`, zero, or empty.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+/// Base64, or a list of integers from 0 to 255.
+fn bytes(value: &Value) -> Option<Vec<u8>> {
+    match value {
+        Value::String(text) => STANDARD.decode(text).ok(),
+        Value::Array(items) => {
+            items.iter().map(|item| item.as_u64().and_then(|byte| u8::try_from(byte).ok())).collect()
+        }
+        _ => None,
+    }
+}
+
+/// Zeros up to an item's size; nothing where there is too much.
+fn padded(mut bytes: Vec<u8>, size: usize) -> Option<Vec<u8>> {
+    (bytes.len() <= size).then(|| {
+        bytes.resize(size, 0);
+        bytes
+    })
+}

@@ -1,0 +1,11 @@
+//! Data types, and the fill values of arrays of them.
+
+pub(crate) mod data_type;
+mod data_type_field;
+mod described;
+pub(crate) mod fill_value;
+pub(crate) mod mini_float;
+pub(crate) mod numpy;
+mod sameness;
+pub(crate) mod structure;
+pub(crate) mod time;

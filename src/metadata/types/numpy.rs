@@ -1,0 +1,104 @@
+//! Numbers as numpy spells them: `"<i4"`, `"float32"`, `"|b1"`, `"d"`; Zarr v2 and numcodecs' configurations have them.
+//!
+//! Spec: <https://numpy.org/doc/stable/reference/arrays.dtypes.html#specifying-and-constructing-data-types>
+
+use super::data_type::DataType;
+use crate::error::Result;
+use crate::metadata::json::document::Json;
+
+/// Kinds with their bytes, and v3's names.
+const KINDS: [(&str, &str); 14] = [
+    ("b1", "bool"),
+    ("i1", "int8"),
+    ("i2", "int16"),
+    ("i4", "int32"),
+    ("i8", "int64"),
+    ("u1", "uint8"),
+    ("u2", "uint16"),
+    ("u4", "uint32"),
+    ("u8", "uint64"),
+    ("f2", "float16"),
+    ("f4", "float32"),
+    ("f8", "float64"),
+    ("c8", "complex64"),
+    ("c16", "complex128"),
+];
+
+/// C's and Python's numbers, with the sizes that they have on 64-bit Linux.
+const NAMES: [(&str, &str); 18] = [
+    ("?", "bool"),
+    ("b", "int8"),
+    ("h", "int16"),
+    ("i", "int32"),
+    ("l", "int64"),
+    ("q", "int64"),
+    ("B", "uint8"),
+    ("H", "uint16"),
+    ("I", "uint32"),
+    ("L", "uint64"),
+    ("Q", "uint64"),
+    ("e", "float16"),
+    ("f", "float32"),
+    ("d", "float64"),
+    ("int", "int64"),
+    ("uint", "uint64"),
+    ("float", "float64"),
+    ("complex", "complex128"),
+];
+
+/// The data type of a kind with its bytes, `i4`.
+pub(crate) fn of_kind(kind: &str) -> Option<DataType> {
+    KINDS.iter().find(|(known, _)| *known == kind).and_then(|(_, name)| DataType::scalar(name))
+}
+
+/// The number of any of numpy's spellings. A byte order in it says how numpy keeps it, and is left out here.
+#[must_use]
+pub fn numpy_number(text: &str) -> Option<DataType> {
+    let plain = text.strip_prefix(['<', '>', '|', '=']).unwrap_or(text);
+    let name = KINDS.iter().map(|(_, name)| *name).find(|name| *name == plain);
+    let other = || NAMES.iter().find(|(known, _)| *known == plain).map(|(_, name)| *name);
+    of_kind(plain).or_else(|| DataType::scalar(name.or_else(other)?))
+}
+
+/// The numbers that an item of a ragged array has, as the configuration of `vlen-array` spells them.
+///
+/// # Errors
+/// [`crate::Error::InvalidMetadata`] where it spells none.
+pub fn ragged_part(dtype: Json<'_>) -> Result<DataType> {
+    numpy_number(dtype.string()?)
+        .ok_or_else(|| dtype.expected("a number as numpy spells it, such as \"<i4\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numpy_number;
+
+    #[test]
+    fn spellings_are_what_numpy_makes_of_them() {
+        let cases = [
+            ("<i4", "int32"),
+            (">i4", "int32"),
+            ("i4", "int32"),
+            ("|i1", "int8"),
+            (">u1", "uint8"),
+            ("uint16", "uint16"),
+            ("float32", "float32"),
+            (">f8", "float64"),
+            ("<c8", "complex64"),
+            ("?", "bool"),
+            ("|b1", "bool"),
+            ("<d", "float64"),
+            ("int", "int64"),
+        ];
+        for (text, name) in cases {
+            assert_eq!(
+                numpy_number(text).map(|found| found.name().to_owned()),
+                Some(name.to_owned()),
+                "{text}"
+            );
+        }
+        for text in ["", "<", "i3", "f16", "|O", "é4", "<i4 ", "<M8[ns]", "S4", "b2", "int4", "bfloat16"] {
+            assert_eq!(numpy_number(text), None, "{text:?}");
+        }
+    }
+}

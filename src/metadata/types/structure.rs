@@ -1,0 +1,100 @@
+//! `struct`: items of named fields, packed one after the other; also its older spelling `structured`.
+//!
+//! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct>
+
+use serde_json::Value;
+
+use super::data_type::{DataType, Field, Kind, MAX_ITEM_BYTES};
+use crate::error::Result;
+use crate::metadata::extension::Extension;
+use crate::metadata::json::document::Json;
+
+/// The most fields of a struct: 1024, more than any table that is stored as one; looking for a name is a walk.
+const MAX_FIELDS: usize = 1024;
+
+/// The fields of a struct in the making, with every limit held.
+#[derive(Debug, Default)]
+pub(crate) struct FieldList {
+    fields: Vec<Field>,
+    size: usize,
+}
+
+impl FieldList {
+    /// Adds the field that `item` describes.
+    pub(crate) fn push(
+        &mut self,
+        item: Json<'_>,
+        name: String,
+        data_type: DataType,
+        big_endian: bool,
+    ) -> Result<()> {
+        if data_type.is_variable() {
+            return Err(item
+                .invalid(format!("the field {name:?} has items of any length, which a struct cannot hold")));
+        }
+        if name.is_empty() || self.fields.iter().any(|field| field.name == name) {
+            return Err(item.invalid(format!("the field name {name:?} is empty or was there before")));
+        }
+        if self.fields.len() == MAX_FIELDS {
+            return Err(item.invalid(format!("there are more than {MAX_FIELDS} fields")));
+        }
+        let offset = self.size;
+        self.size += data_type.item_size();
+        self.fields.push(Field { name, offset, data_type, big_endian });
+        if self.size as u64 > MAX_ITEM_BYTES {
+            return Err(item.invalid(format!("an item has more than {MAX_ITEM_BYTES} bytes")));
+        }
+        Ok(())
+    }
+
+    /// The struct of a registered name whose fields `list` describes.
+    pub(crate) fn finish(self, name: &str, list: Json<'_>) -> Result<DataType> {
+        if self.fields.is_empty() {
+            return Err(list.invalid("a struct has at least one field"));
+        }
+        Ok(DataType::new(name, Kind::Struct(self.fields), self.size as u64))
+    }
+}
+
+impl DataType {
+    /// The field at a path of names, with dots between them, and where in the item it is; nothing where there is none.
+    #[must_use]
+    pub fn field(&self, path: &str) -> Option<(usize, &Self)> {
+        let Kind::Struct(fields) = self.kind() else { return None };
+        fields.iter().find_map(|Field { name, offset, data_type, .. }| {
+            match path.strip_prefix(name.as_str())? {
+                "" => Some((*offset, data_type)),
+                rest => {
+                    let (within, data_type) = data_type.field(rest.strip_prefix('.')?)?;
+                    Some((offset + within, data_type))
+                }
+            }
+        })
+    }
+}
+
+/// Reads the configuration.
+pub(crate) fn parse(extension: &Extension) -> Result<DataType> {
+    let settings = extension.settings();
+    settings.only_fields(&["fields"])?;
+    let list = settings.required("fields")?;
+    let mut fields = FieldList::default();
+    for item in list.items()? {
+        let (name, data_type) = field(item)?;
+        fields.push(item, name, data_type, false)?;
+    }
+    fields.finish(&extension.name, list)
+}
+
+/// `{"name": …, "data_type": …}`, or the older `[name, data type]`.
+fn field(item: Json<'_>) -> Result<(String, DataType)> {
+    if let Value::Array(pair) = item.value() {
+        let mut parts = item.items()?;
+        return match (parts.next(), parts.next(), pair.len()) {
+            (Some(name), Some(data_type), 2) => Ok((name.string()?.to_owned(), DataType::parse(data_type)?)),
+            _ => Err(item.expected("a field's name and data type")),
+        };
+    }
+    item.only_fields(&["name", "data_type"])?;
+    Ok((item.required("name")?.string()?.to_owned(), DataType::parse(item.required("data_type")?)?))
+}

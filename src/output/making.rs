@@ -1,0 +1,46 @@
+//! What is made of a chunk's items on their way into a result: their byte order turned, and other numbers of them.
+
+use std::rc::Rc;
+
+use rectilinear_zarr_kernels::byte_order::reversed;
+use rectilinear_zarr_kernels::numeric::BLOCK;
+
+use super::cast::Cast;
+use super::seen::Seen;
+
+/// What is made of items.
+pub(crate) struct Making {
+    pub(crate) cast: Option<Rc<Cast>>,
+    /// Bytes of the numbers whose order is turned.
+    pub(crate) reversed: Option<usize>,
+}
+
+impl Making {
+    /// Whether items stay as they are.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.cast.is_none() && self.reversed.is_none()
+    }
+
+    /// Bytes of an item of a size, before and after.
+    pub(crate) fn sizes(&self, size: usize) -> (usize, usize) {
+        self.cast.as_ref().map_or((size, size), |cast| cast.sizes())
+    }
+
+    /// Makes items that lie one after the other.
+    pub(crate) fn make(&self, from: &[u8], to: &mut [u8], seen: &mut Seen) {
+        match (&self.cast, self.reversed) {
+            (None, None) => to.copy_from_slice(from),
+            (None, Some(size)) => reversed(size, from, to),
+            (Some(cast), None) => cast.items(from, to, seen),
+            (Some(cast), Some(number)) => {
+                let (size, new_size) = cast.sizes();
+                let mut turned = vec![0; from.len().min(BLOCK * size)];
+                for (from, to) in from.chunks(BLOCK * size).zip(to.chunks_mut(BLOCK * new_size)) {
+                    let turned = &mut turned[..from.len()];
+                    reversed(number, from, turned);
+                    cast.items(turned, to, seen);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The output of a read, whole: for those who want all of it in one piece of memory.
+
+use std::borrow::Cow;
+
+use super::bands::{BAND_BYTES, Bands};
+use crate::error::Result;
+use crate::output::{Assembly, Decoded};
+use crate::read::plan::Plan;
+use crate::read::tasks::task::Task;
+
+/// The result of a read in the making.
+#[derive(Debug)]
+pub struct Output {
+    bands: Bands,
+    columns: Vec<Decoded<'static>>,
+}
+
+impl Output {
+    /// Memory for a plan's result.
+    ///
+    /// # Errors
+    /// [`crate::Error::Selection`] where it is more than this machine can hold.
+    pub fn new(plan: &Plan<'_>) -> Result<Self> {
+        Self::in_bands(plan, BAND_BYTES)
+    }
+
+    /// The same, put together in bands of about so many bytes.
+    ///
+    /// # Errors
+    /// As [`Output::new`].
+    pub fn in_bands(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
+        let bands = Bands::new(plan, bytes)?;
+        // The only band of a result is the result.
+        let none = vec![Some(0); plan.lengths().len()];
+        let lengths = if bands.count() == 1 { &none } else { plan.lengths() };
+        let whole =
+            plan.columns().iter().map(|column| Assembly::new(column, lengths.iter().copied(), Vec::new()));
+        let columns = whole.map(|items| items.map(Assembly::into_decoded)).collect::<Result<_>>();
+        Ok(Self { bands, columns: columns.map_err(|_| plan.too_large())? })
+    }
+
+    /// Puts a task's chunk in its place, or the fill value where there is none.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unsupported`] where there is too little memory.
+    pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
+        for nth in self.bands.of(&task.wanted) {
+            let Some(band) = self.bands.put(nth, task, chunk)? else { continue };
+            if self.bands.count() == 1 {
+                self.columns = band.columns.into_iter().map(Assembly::into_decoded).collect();
+                continue;
+            }
+            for (items, whole) in band.columns.into_iter().zip(&mut self.columns) {
+                let Cow::Owned(whole) = &mut whole.bytes else { continue };
+                let (bytes, place) = items.placed();
+                whole[place].copy_from_slice(bytes);
+                self.bands.reuse(items);
+            }
+        }
+        Ok(())
+    }
+
+    /// The finished items, little endian, in C order; those of the first column where there are several.
+    #[must_use]
+    pub fn finish(mut self) -> Decoded<'static> {
+        self.columns.swap_remove(0)
+    }
+}

@@ -1,0 +1,130 @@
+//! Whether arrays can be laid end to end: what must agree, and the grids that all of them have together.
+
+use std::rc::Rc;
+
+use crate::error::{Error, Result};
+use crate::grid::{Axis, ChunkGrid};
+use crate::metadata::{DataType, float_text, integer_text, json_text};
+use crate::read::array::Array;
+
+/// The most edges, or bytes, that a message lists.
+const MOST_LISTED: usize = 8;
+
+/// The grid of stored chunks of arrays end to end, and that of inner chunks where some have shards.
+pub(crate) type Grids = (ChunkGrid, Option<ChunkGrid>);
+
+/// One of an array's grids.
+type GridOf = fn(&Array) -> &ChunkGrid;
+
+/// That every array fits the first one, so that they can be laid end to end along this axis, whatever their grids.
+///
+/// # Errors
+/// [`Error::Unsupported`], which says which array does not, and why.
+pub(crate) fn check_beside(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
+    let first = &arrays[0].metadata;
+    let rank = first.shape.len();
+    for (nth, array) in arrays.iter().enumerate().skip(1) {
+        let this = &array.metadata;
+        let (what, values, hint) = if this.shape.len() != rank
+            || (0..rank).any(|other| other != axis && this.shape[other] != first.shape[other])
+        {
+            let hint = "they must have the same axes, and be equally long along all but that which they are joined along";
+            ("shapes", [this, first].map(|metadata| format!("{:?}", metadata.shape)), hint)
+        } else if !first.data_type.means_the_same(&this.data_type) {
+            let hint = "read them one by one, with the option as where numbers of one type are wanted";
+            ("data types", [this, first].map(|metadata| json_text(&metadata.data_type.described())), hint)
+        } else if !first.data_type.is_same_item(&first.fill_value, &this.fill_value) {
+            let hint = "chunks that are not stored would mean different things; read the arrays one by one";
+            (
+                "fill values",
+                [this, first].map(|metadata| shown(&metadata.fill_value, &metadata.data_type)),
+                hint,
+            )
+        } else {
+            continue;
+        };
+        return Err(unlike(what, (nth, array), values, hint));
+    }
+    Ok(())
+}
+
+/// The grids of arrays end to end along an axis.
+///
+/// # Errors
+/// [`Error::Unsupported`] where neither stored chunks nor inner ones cut the other axes at the same places.
+pub(crate) fn grids(arrays: &[Rc<Array>], axis: usize) -> Result<Grids> {
+    // An array without extent has no chunks that could differ.
+    let mut some: Vec<(usize, &Array)> = Vec::with_capacity(arrays.len());
+    for (nth, array) in arrays.iter().enumerate() {
+        if array.metadata.shape[axis] > 0 {
+            some.push((nth, array));
+        }
+    }
+    if some.is_empty() {
+        some.push((0, &arrays[0]));
+    }
+    let stored: GridOf = |array| &array.metadata.chunk_grid;
+    let has_shards = some.iter().any(|(_, array)| array.inner_grid.is_some());
+    let (of_stored, of_read) = (cut_unlike(&some, axis, stored), cut_unlike(&some, axis, Array::read_grid));
+    if let (Some((nth, other)), Some(_)) = (of_stored, of_read) {
+        let cuts = [&arrays[nth], some[0].1].map(|array| first_edges(&stored(array).axes()[other]));
+        let hint = format!(
+            "these are the first edges along axis {other}, where the chunks of all must begin and end at the same places; \
+             read the arrays one by one, or write one of them anew"
+        );
+        return Err(unlike("chunk grids", (nth, &arrays[nth]), cuts, &hint));
+    }
+    let chunks = laid(&some, axis, if of_stored.is_none() { stored } else { Array::read_grid })?;
+    let has_inner = has_shards && of_stored.is_none() && of_read.is_none();
+    Ok((chunks, if has_inner { Some(laid(&some, axis, Array::read_grid)?) } else { None }))
+}
+
+/// The first array whose grid cuts another axis than this one at other places than the first one's, and that axis.
+fn cut_unlike(arrays: &[(usize, &Array)], axis: usize, grid: GridOf) -> Option<(usize, usize)> {
+    let first = grid(arrays[0].1).axes();
+    for (nth, array) in &arrays[1..] {
+        for (other, along) in grid(array).axes().iter().enumerate() {
+            if other != axis && !first[other].is_cut_like(along) {
+                return Some((*nth, other));
+            }
+        }
+    }
+    None
+}
+
+/// The grid of all: the first one's along the other axes.
+fn laid(arrays: &[(usize, &Array)], axis: usize, grid: GridOf) -> Result<ChunkGrid> {
+    let along: Vec<&Axis> = arrays.iter().map(|(_, array)| &grid(array).axes()[axis]).collect();
+    let mut axes = grid(arrays[0].1).axes().to_vec();
+    axes[axis] = Axis::end_to_end(&along)
+        .map_err(|error| Error::axis(axis, format!("the arrays are too long together: {error}")))?;
+    Ok(ChunkGrid::new(axes))
+}
+
+/// That an array differs from the first one.
+fn unlike(what: &str, (nth, array): (usize, &Array), [this, first]: [String; 2], hint: &str) -> Error {
+    let path = array.keys.path();
+    Error::Unsupported {
+        feature: format!("a concatenation of different {what}"),
+        reason: format!("array {nth} (of path {path:?}) has {this}, array 0 {first}; {hint}"),
+    }
+}
+
+/// The first edges of an axis.
+fn first_edges(axis: &Axis) -> String {
+    let mut edges = Vec::new();
+    for (edge, count) in axis.cuts() {
+        edges.resize(edges.len() + usize::try_from(count).unwrap_or(MOST_LISTED).min(MOST_LISTED), edge);
+    }
+    edges.truncate(MOST_LISTED);
+    format!("{edges:?}")
+}
+
+/// An item as a message shows it.
+fn shown(item: &[u8], data_type: &DataType) -> String {
+    match data_type.numeric() {
+        Some(number) if number.is_float() => float_text(number.float(item)),
+        Some(number) => integer_text(number.integer(item)),
+        None => format!("bytes {:?}", &item[..item.len().min(MOST_LISTED)]),
+    }
+}

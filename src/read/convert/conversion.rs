@@ -1,0 +1,185 @@
+//! What the items of a read are wanted as: numbers of another type, with what is missing as NaN and what is packed unpacked.
+//!
+//! Invariant: what is decoded as the CF conventions say has the values and the type that xarray gives it:
+//! <https://docs.xarray.dev/en/stable/generated/xarray.decode_cf.html>.
+
+use super::attributes::{CfAttributes, Packing};
+use crate::error::{Error, Result};
+use crate::metadata::{ArrayMetadata, DataType, Kind};
+use crate::output::{Cast, Column, Numeric, Scalar};
+
+/// What items are wanted as.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conversion {
+    /// The type.
+    pub target: Target,
+    /// What is missing, and becomes NaN; nothing where no item is.
+    pub mask: Option<Mask>,
+    /// How items are unpacked; nothing where they are taken as they are.
+    pub scaling: Option<Scaling>,
+    /// The numbers whose levels are wanted, the least on level 0 and the greatest on 255; nothing where the numbers are.
+    pub levels: Option<(f64, f64)>,
+}
+
+/// The type that items are wanted as.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Target {
+    /// This one.
+    Number(Numeric),
+    /// The same, integers being signed or not as the attribute `_Unsigned` says.
+    Decoded(Numeric),
+    /// What they need once they are masked and unpacked; what is neither stays as it is.
+    Needed {
+        /// Whether halves can be given as they are, or become float32.
+        halves: bool,
+    },
+    /// Floats of 64 bits; integers of so many that are not packed, and datetime64, stay as they are.
+    Times,
+}
+
+/// The least integer of 64 bits: no time, whatever the attributes say.
+pub const NOT_A_TIME: i64 = i64::MIN;
+
+/// Which items are missing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mask {
+    /// The fill value, and what the attributes say.
+    All,
+    /// What the attributes `_FillValue` and `missing_value` say.
+    Attributes,
+    /// The fill value of Zarr v2, unless the metadata leave it open, and what the attributes say.
+    Cf,
+    /// These.
+    Values(Vec<Scalar>),
+}
+
+/// How items are unpacked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scaling {
+    /// As the attributes `scale_factor` and `add_offset` say.
+    Attributes,
+    /// Multiplied by the one, then the other added.
+    By(f64, f64),
+}
+
+impl Conversion {
+    /// What becomes of a column of an array with these metadata; nothing where it stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where items are no numbers, [`Error::InvalidMetadata`] where an attribute says no number.
+    pub fn cast(&self, metadata: &ArrayMetadata, column: &Column) -> Result<Option<Cast>> {
+        let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
+        let packing = match self.scaling {
+            None => None,
+            Some(Scaling::By(by, plus)) => Some(Packing { by, plus, is_whole: false }),
+            Some(Scaling::Attributes) => attributes.packing()?,
+        };
+        let wanted = match self.target {
+            Target::Number(number) | Target::Decoded(number) => number,
+            Target::Needed { .. } if !is_decoded(data_type, packing.is_some()) => return Ok(None),
+            Target::Needed { .. } | Target::Times => Numeric::Float(64),
+        };
+        let cast = match data_type.kind() {
+            Kind::Complex(_) => None,
+            _ => Cast::new(data_type, wanted),
+        };
+        let mut cast = cast.ok_or_else(|| Error::Unsupported {
+            feature: format!("{} as {wanted}", data_type.name()),
+            reason: "only numbers and times are read as numbers of another type".to_owned(),
+        })?;
+        let reinterpreted = match (self.target, data_type.kind()) {
+            (Target::Number(_), _) => None,
+            (_, Kind::Int) => attributes.unsigned()?.filter(|unsigned| *unsigned),
+            (_, Kind::UInt) => attributes.unsigned()?.filter(|unsigned| !unsigned),
+            _ => None,
+        };
+        if let Some(unsigned) = reinterpreted {
+            cast = cast.reinterpreted(unsigned);
+        }
+        let is_cf = matches!(self.target, Target::Needed { .. } | Target::Decoded(_));
+        let missing = self.missing(&cast, attributes, &column.fill_value, is_cf && packing.is_some())?;
+        let masks = missing.iter().any(|missing| !missing.as_f64().is_nan());
+        let cast = missing.iter().fold(cast, |cast, missing| cast.without(*missing));
+        let cast = self.levels.into_iter().fold(cast, |cast, (least, most)| cast.levelled(least, most));
+        let is_float = matches!(data_type.kind(), Kind::Float | Kind::MiniFloat(_));
+        let precision = match packing {
+            // xarray gives floats of which NaN alone is missing no other type.
+            Some(_) if is_cf && !masks && is_float && !missing.is_empty() => promoted(data_type, true),
+            // Integers have no NaN.
+            Some(Packing { is_whole: true, .. }) if is_cf && !masks => Numeric::Int(64),
+            _ => Numeric::Float(64),
+        };
+        let cast =
+            packing.into_iter().fold(cast, |cast, Packing { by, plus, .. }| cast.scaled(by, plus, precision));
+        let is_truth = is_cf && attributes.are_truths();
+        let cast = if is_truth { cast.as_truth() } else { cast };
+        let is_wide = matches!(data_type.kind(), Kind::Int | Kind::Time { .. }) && data_type.item_size() == 8;
+        Ok(match (self.target, packing) {
+            (Target::Times, None) if is_wide => None,
+            (Target::Needed { .. }, _) if is_truth => Some(cast.becoming(Numeric::Bool)),
+            (Target::Needed { halves: false }, Some(_)) if precision == Numeric::Float(16) => {
+                Some(cast.becoming(Numeric::Float(32)))
+            }
+            (Target::Needed { .. }, Some(_)) => Some(cast.becoming(precision)),
+            (Target::Needed { halves }, None) if masks => Some(cast.becoming(promoted(data_type, halves))),
+            (Target::Needed { .. }, None) => reinterpreted.and_then(|_| cast.as_it_is()),
+            _ => Some(cast),
+        })
+    }
+
+    /// The numbers that are missing: NaN says that nothing but it is.
+    fn missing(
+        &self,
+        cast: &Cast,
+        attributes: CfAttributes<'_>,
+        fill_value: &[u8],
+        is_packed: bool,
+    ) -> Result<Vec<Scalar>> {
+        let metadata = attributes.0;
+        let fills = match &self.mask {
+            None => return Ok(Vec::new()),
+            Some(Mask::Values(values)) => return Ok(values.clone()),
+            Some(Mask::Attributes) => false,
+            Some(Mask::All) => true,
+            Some(Mask::Cf) => metadata.zarr_format == 2,
+        };
+        let fills = fills && !metadata.fill_is_null && (is_packed || !cast.is_of_bools());
+        // Of two masks xarray believes the fill value.
+        let mut missing = if fills && self.mask == Some(Mask::Cf) {
+            Vec::new()
+        } else {
+            attributes.numbers("_FillValue")?
+        };
+        missing.extend(fills.then(|| cast.number(fill_value)));
+        missing.extend(attributes.numbers("missing_value")?);
+        Ok(missing)
+    }
+}
+
+/// The integers of 64 bits that are missing, where items are such.
+///
+/// # Errors
+/// [`Error::InvalidMetadata`] where an attribute says no number.
+pub fn missing_integers(metadata: &ArrayMetadata) -> Result<Vec<i64>> {
+    let conversion = Conversion { target: Target::Times, mask: Some(Mask::Cf), scaling: None, levels: None };
+    let Some(cast) = Cast::new(&metadata.data_type, Numeric::Float(64)) else { return Ok(Vec::new()) };
+    let missing = conversion.missing(&cast, CfAttributes(metadata), &metadata.fill_value, false)?;
+    Ok(missing.into_iter().fold(cast, Cast::without).missing_integers().to_vec())
+}
+
+/// Whether the conventions speak of such items: of truths only where they are packed.
+fn is_decoded(data_type: &DataType, is_packed: bool) -> bool {
+    match data_type.kind() {
+        Kind::Int | Kind::UInt | Kind::SmallInt { .. } | Kind::Float | Kind::MiniFloat(_) => true,
+        kind => *kind == Kind::Bool && is_packed,
+    }
+}
+
+/// The type that holds such items and NaN: floats stay what they are, integers of 16 bits fit float32.
+fn promoted(data_type: &DataType, halves: bool) -> Numeric {
+    match (data_type.kind(), data_type.item_size()) {
+        (Kind::Float, 2) if halves => Numeric::Float(16),
+        (Kind::Float, 4) | (_, 1 | 2) => Numeric::Float(32),
+        _ => Numeric::Float(64),
+    }
+}

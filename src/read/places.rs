@@ -1,0 +1,31 @@
+//! Places along the outermost axis of a result, and the part of a selection that gives some of them.
+
+use std::ops::Range;
+
+use crate::grid::{Picks, Wanted};
+
+/// What is wanted along an axis at these places of the result alone; nothing where that is all of it.
+pub(super) fn part(wanted: &Wanted, axis: usize, rows: &Range<u64>) -> Option<Wanted> {
+    let Wanted::Axes(picks) = wanted else { return None };
+    let Picks::Run { first, step, count, output, reversed } = picks[axis] else { return None };
+    let all = places(count, output, reversed);
+    let here = all.start.max(rows.start)..all.end.min(rows.end);
+    if here == all {
+        return None;
+    }
+    let skipped = if reversed { all.end - here.end } else { here.start - all.start };
+    let mut picks = picks.clone();
+    picks[axis] = Picks::Run {
+        first: first + skipped * step,
+        step,
+        count: here.end.saturating_sub(here.start),
+        output: if reversed { output - skipped } else { output + skipped },
+        reversed,
+    };
+    Some(Wanted::Axes(picks))
+}
+
+/// The places of a run in the result.
+pub(super) fn places(count: u64, output: u64, reversed: bool) -> Range<u64> {
+    if reversed { output + 1 - count..output + 1 } else { output..output + count }
+}

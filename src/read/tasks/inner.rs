@@ -1,0 +1,132 @@
+//! Within shards: where a task's index is, and the tasks of the inner chunks that it leads to.
+//!
+//! Invariant: an inner task's bytes lie within its shard, as far as the shard's length is known.
+
+use super::limit::limited;
+use super::task::Task;
+use crate::codec::{ShardIndex, Sharding};
+use crate::error::{Error, Result};
+use crate::grid::{Axis, ChunkGrid};
+use crate::read::array::Array;
+use crate::source::{ByteRange, Location, Request};
+
+/// The most inner chunks of one shard that one read takes: 2^20.
+///
+/// The reason: they are listed at once, some hundred bytes each.
+const MAX_INNER_TASKS: u64 = 1 << 20;
+
+impl Array {
+    /// Where the index of a task's shard is; nothing where the task is a chunk to decode.
+    #[must_use]
+    pub fn index_request(&self, task: &Task) -> Option<Request> {
+        let Location::Stored(Request { key, range }) = &task.location else { return None };
+        if task.is_too_large {
+            return None;
+        }
+        let shards = self.shards(task)?;
+        let size = shards.index_size(&task.chunk_shape)?;
+        let range = match range {
+            ByteRange::Span(span) => {
+                let within = shards.index_range(&task.chunk_shape, span.end - span.start)?;
+                ByteRange::Span(span.start + within.start..span.start + within.end)
+            }
+            _ if shards.index_at_start() => ByteRange::Span(0..size),
+            _ => ByteRange::Suffix(size),
+        };
+        Some(Request { key: key.clone(), range })
+    }
+
+    /// Decodes the index of a task's shard.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where it does not decode.
+    pub fn decode_index(&self, task: &Task, index: &[u8]) -> Result<ShardIndex> {
+        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
+        shards.decode_index(index, &task.chunk_shape).map_err(|error| task.blame(error))
+    }
+
+    /// The tasks of a shard, by its index: the inner chunks that the selection meets, and no others.
+    ///
+    /// # Errors
+    /// [`Error::Codec`] where one would lie outside of the shard.
+    pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
+        let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
+        let Location::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
+        let (base, length) = match range {
+            ByteRange::Span(span) => (span.start, Some(span.end - span.start)),
+            _ => (0, None),
+        };
+        let grid = shards.grid(&task.chunk_shape)?;
+        let most = Some(self.most_stored(task));
+        let chunks = task.wanted.chunks(&grid);
+        if chunks > MAX_INNER_TASKS {
+            return Err(Error::Unsupported {
+                feature: format!("a read of {chunks} inner chunks of one shard"),
+                reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
+            });
+        }
+        let inner = task.wanted.parts(&grid).map(|part| {
+            let found = index.locate(&part.coords, length);
+            let found = found.map_err(|error| task.blame(error))?;
+            let location = match found
+                .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
+            {
+                None => Location::Missing,
+                Some(span) => Location::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
+            };
+            let inner = Task::new(task.array, part, location);
+            let coords = [task.coords.clone(), inner.coords].concat();
+            limited(self, Task { coords, depth: task.depth + 1, most, ..inner })
+        });
+        inner.collect()
+    }
+
+    /// How many chunks that are decoded one by one a task's part meets: itself, or those within where it is a shard.
+    #[must_use]
+    pub fn chunks_of(&self, task: &Task) -> u64 {
+        let Some(shape) = self.task_pipeline(task).inner_chunk_shape() else { return 1 };
+        let axes = task.chunk_shape.iter().zip(shape).map(|(&edge, inner)| Axis::regular(edge, inner));
+        let Ok(axes) = axes.collect::<std::result::Result<Vec<_>, _>>() else { return 1 };
+        task.wanted.chunks(&ChunkGrid::new(axes))
+    }
+
+    /// A task's chunk in the grid of the chunks that are decoded one by one; the first of those in a shard.
+    #[must_use]
+    pub fn read_coords(&self, task: &Task) -> Vec<u64> {
+        let axes = self.read_grid().axes().iter().zip(self.start(task, task.array));
+        axes.map(|(axis, start)| axis.chunk_at(start).unwrap_or_default()).collect()
+    }
+
+    /// Where a task's chunk starts in this array, of whose stored arrays it is of the one of this number.
+    fn start(&self, task: &Task, array: usize) -> Vec<u64> {
+        if let Some(joined) = &self.joined {
+            let (part, array, before) = joined.part(array);
+            let mut start = part.start(task, array);
+            start[joined.axis()] += before;
+            return start;
+        }
+        let rank = self.metadata.shape.len();
+        let mut levels = task.coords.chunks(rank.max(1));
+        let outer = levels.next().unwrap_or_default();
+        let spans = self.metadata.chunk_grid.bounds(outer).unwrap_or_default();
+        let mut start: Vec<u64> = spans.iter().map(|span| span.start).collect();
+        let mut pipeline = self.pipeline.as_ref();
+        for level in levels.take(task.depth) {
+            let Some(shards) = pipeline.shards() else { break };
+            for ((start, at), edge) in start.iter_mut().zip(level).zip(shards.chunk_shape()) {
+                *start += at * edge;
+            }
+            pipeline = shards.inner();
+        }
+        start
+    }
+
+    fn shards(&self, task: &Task) -> Option<&Sharding> {
+        self.task_pipeline(task).shards()
+    }
+}
+
+/// Cannot happen: only tasks with an index request are opened.
+fn not_a_shard(task: &Task) -> Error {
+    Error::codec("sharding_indexed", format!("chunk {:?}", task.coords), "a shard")
+}

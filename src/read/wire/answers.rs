@@ -1,0 +1,66 @@
+//! What comes of jobs, on its way back: a head that says of each how its items lie, or which error it is, and then the
+//! items and the heap of each, one after the other.
+
+use super::parcel::headed;
+use crate::error::{Error, Packer, Result, Unpacker};
+use crate::output::Decoded;
+
+/// Bytes of the number that answers start with, the length of their head.
+pub const HEAD: usize = 8;
+
+/// What came of a job: how its items lie, and how many bytes of the contents are theirs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether the items are all of the chunk.
+    pub is_whole: bool,
+    /// Bytes from one item to the next along each axis.
+    pub strides: Vec<usize>,
+    /// Bytes of the items.
+    pub items: usize,
+    /// Bytes, after those, of what the items refer to.
+    pub heap: usize,
+}
+
+impl Answer {
+    /// Bytes of its contents.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.items.saturating_add(self.heap)
+    }
+}
+
+/// Everything of the answers but their contents, which are of each that is no error its items, then its heap.
+#[must_use]
+pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
+    let mut head = Packer::default();
+    head.number(done.len() as u64);
+    for answer in done {
+        match answer {
+            Ok((decoded, is_whole)) => {
+                let strides = decoded.strides.iter().map(|&stride| stride as u64);
+                head.number(0).number((*is_whole).into()).numbers(strides);
+                head.number(decoded.bytes.len() as u64).number(decoded.heap.len() as u64);
+            }
+            Err(error) => error.pack(&mut head),
+        }
+    }
+    headed(head)
+}
+
+/// What came of each job, from the head of the answers; nothing where it is none.
+#[must_use]
+pub fn unpack_answers(head: &[u8]) -> Option<Vec<Result<Answer>>> {
+    let mut head = Unpacker::new(head);
+    let count = head.length()?;
+    (0..count).map(|_| unpack_answer(&mut head)).collect()
+}
+
+fn unpack_answer(head: &mut Unpacker<'_>) -> Option<Result<Answer>> {
+    let kind = head.number()?;
+    if kind > 0 {
+        return Error::unpack(kind, head).map(Err);
+    }
+    let is_whole = head.number()? == 1;
+    let strides = head.numbers()?.into_iter().map(usize::try_from).collect::<std::result::Result<_, _>>();
+    Some(Ok(Answer { is_whole, strides: strides.ok()?, items: head.length()?, heap: head.length()? }))
+}

@@ -1,0 +1,123 @@
+//! Jobs that travel to another instance together, in one piece of memory: the description of their array, what is to be
+//! decoded, and then the encoded bytes of each, which the sender need not have in one place before.
+
+use super::job::Job;
+use crate::error::{Packer, Unpacker};
+use crate::grid::{Picks, Points, Wanted};
+
+/// Jobs that came, all of one array.
+#[derive(Debug)]
+pub struct Parcel<'a> {
+    /// What the array's [`crate::read::Decoder`] is made from.
+    pub description: &'a [u8],
+    /// The jobs.
+    pub jobs: Vec<BatchedJob<'a>>,
+}
+
+/// A job that came.
+#[derive(Debug)]
+pub struct BatchedJob<'a> {
+    depth: usize,
+    is_piece: bool,
+    shape: Vec<u64>,
+    wanted: Option<Wanted>,
+    /// What is to be decoded.
+    pub encoded: &'a [u8],
+}
+
+impl Job<'_> {
+    /// The job as it travels, with so many encoded bytes.
+    #[must_use]
+    pub fn packed(&self, length: usize) -> Vec<u8> {
+        let mut parts = Packer::default();
+        parts.number(self.depth as u64).number(self.is_piece.into()).numbers(self.shape.iter().copied());
+        match self.wanted {
+            None => parts.number(0),
+            Some(Wanted::Axes(axes)) => {
+                parts.number(1);
+                axes.iter().for_each(|picks| pack_picks(picks, &mut parts));
+                &mut parts
+            }
+            Some(Wanted::Points(points)) => parts.number(2).numbers(points.coordinates().into_iter()),
+        };
+        parts.number(length as u64);
+        parts.finish()
+    }
+}
+
+/// Everything of a parcel but its contents: packed jobs of the array that is described.
+#[must_use]
+pub fn parcel<'a>(description: &[u8], jobs: impl ExactSizeIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut head = Packer::default();
+    head.bytes(description).number(jobs.len() as u64);
+    jobs.for_each(|job| {
+        head.raw(job);
+    });
+    headed(head)
+}
+
+impl<'a> Parcel<'a> {
+    /// The jobs of a parcel, or nothing where it is none.
+    #[must_use]
+    pub fn unpacked(bytes: &'a [u8]) -> Option<Self> {
+        let mut contents = Unpacker::new(bytes);
+        let mut head = Unpacker::new(contents.bytes()?);
+        let description = head.bytes()?;
+        let jobs = (0..head.length()?).map(|_| BatchedJob::unpacked(&mut head, &mut contents));
+        Some(Self { description, jobs: jobs.collect::<Option<_>>()? })
+    }
+}
+
+impl<'a> BatchedJob<'a> {
+    fn unpacked(head: &mut Unpacker<'_>, contents: &mut Unpacker<'a>) -> Option<Self> {
+        let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
+        let wanted = match head.number()? {
+            0 => None,
+            1 => Some(Wanted::Axes(shape.iter().map(|_| unpack_picks(head)).collect::<Option<_>>()?)),
+            _ => {
+                let coordinates: Vec<i64> = head.numbers()?.into_iter().map(u64::cast_signed).collect();
+                let count = coordinates.len().checked_div(shape.len())?;
+                Some(Wanted::Points(Points::new(count, &coordinates, &shape).ok()?))
+            }
+        };
+        let encoded = contents.raw(head.length()?)?;
+        Some(Self { depth, is_piece, shape, wanted, encoded })
+    }
+
+    /// The job.
+    #[must_use]
+    pub fn job(&self) -> Job<'_> {
+        let Self { depth, is_piece, shape, wanted, .. } = self;
+        Job { depth: *depth, is_piece: *is_piece, shape, wanted: wanted.as_ref() }
+    }
+}
+
+/// A head, after its length.
+pub(crate) fn headed(head: Packer) -> Vec<u8> {
+    let mut all = Packer::default();
+    all.bytes(&head.finish());
+    all.finish()
+}
+
+/// Where picks go is nothing to a decoder.
+fn pack_picks(picks: &Picks, parts: &mut Packer) {
+    match picks {
+        Picks::Run { first, step, count, .. } => {
+            parts.number(0).number(*first).number(*step).number(*count);
+        }
+        Picks::List(list) => {
+            let coordinates: Vec<u64> = list.picks().map(|pick| pick.coordinate).collect();
+            parts.number(1).numbers(coordinates.into_iter());
+        }
+    }
+}
+
+fn unpack_picks(parts: &mut Unpacker<'_>) -> Option<Picks> {
+    Some(match parts.number()? {
+        0 => {
+            let (first, step, count) = (parts.number()?, parts.number()?, parts.number()?);
+            Picks::Run { first, step, count, output: 0, reversed: false }
+        }
+        _ => Picks::of(&parts.numbers()?),
+    })
+}

@@ -1,0 +1,176 @@
+//! No file imports another one that imports it, by whatever way round, and no two types have one name.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+#[path = "circles/graph.rs"]
+mod graph;
+#[path = "circles/text.rs"]
+mod text;
+
+use graph::{Graph, circles};
+
+/// The files of `src/js` that are in circles still (issue 16). None is added; one that is free is taken out.
+const STILL: &[&str] = &[
+    "js/answer.rs",
+    "js/array.rs",
+    "js/arrivals.rs",
+    "js/at_hand.rs",
+    "js/engine.rs",
+    "js/family.rs",
+    "js/flight.rs",
+    "js/group.rs",
+    "js/hosts.rs",
+    "js/http.rs",
+    "js/open.rs",
+    "js/options.rs",
+    "js/read.rs",
+    "js/reader.rs",
+    "js/readers.rs",
+    "js/redirect.rs",
+    "js/single_flight.rs",
+    "js/store.rs",
+    "js/suffix.rs",
+    "js/system.rs",
+    "js/times.rs",
+    "js/told.rs",
+];
+
+/// Types that share their name with one of `src/js` still (issue 16). None is added; one that is alone is taken out.
+const SHARED: &[&str] = &[
+    "Answer",
+    "ChunkGrid",
+    "Found",
+    "Job",
+    "Joining",
+    "Kind",
+    "Listing",
+    "System",
+    "Told",
+    "Waiting",
+    "Wanted",
+];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+#[test]
+fn no_file_is_in_a_circle_of_imports() {
+    let graph = Graph::of(&source(), &["kernels", "wasm", "web", "types"]);
+    let edges = graph.edges();
+    let found = circles(&edges);
+    let known: BTreeSet<&str> = STILL.iter().copied().collect();
+    for circle in &found {
+        let imports = |file: &String| {
+            let others: Vec<_> =
+                edges[file.as_str()].iter().filter(|other| circle.contains(**other)).collect();
+            format!("{file} imports {others:?}")
+        };
+        let is_known = circle.iter().all(|file| known.contains(file.as_str()));
+        assert!(is_known, "a circle:\n{}", circle.iter().map(imports).collect::<Vec<_>>().join("\n"));
+    }
+    let found: BTreeSet<&str> = found.iter().flatten().map(String::as_str).collect();
+    let free: Vec<_> = known.difference(&found).collect();
+    assert!(free.is_empty(), "in no circle any more, take them out of the list: {free:?}");
+    let edges: usize = edges.values().map(BTreeSet::len).sum();
+    assert!(edges > 500, "the search found {edges} imports");
+}
+
+#[test]
+fn no_kernel_is_in_a_circle_of_imports() {
+    let graph = Graph::of(&source().join("kernels"), &[]);
+    assert_eq!(circles(&graph.edges()), Vec::<BTreeSet<String>>::new());
+}
+
+/// The name of the type that a line of a file defines, outside of other items.
+fn type_name(line: &str) -> Option<&str> {
+    let line = match line.strip_prefix("pub") {
+        Some(rest) => {
+            rest.strip_prefix('(').map_or(rest, |rest| rest.split_once(')').map_or(rest, |(_, rest)| rest))
+        }
+        None => line,
+    };
+    let rest = ["struct ", "enum ", "trait ", "type ", "union "]
+        .iter()
+        .find_map(|kind| line.trim_start_matches(' ').strip_prefix(kind))
+        .filter(|_| !line.starts_with("  "))?;
+    rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+}
+
+/// In the package's crates; the kernels', which share no name either, are counted with them.
+#[test]
+fn no_two_types_have_one_name() {
+    let mut found: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    let mut folders = vec![source()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let code = text::blanked(&std::fs::read_to_string(&path).unwrap());
+                for name in code.lines().filter_map(type_name) {
+                    // One file may define a type twice, for two targets.
+                    found.entry(name.to_owned()).or_default().insert(path.clone());
+                }
+            }
+        }
+    }
+    assert!(found.len() > 250, "the search found {} types", found.len());
+    let known: BTreeSet<&str> = SHARED.iter().copied().collect();
+    let twice: BTreeMap<_, _> = found.iter().filter(|(_, files)| files.len() > 1).collect();
+    for (name, files) in &twice {
+        let is_of_js = files.iter().any(|file| file.components().any(|part| part.as_os_str() == "js"));
+        assert!(is_of_js && known.contains(name.as_str()), "{name} is defined twice: {files:?}");
+    }
+    let alone: Vec<_> = known.iter().filter(|name| !twice.contains_key(&(**name).to_owned())).collect();
+    assert!(alone.is_empty(), "defined once now, take them out of the list: {alone:?}");
+}
+
+#[test]
+fn types_are_seen() {
+    let lines = [
+        "pub struct A<T> {",
+        "pub(in crate::a) enum B {",
+        "type C = u8;",
+        "pub(super) trait D: Sized {",
+        "struct E;",
+    ];
+    assert_eq!(lines.map(type_name), ["A", "B", "C", "D", "E"].map(Some));
+    assert_eq!(["    type F = u8;", "typed()", "// struct G", "pub fn h() {"].map(type_name), [None; 4]);
+}
+
+/// The search sees imports by `use`, by `super::`, by paths in code, and through re-exports.
+#[test]
+fn circles_are_seen() {
+    let room = std::env::temp_dir().join(format!("circles-{}", std::process::id()));
+    let write = |name: &str, text: &str| {
+        let path = room.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("lib.rs", "mod a;\nmod b;\n");
+    write(
+        "a/mod.rs",
+        "mod one;\nmod two;\npub use one::{One, other as Renamed};\npub(crate) use self::two::Two;\n",
+    );
+    write(
+        "a/one.rs",
+        "use super::Two;\n// crate::b::three is only a comment\nconst A: &str = \"crate::b::x\";\n",
+    );
+    write("a/two.rs", "fn f() { crate::b::three::g('\"', b'\\'') }\n");
+    write("b/mod.rs", "pub mod three;\nmod four;\nmod five;\n");
+    write("b/three.rs", "use std::{fmt, rc::Rc};\nuse crate::a::{self, Renamed};\n");
+    write("b/four.rs", "pub(in crate::b) fn f() {}\nmod tests {\n    use super::f;\n}\n");
+    write("b/five.rs", "use super::four::f;\nuse super::super::a::One;\n");
+    for nth in 0..6 {
+        write(&format!("c{nth}.rs"), "fn f() {}\n");
+    }
+    let graph = Graph::of(&room, &[]);
+    let found = circles(&graph.edges());
+    std::fs::remove_dir_all(&room).unwrap();
+    let circle: BTreeSet<String> = ["a/one.rs", "a/two.rs", "b/three.rs"].map(str::to_owned).into();
+    assert_eq!(found, [circle]);
+}
