@@ -7,10 +7,10 @@ use web_sys::Response;
 use super::JsResult;
 use super::exchange::Exchange;
 use super::http::HttpStore;
-use super::retry::Again;
 use super::store::Bytes;
 use super::value::{message, set};
 use crate::error::Error;
+use crate::source::http::RetryAfter;
 use crate::source::{ByteRange, ContentRange, Request, Served};
 
 impl HttpStore {
@@ -33,7 +33,7 @@ impl HttpStore {
         (request, most): (&Request, u64),
         response: &Response,
         exchange: &Exchange,
-        again: &mut Option<Again>,
+        again: &mut Option<RetryAfter>,
     ) -> JsResult<Bytes> {
         let status = response.status();
         let is_whole = match self.part(request, response) {
@@ -51,11 +51,11 @@ impl HttpStore {
         let (most, is_range) = match &request.range {
             ByteRange::Span(span) | ByteRange::UpTo(span) if !is_whole => (span.end - span.start, true),
             ByteRange::Suffix(bytes) if !is_whole => (*bytes, true),
-            ByteRange::From(start) if !is_whole => (self.habits.longest_end(*start), false),
+            ByteRange::From(start) if !is_whole => (self.capabilities.borrow().longest_end(*start), false),
             _ => (most, false),
         };
         let body = exchange.read(response, most).await.map_err(|cause| {
-            *again = Some(Again::SOON);
+            *again = Some(RetryAfter::SOON);
             let reason = format!("the answer broke off ({}); try again", message(&cause));
             with_cause(self.failure(request, Some(status), reason), &cause)
         })?;
@@ -67,10 +67,10 @@ impl HttpStore {
             && is_hidden
             && *asked != came
         {
-            self.habits.note_misread(None);
+            self.capabilities.borrow_mut().note_misread_suffix(None);
         } else if is_range && length > Some(most) {
             // Hosts that lose the connection may announce more than they have.
-            *again = Some(Again::SOON);
+            *again = Some(RetryAfter::SOON);
         }
         let bytes = body.map_err(|error| {
             if error.is_instance_of::<TypeError>() {
@@ -98,18 +98,17 @@ impl HttpStore {
             };
         }
         // A host that ignores ranges answers 200 and gives everything.
-        self.habits.note_range(!is_partial);
+        self.capabilities.borrow_mut().note_range(!is_partial);
         if header(response, "Content-Type").is_some_and(|kind| kind.starts_with("text/html")) {
             return Err("an HTML page came: some hosts serve one, with status 200, for what is not there");
         }
         let version = header(response, "ETag").or_else(|| header(response, "Last-Modified"));
-        if version.is_some_and(|version| !self.known.is_same(&request.key, &version)) {
-            self.known.forget(&request.key);
+        if version.is_some_and(|version| !self.versions.borrow_mut().accept(&request.key, &version)) {
             return Err("the value was changed while it was read; read again, or refresh() the array");
         }
         if served == Some(Served::Other) {
             if let ByteRange::Suffix(_) = request.range {
-                self.habits.note_misread(told.and_then(|told| told.total));
+                self.capabilities.borrow_mut().note_misread_suffix(told.and_then(|told| told.total));
             }
             return Err("another part came than was asked for; the host does not understand ranges");
         }

@@ -3,7 +3,7 @@
 //! A value whose ranges come from two
 //! versions of it is an error, as far as the host names versions.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use js_sys::TypeError;
@@ -12,18 +12,17 @@ use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Response
 
 use super::JsResult;
 use super::address::Address;
-use super::answer::{announced, header, misread_length, with_cause};
+use super::answer::{announced, misread_length, with_cause};
 use super::exchange::Exchange;
-use super::known::Known;
 use super::network::HttpOptions;
 use super::persisted::Persisted;
 use super::redirect::Hop;
 use super::report::span;
-use super::retry::Again;
+use super::retry::retry_after;
 use super::store::{Answer, Bytes};
-use super::suffix::Habits;
 use super::value::{field, message, set, shown};
 use crate::error::Error;
+use crate::source::http::{HostCapabilities, RetryAfter, VersionTable};
 use crate::source::{self, ByteRange};
 
 /// A base URL and how to ask below it.
@@ -32,8 +31,8 @@ pub(super) struct HttpStore {
     pub(super) options: HttpOptions,
     /// Whether requests beyond the simplest are preceded by a preflight.
     has_preflights: bool,
-    pub(super) known: Known,
-    pub(super) habits: Habits,
+    pub(super) versions: RefCell<VersionTable>,
+    pub(super) capabilities: RefCell<HostCapabilities>,
     /// Whether what the browser has kept may be out of date.
     revalidates: Cell<bool>,
 }
@@ -44,18 +43,18 @@ impl HttpStore {
         let address = Address::new(url)?;
         // Headers of the caller's have their preflight anyway.
         let has_preflights = address.is_foreign() && !has_entries(&options.headers);
-        let (known, habits) = (Known::default(), Habits::default());
-        Ok(Self { address, options, has_preflights, known, habits, revalidates: Cell::new(false) })
+        let (versions, capabilities) = (RefCell::default(), RefCell::default());
+        Ok(Self { address, options, has_preflights, versions, capabilities, revalidates: Cell::new(false) })
     }
 
     /// Whether the end of a value is better asked for otherwise than as such.
     pub(super) fn avoids_suffixes(&self) -> bool {
-        self.has_preflights || self.habits.misreads_suffixes.get()
+        self.has_preflights || self.capabilities.borrow().misreads_suffixes()
     }
 
     /// Forgets what was known of values, and has the browser revalidate what it kept.
     pub(super) fn refresh(&self) {
-        self.known.clear();
+        self.versions.borrow_mut().clear();
         self.revalidates.set(true);
     }
 
@@ -86,7 +85,7 @@ impl HttpStore {
             Ok(response) => response,
             Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
-        let (status, mut again) = (response.status(), retry(&response));
+        let (status, mut again) = (response.status(), retry_after(&response));
         let found = match self.stored(request, &response) {
             Ok(true) => self.body((request, most), &response, &exchange, &mut again).await.map(Some),
             refused => {
@@ -104,7 +103,7 @@ impl HttpStore {
             Err((error, again)) => return Answer { again, ..Answer::new(Err(error)) },
         };
         let found = self.stored(request, &response).map(|is_stored| is_stored.then(|| announced(&response)));
-        Answer { status: Some(response.status()), again: retry(&response), ..Answer::new(found) }
+        Answer { status: Some(response.status()), again: retry_after(&response), ..Answer::new(found) }
     }
 
     pub(super) fn failure(&self, request: &source::Request, status: Option<u16>, reason: String) -> Error {
@@ -121,7 +120,7 @@ impl HttpStore {
         request: &source::Request,
         method: &str,
         exchange: &Exchange,
-    ) -> Result<Response, (JsValue, Option<Again>)> {
+    ) -> Result<Response, (JsValue, Option<RetryAfter>)> {
         let fetch = self.options.fetch.clone();
         let fetch = fetch.unwrap_or_else(|| field(&js_sys::global(), "fetch").unchecked_into());
         let url = self.address.url(&request.key).map_err(|error| (error, None))?;
@@ -135,7 +134,7 @@ impl HttpStore {
                      read it (CORS: Access-Control-Allow-Origin)",
                     message(&cause)
                 );
-                (with_cause(self.failure(request, None, reason), &cause), Some(Again::SOON))
+                (with_cause(self.failure(request, None, reason), &cause), Some(RetryAfter::SOON))
             })?;
             // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
             if !field(&response, "arrayBuffer").is_function() {
@@ -172,10 +171,10 @@ impl HttpStore {
             headers.set("Range", &range)?;
             // In the default cache mode browsers ask for the ranges of one URL one after the other.
             init.set_cache(RequestCache::NoStore);
-            // Only a strong validator can stand in If-Range: no weak ETag, and no date, which is one of a second.
-            let etag = self.known.version(&request.key).filter(|version| version.starts_with('"'));
-            if let Some(etag) = etag.filter(|_| !self.has_preflights) {
-                headers.set("If-Range", &etag)?;
+            let versions = self.versions.borrow();
+            let validator = versions.strong_validator(&request.key);
+            if let Some(validator) = validator.filter(|_| !self.has_preflights) {
+                headers.set("If-Range", validator)?;
             }
         } else if self.revalidates.get() {
             // A conditional request: what did not change is not sent again.
@@ -192,10 +191,6 @@ impl HttpStore {
             self.failure(request, None, reason.to_owned()).into()
         })
     }
-}
-
-fn retry(response: &Response) -> Option<Again> {
-    Again::after(response.status(), header(response, "Retry-After").as_deref())
 }
 
 pub(super) fn has_entries(headers: &Headers) -> bool {

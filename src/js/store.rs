@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use js_sys::{Function, Map, Uint8Array};
+use js_sys::{Function, Map, Math, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortSignal;
@@ -16,7 +16,7 @@ use super::store_bytes::fits;
 pub(super) use super::store_bytes::{Answer, Bytes};
 use super::suffix::last;
 use super::system::System;
-use super::timer::now;
+use super::timer::{now, sleep};
 use crate::error::Error;
 use crate::source::{ByteRange, Request};
 
@@ -152,7 +152,9 @@ impl Store {
                 report(on_request, request, &answer, now() - started);
             }
             match answer.again {
-                Some(again) if repetition < self.retries && !signal.aborted() => again.wait(repetition).await,
+                Some(again) if repetition < self.retries && !signal.aborted() => {
+                    sleep(again.wait(repetition, Math::random())).await;
+                }
                 _ => return answer,
             }
             repetition += 1;
@@ -191,7 +193,7 @@ impl Store {
     /// A number that is another one as soon as a value was found changed, or all are to be read anew.
     pub(super) fn epoch(&self) -> u64 {
         match &self.kind {
-            Kind::Http(store) => store.known.epoch(),
+            Kind::Http(store) => store.versions.borrow().epoch(),
             Kind::Readable(_) => 0,
             Kind::System(system) => system.epoch(),
         }
@@ -200,7 +202,7 @@ impl Store {
     /// Whether it has shown what it makes of ranges.
     pub(super) fn knows_ranges(&self) -> bool {
         match &self.kind {
-            Kind::Http(store) => store.habits.answered_a_range.get(),
+            Kind::Http(store) => store.capabilities.borrow().knows_ranges(),
             Kind::Readable(_) | Kind::System(_) => true,
         }
     }
@@ -208,7 +210,7 @@ impl Store {
     /// Whether a part of a value brings the whole value: always without `getRange`, else as it was the last time.
     pub(super) fn ignores_ranges(&self) -> bool {
         match &self.kind {
-            Kind::Http(store) => store.habits.ignores_ranges.get(),
+            Kind::Http(store) => store.capabilities.borrow().ignores_ranges(),
             Kind::Readable(store) => !store.has_ranges(),
             Kind::System(_) => false,
         }

@@ -3,7 +3,7 @@
 use js_sys::Uint8Array;
 
 use super::JsResult;
-use super::retry::Again;
+use crate::source::http::RetryAfter;
 use crate::source::{ByteRange, Request};
 
 /// A store's answer to a request.
@@ -13,7 +13,7 @@ pub(super) struct Answer<T> {
     /// HTTP status, where there was one.
     pub(super) status: Option<u16>,
     /// Whether and when it may help to ask again.
-    pub(super) again: Option<Again>,
+    pub(super) again: Option<RetryAfter>,
     /// Length of the value, where its end was asked for and the host, which tells the length, sent another part.
     pub(super) length: Option<u64>,
 }

@@ -4,10 +4,8 @@
 //! A start needs the value's length: guessed from the values read before it (the answer proves or mends the guess,
 //! since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses HEAD or hides the length,
 //! the suffix is asked for with its preflight; where that is refused too, the whole value.
-//!
-//! Invariant: a host is known for what it refuses once something else has worked, not when nothing does.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use js_sys::Uint8Array;
 use web_sys::AbortSignal;
@@ -17,27 +15,8 @@ use super::http::HttpStore;
 use super::report::Length;
 use super::store::{Answer, Bytes, Store};
 use super::value::field;
+use crate::source::http::HostCapabilities;
 use crate::source::{ByteRange, Request};
-
-/// What was found out about a host, and the values read lately.
-#[derive(Default)]
-pub(super) struct Habits {
-    /// Whether HEAD was seen to be right, so that it is believed when it says that nothing is there.
-    heeds_head: Cell<bool>,
-    /// Whether HEAD does not tell a length.
-    hides_lengths: Cell<bool>,
-    /// Whether asking for a suffix fails: its preflight is refused, or it is misread and no length is told.
-    refuses_suffixes: Cell<bool>,
-    /// Whether a suffix brought another part of a value.
-    pub(super) misreads_suffixes: Cell<bool>,
-    /// Whether a range was ever answered.
-    pub(super) answered_a_range: Cell<bool>,
-    /// Whether the last range that was asked for brought the whole value.
-    pub(super) ignores_ranges: Cell<bool>,
-    /// The length that the last two values had in common.
-    usual: Cell<Option<u64>>,
-    last: Cell<Option<u64>>,
-}
 
 /// A length that HEAD told, or hid.
 struct Told(Option<u64>);
@@ -50,34 +29,6 @@ impl Length for Told {
     }
 }
 
-impl Habits {
-    /// Notes that a range was answered, with the whole value or not.
-    pub(super) fn note_range(&self, is_whole: bool) {
-        self.answered_a_range.set(true);
-        self.ignores_ranges.set(is_whole);
-    }
-
-    /// Notes that a suffix brought another part of a value, and the value's length where it was told with that.
-    pub(super) fn note_misread(&self, length: Option<u64>) {
-        self.misreads_suffixes.set(true);
-        match length {
-            Some(length) => self.note(length),
-            None => self.refuses_suffixes.set(true),
-        }
-    }
-
-    /// The longest end of a value, from there on, that is taken where its length was guessed.
-    pub(super) fn longest_end(&self, start: u64) -> u64 {
-        let usual = self.usual.get().unwrap_or(start);
-        usual.saturating_sub(start).saturating_mul(2).saturating_add(64 << 10)
-    }
-
-    fn note(&self, length: u64) {
-        self.usual.set(Some(length).filter(|_| self.last.get() == Some(length)));
-        self.last.set(Some(length));
-    }
-}
-
 impl Store {
     /// Reads the last `bytes` of a value, or all of it, which may have `most` bytes.
     pub(super) async fn suffix(
@@ -87,28 +38,29 @@ impl Store {
         most: u64,
         signal: &AbortSignal,
     ) -> JsResult<Option<Bytes>> {
-        let habits = &http.habits;
+        let host = &http.capabilities;
         let ask = async |range| self.ask(&Request { key: key.to_owned(), range }, most, signal).await;
-        if habits.ignores_ranges.get() {
+        if host.borrow().ignores_ranges() {
             return self.whole(key, most, signal).await;
         }
-        if let Some(start) = habits.usual.get().and_then(|length| length.checked_sub(bytes)) {
+        let usual_start = host.borrow().usual_start(bytes);
+        if let Some(start) = usual_start {
             // A refusal (416) says that the value is shorter, which HEAD tells better.
             match ask(ByteRange::From(start)).await {
                 Ok(Some(Bytes::Asked(tail))) => {
                     let length = start + u64::from(tail.length());
-                    habits.note(length);
+                    host.borrow_mut().note_length(length);
                     return match u64::from(tail.length()).checked_sub(bytes) {
                         Some(before) => Ok(Some(Bytes::Asked(after(&tail, before)))),
                         None => ask(last(length, bytes)).await,
                     };
                 }
                 Ok(answer) => return Ok(answer),
-                Err(_) => habits.usual.set(None),
+                Err(_) => host.borrow_mut().forget_usual_length(),
             }
         }
-        if habits.hides_lengths.get() {
-            return self.end(habits, (key, bytes), most, signal).await;
+        if host.borrow().skips_head() {
+            return self.end(host, (key, bytes), most, signal).await;
         }
         let request = Request { key: key.to_owned(), range: ByteRange::All };
         let told = self
@@ -118,26 +70,28 @@ impl Store {
             })
             .await;
         match told.found {
-            Ok(None) if habits.heeds_head.get() => Ok(None),
+            Ok(None) if host.borrow().trusts_head() => Ok(None),
             // Some hosts have no answer to HEAD, or no signature for it.
             Ok(None) => match ask(ByteRange::Span(0..1)).await? {
                 None => {
-                    habits.heeds_head.set(true);
+                    host.borrow_mut().note_trusted_head();
                     Ok(None)
                 }
                 Some(_) => {
-                    habits.hides_lengths.set(true);
-                    self.end(habits, (key, bytes), most, signal).await
+                    host.borrow_mut().note_useless_head();
+                    self.end(host, (key, bytes), most, signal).await
                 }
             },
             Ok(Some(Told(Some(length)))) => {
-                habits.heeds_head.set(true);
-                habits.note(length);
+                host.borrow_mut().note_trusted_head();
+                host.borrow_mut().note_length(length);
                 ask(last(length, bytes)).await
             }
             _ => {
-                let end = self.end(habits, (key, bytes), most, signal).await;
-                habits.hides_lengths.set(matches!(end, Ok(Some(_))));
+                let end = self.end(host, (key, bytes), most, signal).await;
+                if matches!(end, Ok(Some(_))) {
+                    host.borrow_mut().note_useless_head();
+                }
                 end
             }
         }
@@ -146,23 +100,23 @@ impl Store {
     /// The end of a value whose length HEAD does not tell: by its suffix, or cut out of the whole value.
     async fn end(
         &self,
-        habits: &Habits,
+        host: &RefCell<HostCapabilities>,
         (key, bytes): (&str, u64),
         most: u64,
         signal: &AbortSignal,
     ) -> JsResult<Option<Bytes>> {
-        if !habits.refuses_suffixes.get() {
+        if !host.borrow().refuses_suffixes() {
             let request = Request { key: key.to_owned(), range: ByteRange::Suffix(bytes) };
             let end = self.ask(&request, most, signal).await;
             // An answer to the range that cannot be read does not say that the host refuses such ranges.
             let is_part = end.as_ref().is_err_and(|error| field(error, "status") == 206);
-            if end.is_ok() || signal.aborted() || is_part && !habits.misreads_suffixes.get() {
+            if end.is_ok() || signal.aborted() || is_part && !host.borrow().misreads_suffixes() {
                 return end;
             }
         }
         let whole = self.whole(key, most, signal).await;
         if matches!(whole, Ok(Some(_))) {
-            habits.refuses_suffixes.set(true);
+            host.borrow_mut().note_refused_suffix();
         }
         whole
     }

@@ -12,9 +12,9 @@ use web_sys::{AbortSignal, Url};
 use super::JsResult;
 use super::address::shown as shown_url;
 use super::engine::{Engine, Ticket, subarray};
-use super::hosts::Hosts;
 use super::listing::Listing;
 use super::network::Network;
+use super::origin_pool::OriginPool;
 use super::single_flight::SingleFlight;
 use super::store::Bytes;
 use super::told::{Rounds, asked};
@@ -33,7 +33,7 @@ pub(super) struct System {
     hosts_epoch: Cell<u64>,
     /// What it is being told.
     pub(super) telling: SingleFlight<Option<Uint8Array>, u64>,
-    pub(super) hosts: Hosts,
+    pub(super) hosts: OriginPool,
 }
 
 /// Where the bytes of a request are.
@@ -50,7 +50,7 @@ impl System {
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
-        let (telling, hosts) = (SingleFlight::default(), Hosts::new(url, network));
+        let (telling, hosts) = (SingleFlight::default(), OriginPool::new(url, network));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
         let system = Self { listing, round, format, hosts_epoch, telling, hosts };
         let listing = Rc::clone(&system.listing.borrow());

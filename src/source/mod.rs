@@ -12,6 +12,7 @@ mod consolidated;
 mod content_range;
 mod finding;
 mod format;
+pub mod http;
 #[cfg(feature = "systems")]
 pub mod icechunk;
 #[cfg(feature = "systems")]
