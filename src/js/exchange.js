@@ -188,6 +188,18 @@ function header(response, name) {
   return response.headers?.get?.(name);
 }
 
+/** Headers that the core judges an answer by, in the order in which it reads them. */
+const HEADERS = ["Location", "Content-Range", "Content-Length", "Content-Type", "ETag", "Last-Modified", "Retry-After"];
+
+/**
+ * The head of an answer as lines: its status, its type and its headers, all in one call.
+ *
+ * @param {Response} response
+ */
+export function headOf(response) {
+  return [response.status, response.type, ...HEADERS.map((name) => header(response, name) ?? "")].join("\n");
+}
+
 /** Length of an answer's body, where the host announces it. */
 function announced(response) {
   const length = header(response, "Content-Length");

@@ -9,7 +9,7 @@ use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::report::span;
-use super::store::{Answer, Bytes};
+use super::store::Bytes;
 use super::value::{field, message, number, object, set, shown};
 use crate::error::Error;
 use crate::source::{ByteRange, Request};
@@ -32,11 +32,8 @@ impl ReadableStore {
         self.get_range.is_some()
     }
 
-    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> Answer<Bytes> {
-        Answer::new(self.bytes(request, signal).await)
-    }
-
-    async fn bytes(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
+    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
         let key = JsValue::from(format!("/{}", request.key));
         let options = object([("signal", signal.into())]);
         let range = match &request.range {

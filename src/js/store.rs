@@ -1,8 +1,6 @@
 //! A store: whatever answers a key with bytes, or with the word that nothing is there.
 
-use std::borrow::Cow;
-
-use js_sys::{Function, Map, Math, Uint8Array};
+use js_sys::{Function, Map, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortSignal;
@@ -11,20 +9,19 @@ use super::JsResult;
 use super::http::HttpStore;
 use super::network::HttpOptions;
 use super::readable::{self, ReadableStore};
-use super::report::{Length, report, span};
-use super::store_bytes::fits;
-pub(super) use super::store_bytes::{Answer, Bytes};
-use super::suffix::last;
+use super::report::{report, span};
+pub(super) use super::store_bytes::Bytes;
 use super::system::System;
-use super::timer::{now, sleep};
+use super::timer::now;
+use super::transfer::Transfer;
 use crate::error::Error;
+use crate::source::http::Method;
 use crate::source::{ByteRange, Request};
 
 /// Where bytes come from.
 pub(super) struct Store {
     kind: Kind,
     on_request: Option<Function>,
-    retries: u32,
 }
 
 enum Kind {
@@ -38,22 +35,18 @@ impl Store {
     pub(super) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
         match address_of(source) {
             Some(url) => Self::host(&url, http, on_request),
-            None => {
-                let retries = http.retries;
-                Ok(Self { kind: Kind::Readable(ReadableStore::new(source)?), on_request, retries })
-            }
+            None => Ok(Self { kind: Kind::Readable(ReadableStore::new(source)?), on_request }),
         }
     }
 
     /// What is below a URL.
     pub(super) fn host(url: &str, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
-        let retries = http.retries;
-        Ok(Self { kind: Kind::Http(HttpStore::new(url, http)?), on_request, retries })
+        Ok(Self { kind: Kind::Http(HttpStore::new(url, http)?), on_request })
     }
 
     /// What a list tells of.
     pub(super) fn listed(system: System) -> Self {
-        Self { kind: Kind::System(system), on_request: None, retries: 0 }
+        Self { kind: Kind::System(system), on_request: None }
     }
 
     /// The list, where the store is one.
@@ -89,75 +82,23 @@ impl Store {
             // HTTP has no way to ask for no bytes.
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
-        match (&self.kind, &request.range) {
-            (Kind::System(system), _) => Box::pin(system.get(request, most)).await,
-            (Kind::Http(http), ByteRange::Suffix(bytes)) => {
-                if !http.avoids_suffixes() {
-                    let found = self.ask(request, most, signal).await;
-                    // This answer may have shown that the host misreads suffixes.
-                    if found.is_ok() || !http.avoids_suffixes() {
-                        return found;
-                    }
-                }
-                self.suffix(http, (&request.key, *bytes), most, signal).await
-            }
-            _ => self.ask(request, most, signal).await,
+        let on_request = self.on_request.as_ref();
+        let store = match &self.kind {
+            Kind::System(system) => return Box::pin(system.get(request, most)).await,
+            Kind::Http(http) => return Transfer::new(http, (request, most), signal, on_request).run().await,
+            Kind::Readable(store) => store,
+        };
+        let started = now();
+        let found = store.get(request, signal).await;
+        if let Some(on_request) = on_request {
+            let bytes = found.as_ref().ok().and_then(Option::as_ref).map(Bytes::length);
+            report(on_request, request, Method::Get, (None, bytes, now() - started));
         }
-    }
-
-    /// Like `get`, with one HTTP request and its repetitions; a suffix that the host misreads is asked for once more, by
-    /// its place.
-    pub(super) async fn ask(
-        &self,
-        request: &Request,
-        most: u64,
-        signal: &AbortSignal,
-    ) -> JsResult<Option<Bytes>> {
-        let mut request = Cow::Borrowed(request);
-        loop {
-            let asked = &*request;
-            let answer = self
-                .repeated(asked, signal, async || match &self.kind {
-                    Kind::Http(store) => store.get(asked, most, signal).await,
-                    Kind::Readable(store) => store.get(asked, signal).await,
-                    // A list's requests are its hosts'.
-                    Kind::System(_) => Answer::new(Ok(None)),
-                })
-                .await;
-            if let (ByteRange::Suffix(bytes), Some(length)) = (&asked.range, answer.length) {
-                request = Cow::Owned(Request { key: asked.key.clone(), range: last(length, *bytes) });
-                continue;
+        match found? {
+            Some(Bytes::Asked(bytes)) if !request.range.fits(bytes.length().into()) => {
+                Err(self.unfit(request, None, &bytes))
             }
-            return match answer.found? {
-                Some(Bytes::Asked(bytes)) if !fits(asked, &bytes) => {
-                    Err(self.unfit(asked, answer.status, &bytes))
-                }
-                bytes => Ok(bytes),
-            };
-        }
-    }
-
-    /// Asks, reports, and asks again where that may help.
-    pub(super) async fn repeated<T: Length>(
-        &self,
-        request: &Request,
-        signal: &AbortSignal,
-        ask: impl AsyncFn() -> Answer<T>,
-    ) -> Answer<T> {
-        let mut repetition = 0;
-        loop {
-            let started = now();
-            let answer = ask().await;
-            if let Some(on_request) = &self.on_request {
-                report(on_request, request, &answer, now() - started);
-            }
-            match answer.again {
-                Some(again) if repetition < self.retries && !signal.aborted() => {
-                    sleep(again.wait(repetition, Math::random())).await;
-                }
-                _ => return answer,
-            }
-            repetition += 1;
+            found => Ok(found),
         }
     }
 
@@ -193,7 +134,7 @@ impl Store {
     /// A number that is another one as soon as a value was found changed, or all are to be read anew.
     pub(super) fn epoch(&self) -> u64 {
         match &self.kind {
-            Kind::Http(store) => store.versions.borrow().epoch(),
+            Kind::Http(store) => store.host.borrow().versions.epoch(),
             Kind::Readable(_) => 0,
             Kind::System(system) => system.epoch(),
         }
@@ -202,7 +143,7 @@ impl Store {
     /// Whether it has shown what it makes of ranges.
     pub(super) fn knows_ranges(&self) -> bool {
         match &self.kind {
-            Kind::Http(store) => store.capabilities.borrow().knows_ranges(),
+            Kind::Http(store) => store.host.borrow().capabilities.knows_ranges(),
             Kind::Readable(_) | Kind::System(_) => true,
         }
     }
@@ -210,7 +151,7 @@ impl Store {
     /// Whether a part of a value brings the whole value: always without `getRange`, else as it was the last time.
     pub(super) fn ignores_ranges(&self) -> bool {
         match &self.kind {
-            Kind::Http(store) => store.capabilities.borrow().ignores_ranges(),
+            Kind::Http(store) => store.host.borrow().capabilities.ignores_ranges(),
             Kind::Readable(store) => !store.has_ranges(),
             Kind::System(_) => false,
         }
@@ -220,7 +161,7 @@ impl Store {
     pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         match &self.kind {
             Kind::Http(store) => {
-                store.refresh();
+                store.host.borrow_mut().refresh();
                 if let Some(persisted) = store.persisted() {
                     persisted.clear().await;
                 }
@@ -233,12 +174,8 @@ impl Store {
 
     /// That an answer is not what was asked for.
     pub(super) fn unfit(&self, request: &Request, status: Option<u16>, bytes: &Uint8Array) -> JsValue {
-        let reason = format!(
-            "{} bytes came instead of those asked for; the value is shorter than its index says, or the host \
-             does not understand ranges",
-            bytes.length()
-        );
-        Error::Store { key: self.describe(&request.key), status, range: span(&request.range), reason }.into()
+        let (key, range) = (self.describe(&request.key), span(&request.range));
+        Error::Store { key, status, range, reason: ByteRange::misfit(bytes.length().into()) }.into()
     }
 }
 

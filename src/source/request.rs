@@ -49,4 +49,23 @@ impl ByteRange {
             Self::Suffix(bytes) => length.checked_sub(*bytes).map(|start| start..length),
         }
     }
+    /// Whether so many bytes are those that were asked for.
+    #[must_use]
+    pub fn fits(&self, length: u64) -> bool {
+        match self {
+            Self::All | Self::From(_) => true,
+            Self::Span(span) => span.end - span.start == length,
+            Self::UpTo(span) => span.end - span.start >= length,
+            Self::Suffix(suffix) => *suffix == length,
+        }
+    }
+
+    /// The reason where so many bytes are not those that were asked for.
+    #[must_use]
+    pub fn misfit(length: u64) -> String {
+        format!(
+            "{length} bytes came instead of those asked for; the value is shorter than its index says, or the host \
+             does not understand ranges"
+        )
+    }
 }
