@@ -6,13 +6,13 @@ mod support;
 use rectilinear_zarr::source::ByteRange::{self, All, From, Span, Suffix, UpTo};
 use rectilinear_zarr::source::Request;
 use rectilinear_zarr::source::http::{
-    HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpPolicy, HttpRequest, Received, ResponseHead,
+    HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpPolicy, HttpRequest, ReceivedBytes, ResponseHead,
     range_header,
 };
 use support::http_driver::{Reply, head, part, policy, run, status, told};
 
-fn received(length: u64) -> Result<Option<Received>, HttpFailure> {
-    Ok(Some(Received::Part { skip: 0, length }))
+fn received(length: u64) -> Result<Option<ReceivedBytes>, HttpFailure> {
+    Ok(Some(ReceivedBytes::Part { skip: 0, length }))
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn a_value_takes_one_request() {
     assert_eq!((lines.join(", "), result), ("GET bytes=2-4 no-store, report 206 3".to_owned(), received(3)));
     let (lines, result) = run(&mut host, Span(2..5), |_| Reply::Answer(head(200), 10));
     assert_eq!(lines.join(", "), "GET bytes=2-4 no-store, report 200 10");
-    assert_eq!(result, Ok(Some(Received::Whole(10))));
+    assert_eq!(result, Ok(Some(ReceivedBytes::Whole(10))));
     host.refresh();
     assert_eq!(
         run(&mut host, All, |_| status(404)).0[0],
@@ -142,7 +142,7 @@ fn lengths_are_checked() {
     assert_eq!(told(lengths(From(2), 70_000).1).1, "more than 65536", "of a value of unknown length");
     let whole =
         |length| run(&mut HttpHost::new(policy()), Span(2..6), |_| Reply::Answer(head(200), length)).1;
-    assert_eq!(whole(1000), Ok(Some(Received::Whole(1000))));
+    assert_eq!(whole(1000), Ok(Some(ReceivedBytes::Whole(1000))));
     assert_eq!(told(whole(1001)), (Some(200), "more than 1000".to_owned()));
 }
 
@@ -191,7 +191,7 @@ fn a_whole_value_that_nobody_reads_is_left() {
     assert_eq!(request.next(HttpEvent::Head(head(200)), &mut host, || 0.5), HttpCommand::Leave);
     let report = HttpCommand::Report { status: Some(200), bytes: Some(2) };
     assert_eq!(request.next(HttpEvent::Ready, &mut host, || 0.5), report);
-    let done = HttpCommand::Done(Ok(Some(Received::Unread)));
+    let done = HttpCommand::Done(Ok(Some(ReceivedBytes::Unread)));
     assert_eq!(request.next(HttpEvent::Ready, &mut host, || 0.5), done);
 }
 

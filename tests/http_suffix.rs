@@ -5,7 +5,7 @@ mod support;
 
 use rectilinear_zarr::source::ByteRange::{Span, Suffix};
 use rectilinear_zarr::source::http::{
-    HttpHost, HttpPolicy, HttpResult, Method, Received, RequestHead, ResponseHead,
+    HttpHost, HttpPolicy, HttpResult, Method, ReceivedBytes, RequestHead, ResponseHead,
 };
 use support::http_driver::{Reply, head, part, policy, run, status, told};
 
@@ -19,7 +19,7 @@ fn near() -> HttpHost {
 }
 
 fn tail(skip: u64, length: u64) -> HttpResult {
-    Ok(Some(Received::Part { skip, length }))
+    Ok(Some(ReceivedBytes::Part { skip, length }))
 }
 
 fn length(length: u64) -> Reply {
@@ -169,10 +169,10 @@ fn the_whole_value_stands_in_for_a_suffix_that_is_refused() {
     let (lines, result) = run(&mut host, Suffix(4), refusing);
     assert_eq!(
         (requests(&lines), result),
-        ("HEAD, GET bytes=-4, GET".to_owned(), Ok(Some(Received::Whole(10))))
+        ("HEAD, GET bytes=-4, GET".to_owned(), Ok(Some(ReceivedBytes::Whole(10))))
     );
     let (lines, result) = run(&mut host, Suffix(4), refusing);
-    assert_eq!((requests(&lines), result), ("GET".to_owned(), Ok(Some(Received::Whole(10)))));
+    assert_eq!((requests(&lines), result), ("GET".to_owned(), Ok(Some(ReceivedBytes::Whole(10)))));
     // A network that is down says nothing of the host.
     let mut host = foreign();
     let (lines, result) = run(&mut host, Suffix(4), |_| Reply::Down);
@@ -200,12 +200,12 @@ fn an_answer_to_the_suffix_that_cannot_be_read_is_no_refusal() {
 fn hosts_that_ignore_ranges_are_asked_for_whole_values() {
     let whole = |_: &RequestHead| Reply::Answer(head(200), 10);
     let mut host = foreign();
-    assert_eq!(run(&mut host, Span(0..2), whole).1, Ok(Some(Received::Whole(10))));
+    assert_eq!(run(&mut host, Span(0..2), whole).1, Ok(Some(ReceivedBytes::Whole(10))));
     let (lines, result) = run(&mut host, Suffix(4), whole);
-    assert_eq!((requests(&lines), result), ("GET".to_owned(), Ok(Some(Received::Whole(10)))));
+    assert_eq!((requests(&lines), result), ("GET".to_owned(), Ok(Some(ReceivedBytes::Whole(10)))));
     let mut host = near();
     let (lines, result) = run(&mut host, Suffix(4), whole);
-    assert_eq!((requests(&lines), result), ("GET bytes=-4".to_owned(), Ok(Some(Received::Whole(10)))));
+    assert_eq!((requests(&lines), result), ("GET bytes=-4".to_owned(), Ok(Some(ReceivedBytes::Whole(10)))));
 }
 
 #[test]

@@ -3,12 +3,13 @@
 //! Invariants: no more bytes are read of a body than it may have, and none are waited for longer than the caller allows;
 //! a body that is not read is let go of, so that its connection is free for the next request.
 
-use js_sys::{Function, Promise};
+use js_sys::{Function, Object, Promise};
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::{AbortSignal, Request, Response};
+use web_sys::{AbortSignal, Request, Response, Url};
 
 use super::JsResult;
 use super::value::number;
+use crate::source::http::{CacheMode, Method, RequestHead};
 
 #[wasm_bindgen(raw_module = "./exchange.js")]
 extern "C" {
@@ -22,8 +23,17 @@ extern "C" {
     #[wasm_bindgen(constructor, js_class = "Exchange")]
     fn new(signal: &AbortSignal, ms: f64, origin: &str) -> Watched;
 
-    #[wasm_bindgen(method, getter)]
-    fn signal(this: &Watched) -> AbortSignal;
+    #[wasm_bindgen(method, catch)]
+    fn request(
+        this: &Watched,
+        url: &str,
+        options: &Object,
+        carries: bool,
+        method: &str,
+        cache: &str,
+        range: Option<&str>,
+        version: Option<&str>,
+    ) -> JsResult<Request>;
 
     #[wasm_bindgen(method)]
     fn send(this: &Watched, fetch: &Function, request: &Request) -> Promise;
@@ -47,9 +57,19 @@ impl Exchange {
         Self(Watched::new(signal, number(timeout), origin))
     }
 
-    /// The signal to send the request with.
-    pub(super) fn signal(&self) -> AbortSignal {
-        self.0.signal()
+    /// A request with the options that all requests of its store have.
+    pub(super) fn request(&self, url: &Url, options: &Object, head: &RequestHead) -> JsResult<Request> {
+        let method = match head.method {
+            Method::Get => "GET",
+            Method::Head => "HEAD",
+        };
+        let cache = match head.cache {
+            CacheMode::Default => "default",
+            CacheMode::Revalidate => "no-cache",
+            CacheMode::Bypass => "no-store",
+        };
+        let (range, version) = (head.range.as_deref(), head.if_range.as_deref());
+        self.0.request(&url.href(), options, head.carries_headers, method, cache, range, version)
     }
 
     /// Sends a request: a promise of its answer.

@@ -3,22 +3,24 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::Function;
-use wasm_bindgen::JsCast;
-use web_sys::{AbortSignal, Headers, Request, RequestCache, RequestInit, Url};
+use js_sys::{Function, Object};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortSignal, Headers, Url};
 
 use super::JsResult;
 use super::address::Address;
 use super::exchange::Exchange;
 use super::network::HttpOptions;
 use super::persisted::Persisted;
-use super::value::{field, set};
-use crate::source::http::{CacheMode, HttpHost, HttpPolicy, Method, RequestHead};
+use super::value::{field, object};
+use crate::source::http::{HttpHost, HttpPolicy};
 
 /// A base URL and how to ask below it.
 pub(super) struct HttpStore {
     address: Address,
     options: HttpOptions,
+    /// The options of every request: headers, credentials, and whether redirects are handed over.
+    pub(super) sending: Object,
     /// Everything that requests share.
     pub(super) host: RefCell<HttpHost>,
 }
@@ -37,7 +39,13 @@ impl HttpStore {
             // Headers of the caller's have their preflight anyway.
             has_preflights: address.is_foreign() && !has_headers,
         });
-        Ok(Self { address, options, host: RefCell::new(host) })
+        let sees_redirects = host.policy.sees_redirects();
+        let sending = object([
+            ("headers", JsValue::from(&options.headers)),
+            ("credentials", options.credentials.map_or(JsValue::UNDEFINED, JsValue::from)),
+            ("redirect", if sees_redirects { "manual".into() } else { JsValue::UNDEFINED }),
+        ]);
+        Ok(Self { address, options, sending, host: RefCell::new(host) })
     }
 
     /// The browser's cache for it beyond the page's life, where that was asked for.
@@ -69,39 +77,6 @@ impl HttpStore {
     /// A new exchange, with the time that it may be silent for.
     pub(super) fn exchange(&self, signal: &AbortSignal) -> Exchange {
         Exchange::new(signal, self.options.timeout, &self.address.origin())
-    }
-
-    /// A request as `fetch` takes it.
-    pub(super) fn request(&self, head: &RequestHead, url: &Url, signal: &AbortSignal) -> JsResult<Request> {
-        let headers = if head.carries_headers {
-            Headers::new_with_headers(&self.options.headers)?
-        } else {
-            Headers::new()?
-        };
-        let init = RequestInit::new();
-        init.set_method(match head.method {
-            Method::Get => "GET",
-            Method::Head => "HEAD",
-        });
-        if self.host.borrow().policy.sees_redirects() {
-            set(&init, "redirect", &"manual".into());
-        }
-        for (name, value) in [("Range", &head.range), ("If-Range", &head.if_range)] {
-            if let Some(value) = value {
-                headers.set(name, value)?;
-            }
-        }
-        match head.cache {
-            CacheMode::Default => {}
-            CacheMode::Revalidate => init.set_cache(RequestCache::NoCache),
-            CacheMode::Bypass => init.set_cache(RequestCache::NoStore),
-        }
-        init.set_headers(&headers);
-        init.set_signal(Some(signal));
-        if let Some(credentials) = self.options.credentials {
-            init.set_credentials(credentials);
-        }
-        Request::new_with_str_and_init(&url.href(), &init)
     }
 }
 

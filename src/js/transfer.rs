@@ -140,7 +140,7 @@ impl<'a> Transfer<'a> {
                 started: now(),
             },
         };
-        let request = self.store.request(head, &sent.url, &sent.exchange.signal()).map_err(|_| {
+        let request = sent.exchange.request(&sent.url, &self.store.sending, head).map_err(|_| {
             // The engine's words would show the password.
             let reason = "fetch does not take such an address; pass a user and a password as headers";
             self.failure(None, reason.to_owned())

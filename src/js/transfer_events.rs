@@ -14,7 +14,7 @@ use super::transfer::{Awaited, Transfer, lost};
 use super::value::{field, message, set, shown};
 use crate::error::Error;
 use crate::source::Request;
-use crate::source::http::{HttpEvent, HttpFailure, HttpResult, Received, ResponseHead, UNREAD_BYTES};
+use crate::source::http::{HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, UNREAD_BYTES};
 
 impl Transfer<'_> {
     /// The event that a settled promise is.
@@ -79,15 +79,15 @@ impl Transfer<'_> {
         Err(error)
     }
 
-    fn bytes(&mut self, found: Received) -> Bytes {
+    fn bytes(&mut self, found: ReceivedBytes) -> Bytes {
         let body = self.body.take();
         match (found, body) {
-            (Received::Part { skip: 0, .. }, Some(body)) => Bytes::Asked(body),
-            (Received::Part { skip, .. }, Some(body)) => {
+            (ReceivedBytes::Part { skip: 0, .. }, Some(body)) => Bytes::Asked(body),
+            (ReceivedBytes::Part { skip, .. }, Some(body)) => {
                 let start = u32::try_from(skip).unwrap_or(u32::MAX);
                 Bytes::Asked(body.subarray(start, body.length()))
             }
-            (Received::Whole(_), Some(body)) => Bytes::Whole(body),
+            (ReceivedBytes::Whole(_), Some(body)) => Bytes::Whole(body),
             (_, _) => Bytes::Asked(Uint8Array::new_with_length(UNREAD_BYTES)),
         }
     }

@@ -1,6 +1,6 @@
 //! The body of a response: how long it may be, and what its length says of the host.
 
-use super::{HostCapabilities, HttpEvent, HttpFailure, HttpResult, Received, ResponseHead, RetryAfter};
+use super::{HostCapabilities, HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, RetryAfter};
 use crate::source::ByteRange;
 
 /// The expectations of a body, from the head of its response.
@@ -63,8 +63,8 @@ impl BodyPlan {
             host.note_misread_suffix(None);
         }
         match event {
-            HttpEvent::Body(length) if self.is_whole => (Ok(Some(Received::Whole(length))), None),
-            HttpEvent::Body(length) => (Ok(Some(Received::Part { skip: 0, length })), None),
+            HttpEvent::Body(length) if self.is_whole => (Ok(Some(ReceivedBytes::Whole(length))), None),
+            HttpEvent::Body(length) => (Ok(Some(ReceivedBytes::Part { skip: 0, length })), None),
             HttpEvent::TooLong(reason) => {
                 // Hosts that lose the connection may announce more than they have.
                 let is_lost = self.is_exact && !is_misread && length > Some(self.limit);

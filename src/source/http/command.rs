@@ -28,7 +28,7 @@ pub enum HttpCommand {
 }
 
 /// The bytes of a request, nothing where nothing is stored, or the reason why there are none.
-pub type HttpResult = Result<Option<Received>, HttpFailure>;
+pub type HttpResult = Result<Option<ReceivedBytes>, HttpFailure>;
 
 /// An event that a driver tells.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +88,7 @@ pub struct RequestHead {
 
 /// Bytes that a request brought; the driver holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Received {
+pub enum ReceivedBytes {
     /// Those asked for: so many of the last body, after so many others.
     Part {
         /// Bytes of the body before them.
@@ -127,7 +127,7 @@ impl HttpFailure {
 /// Bytes of the array that stands for a value that is stored and that nobody reads.
 pub const UNREAD_BYTES: u32 = 2;
 
-impl Received {
+impl ReceivedBytes {
     /// Bytes that came of the value.
     #[must_use]
     pub fn bytes(self) -> u64 {

@@ -4,8 +4,8 @@ use super::body::BodyPlan;
 use super::request::{HttpRequest, RequestStage};
 use super::response::ANOTHER_PART;
 use super::{
-    CacheMode, HttpCommand, HttpFailure, HttpHost, HttpResult, Method, Received, Redirect, RedirectTarget,
-    RedirectTrail, RequestHead, ResponseHead, RetryAfter, Verdict, range_header,
+    CacheMode, HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes, Redirect,
+    RedirectTarget, RedirectTrail, RequestHead, ResponseHead, RetryAfter, Verdict, range_header,
 };
 
 /// Facts of one exchange, from the first request of it to its report.
@@ -61,7 +61,7 @@ impl HttpRequest {
         let refused = |reason| Err(HttpFailure::told(status, reason));
         if self.method == Method::Head {
             return self.end(match host.verdict_on_status(status) {
-                None => Ok(Some(Received::Length(head.content_length))),
+                None => Ok(Some(ReceivedBytes::Length(head.content_length))),
                 Some(Verdict::Refused(reason)) => refused(reason),
                 Some(_) => Ok(None),
             });
@@ -73,7 +73,7 @@ impl HttpRequest {
                 self.exchange.misread_length = length;
                 return self.leave(refused(ANOTHER_PART));
             }
-            Verdict::Whole if self.most == 0 => return self.leave(Ok(Some(Received::Unread))),
+            Verdict::Whole if self.most == 0 => return self.leave(Ok(Some(ReceivedBytes::Unread))),
             Verdict::Whole => true,
             Verdict::Asked => false,
         };
@@ -91,7 +91,7 @@ impl HttpRequest {
 
     /// Ends the exchange.
     pub(super) fn end(&mut self, result: HttpResult) -> HttpCommand {
-        let bytes = result.as_ref().ok().and_then(|found| found.map(Received::bytes));
+        let bytes = result.as_ref().ok().and_then(|found| found.map(ReceivedBytes::bytes));
         self.stage = RequestStage::Reported(result);
         HttpCommand::Report { status: self.exchange.status, bytes }
     }

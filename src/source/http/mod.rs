@@ -17,8 +17,8 @@ mod versions;
 
 pub use capabilities::HostCapabilities;
 pub use command::{
-    CacheMode, HttpCommand, HttpEvent, HttpFailure, HttpResult, Method, Received, RequestHead, UNREAD_BYTES,
-    range_header,
+    CacheMode, HttpCommand, HttpEvent, HttpFailure, HttpResult, Method, ReceivedBytes, RequestHead,
+    UNREAD_BYTES, range_header,
 };
 pub use host::{HttpHost, HttpPolicy};
 pub use redirect::{MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail};

@@ -8,7 +8,7 @@ use std::mem::replace;
 use super::body::BodyPlan;
 use super::exchange::ExchangeFacts;
 use super::suffix::SuffixStep;
-use super::{HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpResult, Method, Received, RetryAfter};
+use super::{HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes, RetryAfter};
 use crate::source::{ByteRange, Request};
 
 /// A request for a value or a part of it, with everything that it takes to get an answer.
@@ -139,7 +139,7 @@ impl HttpRequest {
             return self.send(host);
         }
         let result = match result {
-            Ok(Some(found @ (Received::Part { .. } | Received::Unread)))
+            Ok(Some(found @ (ReceivedBytes::Part { .. } | ReceivedBytes::Unread)))
                 if !self.asked.range.fits(found.bytes()) =>
             {
                 Err(HttpFailure::Told { status, reason: ByteRange::misfit(found.bytes()) })

@@ -6,7 +6,7 @@
 //! the suffix is asked for with its preflight; where that is refused too, the whole value.
 
 use super::request::{HttpRequest, last};
-use super::{HttpCommand, HttpFailure, HttpHost, HttpResult, Method, Received};
+use super::{HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes};
 use crate::source::ByteRange;
 
 /// The reason for the range that is asked for on the way to the end of a value.
@@ -66,11 +66,11 @@ impl HttpRequest {
         match (self.step, result) {
             // This answer may have shown that the host misreads suffixes.
             (SuffixStep::Direct, Err(_)) if host.avoids_suffixes() => self.seek_end(bytes, host),
-            (SuffixStep::Guess(start), Ok(Some(Received::Part { length: tail, .. }))) => {
+            (SuffixStep::Guess(start), Ok(Some(ReceivedBytes::Part { length: tail, .. }))) => {
                 let length = start.saturating_add(tail);
                 host.capabilities.note_length(length);
                 if let Some(skip) = tail.checked_sub(bytes) {
-                    return HttpCommand::Done(Ok(Some(Received::Part { skip, length: bytes })));
+                    return HttpCommand::Done(Ok(Some(ReceivedBytes::Part { skip, length: bytes })));
                 }
                 self.ask(SuffixStep::Place, Method::Get, last(length, bytes));
             }
@@ -83,7 +83,7 @@ impl HttpRequest {
                 // Some hosts have no answer to HEAD, or no signature for it.
                 self.ask(SuffixStep::Existence, Method::Get, ByteRange::Span(0..1));
             }
-            (SuffixStep::Length, Ok(Some(Received::Length(Some(length))))) => {
+            (SuffixStep::Length, Ok(Some(ReceivedBytes::Length(Some(length))))) => {
                 host.capabilities.note_trusted_head();
                 host.capabilities.note_length(length);
                 self.ask(SuffixStep::Place, Method::Get, last(length, bytes));
@@ -122,7 +122,7 @@ impl HttpRequest {
     }
 
     /// Ends with the end of a value that was found without HEAD.
-    fn found_end(&self, found: Option<Received>, host: &mut HttpHost) -> HttpCommand {
+    fn found_end(&self, found: Option<ReceivedBytes>, host: &mut HttpHost) -> HttpCommand {
         if self.doubts_head && found.is_some() {
             host.capabilities.note_useless_head();
         }
@@ -130,6 +130,6 @@ impl HttpRequest {
     }
 }
 
-fn whole(found: Received) -> Received {
-    Received::Whole(found.bytes())
+fn whole(found: ReceivedBytes) -> ReceivedBytes {
+    ReceivedBytes::Whole(found.bytes())
 }
