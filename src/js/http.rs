@@ -1,7 +1,6 @@
 //! HTTP as a store: the addresses of its values, and the options that requests are sent with.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use js_sys::{Function, Object};
 use wasm_bindgen::{JsCast, JsValue};
@@ -49,8 +48,8 @@ impl HttpStore {
     }
 
     /// The browser's cache for it beyond the page's life, where that was asked for.
-    pub(super) fn persisted(&self) -> Option<Rc<Persisted>> {
-        self.options.persisted.clone()
+    pub(super) fn persisted(&self) -> Option<&Persisted> {
+        self.options.persisted.as_deref()
     }
 
     /// The URL of a key with all that may be secret in it.

@@ -2,7 +2,6 @@
 
 use js_sys::{Function, Map, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortSignal;
 
 use super::JsResult;
@@ -127,8 +126,7 @@ impl Store {
         let (Some(persisted), Some(url)) = (store.persisted(), store.private_url(&request.key)) else {
             return;
         };
-        let (range, bytes) = (request.range.clone(), bytes.clone());
-        spawn_local(async move { persisted.put(&url, &range, &bytes).await });
+        persisted.put(&url, &request.range, bytes);
     }
 
     /// A number that is another one as soon as a value was found changed, or all are to be read anew.
