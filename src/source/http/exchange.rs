@@ -1,22 +1,12 @@
 //! One exchange of a request: the request that is sent, redirects, the verdict on the response, and its report.
 
 use super::body::BodyPlan;
-use super::request::{HttpRequest, RequestStage};
 use super::response::ANOTHER_PART;
+use super::state::{HttpRequest, RequestStage};
 use super::{
     CacheMode, HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes, Redirect,
-    RedirectTarget, RedirectTrail, RequestHead, ResponseHead, RetryAfter, Verdict, range_header,
+    RedirectTarget, RequestHead, ResponseHead, Verdict, range_header,
 };
-
-/// Facts of one exchange, from the first request of it to its report.
-#[derive(Debug, Default)]
-pub(super) struct ExchangeFacts {
-    pub(super) trail: RedirectTrail,
-    pub(super) status: Option<u16>,
-    pub(super) retry: Option<RetryAfter>,
-    /// Length of a value of whose end another part came.
-    pub(super) misread_length: Option<u64>,
-}
 
 impl HttpRequest {
     /// Sends the request, the first of an exchange or the one that follows a redirect.

@@ -12,6 +12,7 @@ mod redirect;
 mod request;
 mod response;
 mod retry;
+mod state;
 mod suffix;
 mod versions;
 
@@ -22,7 +23,7 @@ pub use command::{
 };
 pub use host::{HttpHost, HttpPolicy};
 pub use redirect::{MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail};
-pub use request::HttpRequest;
 pub use response::{ResponseHead, Verdict};
 pub use retry::{RetryAfter, requested_delay};
+pub use state::HttpRequest;
 pub use versions::{MAX_VERSIONS, VersionTable};

@@ -5,50 +5,9 @@
 
 use std::mem::replace;
 
-use super::body::BodyPlan;
-use super::exchange::ExchangeFacts;
-use super::suffix::SuffixStep;
+use super::state::{ExchangeFacts, HttpRequest, RequestStage, SuffixStep};
 use super::{HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes, RetryAfter};
 use crate::source::{ByteRange, Request};
-
-/// A request for a value or a part of it, with everything that it takes to get an answer.
-#[derive(Debug)]
-pub struct HttpRequest {
-    /// The range that the caller wants.
-    pub(super) wanted: ByteRange,
-    /// The key, and the range that is asked for at present.
-    pub(super) asked: Request,
-    pub(super) method: Method,
-    /// Bytes that a whole value may have.
-    pub(super) most: u64,
-    /// The reason why that range is asked for.
-    pub(super) step: SuffixStep,
-    /// Whether HEAD is useless if the end of the value is found without it.
-    pub(super) doubts_head: bool,
-    pub(super) stage: RequestStage,
-    pub(super) exchange: ExchangeFacts,
-    /// Repetitions of the present question.
-    repetition: u32,
-}
-
-/// The command that was given last, and what follows it.
-#[derive(Debug)]
-pub(super) enum RequestStage {
-    /// None, or a wait.
-    Idle,
-    Sent,
-    /// The body of a redirect is let go of.
-    Redirected {
-        status: u16,
-        location: String,
-    },
-    Resolving {
-        status: u16,
-    },
-    Reading(BodyPlan),
-    Leaving(HttpResult),
-    Reported(HttpResult),
-}
 
 impl HttpRequest {
     /// A request of which a whole value may have `most` bytes.

@@ -5,30 +5,10 @@
 //! since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses HEAD or hides the length,
 //! the suffix is asked for with its preflight; where that is refused too, the whole value.
 
-use super::request::{HttpRequest, last};
+use super::request::last;
+use super::state::{HttpRequest, SuffixStep};
 use super::{HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes};
 use crate::source::ByteRange;
-
-/// The reason for the range that is asked for on the way to the end of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SuffixStep {
-    /// It is the range that the caller wants.
-    Direct,
-    /// Everything from there on, as the value is expected to be as long as others.
-    Guess(u64),
-    /// HEAD, for the length.
-    Length,
-    /// One byte, as HEAD says that nothing is stored, and is not known to be right.
-    Existence,
-    /// The end by its place, the length being known.
-    Place,
-    /// The suffix, in spite of its preflight.
-    Suffix,
-    /// The whole value, as its suffix failed.
-    WholeInstead,
-    /// The whole value, as the host ignores ranges.
-    Whole,
-}
 
 impl HttpRequest {
     /// Chooses the first question for the end of a value on a host without suffixes.
