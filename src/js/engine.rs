@@ -14,7 +14,6 @@ use super::JsResult;
 use super::background::Background;
 use super::fetched::fetched;
 use super::readable_source::StoredBytes;
-use super::report::Length;
 use super::request_handle::{RequestHandle, Ticket};
 use super::store::{Bytes, Store};
 use super::timer::{settle, sleep};
@@ -206,14 +205,6 @@ impl From<Bytes> for Answered {
         let is_whole = matches!(bytes, Bytes::Whole(_));
         let (Bytes::Asked(bytes) | Bytes::Whole(bytes)) = bytes;
         Self { bytes: StoredBytes::Array(bytes), is_whole, whole: None }
-    }
-}
-
-impl Length for Answered {
-    const METHOD: &'static str = "GET";
-
-    fn received(&self) -> Option<u32> {
-        Some(self.bytes.length())
     }
 }
 

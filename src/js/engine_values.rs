@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::engine::{Answered, Engine, Flight, Found, Waiter};
 use super::readable::failure_of;
 use super::readable_source::{Asking, Batch, StoredBytes, ValueState};
-use super::store::Answer;
 use super::timer::now;
 use super::values::{SentValue, Values};
 use crate::read::Dispatch;
@@ -96,8 +95,8 @@ impl Engine {
 
     fn report(&self, request: &Request, found: &Found, started: f64) {
         if self.store().is_listened_to() {
-            let answer = Answer::new(found.clone());
-            self.store().report(request, &answer, now() - started);
+            let bytes = found.as_ref().ok().and_then(Option::as_ref).map(|found| found.bytes.length().into());
+            self.store().report(request, bytes, now() - started);
         }
     }
 

@@ -3,25 +3,37 @@
 //! Invariants: no more bytes are read of a body than it may have, and none are waited for longer than the caller allows;
 //! a body that is not read is let go of, so that its connection is free for the next request.
 
-use js_sys::{Function, Promise, Uint8Array};
+use js_sys::{Function, Object, Promise};
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Request, Response};
+use web_sys::{AbortSignal, Request, Response, Url};
 
 use super::JsResult;
 use super::value::number;
+use crate::source::http::{CacheMode, Method, RequestHead};
 
 #[wasm_bindgen(raw_module = "./exchange.js")]
 extern "C" {
+    /// The head of a response as lines, for `ResponseHead::parse`.
+    #[wasm_bindgen(catch, js_name = headOf)]
+    pub(super) fn head(response: &Response) -> JsResult<String>;
+
     #[wasm_bindgen(js_name = Exchange)]
     type Watched;
 
     #[wasm_bindgen(constructor, js_class = "Exchange")]
     fn new(signal: &AbortSignal, ms: f64, origin: &str) -> Watched;
 
-    #[wasm_bindgen(method, getter)]
-    fn signal(this: &Watched) -> AbortSignal;
+    #[wasm_bindgen(method, catch)]
+    fn request(
+        this: &Watched,
+        url: &str,
+        options: &Object,
+        carries: bool,
+        method: &str,
+        cache: &str,
+        range: Option<&str>,
+        version: Option<&str>,
+    ) -> JsResult<Request>;
 
     #[wasm_bindgen(method)]
     fn send(this: &Watched, fetch: &Function, request: &Request) -> Promise;
@@ -45,25 +57,36 @@ impl Exchange {
         Self(Watched::new(signal, number(timeout), origin))
     }
 
-    /// The signal to send the request with.
-    pub(super) fn signal(&self) -> AbortSignal {
-        self.0.signal()
+    /// A request with the options that all requests of its store have.
+    pub(super) fn request(&self, url: &Url, options: &Object, head: &RequestHead) -> JsResult<Request> {
+        let method = match head.method {
+            Method::Get => "GET",
+            Method::Head => "HEAD",
+        };
+        let cache = match head.cache {
+            CacheMode::Default => "default",
+            CacheMode::Revalidate => "no-cache",
+            CacheMode::Bypass => "no-store",
+        };
+        let (range, version) = (head.range.as_deref(), head.if_range.as_deref());
+        self.0.request(&url.href(), options, head.carries_headers, method, cache, range, version)
     }
 
-    /// The answer to a request.
-    pub(super) async fn send(&self, fetch: &Function, request: &Request) -> JsResult<JsValue> {
-        JsFuture::from(self.0.send(fetch, request)).await
+    /// Sends a request: a promise of its answer.
+    pub(super) fn send(&self, fetch: &Function, request: &Request) -> Promise {
+        self.0.send(fetch, request)
     }
 
-    /// The body of an answer; the error that says why, where it is no body that is read, as asking again would bring the
-    /// same: it has more bytes than it may have, or than were announced, or a stream of the caller's is not of bytes.
-    pub(super) async fn read(&self, response: &Response, most: u64) -> JsResult<Result<Uint8Array, JsValue>> {
-        Ok(JsFuture::from(self.0.read(response, number(most))).await?.dyn_into())
+    /// Reads the body of an answer: a promise of a `Uint8Array`; or of the error that says why, where it is no body that
+    /// is read, as asking again would bring the same: a `RangeError` where it has more bytes than it may have, or than were
+    /// announced, a `TypeError` where a stream of the caller's is not of bytes.
+    pub(super) fn read(&self, response: &Response, most: u64) -> Promise {
+        self.0.read(response, number(most))
     }
 
     /// Lets go of a body that nobody reads.
-    pub(super) async fn leave(&self, response: &Response) {
-        let _ = JsFuture::from(self.0.leave(response)).await;
+    pub(super) fn leave(&self, response: &Response) -> Promise {
+        self.0.leave(response)
     }
 }
 

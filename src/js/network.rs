@@ -53,7 +53,7 @@ pub(super) struct HttpOptions {
     pub(super) credentials: Option<RequestCredentials>,
     pub(super) missing_statuses: Vec<u16>,
     /// Whether a redirect is an error.
-    pub(super) refuses_redirects: bool,
+    pub(super) forbids_redirects: bool,
     pub(super) retries: u32,
     /// Milliseconds without a byte after which a request is given up; 0 for never.
     pub(super) timeout: u64,
@@ -84,7 +84,7 @@ impl HttpOptions {
             credentials: credentials(&field(options, "credentials"))?,
             persisted: text(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
             missing_statuses: list(options, "missingStatuses", status)?.unwrap_or_else(|| vec![404]),
-            refuses_redirects: match text(options, "redirect")?.as_deref() {
+            forbids_redirects: match text(options, "redirect")?.as_deref() {
                 None | Some("follow") => false,
                 Some("error") => true,
                 Some(_) => {

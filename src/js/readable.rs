@@ -15,7 +15,7 @@ use web_sys::AbortSignal;
 use super::JsResult;
 use super::readable_source::{Asking, Batch, ReadableSource};
 use super::report::span;
-use super::store::{Answer, Bytes};
+use super::store::Bytes;
 use super::value::{field, message, number, object, set, shown};
 use crate::error::Error;
 use crate::source::{ByteRange, Request};
@@ -52,11 +52,8 @@ impl ReadableStore {
         self.get_range.is_some() || self.is_map
     }
 
-    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> Answer<Bytes> {
-        Answer::new(self.bytes(request, signal).await)
-    }
-
-    async fn bytes(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
+    pub(super) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
         let key = JsValue::from(format!("/{}", request.key));
         let options = object([("signal", signal.into())]);
         let range = match &request.range {

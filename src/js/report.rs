@@ -3,37 +3,28 @@
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::JsValue;
 
-use super::store::{Answer, Bytes};
 use super::value::{number, numbers, object};
+use crate::source::http::Method;
 use crate::source::{ByteRange, Request};
 
-/// What has a number of bytes to report.
-pub(super) trait Length {
-    /// How it is asked for.
-    const METHOD: &'static str;
-
-    /// Bytes that came, if any were asked for.
-    fn received(&self) -> Option<u32>;
-}
-
-impl Length for Bytes {
-    const METHOD: &'static str = "GET";
-
-    fn received(&self) -> Option<u32> {
-        let (Self::Asked(bytes) | Self::Whole(bytes)) = self;
-        Some(bytes.length())
-    }
-}
-
-/// Tells the caller's listener about a finished request. What it throws is an unhandled rejection, not our failure.
-pub(super) fn report<T: Length>(on_request: &Function, request: &Request, answer: &Answer<T>, ms: f64) {
-    let length = answer.found.as_ref().ok().and_then(Option::as_ref).and_then(Length::received);
+/// Tells the caller's listener about a finished request: its status, the bytes that came, and the milliseconds that it
+/// took. An error that the listener throws is an unhandled rejection, and no failure of ours.
+pub(super) fn report(
+    on_request: &Function,
+    request: &Request,
+    method: Method,
+    (status, bytes, ms): (Option<u16>, Option<u64>, f64),
+) {
+    let method = match method {
+        Method::Get => "GET",
+        Method::Head => "HEAD",
+    };
     let info = object([
         ("key", request.key.as_str().into()),
-        ("method", T::METHOD.into()),
+        ("method", method.into()),
         ("range", range(&request.range)),
-        ("status", answer.status.map_or(JsValue::UNDEFINED, JsValue::from)),
-        ("bytes", length.map_or(JsValue::UNDEFINED, |length| number(length.into()).into())),
+        ("status", status.map_or(JsValue::UNDEFINED, JsValue::from)),
+        ("bytes", bytes.map_or(JsValue::UNDEFINED, |length| number(length).into())),
         ("ms", ms.into()),
     ]);
     if let Err(thrown) = on_request.call1(&JsValue::UNDEFINED, &info) {

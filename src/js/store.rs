@@ -1,30 +1,27 @@
 //! A store: whatever answers a key with bytes, or with the word that nothing is there.
 
-use std::borrow::Cow;
-
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortSignal;
 
 use super::JsResult;
 use super::http::HttpStore;
 use super::network::HttpOptions;
 use super::readable::ReadableStore;
-use super::report::{Length, report, span};
-pub(super) use super::store_bytes::{Answer, Bytes};
-use super::suffix::last;
+use super::report::{report, span};
+pub(super) use super::store_bytes::Bytes;
 use super::system::System;
 use super::timer::now;
+use super::transfer::Transfer;
 use crate::error::Error;
 use crate::read::RangeSupport;
+use crate::source::http::Method;
 use crate::source::{ByteRange, Request};
 
 /// Where bytes come from.
 pub(super) struct Store {
     kind: Kind,
     on_request: Option<Function>,
-    retries: u32,
 }
 
 enum Kind {
@@ -38,22 +35,18 @@ impl Store {
     pub(super) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
         match address_of(source) {
             Some(url) => Self::host(&url, http, on_request),
-            None => {
-                let retries = http.retries;
-                Ok(Self { kind: Kind::Readable(ReadableStore::new(source)?), on_request, retries })
-            }
+            None => Ok(Self { kind: Kind::Readable(ReadableStore::new(source)?), on_request }),
         }
     }
 
     /// What is below a URL.
     pub(super) fn host(url: &str, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
-        let retries = http.retries;
-        Ok(Self { kind: Kind::Http(HttpStore::new(url, http)?), on_request, retries })
+        Ok(Self { kind: Kind::Http(HttpStore::new(url, http)?), on_request })
     }
 
     /// What a list tells of.
     pub(super) fn listed(system: System) -> Self {
-        Self { kind: Kind::System(system), on_request: None, retries: 0 }
+        Self { kind: Kind::System(system), on_request: None }
     }
 
     /// The list, where the store is one.
@@ -89,71 +82,21 @@ impl Store {
             // HTTP has no way to ask for no bytes.
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
-        match (&self.kind, &request.range) {
-            (Kind::System(system), _) => Box::pin(system.get(request, most)).await,
-            (Kind::Http(http), ByteRange::Suffix(bytes)) => {
-                if !http.avoids_suffixes() {
-                    let found = self.ask(request, most, signal).await;
-                    // This answer may have shown that the host misreads suffixes.
-                    if found.is_ok() || !http.avoids_suffixes() {
-                        return found;
-                    }
-                }
-                self.suffix(http, (&request.key, *bytes), most, signal).await
+        let on_request = self.on_request.as_ref();
+        let store = match &self.kind {
+            Kind::System(system) => return Box::pin(system.get(request, most)).await,
+            Kind::Http(http) => return Transfer::new(http, (request, most), signal, on_request).run().await,
+            Kind::Readable(store) => store,
+        };
+        let started = now();
+        let found = store.get(request, signal).await;
+        let bytes = found.as_ref().ok().and_then(Option::as_ref).map(Bytes::length);
+        self.report(request, bytes, now() - started);
+        match found? {
+            Some(Bytes::Asked(bytes)) if !request.range.fits(bytes.length().into()) => {
+                Err(self.unfit(request, None, bytes.length()))
             }
-            _ => self.ask(request, most, signal).await,
-        }
-    }
-
-    /// Like `get`, with one HTTP request and its repetitions; a suffix that the host misreads is asked for once more, by
-    /// its place.
-    pub(super) async fn ask(
-        &self,
-        request: &Request,
-        most: u64,
-        signal: &AbortSignal,
-    ) -> JsResult<Option<Bytes>> {
-        let mut request = Cow::Borrowed(request);
-        loop {
-            let asked = &*request;
-            let answer = self
-                .repeated(asked, signal, async || match &self.kind {
-                    Kind::Http(store) => store.get(asked, most, signal).await,
-                    Kind::Readable(store) => store.get(asked, signal).await,
-                    // A list's requests are its hosts'.
-                    Kind::System(_) => Answer::new(Ok(None)),
-                })
-                .await;
-            if let (ByteRange::Suffix(bytes), Some(length)) = (&asked.range, answer.length) {
-                request = Cow::Owned(Request { key: asked.key.clone(), range: last(length, *bytes) });
-                continue;
-            }
-            return match answer.found? {
-                Some(Bytes::Asked(bytes)) if !asked.range.fits(bytes.length().into()) => {
-                    Err(self.unfit(asked, answer.status, bytes.length()))
-                }
-                bytes => Ok(bytes),
-            };
-        }
-    }
-
-    /// Asks, reports, and asks again where that may help.
-    pub(super) async fn repeated<T: Length>(
-        &self,
-        request: &Request,
-        signal: &AbortSignal,
-        ask: impl AsyncFn() -> Answer<T>,
-    ) -> Answer<T> {
-        let mut repetition = 0;
-        loop {
-            let started = now();
-            let answer = ask().await;
-            self.report(request, &answer, now() - started);
-            match answer.again {
-                Some(again) if repetition < self.retries && !signal.aborted() => again.wait(repetition).await,
-                _ => return answer,
-            }
-            repetition += 1;
+            found => Ok(found),
         }
     }
 
@@ -175,10 +118,10 @@ impl Store {
         self.on_request.is_some()
     }
 
-    /// Tells who listens of an answer, which took so many milliseconds.
-    pub(super) fn report<T: Length>(&self, request: &Request, answer: &Answer<T>, ms: f64) {
+    /// Tells who listens of an answer: how many bytes came, if any did, after so many milliseconds.
+    pub(super) fn report(&self, request: &Request, bytes: Option<u64>, ms: f64) {
         if let Some(on_request) = &self.on_request {
-            report(on_request, request, answer, ms);
+            report(on_request, request, Method::Get, (None, bytes, ms));
         }
     }
 
@@ -199,14 +142,13 @@ impl Store {
         let (Some(persisted), Some(url)) = (store.persisted(), store.private_url(&request.key)) else {
             return;
         };
-        let (range, bytes) = (request.range.clone(), bytes.clone());
-        spawn_local(async move { persisted.put(&url, &range, &bytes).await });
+        persisted.put(&url, &request.range, bytes);
     }
 
     /// A number that is another one as soon as a value was found changed, or all are to be read anew.
     pub(super) fn epoch(&self) -> u64 {
         match &self.kind {
-            Kind::Http(store) => store.known.epoch(),
+            Kind::Http(store) => store.host.borrow().versions.epoch(),
             Kind::Readable(_) => 0,
             Kind::System(system) => system.epoch(),
         }
@@ -215,10 +157,13 @@ impl Store {
     /// What it has shown of how it answers ranges; a store without `getRange` gives whole values.
     pub(super) fn ranges(&self) -> RangeSupport {
         match &self.kind {
-            Kind::Http(store) => RangeSupport {
-                is_known: store.habits.answered_a_range.get(),
-                is_ignored: store.habits.ignores_ranges.get(),
-            },
+            Kind::Http(store) => {
+                let capabilities = &store.host.borrow().capabilities;
+                RangeSupport {
+                    is_known: capabilities.knows_ranges(),
+                    is_ignored: capabilities.ignores_ranges(),
+                }
+            }
             Kind::Readable(store) => RangeSupport { is_known: true, is_ignored: !store.has_ranges() },
             Kind::System(_) => RangeSupport { is_known: true, is_ignored: false },
         }
@@ -228,7 +173,7 @@ impl Store {
     pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         match &self.kind {
             Kind::Http(store) => {
-                store.refresh();
+                store.host.borrow_mut().refresh();
                 if let Some(persisted) = store.persisted() {
                     persisted.clear().await;
                 }
@@ -241,11 +186,8 @@ impl Store {
 
     /// The error that an answer of so many bytes is not what was asked for.
     pub(super) fn unfit(&self, request: &Request, status: Option<u16>, length: u32) -> JsValue {
-        let reason = format!(
-            "{length} bytes came instead of those asked for; the value is shorter than its index says, or the host \
-             does not understand ranges"
-        );
-        Error::Store { key: self.describe(&request.key), status, range: span(&request.range), reason }.into()
+        let (key, range) = (self.describe(&request.key), span(&request.range));
+        Error::Store { key, status, range, reason: ByteRange::misfit(length.into()) }.into()
     }
 }
 

@@ -1,30 +1,8 @@
-//! Bytes that a store gives, and what is known of the answer that they came in.
+//! Bytes that a store gives.
 
 use std::ops::Range;
 
 use js_sys::Uint8Array;
-
-use super::JsResult;
-use super::retry::Again;
-
-/// A store's answer to a request.
-pub(super) struct Answer<T> {
-    /// The value, or the part of it that was asked for; nothing where nothing is stored.
-    pub(super) found: JsResult<Option<T>>,
-    /// HTTP status, where there was one.
-    pub(super) status: Option<u16>,
-    /// Whether and when it may help to ask again.
-    pub(super) again: Option<Again>,
-    /// Length of the value, where its end was asked for and the host, which tells the length, sent another part.
-    pub(super) length: Option<u64>,
-}
-
-impl<T> Answer<T> {
-    /// An answer that has no HTTP status, and is not asked for again.
-    pub(super) fn new(found: JsResult<Option<T>>) -> Self {
-        Self { found, status: None, again: None, length: None }
-    }
-}
 
 /// Bytes of a value.
 #[derive(Clone)]
@@ -33,6 +11,14 @@ pub(super) enum Bytes {
     Asked(Uint8Array),
     /// All of them, although a part was asked for.
     Whole(Uint8Array),
+}
+
+impl Bytes {
+    /// How many bytes came.
+    pub(super) fn length(&self) -> u64 {
+        let (Self::Asked(bytes) | Self::Whole(bytes)) = self;
+        bytes.length().into()
+    }
 }
 
 /// A copy of bytes that a store gave; none where it has taken them away since, as nothing can be copied from those.

@@ -13,9 +13,9 @@ use web_sys::{AbortSignal, Url};
 use super::JsResult;
 use super::address::shown as shown_url;
 use super::engine::Engine;
-use super::hosts::Hosts;
 use super::listing::Listing;
 use super::network::Network;
+use super::origin_pool::OriginPool;
 use super::request_handle::Ticket;
 use super::store::Bytes;
 use super::store_bytes::subarray;
@@ -35,7 +35,7 @@ pub(super) struct System {
     hosts_epoch: Cell<u64>,
     /// What it is being told.
     pub(super) telling: RefCell<HashMap<(u64, u64), Weak<Telling>>>,
-    pub(super) hosts: Hosts,
+    pub(super) hosts: OriginPool,
 }
 
 /// Where the bytes of a request are.
@@ -52,7 +52,7 @@ impl System {
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
-        let (telling, hosts) = (RefCell::default(), Hosts::new(url, network));
+        let (telling, hosts) = (RefCell::default(), OriginPool::new(url, network));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
         let system = Self { listing, round, format, hosts_epoch, telling, hosts };
         let listing = Rc::clone(&system.listing.borrow());

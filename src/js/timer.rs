@@ -23,7 +23,7 @@ extern "C" {
 }
 
 /// A timer that is cleared when nobody waits for it any more.
-struct Timer(JsValue);
+pub(super) struct Timer(JsValue);
 
 impl Drop for Timer {
     fn drop(&mut self) {
@@ -31,10 +31,16 @@ impl Drop for Timer {
     }
 }
 
+/// A timer of so many milliseconds, and the promise of its end.
+pub(super) fn timeout(ms: f64) -> (Timer, Promise) {
+    let mut timer = JsValue::UNDEFINED;
+    let elapsed = Promise::new(&mut |resolve, _| timer = set_timeout(&resolve, ms));
+    (Timer(timer), elapsed)
+}
+
 /// Waits so many milliseconds.
 pub(super) async fn sleep(ms: f64) {
-    let mut timer = None;
-    let elapsed = Promise::new(&mut |resolve, _| timer = Some(Timer(set_timeout(&resolve, ms))));
+    let (timer, elapsed) = timeout(ms);
     let _ = JsFuture::from(elapsed).await;
     drop(timer);
 }

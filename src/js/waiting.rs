@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Poll, Waker};
 
 use wasm_bindgen::JsValue;
@@ -61,4 +61,30 @@ pub(super) async fn all<T>(mut work: Vec<Work<'_, T>>) -> JsResult<Vec<T>> {
     })
     .await?;
     Ok(done.into_iter().flatten().collect())
+}
+
+/// The results of two pieces of work, which are done at once.
+pub(super) async fn both<A: Future, B: Future>(one: A, other: B) -> (A::Output, B::Output) {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    let mut done = (None, None);
+    poll_fn(move |context| {
+        if done.0.is_none()
+            && let Poll::Ready(result) = one.as_mut().poll(context)
+        {
+            done.0 = Some(result);
+        }
+        if done.1.is_none()
+            && let Poll::Ready(result) = other.as_mut().poll(context)
+        {
+            done.1 = Some(result);
+        }
+        match (done.0.take(), done.1.take()) {
+            (Some(one), Some(other)) => Poll::Ready((one, other)),
+            left => {
+                done = left;
+                Poll::Pending
+            }
+        }
+    })
+    .await
 }

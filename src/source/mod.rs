@@ -10,8 +10,11 @@ pub mod cfdb;
 #[cfg(feature = "systems")]
 mod consolidated;
 mod content_range;
+mod document_search;
 mod finding;
 mod format;
+mod found_documents;
+pub mod http;
 #[cfg(feature = "systems")]
 pub mod icechunk;
 #[cfg(feature = "systems")]
@@ -26,8 +29,10 @@ mod zarr;
 
 pub use address::{scheme, web_address};
 pub use content_range::{ContentRange, Served};
+pub use document_search::{DocumentSearch, NodeKind, SearchStep};
 pub use finding::{Finding, MAX_TOLD_BYTES, Need, no_answer};
 pub use format::{Format, MARKS};
+pub use found_documents::FoundDocuments;
 pub use place::Place;
 pub use request::{ByteRange, Location, Request};
 #[cfg(feature = "systems")]

@@ -36,17 +36,6 @@ pub enum ByteRange {
 }
 
 impl ByteRange {
-    /// Whether an answer of so many bytes is one to this range.
-    #[must_use]
-    pub fn fits(&self, length: u64) -> bool {
-        match self {
-            Self::All | Self::From(_) => true,
-            Self::Span(span) => span.end - span.start == length,
-            Self::UpTo(span) => span.end - span.start >= length,
-            Self::Suffix(suffix) => *suffix == length,
-        }
-    }
-
     /// The bytes of a whole value that was given although a part was asked for, if it has them.
     #[must_use]
     pub fn of_length(&self, length: u64) -> Option<Range<u64>> {
@@ -59,5 +48,24 @@ impl ByteRange {
             Self::From(start) => Some(*start..length).filter(|range| range.start <= length),
             Self::Suffix(bytes) => length.checked_sub(*bytes).map(|start| start..length),
         }
+    }
+    /// Whether so many bytes are those that were asked for.
+    #[must_use]
+    pub fn fits(&self, length: u64) -> bool {
+        match self {
+            Self::All | Self::From(_) => true,
+            Self::Span(span) => span.end - span.start == length,
+            Self::UpTo(span) => span.end - span.start >= length,
+            Self::Suffix(suffix) => *suffix == length,
+        }
+    }
+
+    /// The reason where so many bytes are not those that were asked for.
+    #[must_use]
+    pub fn misfit(length: u64) -> String {
+        format!(
+            "{length} bytes came instead of those asked for; the value is shorter than its index says, or the host \
+             does not understand ranges"
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! Reads the committed fixtures through the planner, with files for a store.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
+pub mod http_driver;
 pub mod repository;
 pub mod rows;
 

@@ -66,6 +66,24 @@ export class Exchange {
   }
 
   /**
+   * A request, made in one call; throws where `Request` takes no such address.
+   *
+   * @param {string} url
+   * @param {{ headers: Headers, redirect?: RequestRedirect, credentials?: RequestCredentials }} options that all requests of a store have
+   * @param {boolean} carries whether these headers go along
+   * @param {string} method
+   * @param {RequestCache} cache
+   * @param {string | undefined} range a header Range
+   * @param {string | undefined} version a header If-Range
+   */
+  request(url, options, carries, method, cache, range, version) {
+    const headers = new Headers(carries ? options.headers : undefined);
+    if (range) headers.set("Range", range);
+    if (version) headers.set("If-Range", version);
+    return new Request(url, { ...options, headers, method, cache, signal: this.signal });
+  }
+
+  /**
    * Sends the request.
    *
    * @param {(request: Request) => Promise<Response>} fetch
@@ -186,6 +204,18 @@ export class Exchange {
 /** A header of an answer, where it has one that may be read. */
 function header(response, name) {
   return response.headers?.get?.(name);
+}
+
+/** Headers that the core judges an answer by, in the order in which it reads them. */
+const HEADERS = ["Location", "Content-Range", "Content-Length", "Content-Type", "ETag", "Last-Modified", "Retry-After"];
+
+/**
+ * The head of an answer as lines: its status, its type and its headers, all in one call.
+ *
+ * @param {Response} response
+ */
+export function headOf(response) {
+  return [response.status, response.type, ...HEADERS.map((name) => header(response, name) ?? "")].join("\n");
 }
 
 /** Length of an answer's body, where the host announces it. */

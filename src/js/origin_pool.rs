@@ -1,4 +1,4 @@
-//! The hosts that a system's files are at: every one has an engine of its own.
+//! Origin pool: the origins at which the files of a system are, each with an engine of its own.
 //!
 //! Invariant: what the caller sends along to the system's own host, headers and credentials, goes to no other.
 
@@ -18,8 +18,8 @@ use super::value::shown;
 use crate::error::Error;
 use crate::source::{scheme, web_address};
 
-/// The hosts of a system.
-pub(super) struct Hosts {
+/// The engines of a system's origins.
+pub(super) struct OriginPool {
     /// The system's own address.
     own: Url,
     network: Network,
@@ -27,7 +27,7 @@ pub(super) struct Hosts {
     engines: RefCell<HashMap<String, Rc<Engine>>>,
 }
 
-impl Hosts {
+impl OriginPool {
     pub(super) fn new(own: Url, network: Network) -> Self {
         Self { own, network, engines: RefCell::default() }
     }

@@ -1,0 +1,209 @@
+//! Document search: which metadata documents are asked for at a path, in which order, and the error where none is there.
+//!
+//! Zarr v3 first, `zarr.json`; then v2. There an array is `.zarray` and `.zattrs`, asked for at once; a group is
+//! `.zmetadata`, which holds the whole hierarchy in one request, and only where there is none `.zgroup` and `.zattrs`
+//! at once. With the option `zarrFormat` the other format is not asked for.
+//!
+//! An HTML page in place of a document counts as none: hosts that answer with a page for every path that does not
+//! exist must not hide a v2 store. It is the error where nothing else is found.
+
+use super::found_documents::{Document, FoundDocuments, FoundFormat};
+use super::join;
+use crate::error::Error;
+use crate::metadata::{Consolidated, Json, group_hint, listed, looks_like_html};
+
+/// The kind of node that a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// An array.
+    Array,
+    /// A group.
+    Group,
+}
+
+/// The next step of a search.
+#[derive(Debug)]
+pub enum SearchStep<E> {
+    /// Ask for these documents at the path, one or two, at once.
+    Ask(&'static [&'static str]),
+    /// The documents were found.
+    Found(FoundDocuments),
+    /// Nothing was found, or a request failed.
+    Failed(E),
+}
+
+/// A search for the documents of an array or a group.
+pub struct DocumentSearch<'a> {
+    kind: NodeKind,
+    path: &'a str,
+    /// The one format to ask for.
+    format: Option<u8>,
+    /// Names that are known to be beside the path.
+    siblings: &'a [&'a str],
+    /// Makes an address to show of a key.
+    describe: &'a dyn Fn(&str) -> String,
+    stage: SearchStage,
+    /// Addresses under which nothing is stored.
+    tried: Vec<String>,
+    /// The error of the first HTML page that came in place of a document.
+    page: Option<Error>,
+    consolidated: Option<(Consolidated, String)>,
+}
+
+/// The documents that are asked for at present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SearchStage {
+    V3,
+    V2Array,
+    Consolidated,
+    V2Group,
+    /// An array, which the caller may have meant where there is no group.
+    ArrayInstead,
+    /// A group, which the caller may have meant where there is no array, and its members.
+    GroupInstead,
+}
+
+impl SearchStage {
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::V3 => &["zarr.json"],
+            Self::V2Array => &[".zarray", ".zattrs"],
+            Self::Consolidated => &[".zmetadata"],
+            Self::V2Group => &[".zgroup", ".zattrs"],
+            Self::ArrayInstead => &[".zarray"],
+            Self::GroupInstead => &[".zgroup", ".zmetadata"],
+        }
+    }
+}
+
+impl<'a> DocumentSearch<'a> {
+    /// A search at a path, in one format or in both, among names that are known to be beside it.
+    pub fn new(
+        kind: NodeKind,
+        path: &'a str,
+        format: Option<u8>,
+        siblings: &'a [&'a str],
+        describe: &'a dyn Fn(&str) -> String,
+    ) -> Self {
+        let stage = match (format, kind) {
+            (Some(2), NodeKind::Array) => SearchStage::V2Array,
+            (Some(2), NodeKind::Group) => SearchStage::Consolidated,
+            _ => SearchStage::V3,
+        };
+        Self {
+            kind,
+            path,
+            format,
+            siblings,
+            describe,
+            stage,
+            tried: Vec::new(),
+            page: None,
+            consolidated: None,
+        }
+    }
+
+    /// The documents to ask for first.
+    #[must_use]
+    pub fn first(&self) -> &'static [&'static str] {
+        self.stage.names()
+    }
+
+    /// The next step after the answers to the documents that were asked for, in their order.
+    pub fn next<E: From<Error>>(&mut self, answers: [Result<Option<Vec<u8>>, E>; 2]) -> SearchStep<E> {
+        let names = self.stage.names();
+        let [first, second] = answers;
+        let first = first.map(|bytes| self.accept(names[0], bytes));
+        let second = match names.get(1) {
+            Some(name) => second.map(|bytes| self.accept(name, bytes)),
+            None => Ok(None),
+        };
+        let (document, attributes) = match (self.stage, first, second) {
+            (SearchStage::GroupInstead, Ok(Some(zgroup)), zmetadata) => {
+                let zmetadata = zmetadata.ok().flatten();
+                let consolidated = zmetadata.and_then(|zmetadata| Consolidated::parse_v2(&zmetadata.bytes));
+                let members =
+                    consolidated.as_ref().map(|consolidated| consolidated.members("")).unwrap_or_default();
+                let place = (self.describe)(&zgroup.key);
+                return self.nothing(format!("{place} is a group's; {}", group_hint(&members)));
+            }
+            (SearchStage::ArrayInstead, Ok(Some(zarray)), _) => {
+                let place = (self.describe)(&zarray.key);
+                return self.nothing(format!("{place} is an array's; open it as an array"));
+            }
+            (SearchStage::GroupInstead | SearchStage::ArrayInstead, _, _) => {
+                return self.nothing(self.hint());
+            }
+            (_, Err(error), _) | (_, Ok(Some(_)), Err(error)) => return SearchStep::Failed(error),
+            (_, Ok(None), _) => return self.ask_next(),
+            (_, Ok(Some(document)), Ok(attributes)) => (document, attributes),
+        };
+        let mut format = if self.stage == SearchStage::V3 { FoundFormat::V3 } else { FoundFormat::V2 };
+        if self.stage == SearchStage::Consolidated {
+            let consolidated = Consolidated::parse_v2(&document.bytes);
+            let has_root =
+                matches!(consolidated.as_ref().and_then(|consolidated| consolidated.node("")), Some(Ok(_)));
+            self.consolidated = consolidated.map(|consolidated| (consolidated, document.key.clone()));
+            if !has_root {
+                return self.ask_next();
+            }
+            format = FoundFormat::Consolidated;
+        }
+        let consolidated = self.consolidated.take();
+        SearchStep::Found(FoundDocuments { format, document, attributes, consolidated })
+    }
+
+    /// Asks for the documents that stand for the node where those asked for do not.
+    fn ask_next<E: From<Error>>(&mut self) -> SearchStep<E> {
+        self.stage = match (self.stage, self.kind) {
+            (SearchStage::V3, _) if self.format == Some(3) => return self.nothing(self.hint()),
+            (SearchStage::V3, NodeKind::Array) => SearchStage::V2Array,
+            (SearchStage::V3, NodeKind::Group) => SearchStage::Consolidated,
+            (SearchStage::Consolidated, _) => SearchStage::V2Group,
+            // Whether something else is there, and what it has, is worth one more round of requests.
+            (_, NodeKind::Array) => SearchStage::GroupInstead,
+            (_, NodeKind::Group) => SearchStage::ArrayInstead,
+        };
+        SearchStep::Ask(self.stage.names())
+    }
+
+    /// The document that an answer is, if it is one.
+    fn accept(&mut self, name: &str, bytes: Option<Vec<u8>>) -> Option<Document> {
+        let key = join(self.path, name);
+        let Some(bytes) = bytes else {
+            self.tried.push((self.describe)(&key));
+            return None;
+        };
+        let document = Document { key, bytes };
+        if looks_like_html(&document.bytes) {
+            self.page = self.page.take().or_else(|| document.read(Json::parse).err());
+            return None;
+        }
+        Some(document)
+    }
+
+    /// The error where nothing that is wanted was found.
+    fn nothing<E: From<Error>>(&mut self, hint: String) -> SearchStep<E> {
+        let error = self.page.take().unwrap_or_else(|| Error::NotFound {
+            wanted: if self.kind == NodeKind::Array { "Zarr array" } else { "Zarr group" }.into(),
+            path: (self.describe)(self.path),
+            tried: std::mem::take(&mut self.tried),
+            hint,
+        });
+        SearchStep::Failed(error.into())
+    }
+
+    fn hint(&self) -> String {
+        let beside = match self.siblings {
+            [] => String::new(),
+            names => format!("; the group has {}", listed(names)),
+        };
+        let format = match self.format {
+            Some(format) => {
+                format!(", and that it is of Zarr format {format}, the only one that was asked for")
+            }
+            None => String::new(),
+        };
+        format!("check the path{format}{beside}")
+    }
+}

@@ -1,0 +1,97 @@
+//! Found documents: the metadata documents of one array or group, and their reading.
+
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Json, Node};
+
+/// A metadata document, and its key.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) key: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The documents of an array or a group, as a search found them.
+#[derive(Debug)]
+pub struct FoundDocuments {
+    pub(super) format: FoundFormat,
+    pub(super) document: Document,
+    /// A `.zattrs`.
+    pub(super) attributes: Option<Document>,
+    /// The consolidated metadata of Zarr v2, and the key of its document.
+    pub(super) consolidated: Option<(Consolidated, String)>,
+}
+
+/// The kind of the document that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FoundFormat {
+    /// A `zarr.json`.
+    V3,
+    /// A `.zarray` or a `.zgroup`.
+    V2,
+    /// A `.zmetadata` that holds the group itself.
+    Consolidated,
+}
+
+impl Document {
+    pub(super) fn read<T>(&self, parse: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
+        parse(&self.bytes).map_err(|error| error.in_document(&self.key))
+    }
+}
+
+impl FoundDocuments {
+    /// The array's metadata, and the key of its document.
+    ///
+    /// # Errors
+    /// Where a document is malformed, or not an array's.
+    pub fn into_array(self) -> Result<(ArrayMetadata, String)> {
+        let metadata = match self.format {
+            FoundFormat::V3 => self.document.read(Node::parse_array)?,
+            FoundFormat::V2 | FoundFormat::Consolidated => {
+                let attributes = self.attributes()?;
+                self.document.read(|bytes| {
+                    let zattrs = attributes.as_ref().map(Json::root);
+                    ArrayMetadata::from_v2(Json::root(&Json::parse(bytes)?), zattrs)
+                })?
+            }
+        };
+        Ok((metadata, self.document.key))
+    }
+
+    /// The group's metadata, and the key of the document that consolidates what is below it, if one does.
+    ///
+    /// # Errors
+    /// Where a document is malformed, or not a group's.
+    pub fn into_group(self) -> Result<(GroupMetadata, String)> {
+        if self.format == FoundFormat::V3 {
+            let metadata = self.document.read(|bytes| Node::parse(bytes)?.into_group())?;
+            return Ok((metadata, self.document.key));
+        }
+        let root = self.consolidated.as_ref().and_then(|(consolidated, _)| consolidated.node(""));
+        let metadata = match root {
+            Some(root) if self.format == FoundFormat::Consolidated => {
+                self.document.read(|_| root?.into_group())?
+            }
+            _ => {
+                let attributes = self.attributes()?;
+                self.document.read(|bytes| {
+                    let zattrs = attributes.as_ref().map(Json::root);
+                    GroupMetadata::from_v2(Json::root(&Json::parse(bytes)?), zattrs)
+                })?
+            }
+        };
+        let (consolidated, key) = self.consolidated.unzip();
+        Ok((GroupMetadata { consolidated, ..metadata }, key.unwrap_or_default()))
+    }
+
+    /// The attributes that a `.zattrs` has.
+    fn attributes(&self) -> Result<Option<Value>> {
+        let Some(zattrs) = &self.attributes else { return Ok(None) };
+        zattrs.read(|bytes| {
+            let value = Json::parse(bytes)?;
+            Json::root(&value).object()?;
+            Ok(Some(value))
+        })
+    }
+}

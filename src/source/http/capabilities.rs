@@ -1,0 +1,131 @@
+//! Host capabilities: how a host treats ranges, suffixes and HEAD, learned from its answers.
+//!
+//! Invariant: a host is known for refusing something only after another request for the bytes has worked. Otherwise a
+//! network that is down would look like a host without suffixes.
+
+/// Bytes beyond twice the expected ones that the end of a value may have where its length was guessed: 64 KiB.
+const END_ALLOWANCE: u64 = 64 << 10;
+
+/// The capabilities of one host, and the value lengths from which the next one is guessed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HostCapabilities {
+    ranges: RangeSupport,
+    head: HeadSupport,
+    misreads_suffixes: bool,
+    refuses_suffixes: bool,
+    /// The length that the last two values had in common.
+    usual_length: Option<u64>,
+    last_length: Option<u64>,
+}
+
+/// How a host treated the last range that was asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum RangeSupport {
+    #[default]
+    Unknown,
+    Honoured,
+    /// It sent the whole value.
+    Ignored,
+}
+
+/// How a host treats HEAD.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum HeadSupport {
+    #[default]
+    Unknown,
+    /// It was seen to be right, so that its 404 is believed.
+    Trusted,
+    /// It tells no length, or denies values that are there.
+    Useless,
+}
+
+impl HostCapabilities {
+    /// Notes that a range was answered, with the whole value or with a part of it.
+    pub fn note_range(&mut self, is_whole: bool) {
+        self.ranges = if is_whole { RangeSupport::Ignored } else { RangeSupport::Honoured };
+    }
+
+    /// Notes that a suffix brought another part of a value, and the value's length where the answer told it.
+    pub fn note_misread_suffix(&mut self, length: Option<u64>) {
+        self.misreads_suffixes = true;
+        match length {
+            Some(length) => self.note_length(length),
+            None => self.refuses_suffixes = true,
+        }
+    }
+
+    /// Notes that the whole value came where its suffix could not be read.
+    pub fn note_refused_suffix(&mut self) {
+        self.refuses_suffixes = true;
+    }
+
+    /// Notes that HEAD told the truth: a length, or that nothing is stored.
+    pub fn note_trusted_head(&mut self) {
+        self.head = HeadSupport::Trusted;
+    }
+
+    /// Notes that HEAD does not help to find the end of a value.
+    pub fn note_useless_head(&mut self) {
+        self.head = HeadSupport::Useless;
+    }
+
+    /// Notes the length of a value; the next one is expected to have it once two in a row had.
+    pub fn note_length(&mut self, length: u64) {
+        self.usual_length = Some(length).filter(|_| self.last_length == Some(length));
+        self.last_length = Some(length);
+    }
+
+    /// Notes that a value did not have the usual length.
+    pub fn forget_usual_length(&mut self) {
+        self.usual_length = None;
+    }
+
+    /// Whether a range was ever answered.
+    #[must_use]
+    pub fn knows_ranges(&self) -> bool {
+        self.ranges != RangeSupport::Unknown
+    }
+
+    /// Whether the last range that was asked for brought the whole value.
+    #[must_use]
+    pub fn ignores_ranges(&self) -> bool {
+        self.ranges == RangeSupport::Ignored
+    }
+
+    /// Whether a suffix brought another part of a value.
+    #[must_use]
+    pub fn misreads_suffixes(&self) -> bool {
+        self.misreads_suffixes
+    }
+
+    /// Whether suffixes fail: their preflight is refused, or they are misread and no length is told.
+    #[must_use]
+    pub fn refuses_suffixes(&self) -> bool {
+        self.refuses_suffixes
+    }
+
+    /// Whether HEAD is believed when it says that nothing is stored.
+    #[must_use]
+    pub fn trusts_head(&self) -> bool {
+        self.head == HeadSupport::Trusted
+    }
+
+    /// Whether HEAD is not worth a request.
+    #[must_use]
+    pub fn skips_head(&self) -> bool {
+        self.head == HeadSupport::Useless
+    }
+
+    /// First of the last `bytes` of a value of the usual length; nothing where no length is usual.
+    #[must_use]
+    pub fn usual_start(&self, bytes: u64) -> Option<u64> {
+        self.usual_length?.checked_sub(bytes)
+    }
+
+    /// The longest end of a value, from there on, that is taken where its length was guessed.
+    #[must_use]
+    pub fn longest_end(&self, start: u64) -> u64 {
+        let usual = self.usual_length.unwrap_or(start);
+        usual.saturating_sub(start).saturating_mul(2).saturating_add(END_ALLOWANCE)
+    }
+}

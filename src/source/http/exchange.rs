@@ -1,0 +1,88 @@
+//! One exchange of a request: the request that is sent, redirects, the verdict on the response, and its report.
+
+use super::body::BodyPlan;
+use super::response::ANOTHER_PART;
+use super::state::{HttpRequest, RequestStage};
+use super::{
+    CacheMode, HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes, Redirect,
+    RedirectTarget, RequestHead, ResponseHead, Verdict, range_header,
+};
+
+impl HttpRequest {
+    /// Sends the request, the first of an exchange or the one that follows a redirect.
+    pub(super) fn send(&mut self, host: &HttpHost) -> HttpCommand {
+        let range = range_header(&self.asked.range);
+        let validator = || host.versions.strong_validator(&self.asked.key).map(str::to_owned);
+        let has_validator = range.is_some() && !host.policy.has_preflights;
+        self.stage = RequestStage::Sent;
+        HttpCommand::Send(RequestHead {
+            method: self.method,
+            if_range: if has_validator { validator() } else { None },
+            cache: match &range {
+                Some(_) => CacheMode::Bypass,
+                None if host.revalidates => CacheMode::Revalidate,
+                None => CacheMode::Default,
+            },
+            range,
+            carries_headers: self.exchange.trail.carries_headers,
+        })
+    }
+
+    pub(super) fn follow(&mut self, status: u16, target: RedirectTarget, host: &HttpHost) -> HttpCommand {
+        match self.exchange.trail.follow(target) {
+            Ok(()) => self.send(host),
+            Err(reason) => self.end(Err(HttpFailure::told(status, reason))),
+        }
+    }
+
+    /// Goes on after the head of a response.
+    pub(super) fn judge(&mut self, head: &ResponseHead, host: &mut HttpHost) -> HttpCommand {
+        let status = head.status;
+        match host.policy.redirect(head) {
+            Redirect::No => {}
+            Redirect::Forbidden(reason) => return self.leave(Err(HttpFailure::told(status, reason))),
+            Redirect::To(location) => {
+                self.stage = RequestStage::Redirected { status, location };
+                return HttpCommand::Leave;
+            }
+        }
+        self.exchange.status = Some(status);
+        self.exchange.retry = head.retry_after();
+        let refused = |reason| Err(HttpFailure::told(status, reason));
+        if self.method == Method::Head {
+            return self.end(match host.verdict_on_status(status) {
+                None => Ok(Some(ReceivedBytes::Length(head.content_length))),
+                Some(Verdict::Refused(reason)) => refused(reason),
+                Some(_) => Ok(None),
+            });
+        }
+        let is_whole = match host.verdict(&self.asked.key, &self.asked.range, head) {
+            Verdict::Missing => return self.leave(Ok(None)),
+            Verdict::Refused(reason) => return self.leave(refused(reason)),
+            Verdict::Misread(length) => {
+                self.exchange.misread_length = length;
+                return self.leave(refused(ANOTHER_PART));
+            }
+            Verdict::Whole if self.most == 0 => return self.leave(Ok(Some(ReceivedBytes::Unread))),
+            Verdict::Whole => true,
+            Verdict::Asked => false,
+        };
+        let plan = BodyPlan::new(&self.asked.range, is_whole, self.most, head, &host.capabilities);
+        let command = HttpCommand::Read(plan.limit());
+        self.stage = RequestStage::Reading(plan);
+        command
+    }
+
+    /// Ends the exchange with a result that needs no body.
+    fn leave(&mut self, result: HttpResult) -> HttpCommand {
+        self.stage = RequestStage::Leaving(result);
+        HttpCommand::Leave
+    }
+
+    /// Ends the exchange.
+    pub(super) fn end(&mut self, result: HttpResult) -> HttpCommand {
+        let bytes = result.as_ref().ok().and_then(|found| found.map(ReceivedBytes::bytes));
+        self.stage = RequestStage::Reported(result);
+        HttpCommand::Report { status: self.exchange.status, bytes }
+    }
+}

@@ -1,0 +1,29 @@
+//! HTTP without input and output: the decisions about requests and answers, each one plain data with native tests.
+//!
+//! Invariant: nothing here waits, sends or reads a clock. Events come in (a response's head, the length of its body, a
+//! failure), commands go out (send, read, wait, done); a driver carries them out.
+
+mod body;
+mod capabilities;
+mod command;
+mod exchange;
+mod host;
+mod redirect;
+mod request;
+mod response;
+mod retry;
+mod state;
+mod suffix;
+mod versions;
+
+pub use capabilities::HostCapabilities;
+pub use command::{
+    CacheMode, HttpCommand, HttpEvent, HttpFailure, HttpResult, Method, ReceivedBytes, RequestHead,
+    UNREAD_BYTES, range_header,
+};
+pub use host::{HttpHost, HttpPolicy};
+pub use redirect::{MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail};
+pub use response::{ResponseHead, Verdict};
+pub use retry::{RetryAfter, requested_delay};
+pub use state::HttpRequest;
+pub use versions::{MAX_VERSIONS, VersionTable};

@@ -1,0 +1,142 @@
+//! The verdict on a response: the bytes asked for, the whole value, nothing stored, or none of these.
+
+use super::{HttpHost, RetryAfter, requested_delay};
+use crate::source::{ByteRange, ContentRange, Served};
+
+/// The head of a response: its status, and those of its headers that may be read and count here.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ResponseHead {
+    /// Status of HTTP; 0 where the platform hides it.
+    pub status: u16,
+    /// Whether the platform hides everything of it but that it is a redirect.
+    pub is_opaque_redirect: bool,
+    /// `Location`.
+    pub location: Option<String>,
+    /// `Content-Range`.
+    pub content_range: Option<String>,
+    /// `Content-Length`, where it is a number.
+    pub content_length: Option<u64>,
+    /// Whether `Content-Type` says that it is a page.
+    pub is_html: bool,
+    /// `ETag`, or else `Last-Modified`.
+    pub version: Option<String>,
+    /// Milliseconds that `Retry-After` asks for.
+    pub delay: f64,
+}
+
+/// The verdict on a response, by its head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its body is what was asked for.
+    Asked,
+    /// Its body is the whole value, although a part was asked for.
+    Whole,
+    /// Nothing is stored.
+    Missing,
+    /// Its body is another part of the value than the suffix asked for; the value's length where it is told.
+    Misread(Option<u64>),
+    /// Its body is nothing that was asked for, for this reason.
+    Refused(&'static str),
+}
+
+impl ResponseHead {
+    /// Parses lines: the status, the type that `fetch` gives a response, and the values of `Location`, `Content-Range`,
+    /// `Content-Length`, `Content-Type`, `ETag`, `Last-Modified` and `Retry-After`, empty where there is none. `until`
+    /// tells the milliseconds until a date, NaN where a text is none.
+    #[must_use]
+    pub fn parse(lines: &str, until: impl FnOnce(&str) -> f64) -> Self {
+        let mut lines = lines.split('\n');
+        let mut next = || lines.next().filter(|line| !line.is_empty());
+        Self {
+            status: next().and_then(|status| status.parse().ok()).unwrap_or_default(),
+            is_opaque_redirect: next() == Some("opaqueredirect"),
+            location: next().map(str::to_owned),
+            content_range: next().map(str::to_owned),
+            content_length: next().and_then(|length| length.parse().ok()),
+            is_html: next().is_some_and(|kind| kind.starts_with("text/html")),
+            version: {
+                let (etag, date) = (next(), next());
+                etag.or(date).map(str::to_owned)
+            },
+            delay: next().map_or(0.0, |header| requested_delay(header, until)),
+        }
+    }
+
+    /// The repetition that the status is worth, if it may pass.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<RetryAfter> {
+        RetryAfter::of_status(self.status, self.delay)
+    }
+}
+
+impl HttpHost {
+    /// The verdict that a status alone gives: missing or refused; nothing for a success.
+    #[must_use]
+    pub fn verdict_on_status(&self, status: u16) -> Option<Verdict> {
+        if self.policy.missing_statuses.contains(&status) {
+            return Some(Verdict::Missing);
+        }
+        (!(200..=299).contains(&status)).then(|| Verdict::Refused(refusal(status)))
+    }
+
+    /// The verdict on the response to a GET request; notes what it shows of the host, and the value's version.
+    pub fn verdict(&mut self, key: &str, asked: &ByteRange, head: &ResponseHead) -> Verdict {
+        if let Some(verdict) = self.verdict_on_status(head.status) {
+            return verdict;
+        }
+        let is_partial = head.status == 206;
+        let told = head.content_range.as_deref().and_then(ContentRange::parse);
+        let served = told.filter(|_| is_partial).map(|told| told.served(asked));
+        if *asked == ByteRange::All {
+            let is_all = if is_partial { served == Some(Served::Asked) } else { true };
+            return if is_all { Verdict::Asked } else { Verdict::Refused(PART_OF_ALL) };
+        }
+        // A host that ignores ranges answers 200 and gives everything.
+        self.capabilities.note_range(!is_partial);
+        if head.is_html {
+            return Verdict::Refused(
+                "an HTML page came: some hosts serve one, with status 200, for what is not there",
+            );
+        }
+        if head.version.as_ref().is_some_and(|version| !self.versions.accept(key, version)) {
+            return Verdict::Refused(
+                "the value was changed while it was read; read again, or refresh() the array",
+            );
+        }
+        match (served, asked) {
+            (Some(Served::Other), ByteRange::Suffix(_)) => {
+                let length = told.and_then(|told| told.total);
+                self.capabilities.note_misread_suffix(length);
+                Verdict::Misread(length)
+            }
+            (Some(Served::Other), _) => Verdict::Refused(ANOTHER_PART),
+            (Some(Served::Asked) | None, _) if is_partial => Verdict::Asked,
+            _ => Verdict::Whole,
+        }
+    }
+}
+
+const PART_OF_ALL: &str = "part of the value came where all of it was asked for; a cache or proxy on the way may \
+                           be at fault, or a header Range among those that were given";
+
+/// The reason where a range brought other bytes.
+pub(super) const ANOTHER_PART: &str =
+    "another part came than was asked for; the host does not understand ranges";
+
+/// Meaning of an HTTP status for someone who reads Zarr.
+fn refusal(status: u16) -> &'static str {
+    match status {
+        401 => "the host wants a login; pass headers, credentials or a fetch that signs requests",
+        403 => {
+            "the host refuses; many buckets answer 403 for what is not there: \
+             if this one does, pass missingStatuses: [403, 404], else check the permissions"
+        }
+        416 => "the value is shorter than its index says",
+        404 | 410 => "nothing is there, and missingStatuses does not list this status",
+        429 => {
+            "the host asks for fewer requests, and still did after the retries; lower concurrency and try again later"
+        }
+        500..=599 => "the host failed, and again at each retry; try again later",
+        _ => "the host did not answer with the bytes",
+    }
+}
