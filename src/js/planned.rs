@@ -11,7 +11,7 @@ use super::readers::Readers;
 use super::report::range;
 use super::value::{number, numbers, object};
 use crate::read::{Plan, Queue, Turn, Urgency};
-use crate::source::{Location, Request};
+use crate::source::{ChunkLocation, Request};
 
 /// The most stored chunks whose requests are listed: 100,000.
 ///
@@ -90,7 +90,7 @@ fn requests(readers: &Readers, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
                 (None, _) => {
                     for task in reader.pieces(&task).unwrap_or_else(|| vec![task]) {
                         match &task.location {
-                            Location::Stored(request) if !reader.has(&task) => source.ask(request)?,
+                            ChunkLocation::Stored(request) if !reader.has(&task) => source.ask(request)?,
                             _ => {}
                         }
                     }

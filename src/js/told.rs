@@ -19,7 +19,7 @@ use super::system::System;
 use super::waiting::{Reply, Work, all};
 use crate::error::Error;
 use crate::read::Urgency;
-use crate::source::{ByteRange, MAX_TOLD_BYTES, Need, Request};
+use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
 
 /// The answer to a request.
 pub(super) struct Told {
@@ -49,7 +49,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// Whether a round with these needs may lead on: one idle round may, as a system forgets what is too much to keep.
-    fn lead_on(&mut self, needs: &[Need]) -> bool {
+    fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
         let known = self.told.len();
         self.told.extend(needs.iter().map(|need| (need.number, need.range.clone())));
         self.idle = if self.told.len() > known { 0 } else { self.idle + 1 };
@@ -62,7 +62,7 @@ impl System {
     pub(super) async fn tell(
         &self,
         listing: &Rc<Listing>,
-        needs: Vec<Need>,
+        needs: Vec<InputRequest>,
         urgency: Urgency,
         rounds: &mut Rounds,
     ) -> JsResult<Vec<Told>> {
@@ -74,7 +74,7 @@ impl System {
         all(needs.into_iter().map(tell).collect()).await
     }
 
-    async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<Told> {
+    async fn tell_one(&self, listing: &Rc<Listing>, need: InputRequest, urgency: Urgency) -> JsResult<Told> {
         let (host, request) = self.request_of(&need)?;
         let asked = request.clone();
         let key = (self.round.get(), need.number);
@@ -94,7 +94,7 @@ impl System {
     }
 
     /// What is asked for to tell a need.
-    pub(super) fn request_of(&self, need: &Need) -> JsResult<(Rc<Engine>, Request)> {
+    pub(super) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<Engine>, Request)> {
         let url =
             if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
         Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))

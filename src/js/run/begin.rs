@@ -6,13 +6,13 @@ use super::super::reader::Reader;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::read::Task;
-use crate::source::{Location, Request};
+use crate::source::{ChunkLocation, Request};
 
 impl Execution<'_> {
     /// Begins a leaf.
     pub(super) fn begin(&mut self, leaf: Leaf) -> JsResult<()> {
         let reader = self.reader(&leaf.task);
-        if leaf.task.location == Location::Missing {
+        if leaf.task.location == ChunkLocation::Missing {
             self.window.ready.push_back((leaf, Ready::Missing));
             return Ok(());
         }
@@ -71,7 +71,7 @@ impl Execution<'_> {
 
     fn begin_chunk(&mut self, mut leaf: Leaf) -> JsResult<()> {
         let reader = self.reader(&leaf.task);
-        let Location::Stored(request) = leaf.task.location.clone() else {
+        let ChunkLocation::Stored(request) = leaf.task.location.clone() else {
             self.window.ready.push_back((leaf, Ready::Missing));
             return Ok(());
         };

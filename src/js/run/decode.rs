@@ -13,7 +13,7 @@ use super::super::values::Values;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::read::{ROW_BYTES, Task};
-use crate::source::Location;
+use crate::source::ChunkLocation;
 
 impl Execution<'_> {
     /// Takes what came for a leaf.
@@ -84,7 +84,7 @@ impl Execution<'_> {
         flight: Option<(u32, Rc<InFlight>)>,
     ) -> JsResult<()> {
         let (reader, task) = (self.reader(&leaf.task), &leaf.task);
-        if let Location::Stored(request) = &task.location
+        if let ChunkLocation::Stored(request) = &task.location
             && answered.is_whole
         {
             answered = reader.cut(request, &answered).map_err(|error| self.failed(task, error))?;
@@ -241,7 +241,7 @@ impl Execution<'_> {
 
     fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
         let reader = self.reader(&leaf.task);
-        let Location::Stored(request) = &leaf.task.location else { return Ok(()) };
+        let ChunkLocation::Stored(request) = &leaf.task.location else { return Ok(()) };
         let found = reader.engine.value(values, nth, request);
         match found.map_err(|error| self.blamed(&leaf.task, error))? {
             Some(answered) => self.take(leaf, Ready::Stored(answered, false)),

@@ -14,7 +14,7 @@ use super::super::values::Values;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::read::Task;
-use crate::source::{Location, Request};
+use crate::source::{ChunkLocation, Request};
 
 /// The most values that are asked for together, and the most bytes of theirs, decoded: what is at hand then stays in the caches.
 const BATCH_VALUES: usize = 256;
@@ -180,7 +180,7 @@ impl Execution<'_> {
 /// The request of a task's bytes; nothing where they are known to be missing.
 fn request_of(task: &Task) -> Option<Request> {
     match &task.location {
-        Location::Missing => None,
-        Location::Stored(request) => Some(request.clone()),
+        ChunkLocation::Missing => None,
+        ChunkLocation::Stored(request) => Some(request.clone()),
     }
 }

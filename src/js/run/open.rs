@@ -8,7 +8,7 @@ use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::codec::ShardIndex;
 use crate::read::Task;
-use crate::source::Location;
+use crate::source::ChunkLocation;
 
 impl Execution<'_> {
     /// Opens a shard with the bytes of its index, or all of its bytes; nothing where the shard is missing.
@@ -44,7 +44,7 @@ impl Execution<'_> {
             return Ok(());
         };
         let inner = reader.array.inner_tasks(&leaf.task, found)?;
-        let is_asked_for = |task: &Task| task.location != Location::Missing && !reader.has(task);
+        let is_asked_for = |task: &Task| task.location != ChunkLocation::Missing && !reader.has(task);
         // The parts are best cut out of one answer where each would bring the whole shard.
         if leaf.whole.is_none() && reader.engine.store().ranges().is_ignored && inner.iter().any(is_asked_for)
         {
