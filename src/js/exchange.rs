@@ -4,18 +4,19 @@
 //! a body that is not read is let go of, so that its connection is free for the next request.
 
 use js_sys::{Function, Object, Promise};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{AbortSignal, Request, Response, Url};
 
 use super::JsResult;
 use super::value::number;
-use crate::source::http::{CacheMode, Method, RequestHead};
+use crate::source::http::{CacheMode, RequestHead};
 
 #[wasm_bindgen(raw_module = "./exchange.js")]
 extern "C" {
-    /// The head of a response as lines, for `ResponseHead::parse`.
+    /// The head of a response as lines, for `ResponseHead::parse`; nothing where a value is no response.
     #[wasm_bindgen(catch, js_name = headOf)]
-    pub(super) fn head(response: &Response) -> JsResult<String>;
+    pub(super) fn head(answer: &JsValue) -> JsResult<Option<String>>;
 
     #[wasm_bindgen(js_name = Exchange)]
     type Watched;
@@ -59,17 +60,13 @@ impl Exchange {
 
     /// A request with the options that all requests of its store have.
     pub(super) fn request(&self, url: &Url, options: &Object, head: &RequestHead) -> JsResult<Request> {
-        let method = match head.method {
-            Method::Get => "GET",
-            Method::Head => "HEAD",
-        };
         let cache = match head.cache {
             CacheMode::Default => "default",
             CacheMode::Revalidate => "no-cache",
             CacheMode::Bypass => "no-store",
         };
         let (range, version) = (head.range.as_deref(), head.if_range.as_deref());
-        self.0.request(&url.href(), options, head.carries_headers, method, cache, range, version)
+        self.0.request(&url.href(), options, head.carries_headers, head.method.name(), cache, range, version)
     }
 
     /// Sends a request: a promise of its answer.

@@ -1,35 +1,36 @@
 //! What is told of requests: to the caller's listener, and in errors.
 
-use js_sys::{Array, Function, Promise};
+use js_sys::{Array, Function};
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::value::{number, numbers, object};
+use super::value::{number, numbers};
 use crate::source::http::Method;
 use crate::source::{ByteRange, Request};
 
+#[wasm_bindgen(raw_module = "./exchange.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = report)]
+    fn tell(
+        on_request: &Function,
+        key: &str,
+        method: &str,
+        range: &JsValue,
+        status: Option<u16>,
+        bytes: Option<f64>,
+        ms: f64,
+    );
+}
+
 /// Tells the caller's listener about a finished request: its status, the bytes that came, and the milliseconds that it
-/// took. An error that the listener throws is an unhandled rejection, and no failure of ours.
+/// took.
 pub(super) fn report(
     on_request: &Function,
     request: &Request,
     method: Method,
     (status, bytes, ms): (Option<u16>, Option<u64>, f64),
 ) {
-    let method = match method {
-        Method::Get => "GET",
-        Method::Head => "HEAD",
-    };
-    let info = object([
-        ("key", request.key.as_str().into()),
-        ("method", method.into()),
-        ("range", range(&request.range)),
-        ("status", status.map_or(JsValue::UNDEFINED, JsValue::from)),
-        ("bytes", bytes.map_or(JsValue::UNDEFINED, |length| number(length).into())),
-        ("ms", ms.into()),
-    ]);
-    if let Err(thrown) = on_request.call1(&JsValue::UNDEFINED, &info) {
-        let _ = Promise::reject(&thrown);
-    }
+    tell(on_request, &request.key, method.name(), &range(&request.range), status, bytes.map(number), ms);
 }
 
 /// A range as JavaScript is told.

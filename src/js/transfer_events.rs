@@ -4,14 +4,13 @@ use std::mem::take;
 
 use js_sys::{Date, RangeError, TypeError, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::Response;
 
 use super::JsResult;
 use super::exchange::head;
 use super::report::span;
 use super::store_bytes::Bytes;
 use super::transfer::{Awaited, Transfer, lost};
-use super::value::{field, message, set, shown};
+use super::value::{message, set, shown};
 use crate::error::Error;
 use crate::source::Request;
 use crate::source::http::{HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, UNREAD_BYTES};
@@ -52,15 +51,12 @@ impl Transfer<'_> {
 
     /// Takes the answer of `fetch`, which may be the caller's.
     fn answered(&mut self, answer: JsValue) -> JsResult<ResponseHead> {
-        // A fetch of the caller's may answer with another realm's or library's Response: ask for what is used.
-        if !field(&answer, "arrayBuffer").is_function() {
+        let Some(lines) = head(&answer)? else {
             let message = format!("the option fetch answered with {}; expected a Response", shown(&answer));
             return Err(TypeError::new(&message).into());
-        }
-        let response: Response = answer.unchecked_into();
-        let head = ResponseHead::parse(&head(&response)?, |date| Date::parse(date) - Date::now());
-        self.response = Some(response);
-        Ok(head)
+        };
+        self.response = Some(answer.unchecked_into());
+        Ok(ResponseHead::parse(&lines, |date| Date::parse(date) - Date::now()))
     }
 
     /// The result as the store's caller gets it.

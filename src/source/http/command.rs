@@ -60,6 +60,17 @@ pub enum Method {
     Head,
 }
 
+impl Method {
+    /// Its name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Head => "HEAD",
+        }
+    }
+}
+
 /// Use of the browser's HTTP cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CacheMode {
@@ -113,7 +124,7 @@ pub enum HttpFailure {
     Told {
         /// HTTP status.
         status: Option<u16>,
-        /// What happened and what to try.
+        /// Reason of the failure, and what to try.
         reason: String,
     },
 }

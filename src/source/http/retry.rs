@@ -31,7 +31,7 @@ impl RetryAfter {
     /// pages that failed together do not come back together.
     #[must_use]
     pub fn wait(self, repetition: u32, chance: f64) -> f64 {
-        let doubled = FIRST_WAIT * 2_f64.powi(repetition.min(16).cast_signed());
+        let doubled = FIRST_WAIT * f64::from(1_u32 << repetition.min(16));
         (doubled.min(LONGEST_WAIT) * (0.5 + chance)).max(self.0)
     }
 }

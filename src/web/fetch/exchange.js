@@ -210,12 +210,27 @@ function header(response, name) {
 const HEADERS = ["Location", "Content-Range", "Content-Length", "Content-Type", "ETag", "Last-Modified", "Retry-After"];
 
 /**
- * The head of an answer as lines: its status, its type and its headers, all in one call.
+ * The head of an answer as lines: its status, its type and its headers, all in one call; undefined where it is no response.
  *
  * @param {Response} response
  */
 export function headOf(response) {
+  // It may be another realm's or library's: ask for what is used.
+  if (typeof response?.arrayBuffer !== "function") return undefined;
   return [response.status, response.type, ...HEADERS.map((name) => header(response, name) ?? "")].join("\n");
+}
+
+/**
+ * Tells the caller's listener about a finished request; what is undefined is left out. What the listener throws is an
+ * unhandled rejection, and no failure of ours.
+ */
+export function report(listener, key, method, range, status, bytes, ms) {
+  const told = Object.entries({ key, method, range, status, bytes, ms }).filter(([, value]) => value !== undefined);
+  try {
+    listener(Object.fromEntries(told));
+  } catch (error) {
+    Promise.reject(error);
+  }
 }
 
 /** Length of an answer's body, where the host announces it. */
