@@ -3,18 +3,15 @@
  * the options that people have, the defaults, and with neither workers nor cache; and zarrita in the same rounds.
  */
 
-import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "vite";
-
 import { ROWS as PAGE_ROWS, quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
-import { ROOT } from "../browser/support/paths.mjs";
-import { SOURCES, openSources, startStore, valuesOf } from "./sources.mjs";
-import { DATA, columns, writeData } from "./table.mjs";
+import { enough, inTurn, median } from "./support/rounds.mjs";
+import { SOURCES, openSources, startStore, valuesOf } from "./support/sources.mjs";
+import { DATA, columns, writeData } from "./support/table.mjs";
+import { bundledZarrita } from "./support/zarrita.mjs";
 
-/** Time that each row may take from each source, and its least and most rounds. */
-const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 6000), least: 5, most: 21 };
+/** The rounds of each row from each source. */
+const ENOUGH = enough(6000, 5, 21);
 
 /** How much slower the defaults may be than neither workers nor cache. */
 const MOST_LOST = 1.05;
@@ -52,32 +49,11 @@ async function read(zarr, { who, source, selection, compares }) {
 
 /** What each read took, in milliseconds, by these readers in turn. */
 async function measure(page, { selection }, source, readers) {
-  const took = Object.fromEntries(READERS.map((who) => [who, []]));
   // An array that stays open, as pages have them: the workers would end with the last one.
   await page.run(async ({ RectilinearArray }, source) => void (globalThis.held = await RectilinearArray.open(globalThis.sources[source])), source);
   for (const who of readers) await page.run(read, { who, source, selection, compares: true });
   await page.run(() => void delete globalThis.expected);
-  const started = performance.now();
-  const rounds = () => took.bare.length;
-  while (rounds() < ENOUGH.least || (rounds() < ENOUGH.most && performance.now() - started < ENOUGH.ms)) {
-    // Each goes first in turn: whoever follows the other's garbage waits for its collection.
-    const first = rounds();
-    for (let nth = 0; nth < readers.length; nth++) {
-      const who = readers[(nth + first) % readers.length];
-      took[who].push(await page.run(read, { who, source, selection }));
-    }
-  }
-  return took;
-}
-
-/** zarrita as one module for the page, and its codecs, which it imports when it needs them. */
-async function bundledZarrita() {
-  const entry = join(ROOT, "tests/node_modules/zarrita/dist/src/index.js");
-  const outDir = join(ROOT, "target/bench-zarrita");
-  const lib = { entry, formats: ["es"], fileName: () => "zarrita.js" };
-  const output = { outDir, emptyOutDir: true, lib, rolldownOptions: { output: { chunkFileNames: "[name].js" } } };
-  await build({ root: ROOT, configFile: false, logLevel: "silent", publicDir: false, build: output });
-  return new Map(readdirSync(outDir).map((name) => [name, readFileSync(join(outDir, name))]));
+  return inTurn(readers, ENOUGH, (who) => page.run(read, { who, source, selection }));
 }
 
 /** Print the table, as measured in Chromium or in the browser that `browse` starts; `names` picks rows whose name has one of them, and sources by name. */
@@ -105,8 +81,8 @@ export async function decode(names = [], browse = undefined) {
         await page.run(fill);
         const readers = source === "url" && values.size > MANY ? READERS.slice(0, 2) : READERS;
         const took = await measure(page, row, source, readers);
-        const [defaults, bare, peer] = READERS.map((who) => quantile(took[who], 0.5) ?? NaN);
-        const [quickest, quickestBare] = READERS.map((who) => quantile(took[who], 0) ?? NaN);
+        const [defaults, bare, peer] = READERS.map((who) => median(took[who] ?? []));
+        const [quickest, quickestBare] = READERS.map((who) => quantile(took[who] ?? [], 0) ?? NaN);
         if (source === "map") fromMap = bare;
         const ratios = [peer / defaults, bare / defaults, quickestBare / quickest, bare / fromMap];
         const title = `${row.name}${row.selection ? ` ${JSON.stringify(row.selection)}` : ""} ${source}`.padEnd(48);

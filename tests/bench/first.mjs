@@ -9,7 +9,7 @@ import { quantile } from "../../www/src/bench/reads.js";
 import { launch } from "../browser/support/chromium.mjs";
 import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
 import { listen } from "../browser/support/server.mjs";
-import { DATA, columns, writeData } from "./table.mjs";
+import { DATA, columns, writeData } from "./support/table.mjs";
 
 const BUILT = join(ROOT, "target/bench-first");
 const ROUNDS = 21;

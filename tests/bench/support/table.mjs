@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-import { ROOT } from "../browser/support/paths.mjs";
+import { ROOT } from "../../browser/support/paths.mjs";
 
 /** Where `data.py` writes. */
 export const DATA = join(ROOT, "target/bench");

@@ -2,7 +2,7 @@
 
 import { Group, RectilinearArray } from "rectilinear-zarr";
 
-import * as zarrita from "/built/zarrita.js";
+import * as zarrita from "/zarrita/zarrita.js";
 
 const ours = (options) => ({
   open: (url) => RectilinearArray.open(url, options),

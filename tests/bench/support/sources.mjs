@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { startNginx } from "../browser/support/nginx.mjs";
+import { startNginx } from "../../browser/support/nginx.mjs";
 import { READS } from "./table.mjs";
 
 /** Their names: a `Map`, a store whose methods answer at once, one whose methods answer with promises, and a URL. */

@@ -1,6 +1,6 @@
 """Write the arrays that the decode benchmark reads: 64 MiB of float32 each, in one file of chunks.
 
-    python tests/bench/data.py OUTDIR
+    python tests/bench/support/data.py OUTDIR
 
 For each array NAME.bin holds all values of its store one after the other, and NAME.json where each one lies.
 Arrays that are there already stay.
