@@ -16,8 +16,8 @@ export function valuesOf(folder, name) {
   return new Map(Object.entries(places).map(([key, [start, stop]]) => [key, bytes.subarray(start, stop)]));
 }
 
-/** nginx with a page, the modules of the benchmark, zarrita's folder, and the values of one array below /store. */
-export async function startStore(values, zarrita) {
+/** nginx with a page, the modules of the benchmark, zarrita's folder where it is given, and the values of one array below /store. */
+export async function startStore(values, zarrita = []) {
   const files = new Map([...values].map(([key, bytes]) => [`/store${key}`, bytes]));
   files.set("/reads/reads.js", readFileSync(join(READS, "reads.js")));
   for (const [name, bytes] of zarrita) files.set(`/zarrita/${name}`, bytes);

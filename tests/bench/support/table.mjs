@@ -21,3 +21,10 @@ export function writeData() {
 
 /** Values one after the other, each right in its column. */
 export const columns = (values, width) => values.map((value) => value.padStart(width)).join("");
+
+/** The names that are among these words, else those that have one of them in it; all names where no word picks any. */
+export function picked(names, words) {
+  const exact = names.filter((name) => words.includes(name));
+  const parts = names.filter((name) => words.some((word) => name.includes(word)));
+  return [exact, parts, names].find((found) => found.length);
+}

@@ -31,9 +31,9 @@ export const launchDrawing = () => launch(WEBGL);
 /**
  * Start the site, a server of ours unless told otherwise, and open its page, in Chromium unless told otherwise.
  * `run(body, args)` calls `body({ ...package, support }, args)` in the page and returns what it resolves to, as JSON;
- * `renew()` opens the page anew, in a new tab; `errors` lists uncaught exceptions.
+ * `renew()` opens the page anew, in a new tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts.
  */
-export async function openPage(mounts, { start = startSite, browse = launch } = {}) {
+export async function openPage(mounts, { start = startSite, browse = launch, before } = {}) {
   const site = await start(mounts);
   const browser = await browse();
   const errors = [];
@@ -42,6 +42,7 @@ export async function openPage(mounts, { start = startSite, browse = launch } = 
   async function renew() {
     page = await browser.newPage();
     page.on("pageerror", (error) => errors.push(String(error)));
+    if (before) await page.evaluateOnNewDocument(before);
     await page.goto(`${site.url}/`);
   }
 
