@@ -8,7 +8,7 @@ import { openPage } from "../browser/support/chromium.mjs";
 import { FaultyHost, link, slow } from "../browser/support/faults.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
 import { median } from "./support/rounds.mjs";
-import { PYTHON } from "./support/table.mjs";
+import { PAGE, PYTHON } from "./support/table.mjs";
 import { ZARRITA, bundledZarrita } from "./support/zarrita.mjs";
 
 const DATA = join(ROOT, "target/bench/network");
@@ -109,7 +109,7 @@ export async function network() {
   await bundledZarrita();
   const files = data();
   const [near, far] = [new FaultyHost(files), new FaultyHost(files)];
-  const page = await openPage({ "/near": near.handle, "/bench": join(import.meta.dirname, "page"), "/zarrita": ZARRITA });
+  const page = await openPage({ "/near": near.handle, "/bench": PAGE, "/zarrita": ZARRITA });
   const origin = await far.listen();
   near.url = "/near";
   far.url = origin.url;

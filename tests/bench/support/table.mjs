@@ -11,6 +11,9 @@ export const DATA = join(ROOT, "target/bench");
 /** Modules that the benchmark's page has too. */
 export const READS = join(ROOT, "www/src/bench");
 
+/** Modules of benches that run in pages. */
+export const PAGE = join(import.meta.dirname, "../page");
+
 /** Where the oracle's Python is. */
 export const PYTHON = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 
