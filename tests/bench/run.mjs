@@ -4,7 +4,8 @@
  *
  *   node run.mjs [NAME...]
  *
- * runs those named; other words pick rows and sources of calls, decode, firefox and workers by their names or a part of them.
+ * runs those named; other words pick rows and sources of calls, decode, firefox, memory and workers by their names or a
+ * part of them.
  */
 
 import { launch as launchFirefox } from "../browser/support/firefox.mjs";
@@ -13,6 +14,7 @@ import { codecs } from "./codecs.mjs";
 import { copy } from "./copy.mjs";
 import { decode } from "./decode.mjs";
 import { first } from "./first.mjs";
+import { memory } from "./memory.mjs";
 import { network } from "./network.mjs";
 import { workers } from "./workers.mjs";
 
@@ -23,6 +25,7 @@ const BENCHES = {
   decode: (rows) => decode(rows),
   firefox: (rows) => decode(rows, launchFirefox),
   first,
+  memory,
   network,
   workers,
 };
