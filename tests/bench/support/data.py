@@ -66,6 +66,7 @@ def main(out: Path) -> None:
     for name in ["uncompressed", "zstd", "blosc-lz4-shuffle", "gzip"]:
         pack(field, 32, f"32-{name}", out, codecs[name])
     pack(field, 512, "512-big-endian", out, endian="big")
+    pack(field, 256, "256-zstd", out, codecs["zstd"])
     pack(field, 256, "shards-zstd", out, codecs["zstd"], shards=(2048, 2048))
     pack(field.reshape(256, 256, 256), 64, "64-cubes", out)
 
