@@ -4,8 +4,8 @@
  *
  *   node run.mjs [NAME...]
  *
- * runs those named; other words pick rows and sources of calls, decode, firefox, memory and workers by their names or a
- * part of them.
+ * runs those named; other words pick rows and sources of calls, decode, firefox, memory, panning and workers by their names
+ * or a part of them. BENCH_MS is the time in ms after which no other round begins, in place of each bench's own.
  */
 
 import { launch as launchFirefox } from "../browser/support/firefox.mjs";
@@ -16,6 +16,7 @@ import { decode } from "./decode.mjs";
 import { first } from "./first.mjs";
 import { memory } from "./memory.mjs";
 import { network } from "./network.mjs";
+import { panning } from "./panning.mjs";
 import { workers } from "./workers.mjs";
 
 const BENCHES = {
@@ -27,6 +28,7 @@ const BENCHES = {
   first,
   memory,
   network,
+  panning,
   workers,
 };
 
