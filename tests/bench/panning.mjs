@@ -1,6 +1,7 @@
 /**
- * A viewer over a network: a view of 3 x 3 tiles that moves by a tile and is read anew, once the last view is done or every 400 ms, when what
- * left the view is aborted; by the package with its defaults, and by zarrita as it comes and with its own wrappers.
+ * A viewer over a network: a view of 3 x 3 tiles that moves by a tile and is read anew, once the last view is done, or every
+ * 400 ms, when what left the view is aborted; by the package with its defaults, and by zarrita as it comes and with its own
+ * wrappers.
  */
 
 import { openPage } from "../browser/support/chromium.mjs";
@@ -14,7 +15,7 @@ import { bundledZarrita } from "./support/zarrita.mjs";
 /** The rounds of each kind of walk. */
 const ENOUGH = enough(60_000, 1, 5);
 
-/** Arrays of `data.py`, over which network, in Mbit/s and ms of latency, and how many times as fast as the faster zarrita views are to come. */
+/** Arrays of `data.py`, the Mbit/s and ms of latency of a network, and how many times as fast as the faster zarrita views are to come. */
 const CASES = [
   { name: "tiles-shards-zstd", rate: 50, latency: 80, goal: 1.3 },
   { name: "tiles-zstd", rate: 20, latency: 40, goal: 1 },
