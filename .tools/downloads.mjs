@@ -1,5 +1,5 @@
-// What pages download of the package: the files that each kind of page loads until it has a first value. A browser test
-// compares this with what such pages ask for.
+// Lists the files of the package that each kind of page loads until it has a first value. A browser test compares the lists
+// with the requests of such pages.
 import { readFileSync } from "node:fs";
 
 /** The module that every page loads. */
@@ -17,7 +17,7 @@ export const PAGES = [
   { page: "metadata", modules: [MAIN], goal: 205_000 },
 ];
 
-/** What `index.js` imports in the package in this directory, itself, and so on; what is imported by a call is no part of it. */
+/** The names of `index.js` and of all that it imports in the package in this directory; imports by a call are not followed. */
 export function atOnce(directory) {
   const names = new Set(["index.js"]);
   for (const name of names) {

@@ -27,10 +27,10 @@ for (const name of readdirSync(directory).filter((name) => /\.(wasm|js)$/.test(n
 }
 row("all", ...total);
 
-// What these files weigh, as gzip and as brotli.
+// Sums the bytes of these files, as gzip and as brotli.
 const sum = (names) => [1, 2].map((nth) => names.reduce((bytes, name) => bytes + weights.get(name)[nth], 0));
 
-// Says a size beside its budget, and fails where it is above.
+// Prints a size beside its budget, and fails where it is above.
 const check = (name, size, budget, question) => {
   row(name, size, budget);
   if (size <= budget) return;

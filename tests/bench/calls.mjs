@@ -8,7 +8,7 @@ import { watchWasm } from "./support/wasm.mjs";
 /** The most calls for a chunk. */
 const MOST = 3;
 
-/** What is read, of `data.py`: 16,384 chunks of 32 x 32 each. */
+/** Arrays of `data.py` that are read, of 16,384 chunks of 32 x 32 each. */
 const ROWS = ["32-uncompressed", "32-zstd"];
 
 const SOURCES = ["map", "sync", "async"];

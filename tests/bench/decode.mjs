@@ -25,7 +25,7 @@ const MOST_LOST = 1.05;
 /** What is read; shards only here, as the benchmark's page has no writer of shards. */
 export const ROWS = [...PAGE_ROWS, { name: "shards-zstd" }];
 
-/** Who reads; the last one, by URL alone, is a plain fetch. */
+/** The readers; the last one, by URL alone, is a plain fetch. */
 const READERS = ["defaults", "bare", "zarrita", "fetch"];
 
 /** Values by URL from which on zarrita is left out, which asks for all of them at once: browsers refuse that, or stall. */

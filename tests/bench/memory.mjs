@@ -17,7 +17,7 @@ const MOST = 24;
 /** After which reads of one array, one after the other, the memory is looked at. */
 const AFTER = [1, 3];
 
-/** What is read: whole arrays in large chunks, and shards. */
+/** Arrays that are read: those in large chunks, and shards. */
 const ROWS = ALL.filter(({ name, selection }) => !selection && /^(512|shards)-/.test(name)).map(({ name }) => name);
 
 /** In the page: bytes of all memories of WebAssembly after each of these reads. */

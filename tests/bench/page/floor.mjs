@@ -17,7 +17,7 @@ export async function requestsOf({ RectilinearArray }, url, selection) {
   return asked.map(({ key, method, range, bytes = 0 }) => ({ url: `${url}/${key}`, method, range, bytes }));
 }
 
-/** Fetches all of them, so many at a time. */
+/** Fetches these requests, `IN_FLIGHT` at a time. */
 export async function fetchAll(requests) {
   const left = requests.values();
   let sum = 0;

@@ -1,6 +1,6 @@
 /** Networks and processors that the browser emulates. */
 
-/** Has what a tab asks for come with so many Mbit/s, and so many ms late. */
+/** Emulates a network for a tab: its rate in Mbit/s, and the latency of each request in ms. */
 export function emulate(tab, rate, latency) {
   const bytes = (rate * 1e6) / 8;
   return tab.emulateNetworkConditions({ download: bytes, upload: bytes, latency });

@@ -1,15 +1,15 @@
 /** Goals of the reads that `decode` times, beside what was measured. */
 
-/** Most times as long as from a `Map` that a store's methods may make a read with the defaults. */
+/** The most that a read from a store's methods may take, over that from a `Map`, with the defaults. */
 const READABLE = 1.3;
 
-/** Most times as long as a plain `fetch` of the same parts of files that a whole read by URL may take, by codec. */
+/** The most that a whole read by URL may take, over a plain `fetch` of the same parts of files, by codec. */
 const OVER_FETCH = { uncompressed: 1.1, zstd: 1.25, blosc: 1.25, gzip: 1.5 };
 
-/** Least times as fast as with neither workers nor cache, by codec, in chunks of 512 x 512. */
+/** The least gain of the defaults over neither workers nor cache, in chunks of 512 x 512, by codec. */
 const OVER_BARE = { gzip: 1.4, zstd: 1.15 };
 
-/** Least times as fast as zarrita from a store's methods, by codec, in chunks of 32 x 32. */
+/** The least gain over zarrita from a store's methods, in chunks of 32 x 32, by codec. */
 const OVER_ZARRITA = { uncompressed: 3, zstd: 1.6, blosc: 3.5, gzip: 5.5 };
 
 /**
