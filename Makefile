@@ -81,12 +81,12 @@ fuzz: ## Feed the decoders broken input, 10 seconds each; FUZZ_SECONDS=60 and TA
 	$(SETUP) cxx
 	sh .tools/fuzz $(or $(FUZZ_SECONDS),10) $(TARGETS)
 
-bench: build ## Run the benchmarks, those of the package in Chromium and Firefox; BENCH="decode 512-zstd" picks some and rows of them
+bench: build ## Run the benchmarks, in Chromium and Firefox; BENCH="decode 512-zstd" picks some (calls copy codecs decode firefox first memory network panning workers) and rows of them; BENCH_MS=1 shortens them
 	$(SETUP) chromium firefox nginx oracle
 	$(if $(BENCH),,cargo bench --bench axis)
 	CHROMIUM="$$(sh .tools/chromium)" FIREFOX="$$(sh .tools/firefox)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/bench/run.mjs $(BENCH)
 
-size: build ## Say what the package weighs, and fail where it weighs more than it may
+size: build ## Say what the package weighs and what pages download of it, and fail where that is more than it may be
 	@node .tools/size.mjs
 
 oracle: ## Write the fixtures anew with zarr-python and TensorStore

@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
-import { DATA, columns, writeData } from "./table.mjs";
+import { DATA, columns, writeData } from "./support/table.mjs";
 
 const CRATE = join(ROOT, "tests/bench/codecs");
 const BUILT = join(ROOT, "target/bench-codecs");

@@ -2,7 +2,7 @@
 
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
-import { READS } from "./table.mjs";
+import { READS } from "./support/table.mjs";
 
 /**
  * In the page.

@@ -3,16 +3,15 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { build } from "vite";
 
-import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { FaultyHost, link, slow } from "../browser/support/faults.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
-import { PYTHON } from "./table.mjs";
+import { median } from "./support/rounds.mjs";
+import { PAGE, PYTHON } from "./support/table.mjs";
+import { ZARRITA, bundledZarrita } from "./support/zarrita.mjs";
 
-const BUILT = join(ROOT, "target/bench");
-const DATA = join(BUILT, "network");
+const DATA = join(ROOT, "target/bench/network");
 const LATENCY = 50;
 const ROUNDS = 5;
 
@@ -31,7 +30,7 @@ const READERS = [["ours", "ours"], ["joining", "zarrita, coalescing"], ["plain",
 /** The files of the data, which zarr-python writes once. */
 function data() {
   const done = join(DATA, "done");
-  const script = join(import.meta.dirname, "network_data.py");
+  const script = join(import.meta.dirname, "support/network_data.py");
   const text = readFileSync(script, "utf8");
   if (!existsSync(done) || readFileSync(done, "utf8") !== text) {
     rmSync(DATA, { recursive: true, force: true });
@@ -45,23 +44,11 @@ function data() {
   }));
 }
 
-/** zarrita in one file. */
-const bundle = () =>
-  build({
-    configFile: false,
-    logLevel: "error",
-    build: {
-      outDir: BUILT,
-      emptyOutDir: false,
-      lib: { entry: join(ROOT, "tests/node_modules/zarrita/dist/src/index.js"), formats: ["es"], fileName: () => "zarrita.js" },
-    },
-  });
-
 /** Runs one task once: what it took, and what the host saw of it after the opening. */
 async function once({ page, host }, job) {
   host.log = [];
   const url = new URL(`${host.url}/${job.path}`, page.site.url).href;
-  const run = async (_, job) => (await import("/bench/network-readers.mjs")).measure(job);
+  const run = async (_, job) => (await import("/bench/readers.mjs")).measure(job);
   const { ms, sum } = await page.run(run, { ...job, url });
   const log = job.task === "group" ? host.log : host.log.filter(({ path }) => !path.endsWith("zarr.json"));
   return { ms, sum, requests: log.length, bytes: log.reduce((all, { sent }) => all + (sent ?? 0), 0) };
@@ -76,7 +63,7 @@ async function compare(place, task, readers, rounds) {
   const sums = new Set(found.flat().map(({ sum }) => sum));
   if (sums.size > 1) throw new Error(`${task.what}: the readers disagree, ${[...sums]}`);
   // The first round compiles.
-  return found.map((runs) => ({ ...runs[1], ms: quantile(runs.slice(1).map(({ ms }) => ms), 0.5) }));
+  return found.map((runs) => ({ ...runs[1], ms: median(runs.slice(1).map(({ ms }) => ms)) }));
 }
 
 const column = (value, width = 9) => String(value).padStart(width);
@@ -119,10 +106,10 @@ async function sweep(place) {
 
 /** Runs the comparison, on the page's origin and on another one, and the sweep. */
 export async function network() {
-  await bundle();
+  await bundledZarrita();
   const files = data();
   const [near, far] = [new FaultyHost(files), new FaultyHost(files)];
-  const page = await openPage({ "/near": near.handle, "/bench": import.meta.dirname, "/built": BUILT });
+  const page = await openPage({ "/near": near.handle, "/bench": PAGE, "/zarrita": ZARRITA });
   const origin = await far.listen();
   near.url = "/near";
   far.url = origin.url;

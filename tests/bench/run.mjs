@@ -1,26 +1,34 @@
 /**
- * The benchmarks that need a browser, run by `make bench`: each prints ratios of medians measured in turn in one page.
+ * The benchmarks that need a browser, run by `make bench`: each prints ratios of medians measured in turn in one page, or
+ * what it counted.
  *
  *   node run.mjs [NAME...]
  *
- * runs those named; other words pick rows of decode, firefox and workers by a part of their names.
+ * runs those named; other words pick rows and sources of calls, decode, firefox, memory, panning and workers by their names
+ * or a part of them. BENCH_MS is the time in ms after which no other round begins, in place of each bench's own.
  */
 
 import { launch as launchFirefox } from "../browser/support/firefox.mjs";
+import { calls } from "./calls.mjs";
 import { codecs } from "./codecs.mjs";
 import { copy } from "./copy.mjs";
 import { decode } from "./decode.mjs";
 import { first } from "./first.mjs";
+import { memory } from "./memory.mjs";
 import { network } from "./network.mjs";
+import { panning } from "./panning.mjs";
 import { workers } from "./workers.mjs";
 
 const BENCHES = {
+  calls,
   copy,
   codecs,
   decode: (rows) => decode(rows),
   firefox: (rows) => decode(rows, launchFirefox),
   first,
+  memory,
   network,
+  panning,
   workers,
 };
 

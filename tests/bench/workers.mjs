@@ -2,10 +2,12 @@
 
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
-import { DATA, columns, writeData } from "./table.mjs";
+import { enough, inTurn, median } from "./support/rounds.mjs";
+import { DATA, columns, writeData } from "./support/table.mjs";
+import { lastTab, longestTask } from "./support/tasks.mjs";
 
-/** Time that each row may take, and its least and most rounds of reads in turn. */
-const ENOUGH = { ms: Number(process.env.BENCH_MS ?? 8000), least: 5, most: 31 };
+/** The rounds of each row. */
+const ENOUGH = enough(8000, 5, 31);
 
 /** How many reads are looked at task by task. */
 const TRACED = 5;
@@ -39,39 +41,28 @@ async function processorTime(session) {
   return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
 }
 
-/** The longest task of the calling thread in some reads, in milliseconds: on the clock, and of the processor. */
-async function longestTask(page, who) {
-  const tab = (await page.browser.pages()).at(-1);
-  await tab.tracing.start({ categories: ["toplevel"] });
-  for (let round = 0; round < TRACED; round++) await page.run(read, who);
-  const { traceEvents } = JSON.parse(Buffer.from(await tab.tracing.stop()).toString());
-  const main = traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
-  const threads = new Set(main.map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = traceEvents.filter(({ name, pid, tid }) => name === "ThreadControllerImpl::RunTask" && threads.has(`${pid} ${tid}`));
-  return ["dur", "tdur"].map((time) => Math.max(...tasks.map((task) => task[time] ?? 0)) / 1000);
-}
-
 async function measure(page, session, name) {
   // A page of its own for each row: what one array took, the next need not hold.
   await page.renew();
   await page.run(load, name);
-  const took = { none: { clock: [], processors: 0 }, two: { clock: [], processors: 0 } };
-  const started = performance.now();
-  const rounds = () => took.two.clock.length;
-  while (rounds() < ENOUGH.least || (rounds() < ENOUGH.most && performance.now() - started < ENOUGH.ms)) {
-    for (const [who, sums] of Object.entries(took)) {
-      const before = await processorTime(session);
-      sums.clock.push(await page.run(read, who));
-      sums.processors += (await processorTime(session)) - before;
-    }
+  const found = await inTurn(["none", "two"], ENOUGH, async (who) => {
+    const before = await processorTime(session);
+    const ms = await page.run(read, who);
+    return { ms, processors: (await processorTime(session)) - before };
+  });
+  const took = {};
+  for (const [who, rounds] of Object.entries(found)) {
+    // Tracing costs time, so what is traced is not timed.
+    const longest = await longestTask(await lastTab(page), async () => {
+      for (let round = 0; round < TRACED; round++) await page.run(read, who);
+    });
+    took[who] = { clock: rounds.map(({ ms }) => ms), processors: rounds.reduce((sum, { processors }) => sum + processors, 0), longest };
   }
-  // Tracing costs time, so what is traced is not timed.
-  for (const who of ["none", "two"]) took[who].longest = await longestTask(page, who);
   return took;
 }
 
 function line({ name, goal }, { none, two }) {
-  const medians = [none, two].map(({ clock }) => quantile(clock, 0.5));
+  const medians = [none, two].map(({ clock }) => median(clock));
   const quickest = quantile(none.clock, 0) / quantile(two.clock, 0);
   const ratios = [medians[0] / medians[1], quickest, (2 * none.processors) / two.processors];
   const faster = [...ratios.map((ratio) => ratio.toFixed(2)), goal?.toFixed(1) ?? ""];

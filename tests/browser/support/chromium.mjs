@@ -16,24 +16,24 @@ const FLAGS = [
 /** What has WebGL drawn by the processor, where there is no other. */
 const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
-/** Longest wait for one call into a page. */
+/** Longest wait for one call into a page, in milliseconds. */
 export const PATIENCE = 60_000;
 
 /** Chromium, from CHROMIUM where that is set. */
-export function launch(graphics = ["--disable-gpu"]) {
+export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE } = {}) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: PATIENCE });
+  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: patience });
 }
 
 /** The same with WebGL. */
-export const launchDrawing = () => launch(WEBGL);
+export const launchDrawing = () => launch({ graphics: WEBGL });
 
 /**
  * Start the site, a server of ours unless told otherwise, and open its page, in Chromium unless told otherwise.
  * `run(body, args)` calls `body({ ...package, support }, args)` in the page and returns what it resolves to, as JSON;
- * `renew()` opens the page anew, in a new tab; `errors` lists uncaught exceptions.
+ * `renew()` opens the page anew, in a new tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts.
  */
-export async function openPage(mounts, { start = startSite, browse = launch } = {}) {
+export async function openPage(mounts, { start = startSite, browse = launch, before } = {}) {
   const site = await start(mounts);
   const browser = await browse();
   const errors = [];
@@ -42,6 +42,7 @@ export async function openPage(mounts, { start = startSite, browse = launch } = 
   async function renew() {
     page = await browser.newPage();
     page.on("pageerror", (error) => errors.push(String(error)));
+    if (before) await page.evaluateOnNewDocument(before);
     await page.goto(`${site.url}/`);
   }
 

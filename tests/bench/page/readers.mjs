@@ -1,12 +1,12 @@
-/** The readers that the network benchmark compares, each with the same verbs. Runs inside the page. */
+/** The readers that are compared over networks, each with the same verbs. Runs inside the page. */
 
 import { Group, RectilinearArray } from "rectilinear-zarr";
 
-import * as zarrita from "/built/zarrita.js";
+import * as zarrita from "/zarrita/zarrita.js";
 
 const ours = (options) => ({
   open: (url) => RectilinearArray.open(url, options),
-  get: (array, selection) => array.get(selection),
+  get: (array, selection, signal) => array.get(selection, { signal }),
   async group(url, names) {
     const group = await Group.open(url);
     return Promise.all(names.map((name) => group.array(name)));
@@ -16,7 +16,7 @@ const ours = (options) => ({
 /** zarrita over a FetchStore as `wrap` makes it. */
 const theirs = (wrap) => ({
   open: (url) => zarrita.open.v3(wrap(new zarrita.FetchStore(url)), { kind: "array" }),
-  get: (array, selection) => zarrita.get(array, selection),
+  get: (array, selection, signal) => zarrita.get(array, selection, { signal }),
   async group(url, names) {
     const store = await zarrita.withConsolidatedMetadata(wrap(new zarrita.FetchStore(url)), { format: "v3" });
     const group = await zarrita.open.v3(store, { kind: "group" });
@@ -24,9 +24,16 @@ const theirs = (wrap) => ({
   },
 });
 
-const READERS = { joining: () => theirs(zarrita.withRangeCoalescing), plain: () => theirs((store) => store), ours };
+/** By name: ours; zarrita as it comes, with joined ranges, and with a cache of bytes above these. */
+export const READERS = {
+  ours,
+  plain: () => theirs((store) => store),
+  joining: () => theirs(zarrita.withRangeCoalescing),
+  wrapped: () => theirs((store) => zarrita.withByteCaching(zarrita.withRangeCoalescing(store))),
+};
 
-const tile = (edge, [row, column]) => [row, column].map((nth) => zarrita.slice(nth * edge, nth * edge + edge));
+/** The selection of a square tile. */
+export const tile = (edge, [row, column]) => [row, column].map((nth) => zarrita.slice(nth * edge, nth * edge + edge));
 
 /** What is measured: opened first where that is not the point, then timed; the sum of what came tells that it is right. */
 const TASKS = {

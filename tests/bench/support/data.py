@@ -1,6 +1,6 @@
 """Write the arrays that the decode benchmark reads: 64 MiB of float32 each, in one file of chunks.
 
-    python tests/bench/data.py OUTDIR
+    python tests/bench/support/data.py OUTDIR
 
 For each array NAME.bin holds all values of its store one after the other, and NAME.json where each one lies.
 Arrays that are there already stay.
@@ -17,12 +17,12 @@ from zarr.codecs.numcodecs import LZ4
 from zarr.storage import MemoryStore
 
 
-def smooth_field(side: int) -> np.ndarray:
-    """Waves with some noise, as measured fields have it, in steps of 1/64."""
+def rough_field(side: int) -> np.ndarray:
+    """Waves with some noise, as measured fields have it, in all of their digits: compresses to some four fifths."""
     rows, columns = np.mgrid[0:side, 0:side].astype("float32")
     noise = np.random.default_rng(5).normal(0, 0.05, (side, side))
     waves = 280 + 20 * np.sin(rows / 200) * np.cos(columns / 300) + 3 * np.sin(rows / 37 + columns / 23)
-    return (np.round((waves + noise) * 64) / 64).astype("float32")
+    return (waves + noise).astype("float32")
 
 
 def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), endian: str = "little", shards=None) -> None:
@@ -52,7 +52,8 @@ def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), e
 
 def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    field = smooth_field(4096)
+    rough = rough_field(4096)
+    field = np.round(rough * 64) / 64
     codecs = {
         "uncompressed": (),
         "zstd": [ZstdCodec(level=3)],
@@ -66,7 +67,10 @@ def main(out: Path) -> None:
     for name in ["uncompressed", "zstd", "blosc-lz4-shuffle", "gzip"]:
         pack(field, 32, f"32-{name}", out, codecs[name])
     pack(field, 512, "512-big-endian", out, endian="big")
+    pack(field, 256, "256-zstd", out, codecs["zstd"])
     pack(field, 256, "shards-zstd", out, codecs["zstd"], shards=(2048, 2048))
+    pack(rough, 256, "tiles-zstd", out, codecs["zstd"])
+    pack(rough, 256, "tiles-shards-zstd", out, codecs["zstd"], shards=(2048, 2048))
     pack(field.reshape(256, 256, 256), 64, "64-cubes", out)
 
 

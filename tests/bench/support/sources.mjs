@@ -1,10 +1,10 @@
 /** The sources that people read from, each with the same store in it: in the page, and as files on nginx. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { startNginx } from "../browser/support/nginx.mjs";
-import { READS } from "./table.mjs";
+import { startNginx } from "../../browser/support/nginx.mjs";
+import { PAGE, READS } from "./table.mjs";
 
 /** Their names: a `Map`, a store whose methods answer at once, one whose methods answer with promises, and a URL. */
 export const SOURCES = ["map", "sync", "async", "url"];
@@ -16,10 +16,11 @@ export function valuesOf(folder, name) {
   return new Map(Object.entries(places).map(([key, [start, stop]]) => [key, bytes.subarray(start, stop)]));
 }
 
-/** nginx with a page, the modules of the benchmark, zarrita's folder, and the values of one array below /store. */
-export async function startStore(values, zarrita) {
+/** nginx with a page, the modules of the benchmark, zarrita's folder where it is given, and the values of one array below /store. */
+export async function startStore(values, zarrita = []) {
   const files = new Map([...values].map(([key, bytes]) => [`/store${key}`, bytes]));
   files.set("/reads/reads.js", readFileSync(join(READS, "reads.js")));
+  for (const name of readdirSync(PAGE)) files.set(`/bench/${name}`, readFileSync(join(PAGE, name)));
   for (const [name, bytes] of zarrita) files.set(`/zarrita/${name}`, bytes);
   let at = 0;
   const places = [...values].map(([key, bytes]) => [key, at, (at += bytes.length)]);

@@ -1,0 +1,118 @@
+/**
+ * A viewer over a network: a view of 3 x 3 tiles that moves by a tile and is read anew, once the last view is done, or every
+ * 400 ms, when what left the view is aborted; by the package with its defaults, and by zarrita as it comes and with its own
+ * wrappers.
+ */
+
+import { openPage } from "../browser/support/chromium.mjs";
+import { emulate } from "./support/emulated.mjs";
+import { enough, inTurn, median } from "./support/rounds.mjs";
+import { startStore, valuesOf } from "./support/sources.mjs";
+import { DATA, columns, picked, writeData } from "./support/table.mjs";
+import { lastTab, longestTask } from "./support/tasks.mjs";
+import { bundledZarrita } from "./support/zarrita.mjs";
+
+/** The rounds of each kind of walk. */
+const ENOUGH = enough(60_000, 1, 5);
+
+/** Arrays of `data.py`, the Mbit/s and ms of latency of a network, and how many times as fast as the faster zarrita views are to come. */
+const CASES = [
+  { name: "tiles-shards-zstd", rate: 50, latency: 80, goal: 1.3 },
+  { name: "tiles-zstd", rate: 20, latency: 40, goal: 1 },
+];
+
+/** Ways to move on: milliseconds from one view to the next, or when the last one is done. */
+const WALKS = [{ how: "one done, the next" }, { how: "every 400 ms", every: 400 }];
+
+const READERS = { ours: "ours", wrapped: "zarrita, wrapped", plain: "zarrita" };
+const NAMES = Object.keys(READERS);
+
+/** How much slower the processor is for the longest task, and the most ms of that. */
+const SLOWER = 4;
+const LONGEST = 50;
+
+/** One walk in a tab of its own, with nothing in the browser's cache; `around` is done with the tab and the walk. */
+async function once(page, { rate, latency }, { every }, who, around = (_, walk) => walk()) {
+  await page.renew();
+  const tab = await lastTab(page);
+  const session = await tab.createCDPSession();
+  await session.send("Network.clearBrowserCache");
+  await session.send("Network.enable");
+  await page.run(async (_, who) => (await import("/bench/viewer.mjs")).openOne(who, `${location.origin}/store`), who);
+  await emulate(tab, rate, latency);
+  let [requests, bytes] = [0, 0];
+  session.on("Network.requestWillBeSent", () => void (requests += 1));
+  session.on("Network.dataReceived", ({ dataLength }) => void (bytes += dataLength));
+  const found = await around(tab, () => page.run(async (_, { every }) => (await import("/bench/viewer.mjs")).walk(every), { every }));
+  await tab.close();
+  if (page.errors.length) throw new Error(`${READERS[who]}: ${page.errors[0]}`);
+  return { ...found, requests, mb: bytes / 1e6 };
+}
+
+/** The longest task of the page in a walk with a slower processor, in milliseconds: on the clock, and of the processor. */
+async function longest(page, network, who) {
+  let task;
+  await once(page, network, WALKS[0], who, async (tab, walk) => {
+    await tab.emulateCPUThrottling(SLOWER);
+    task = await longestTask(tab, walk);
+  });
+  return task;
+}
+
+/** The medians of the walks of one reader. */
+function summary(rounds) {
+  const of = (field) => median(rounds.map((round) => round[field]));
+  return { ms: median(rounds.flatMap(({ took }) => took)), shown: of("shown"), mb: of("mb"), requests: of("requests") };
+}
+
+/** Ours beside the other readers and the goals, in words. */
+function beside(ours, others, { goal }, { every }) {
+  const said = [];
+  if (every) {
+    if (others.some(({ shown }) => shown > ours.shown)) said.push("fewer tiles than zarrita's");
+    if (others.some(({ mb }) => mb < ours.mb)) said.push("more bytes than zarrita's");
+    return said;
+  }
+  const ratio = Math.min(...others.map(({ ms }) => ms)) / ours.ms;
+  said.push(`${ratio.toFixed(2)} times as fast as the faster zarrita (goal ${goal}${ratio < goal ? ", missed" : ""})`);
+  if (ours.task[0] > LONGEST) said.push(`a task over ${LONGEST} ms`);
+  return said;
+}
+
+/** Prints the rows of one walk. */
+async function compare(page, network, walk) {
+  const found = await inTurn(NAMES, ENOUGH, (who) => once(page, network, walk, who));
+  if (!walk.every) {
+    const whole = Object.values(found).flat().filter(({ isWhole }) => isWhole);
+    if (new Set(whole.map(({ sum }) => sum)).size > 1) throw new Error("the readers read other values");
+  }
+  const rows = NAMES.map((who) => summary(found[who]));
+  // Tracing costs time, so what is traced is not timed.
+  if (!walk.every) for (const [nth, who] of NAMES.entries()) rows[nth].task = await longest(page, network, who);
+  for (const [nth, { ms, shown, mb, requests, task }] of rows.entries()) {
+    const numbers = [Number.isNaN(ms) ? "none" : ms.toFixed(0), `${shown}`, mb.toFixed(1), `${requests}`, task?.map((ms) => ms.toFixed(0)).join(" / ") ?? ""];
+    const notes = nth ? [] : beside(rows[0], rows.slice(1), network, walk);
+    const title = `${(nth ? "" : walk.how).padEnd(22)}${READERS[NAMES[nth]].padEnd(18)}`;
+    console.log(`    ${title}${columns(numbers, 11)}  ${notes.join("; ")}`.trimEnd());
+  }
+}
+
+/** Print the table; `words` pick arrays by their names. */
+export async function panning(words = []) {
+  writeData();
+  const peer = await bundledZarrita();
+  const names = picked(CASES.map(({ name }) => name), words);
+  console.log("\nPanning: a view of 3 x 3 tiles of 256 x 256 float32 that moves by a tile and asks for all nine again, beside zarrita");
+  console.log("  0.7.5 as it comes and wrapped (withRangeCoalescing, withByteCaching). Medians in ms of moves whose tiles all came, tiles");
+  console.log("  shown while in the view, MB and requests of a walk; and the longest task in ms, on the clock / of the processor, with the");
+  console.log(`  processor ${SLOWER} times slower, where ${LONGEST} on the clock is the goal`);
+  for (const network of CASES.filter(({ name }) => names.includes(name))) {
+    const page = await openPage({}, { start: () => startStore(valuesOf(DATA, network.name), peer) });
+    try {
+      console.log(`  ${`${network.name}, ${network.rate} Mbit/s, ${network.latency} ms`.padEnd(42)}${columns(["ms a view", "tiles", "MB", "requests", "task"], 11)}`);
+      for (const walk of WALKS) await compare(page, network, walk);
+    } finally {
+      await page.close();
+    }
+  }
+}

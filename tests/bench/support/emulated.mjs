@@ -1,0 +1,7 @@
+/** Networks and processors that the browser emulates. */
+
+/** Emulates a network for a tab: its rate in Mbit/s, and the latency of each request in ms. */
+export function emulate(tab, rate, latency) {
+  const bytes = (rate * 1e6) / 8;
+  return tab.emulateNetworkConditions({ download: bytes, upload: bytes, latency });
+}
