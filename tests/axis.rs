@@ -3,8 +3,8 @@
 
 use fastrand::Rng;
 use rectilinear_zarr::grid::{
-    self, Axis, AxisError, AxisProjections, AxisSelection, ChunkGrid, ChunkProjections, Picks, Projection,
-    normalise,
+    self, Axis, AxisError, AxisIndexer, AxisProjections, AxisSelection, ChunkGrid, ChunkProjections,
+    Projection, normalise,
 };
 
 const CASES: usize = 4000;
@@ -144,7 +144,7 @@ fn indices_and_ranks_are_checked() {
     let of_two =
         |at| index(at).unwrap().into_iter().map(|axis| (axis.picks, axis.dropped)).collect::<Vec<_>>();
     for (at, found) in [(-5, 0), (4, 4)] {
-        assert_eq!(of_two(at), [(Picks::whole(2), false), (Picks::of(&[found]), true)]);
+        assert_eq!(of_two(at), [(AxisIndexer::whole(2), false), (AxisIndexer::of(&[found]), true)]);
     }
     for outside in [5, -6, i64::MAX, i64::MIN] {
         let message = index(outside).unwrap_err().to_string();
@@ -156,7 +156,7 @@ fn indices_and_ranks_are_checked() {
     assert!(normalise(&[AxisSelection::Slice { start: None, stop: None, step: 0 }], &[2]).is_err());
 }
 
-fn random_picks(rng: &mut Rng, extent: u64) -> Picks {
+fn random_picks(rng: &mut Rng, extent: u64) -> AxisIndexer {
     let length = extent.cast_signed();
     let selection = match rng.u8(0..6) {
         0 => AxisSelection::All,
@@ -168,22 +168,22 @@ fn random_picks(rng: &mut Rng, extent: u64) -> Picks {
     normalised(selection, extent)
 }
 
-fn normalised(selection: AxisSelection, extent: u64) -> Picks {
+fn normalised(selection: AxisSelection, extent: u64) -> AxisIndexer {
     normalise(&[selection], &[extent]).unwrap().remove(0).picks
 }
 
 /// The coordinate and the output position of each pick.
-fn pairs(picks: &Picks) -> Vec<(u64, u64)> {
+fn pairs(picks: &AxisIndexer) -> Vec<(u64, u64)> {
     match picks {
-        Picks::Run { first, step, count, output, reversed } => (0..*count)
+        AxisIndexer::Run { first, step, count, output, reversed } => (0..*count)
             .map(|nth| (first + nth * step, if *reversed { output - nth } else { output + nth }))
             .collect(),
-        Picks::List(list) => list.picks().map(|pick| (pick.coordinate, pick.output)).collect(),
+        AxisIndexer::List(list) => list.picks().map(|pick| (pick.coordinate, pick.output)).collect(),
     }
 }
 
 /// The coordinates in the order of the output.
-fn in_order(picks: &Picks) -> Vec<u64> {
+fn in_order(picks: &AxisIndexer) -> Vec<u64> {
     let mut places = pairs(picks);
     assert!(places.is_sorted_by_key(|place| place.0));
     places.sort_by_key(|place| place.1);
@@ -210,7 +210,7 @@ fn lists_and_masks_pick_what_they_say() {
 #[test]
 fn lists_that_are_runs_become_runs() {
     let is_run =
-        |list: &[i64]| matches!(normalised(AxisSelection::List(list.to_vec()), 9), Picks::Run { .. });
+        |list: &[i64]| matches!(normalised(AxisSelection::List(list.to_vec()), 9), AxisIndexer::Run { .. });
     for run in [[].as_slice(), &[4], &[0, 1, 2], &[7, 4, 1], &[-1, -2], &[8, 0]] {
         assert!(is_run(run), "{run:?}");
     }
@@ -285,7 +285,7 @@ fn a_grid_walks_the_product_of_its_axes() {
                 Axis::from_edges(extent, runs).unwrap()
             })
             .collect();
-        let picks: Vec<Picks> = axes.iter().map(|axis| random_picks(&mut rng, axis.extent())).collect();
+        let picks: Vec<AxisIndexer> = axes.iter().map(|axis| random_picks(&mut rng, axis.extent())).collect();
         let lists: Vec<Vec<Projection>> = axes
             .iter()
             .zip(&picks)

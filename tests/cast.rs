@@ -16,7 +16,7 @@ use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType};
 use rectilinear_zarr::output::{Cast, Numeric, Scalar};
 use rectilinear_zarr::read::{
-    Array, Bands, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling, Target,
+    Array, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling, Strips, Target,
 };
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
@@ -253,7 +253,7 @@ fn the_range_is_that_of_the_numbers() {
             floats.iter().copied().fold(f32::NAN, f32::min),
             floats.iter().copied().fold(f32::NAN, f32::max),
         );
-        let mut bands = Bands::new(&plan, 50).unwrap();
+        let mut bands = Strips::new(&plan, 50).unwrap();
         let mut range: Option<(f64, f64)> = None;
         for task in plan.tasks().map(Result::unwrap) {
             let nth = usize::try_from(task.coords[0] * 3 + task.coords[1]).unwrap();

@@ -4,7 +4,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json};
-use rectilinear_zarr::output::{Cast, Column, Numeric};
+use rectilinear_zarr::output::{Cast, Numeric, OutputField};
 use rectilinear_zarr::read::{Conversion, Mask, Scaling, Target};
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn items_are_decoded_as_xarray_decodes_them() {
             let earlier = row[1].as_u64().map(|nth| &rows[usize::try_from(nth).unwrap()][1]);
             let expected = earlier.unwrap_or(&row[1]);
             let metadata = metadata(entry, attributes);
-            let column = Column::whole(&metadata.data_type, &metadata.fill_value);
+            let column = OutputField::whole(&metadata.data_type, &metadata.fill_value);
             let cast = |target| {
                 let (mask, scaling) = (Some(Mask::Cf), Some(Scaling::Attributes));
                 Conversion { target, mask, scaling, levels: None }.cast(&metadata, &column).unwrap()
@@ -109,7 +109,7 @@ fn items_are_decoded_as_xarray_decodes_them() {
 fn missing_items_are_compared_in_their_own_type() {
     let decoded = |dtype: &str, items: &[u8], attributes: &str| {
         let metadata = metadata(&json!({ "zarr_format": 3, "dtype": dtype, "fill_value": 0 }), attributes);
-        let column = Column::whole(&metadata.data_type, &metadata.fill_value);
+        let column = OutputField::whole(&metadata.data_type, &metadata.fill_value);
         let (mask, scaling) = (Some(Mask::Cf), Some(Scaling::Attributes));
         let conversion = Conversion { target: Target::Needed { halves: true }, mask, scaling, levels: None };
         let cast = conversion.cast(&metadata, &column).unwrap().unwrap();

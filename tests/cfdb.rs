@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
-use rectilinear_zarr::source::{ByteRange, Finding, Need, Place, System, system};
+use rectilinear_zarr::source::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ fn entries() -> Vec<Value> {
 /// A file, the system that it is, and what that had to be told.
 struct File {
     bytes: Vec<u8>,
-    system: Box<dyn System>,
+    system: Box<dyn VirtualStore>,
     rounds: Vec<Vec<ByteRange>>,
 }
 
@@ -44,17 +44,17 @@ impl File {
     }
 
     /// Where a key is, once the system was told what it needs.
-    fn place(&mut self, key: &str) -> Result<Place> {
+    fn place(&mut self, key: &str) -> Result<ByteLocation> {
         for _ in 0..MANY {
             match self.system.find(key)? {
-                Finding::Place(place) => return Ok(place),
-                Finding::Needs(needs) => self.tell(needs)?,
+                Resolution::Place(place) => return Ok(place),
+                Resolution::Needs(needs) => self.tell(needs)?,
             }
         }
         panic!("no end of rounds for {key}");
     }
 
-    fn tell(&mut self, needs: Vec<Need>) -> Result<()> {
+    fn tell(&mut self, needs: Vec<InputRequest>) -> Result<()> {
         self.rounds.push(needs.iter().map(|need| need.range.clone()).collect());
         for need in needs {
             assert_eq!(need.url, "");
@@ -78,9 +78,9 @@ impl File {
 
     fn bytes(&mut self, key: &str) -> Result<Option<Vec<u8>>> {
         match self.place(key)? {
-            Place::Missing => Ok(None),
-            Place::Inline(bytes) => Ok(Some(bytes)),
-            Place::File { url, span } => {
+            ByteLocation::Missing => Ok(None),
+            ByteLocation::Inline(bytes) => Ok(Some(bytes)),
+            ByteLocation::File { url, span } => {
                 assert_eq!(url, "");
                 self.range(&ByteRange::Span(span.expect("a part of the file"))).map(Some)
             }
@@ -234,7 +234,7 @@ fn a_large_index_is_looked_at_singly_until_that_costs_as_much_as_all_of_it() {
     let mut rounds = |chunks: std::ops::Range<u64>| {
         file.rounds.clear();
         for chunk in chunks {
-            assert!(matches!(file.place(&format!("series/c/{chunk}")), Ok(Place::File { .. })));
+            assert!(matches!(file.place(&format!("series/c/{chunk}")), Ok(ByteLocation::File { .. })));
         }
         asked(&file.rounds)
     };
@@ -362,9 +362,9 @@ fn damage_to_the_index_has_a_name_and_an_end() {
 
     // A deleted block ends its chain, and a value that is longer than the file is the host's to refuse.
     let mut file = File::of(changed("types-zstd.cfdb", &[(hash_at + 13, &[0; 6])]));
-    assert_eq!(file.place("int8/c/0/0"), Ok(Place::Missing));
+    assert_eq!(file.place("int8/c/0/0"), Ok(ByteLocation::Missing));
     let mut file = File::of(changed("types-zstd.cfdb", &[(hash_at + 21, &[255; 4])]));
-    let Ok(Place::File { span: Some(span), .. }) = file.place("int8/c/0/0") else { panic!("a place") };
+    let Ok(ByteLocation::File { span: Some(span), .. }) = file.place("int8/c/0/0") else { panic!("a place") };
     assert!(span.end > 1 << 31 && file.bytes("int8/c/0/0").is_err());
 
     // Of the data set's document there is no more than documents may have.
@@ -416,7 +416,7 @@ fn keys_of_other_things_are_nowhere() {
         "x/c/0",
         "flow/c/",
     ] {
-        assert_eq!(file.place(key), Ok(Place::Missing), "{key}");
+        assert_eq!(file.place(key), Ok(ByteLocation::Missing), "{key}");
     }
 }
 

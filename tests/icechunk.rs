@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 use rectilinear_zarr::Error;
-use rectilinear_zarr::source::{Finding, Place, system};
+use rectilinear_zarr::source::{ByteLocation, Resolution, system};
 use serde_json::Value;
 
 mod support;
@@ -10,8 +10,8 @@ mod support;
 use support::repository::{changed, folder, index, open, refusal, sets};
 use support::text;
 
-fn inline(place: Place) -> Value {
-    let Place::Inline(bytes) = place else { panic!("{place:?} is inline") };
+fn inline(place: ByteLocation) -> Value {
+    let ByteLocation::Inline(bytes) = place else { panic!("{place:?} is inline") };
     serde_json::from_slice(&bytes).expect("JSON")
 }
 
@@ -69,7 +69,7 @@ fn only_what_is_wanted_is_asked_for() {
     opened.place("zarr.json").expect("a root");
     opened.place("time/.zarray").expect("nothing");
     opened.place("nowhere/c/0").expect("nothing");
-    assert_eq!(opened.place("t2m/c/0/0"), Ok(Place::Missing));
+    assert_eq!(opened.place("t2m/c/0/0"), Ok(ByteLocation::Missing));
     assert_eq!(opened.asked.len(), 2, "{:?}", opened.asked);
     opened.place("t2m/c/0/0/0").expect("a place");
     opened.place("t2m/c/1/0/0").expect("a place");
@@ -97,19 +97,23 @@ fn a_version_1_is_found_by_its_names() {
 #[test]
 fn every_kind_of_reference() {
     let mut opened = open(folder("v2"), "{}").expect("a repository");
-    let Place::File { url, span: Some(span) } = opened.place("surface/wind/c/1/1").expect("a place") else {
+    let ByteLocation::File { url, span: Some(span) } = opened.place("surface/wind/c/1/1").expect("a place")
+    else {
         panic!("a chunk of the repository's own")
     };
     assert!(url.starts_with("chunks/") && url.len() == 27, "{url}");
     assert_eq!(span, 0..80);
     assert!(sets().join("v2").join(url).is_file());
-    assert_eq!(opened.place("surface/wind/c/1/2"), Ok(Place::Missing));
-    assert_eq!(opened.place("surface/wind/c/99999999999/0"), Ok(Place::Missing));
-    assert_eq!(opened.place("surface/deep/er/scalar/c"), Ok(Place::Inline(2.5_f32.to_le_bytes().to_vec())));
+    assert_eq!(opened.place("surface/wind/c/1/2"), Ok(ByteLocation::Missing));
+    assert_eq!(opened.place("surface/wind/c/99999999999/0"), Ok(ByteLocation::Missing));
+    assert_eq!(
+        opened.place("surface/deep/er/scalar/c"),
+        Ok(ByteLocation::Inline(2.5_f32.to_le_bytes().to_vec()))
+    );
 
     let mut opened =
         open(folder("virtual"), r#"{"containers": {"months": "https://h/m"}}"#).expect("a repository");
-    let file = |url: &str, span| Place::File { url: url.to_owned(), span: Some(span) };
+    let file = |url: &str, span| ByteLocation::File { url: url.to_owned(), span: Some(span) };
     let feb = "file:///tmp/rectilinear-zarr-neighbours/kerchunk/feb.nc";
     assert_eq!(opened.place("t2m/c/0/0/0"), Ok(file("https://h/m/kerchunk/jan.nc", 8600..13942)));
     assert_eq!(opened.place("t2m/c/1/0/0"), Ok(file(feb, 8584..13582)));
@@ -118,7 +122,7 @@ fn every_kind_of_reference() {
         let start = (nth - 800) * 6;
         assert_eq!(opened.place(&format!("cells/c/{nth}/0")), Ok(file(cells, start..start + 6)));
     }
-    assert_eq!(opened.place("cells/c/99/0"), Ok(Place::Missing));
+    assert_eq!(opened.place("cells/c/99/0"), Ok(ByteLocation::Missing));
     // Where nobody says, the configuration in the repository does.
     let mut opened = open(folder("virtual"), "{}").expect("a repository");
     let jan = "file:///tmp/rectilinear-zarr-neighbours/kerchunk/jan.nc";
@@ -136,7 +140,7 @@ fn what_cannot_have_changed_is_not_asked_for_again() {
     );
     again.tell(0, folder("v2")("repo").as_deref()).expect("the repository");
     assert_eq!(again.needs(), Ok(Vec::new()));
-    assert!(matches!(again.find("t2m/c/0/0/0"), Ok(Finding::Place(Place::File { .. }))));
+    assert!(matches!(again.find("t2m/c/0/0/0"), Ok(Resolution::Place(ByteLocation::File { .. }))));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod support;
 
 use std::borrow::Cow;
 
-use rectilinear_zarr::read::{Decoder, Parcel, Plan, parcel, unpack_answers};
+use rectilinear_zarr::read::{Decoder, JobBatch, Plan, parcel, unpack_answers};
 use support::{Done, Stored, cases, text, travelled};
 
 const INDEXES: [&str; 8] = [
@@ -71,9 +71,9 @@ fn what_is_cut_short_or_no_parcel_is_nothing() {
     let task = plan.tasks().next().unwrap().unwrap();
     let packed = task.job().packed(0);
     let sent = parcel(&stored.array.description(), std::iter::once(packed.as_slice()));
-    assert!(Parcel::unpacked(&sent).is_some());
+    assert!(JobBatch::unpacked(&sent).is_some());
     for length in 0..sent.len() {
-        assert!(Parcel::unpacked(&sent[..length]).is_none(), "{length}");
+        assert!(JobBatch::unpacked(&sent[..length]).is_none(), "{length}");
         assert!(Decoder::new(&sent[..length]).is_err(), "{length}");
         assert!(unpack_answers(&sent[..length.min(7)]).is_none(), "{length}");
     }

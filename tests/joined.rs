@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rectilinear_zarr::grid::{Axis, AxisSelection, ChunkGrid, Picks, Wanted};
+use rectilinear_zarr::grid::{Axis, AxisIndexer, AxisSelection, ChunkGrid, ChunkSelection};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, MAX_PARTS, Output, Plan};
 use serde_json::{Value, json};
 use support::{document, document_with, little, selection};
@@ -136,7 +136,7 @@ fn tasks_say_where_they_go_in_the_whole() {
     let plan = year.plan(&selection(&json!([{ "slice": [50, 21, -10] }]))).unwrap();
     let tasks: Vec<_> = plan.tasks().map(Result::unwrap).collect();
     let run = |first, step, count, output| {
-        Wanted::Axes(vec![Picks::Run { first, step, count, output, reversed: true }])
+        ChunkSelection::Axes(vec![AxisIndexer::Run { first, step, count, output, reversed: true }])
     };
     assert_eq!(tasks[0].wanted, run(30, 10, 1, 2));
     assert_eq!(tasks[1].wanted, run(9, 10, 1, 1));

@@ -3,15 +3,17 @@
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::source::kerchunk::References;
-use rectilinear_zarr::source::{ByteRange, Finding, Need, Place, Request, system, web_address};
+use rectilinear_zarr::source::{
+    ByteLocation, ByteRange, InputRequest, Request, Resolution, system, web_address,
+};
 use serde_json::Value;
 
 fn references(document: &str) -> References {
     References::parse(document.as_bytes()).expect("a document").expect("references")
 }
 
-fn file(url: &str, span: Option<std::ops::Range<u64>>) -> Place {
-    Place::File { url: url.to_owned(), span }
+fn file(url: &str, span: Option<std::ops::Range<u64>>) -> ByteLocation {
+    ByteLocation::File { url: url.to_owned(), span }
 }
 
 #[test]
@@ -22,15 +24,15 @@ fn every_form_of_an_entry() {
             "x/0": ["{{u}}", 10, 5], "x/1": ["{{ dir }}/g.nc"], "x/2": [null, 1, 2], "x/3": "base64:AAH/", "x/4": "text é"}}"#,
     );
     let place = |key: &str| found.place(key).expect(key);
-    assert_eq!(place(".zgroup"), Place::Inline(br#"{"zarr_format":2}"#.to_vec()));
-    assert_eq!(place("attrs/.zattrs"), Place::Inline(b"{\"a\": \"\\u0000NaN\"}".to_vec()));
-    assert_eq!(place("n"), Place::Inline(b"5".to_vec()));
+    assert_eq!(place(".zgroup"), ByteLocation::Inline(br#"{"zarr_format":2}"#.to_vec()));
+    assert_eq!(place("attrs/.zattrs"), ByteLocation::Inline(b"{\"a\": \"\\u0000NaN\"}".to_vec()));
+    assert_eq!(place("n"), ByteLocation::Inline(b"5".to_vec()));
     assert_eq!(place("x/0"), file("s3://b/a/f.nc", Some(10..15)));
     assert_eq!(place("x/1"), file("s3://b/a/g.nc", None));
     assert_eq!(place("x/2"), file("", Some(1..3)));
-    assert_eq!(place("x/3"), Place::Inline(vec![0, 1, 255]));
-    assert_eq!(place("x/4"), Place::Inline("text é".as_bytes().to_vec()));
-    assert_eq!(place("x/5"), Place::Missing);
+    assert_eq!(place("x/3"), ByteLocation::Inline(vec![0, 1, 255]));
+    assert_eq!(place("x/4"), ByteLocation::Inline("text é".as_bytes().to_vec()));
+    assert_eq!(place("x/5"), ByteLocation::Missing);
 }
 
 #[test]
@@ -50,23 +52,23 @@ fn documents_stand_together_in_one() {
     let v2 = references(
         r#"{".zgroup": "{\"zarr_format\": 2}", "a/.zarray": {"shape": []}, "a/.zattrs": "{\"x\": NaN}", "a/0": ""}"#,
     );
-    let Place::Inline(document) = v2.place(".zmetadata").expect("a place") else { panic!("inline") };
+    let ByteLocation::Inline(document) = v2.place(".zmetadata").expect("a place") else { panic!("inline") };
     let expected = r#"{"zarr_consolidated_format":1,"metadata":{".zgroup":{"zarr_format": 2},"a/.zarray":{"shape": []},"a/.zattrs":{"x": "\u0000NaN"}}}"#;
     assert_eq!(String::from_utf8(document).expect("text"), expected);
     // What somebody wrote stays.
     let written = references(r#"{".zmetadata": "{}", "a/.zarray": "{}"}"#);
-    assert_eq!(written.place(".zmetadata").expect("a place"), Place::Inline(b"{}".to_vec()));
+    assert_eq!(written.place(".zmetadata").expect("a place"), ByteLocation::Inline(b"{}".to_vec()));
 
     let v3 = references(
         r#"{"zarr.json": "{\"node_type\": \"group\"}", "a/b/zarr.json": "{\"node_type\": \"array\"}"}"#,
     );
-    let Place::Inline(document) = v3.place("zarr.json").expect("a place") else { panic!("inline") };
+    let ByteLocation::Inline(document) = v3.place("zarr.json").expect("a place") else { panic!("inline") };
     let expected = r#"{"node_type":"group","consolidated_metadata":{"kind":"inline","must_understand":false,"metadata":{"a/b":{"node_type": "array"}}}}"#;
     assert_eq!(String::from_utf8(document).expect("text"), expected);
     let array = references(r#"{"zarr.json": "{\"node_type\": \"array\"}"}"#);
     assert_eq!(
         array.place("zarr.json").expect("a place"),
-        Place::Inline(br#"{"node_type": "array"}"#.to_vec())
+        ByteLocation::Inline(br#"{"node_type": "array"}"#.to_vec())
     );
 }
 
@@ -134,7 +136,7 @@ fn templates_that_multiply_end() {
 #[test]
 fn a_part_of_a_place_is_a_part_of_its_file() {
     let part = |span: Option<std::ops::Range<u64>>, part: ByteRange| {
-        Place::part("u".to_owned(), span.as_ref(), &part)
+        ByteLocation::part("u".to_owned(), span.as_ref(), &part)
     };
     let request = |range| Some(Request { key: "u".to_owned(), range });
     assert_eq!(part(None, ByteRange::Suffix(4)), request(ByteRange::Suffix(4)));
@@ -191,21 +193,22 @@ fn errors_are_those_of_whoever_must_act() {
 #[test]
 fn a_system_asks_for_its_document_and_then_knows() {
     let mut found = system("kerchunk", &Value::Null).expect("a system");
-    let document = Need { number: 0, url: String::new(), range: ByteRange::All };
+    let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
     assert_eq!(found.needs(), Ok(vec![document.clone()]));
-    assert_eq!(found.find("x/0"), Ok(Finding::Needs(vec![document])));
+    assert_eq!(found.find("x/0"), Ok(Resolution::Needs(vec![document])));
     assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
     assert!(matches!(found.tell(0, Some(b"{}")), Err(Error::NotFound { .. })));
     found.tell(0, Some(br#"{"version": 1, "refs": {"x/0": ["f", 1, 2]}}"#)).expect("references");
     assert_eq!(found.needs(), Ok(Vec::new()));
-    assert_eq!(found.find("x/0"), Ok(Finding::Place(file("f", Some(1..3)))));
+    assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
     assert!(matches!(system("zarr", &Value::Null), Err(Error::Unsupported { .. })));
 }
 
 #[test]
 fn findings_travel() {
     let needs = [ByteRange::All, ByteRange::Span(1..2), ByteRange::From(3), ByteRange::Suffix(4)];
-    let needs = needs.into_iter().zip(7..).map(|(range, number)| Need { number, url: "f".to_owned(), range });
+    let needs =
+        needs.into_iter().zip(7..).map(|(range, number)| InputRequest { number, url: "f".to_owned(), range });
     let quantity = || 5_u64;
     let not_found = |tried: Vec<String>| Error::NotFound {
         wanted: "branch".into(),
@@ -214,12 +217,12 @@ fn findings_travel() {
         hint: "h".to_owned(),
     };
     for found in [
-        Ok(Finding::Place(Place::Missing)),
-        Ok(Finding::Place(Place::Inline(vec![1, 2]))),
-        Ok(Finding::Place(file("u", None))),
-        Ok(Finding::Place(file("u", Some(1..9)))),
-        Ok(Finding::Needs(Vec::new())),
-        Ok(Finding::Needs(needs.collect())),
+        Ok(Resolution::Place(ByteLocation::Missing)),
+        Ok(Resolution::Place(ByteLocation::Inline(vec![1, 2]))),
+        Ok(Resolution::Place(file("u", None))),
+        Ok(Resolution::Place(file("u", Some(1..9)))),
+        Ok(Resolution::Needs(Vec::new())),
+        Ok(Resolution::Needs(needs.collect())),
         Err(Error::metadata("/a", "b").in_document("c")),
         Err(Error::codec("zstd", quantity(), "words").in_chunk("k", &[1, 2])),
         Err(not_found(Vec::new())),
@@ -227,10 +230,10 @@ fn findings_travel() {
         Err(Error::Store { key: "k".to_owned(), status: None, range: None, reason: "r".to_owned() }),
         Err(Error::Unsupported { feature: "f".to_owned(), reason: "r".to_owned() }),
     ] {
-        let packed = Finding::packed(&found);
-        assert_eq!(Finding::unpacked(&packed), Some(found));
+        let packed = Resolution::packed(&found);
+        assert_eq!(Resolution::unpacked(&packed), Some(found));
         for length in 0..packed.len() {
-            let cut = Finding::unpacked(&packed[..length]);
+            let cut = Resolution::unpacked(&packed[..length]);
             assert_eq!(cut, None, "{packed:?} cut to {length}");
         }
     }

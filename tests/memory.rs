@@ -6,7 +6,7 @@ mod support;
 use peak_alloc::PeakAlloc;
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::ArrayMetadata;
-use rectilinear_zarr::read::{Array, BAND_BYTES, Bands, DEFAULT_MAX_CHUNK_BYTES, Output};
+use rectilinear_zarr::read::{Array, BAND_BYTES, DEFAULT_MAX_CHUNK_BYTES, Output, Strips};
 use serde_json::{Value, json};
 use support::{Stored, cases, document, document_with, text};
 
@@ -67,7 +67,7 @@ fn memory_stays_within_what_is_declared() {
         let chunk = vec![1; chunk];
         let mut copied = 0;
         let used = peak(|| {
-            let mut bands = Bands::new(&plan, BAND_BYTES).unwrap();
+            let mut bands = Strips::new(&plan, BAND_BYTES).unwrap();
             for task in plan.tasks().map(Result::unwrap) {
                 let decoded = array.decode(&task, Some(chunk.as_slice().into())).unwrap();
                 for nth in bands.of(&task.wanted) {

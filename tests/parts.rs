@@ -6,7 +6,7 @@ mod support;
 use std::borrow::Cow;
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Part};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, OutputBox};
 use serde_json::json;
 use support::{document_with, little};
 
@@ -25,7 +25,7 @@ fn selection(extent: u64) -> AxisSelection {
 }
 
 /// Copies a box of two-byte items into a whole of this shape, and counts how often each item is written.
-fn paste(whole: &mut [u8], written: &mut [u8], shape: &[u64], part: &Part) {
+fn paste(whole: &mut [u8], written: &mut [u8], shape: &[u64], part: &OutputBox) {
     let lengths: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
     for nth in 0..lengths.iter().product::<u64>() {
         let (mut rest, mut at, mut stride) = (nth, 0, 1);

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, LEAST_ROW, Output, Task};
-use rectilinear_zarr::source::{ByteRange, Location};
+use rectilinear_zarr::source::{ByteRange, ChunkLocation};
 use serde_json::{Value, json};
 use support::{document_with, little};
 
@@ -33,11 +33,11 @@ fn transposed(order: &[u64]) -> Value {
 
 fn range(task: &Task) -> std::ops::Range<u64> {
     match &task.location {
-        Location::Stored(request) => match &request.range {
+        ChunkLocation::Stored(request) => match &request.range {
             ByteRange::Span(span) => span.clone(),
             other => panic!("{other:?} is no piece"),
         },
-        Location::Missing => panic!("a piece is stored"),
+        ChunkLocation::Missing => panic!("a piece is stored"),
     }
 }
 

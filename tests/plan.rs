@@ -4,9 +4,9 @@
 mod support;
 
 use rectilinear_zarr::Error;
-use rectilinear_zarr::grid::{AxisSelection, Picks, Wanted};
+use rectilinear_zarr::grid::{AxisIndexer, AxisSelection, ChunkSelection};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
-use rectilinear_zarr::source::{ByteRange, Location, Request};
+use rectilinear_zarr::source::{ByteRange, ChunkLocation, Request};
 use serde_json::{Value, json};
 use support::{document, document_with};
 
@@ -49,13 +49,13 @@ fn each_task_says_which_part_goes_where() {
     assert_eq!(tasks.len(), 4);
     let march = tasks.iter().find(|task| task.coords == [2, 1, 1]).unwrap();
     assert_eq!(march.chunk_shape, [31, 7, 4]);
-    let time = Picks::Run { first: 1, step: 2, count: 1, output: 0, reversed: true };
-    let row = Picks::Run { first: 1, step: 1, count: 1, output: 0, reversed: false };
-    let column = Picks::Run { first: 0, step: 3, count: 1, output: 1, reversed: false };
-    assert_eq!(march.wanted, Wanted::Axes(vec![time, row, column]));
+    let time = AxisIndexer::Run { first: 1, step: 2, count: 1, output: 0, reversed: true };
+    let row = AxisIndexer::Run { first: 1, step: 1, count: 1, output: 0, reversed: false };
+    let column = AxisIndexer::Run { first: 0, step: 3, count: 1, output: 1, reversed: false };
+    assert_eq!(march.wanted, ChunkSelection::Axes(vec![time, row, column]));
     let february = tasks.iter().find(|task| task.coords == [1, 1, 0]).unwrap();
-    let Wanted::Axes(wanted) = &february.wanted else { unreachable!() };
-    assert_eq!(wanted[0], Picks::Run { first: 26, step: 2, count: 2, output: 2, reversed: true });
+    let ChunkSelection::Axes(wanted) = &february.wanted else { unreachable!() };
+    assert_eq!(wanted[0], AxisIndexer::Run { first: 26, step: 2, count: 2, output: 2, reversed: true });
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn of_a_chunk_beyond_the_limit_two_bytes_are_asked_for_and_refused() {
     let array = Array::parse(&bytes, "", 199).unwrap();
     let plan = array.plan(&[]).unwrap();
     for task in plan.tasks().chain(plan.rows(1 << 16)).map(Result::unwrap) {
-        let Location::Stored(request) = &task.location else { panic!("{task:?}") };
+        let ChunkLocation::Stored(request) = &task.location else { panic!("{task:?}") };
         assert_eq!((task.chunks, &request.range), (1, &ByteRange::UpTo(0..2)));
         let refusals = [
             array.check_answer(&task, 1).unwrap_err(),
@@ -108,7 +108,8 @@ fn of_a_chunk_beyond_the_limit_two_bytes_are_asked_for_and_refused() {
         assert_eq!(array.decode(&task, None), Ok(None));
     }
     let array = Array::parse(&bytes, "", 200).unwrap();
-    let all = |task: Task| matches!(task.location, Location::Stored(Request { range: ByteRange::All, .. }));
+    let all =
+        |task: Task| matches!(task.location, ChunkLocation::Stored(Request { range: ByteRange::All, .. }));
     assert!(array.plan(&[]).unwrap().tasks().map(Result::unwrap).all(all));
 }
 
@@ -126,7 +127,7 @@ fn chunks_of_a_shard_beyond_the_limit_are_refused_by_its_index_unless_they_are_m
         let index: Vec<u8> = [u64::MAX, u64::MAX, second, second].map(u64::to_le_bytes).concat();
         array.inner_tasks(&shard, &array.decode_index(&shard, &index).unwrap())
     };
-    assert!(tasks(u64::MAX).unwrap().iter().all(|task| task.location == Location::Missing));
+    assert!(tasks(u64::MAX).unwrap().iter().all(|task| task.location == ChunkLocation::Missing));
     assert!(tasks(100).unwrap_err().to_string().contains("maxChunkBytes"));
 
     // A shard of 2^40 inner chunks, whose index alone is beyond its limit.

@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, Bands, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
-use rectilinear_zarr::source::{ByteRange, Location};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Strips, Task};
+use rectilinear_zarr::source::{ByteRange, ChunkLocation};
 use serde_json::json;
 use support::rows::read_in_rows;
 use support::{document_with, little};
@@ -120,7 +120,7 @@ impl Twin {
 impl Twin {
     /// The same, band by band: of each chunk the stretch that a band wants.
     fn read_along(&self, plan: &Plan<'_>, bytes: u64) -> Vec<u8> {
-        let mut bands = Bands::across_chunks(plan, bytes).unwrap();
+        let mut bands = Strips::across_chunks(plan, bytes).unwrap();
         let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];
         for nth in 0..bands.count() {
             let mut made = None;
@@ -143,7 +143,7 @@ impl Twin {
 
 /// The bytes that a task asks for.
 fn cut<'a>(bytes: &'a [u8], task: &Task) -> &'a [u8] {
-    let Location::Stored(request) = &task.location else { panic!("nothing is stored") };
+    let ChunkLocation::Stored(request) = &task.location else { panic!("nothing is stored") };
     let place = |at: u64| usize::try_from(at).unwrap();
     match &request.range {
         ByteRange::Span(span) => &bytes[place(span.start)..place(span.end)],

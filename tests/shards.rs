@@ -4,9 +4,9 @@
 mod support;
 
 use rectilinear_zarr::Error;
-use rectilinear_zarr::grid::{AxisSelection, Picks, Wanted};
+use rectilinear_zarr::grid::{AxisIndexer, AxisSelection, ChunkSelection};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Plan, Task};
-use rectilinear_zarr::source::{ByteRange, Location, Request};
+use rectilinear_zarr::source::{ByteRange, ChunkLocation, Request};
 use serde_json::{Value, json};
 use support::{document_with, little};
 
@@ -63,8 +63,8 @@ fn asked(key: &str, range: ByteRange) -> Request {
 /// The inner chunks' coordinates and bytes.
 fn spans(tasks: &[Task]) -> Vec<(Vec<u64>, Option<Request>)> {
     let request = |task: &Task| match &task.location {
-        Location::Missing => None,
-        Location::Stored(request) => Some(request.clone()),
+        ChunkLocation::Missing => None,
+        ChunkLocation::Stored(request) => Some(request.clone()),
     };
     tasks.iter().map(|task| (task.coords.clone(), request(task))).collect()
 }
@@ -104,8 +104,8 @@ fn only_the_inner_chunks_that_a_selection_meets_are_asked_for() {
     ];
     assert_eq!(spans(&inner), expected);
     assert!(inner.iter().all(|task| task.chunk_shape == [2, 3] && array.index_request(task).is_none()));
-    let one = |first, step| Picks::Run { first, step, count: 1, output: 1, reversed: false };
-    assert_eq!(inner[3].wanted, Wanted::Axes(vec![one(1, 2), one(2, 7)]));
+    let one = |first, step| AxisIndexer::Run { first, step, count: 1, output: 1, reversed: false };
+    assert_eq!(inner[3].wanted, ChunkSelection::Axes(vec![one(1, 2), one(2, 7)]));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_shard_that_is_encoded_further_is_asked_for_whole() {
         let tasks = tasks(&plan);
         assert_eq!(plan.chunks(), tasks.len() as u64);
         assert!(tasks.iter().all(|task| array.index_request(task).is_none()));
-        assert_eq!(tasks[0].location, Location::Stored(asked("a/c/1/0", ByteRange::All)));
+        assert_eq!(tasks[0].location, ChunkLocation::Stored(asked("a/c/1/0", ByteRange::All)));
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fastrand::Rng;
-use rectilinear_zarr::metadata::{ArrayMetadata, BoundsOf, Calendar, Moment, Times};
+use rectilinear_zarr::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
 
@@ -16,11 +16,11 @@ fn metadata(data_type: &Value, attributes: &Value) -> ArrayMetadata {
     ArrayMetadata::parse(document.to_string().as_bytes()).unwrap()
 }
 
-fn of(metadata: &ArrayMetadata) -> Result<Times> {
-    Times::of(metadata, &BoundsOf::default())
+fn of(metadata: &ArrayMetadata) -> Result<TimeEncoding> {
+    TimeEncoding::of(metadata, &BoundsOf::default())
 }
 
-fn cf(units: &str, calendar: &str) -> Result<Times> {
+fn cf(units: &str, calendar: &str) -> Result<TimeEncoding> {
     of(&metadata(&json!("int64"), &json!({ "units": units, "calendar": calendar })))
 }
 
@@ -35,7 +35,7 @@ fn bounds_have_the_attributes_that_they_lack() {
         calendar: calendar.map(str::to_owned),
     };
     let of = |attributes: &Value, bounds_of: &BoundsOf| {
-        Times::of(&metadata(&json!("int64"), attributes), bounds_of)
+        TimeEncoding::of(&metadata(&json!("int64"), attributes), bounds_of)
     };
     let (units, others) = ("days since 2000-01-01", "hours since 1990-01-01");
     let time = bounds_of(Some(units), Some("noleap"));
@@ -113,9 +113,9 @@ fn each_day_has_one_date_and_each_label_is_read_again() {
                 || (date, next) == ((1582, 10, 4), (1582, 10, 15));
             assert!(follows, "{calendar:?} {date:?} {next:?}");
             let moment =
-                Moment::after(i128::from(day) * 86_400_000_000_000 + i128::from(rng.u32(..))).unwrap();
+                CfTime::after(i128::from(day) * 86_400_000_000_000 + i128::from(rng.u32(..))).unwrap();
             let label = moment.label(calendar);
-            assert_eq!(Moment::span(&label, calendar).expect(&label).0, moment, "{calendar:?} {label}");
+            assert_eq!(CfTime::span(&label, calendar).expect(&label).0, moment, "{calendar:?} {label}");
         }
     }
 }
@@ -123,7 +123,7 @@ fn each_day_has_one_date_and_each_label_is_read_again() {
 #[test]
 fn a_text_is_the_span_that_it_names() {
     let labels = |text: &str, calendar: Calendar| {
-        Moment::span(text, calendar).map(|(from, to)| [from, to].map(|moment| moment.label(calendar)))
+        CfTime::span(text, calendar).map(|(from, to)| [from, to].map(|moment| moment.label(calendar)))
     };
     let standard = |text| labels(text, Calendar::Standard);
     for (text, from, to) in [
@@ -142,9 +142,9 @@ fn a_text_is_the_span_that_it_names() {
     }
     let february = labels("2023-02", Calendar::Days360).unwrap();
     assert_eq!(february, ["2023-02-01T00:00:00", "2023-03-01T00:00:00"]);
-    let days = |(from, to): (Moment, Moment)| (to.millis() - from.millis()) / 864e5;
-    assert!((days(Moment::span("2023-02", Calendar::Days360).unwrap()) - 30.0).abs() < 1e-9);
-    assert!((days(Moment::span("1582-10", Calendar::Standard).unwrap()) - 21.0).abs() < 1e-9);
+    let days = |(from, to): (CfTime, CfTime)| (to.millis() - from.millis()) / 864e5;
+    assert!((days(CfTime::span("2023-02", Calendar::Days360).unwrap()) - 30.0).abs() < 1e-9);
+    assert!((days(CfTime::span("1582-10", Calendar::Standard).unwrap()) - 21.0).abs() < 1e-9);
     for text in [
         "",
         "-",

@@ -9,7 +9,7 @@ use super::bytes_to_bytes::blosc::BloscFrame;
 use super::pipeline::Pipeline;
 use super::size::Size;
 use crate::error::Result;
-use crate::grid::{Picks, Wanted, sorted_by_number};
+use crate::grid::{AxisIndexer, ChunkSelection, sorted_by_number};
 use crate::output::Decoded;
 use crate::output::memory::buffer;
 
@@ -29,7 +29,7 @@ impl Pipeline {
         &self,
         encoded: Cow<'_, [u8]>,
         shape: &[u64],
-        wanted: &Wanted,
+        wanted: &ChunkSelection,
     ) -> Result<(Decoded<'static>, bool)> {
         let Some(strides) = self.item_strides(shape).filter(|_| self.decodes_parts(shape)) else {
             return Ok((self.decode(encoded, shape)?.into_owned(), true));
@@ -74,11 +74,13 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn need_wanted(&mut self, wanted: &Wanted, strides: &[usize], item: usize) {
+    fn need_wanted(&mut self, wanted: &ChunkSelection, strides: &[usize], item: usize) {
         match wanted {
-            Wanted::Points(points) => points.offsets(strides).for_each(|(offset, _)| self.need(offset, item)),
-            Wanted::Axes(axes) => {
-                let lanes: Vec<(&Picks, usize)> = axes.iter().zip(strides.iter().copied()).collect();
+            ChunkSelection::Points(points) => {
+                points.offsets(strides).for_each(|(offset, _)| self.need(offset, item))
+            }
+            ChunkSelection::Axes(axes) => {
+                let lanes: Vec<(&AxisIndexer, usize)> = axes.iter().zip(strides.iter().copied()).collect();
                 let lanes = sorted_by_number(lanes, |(_, stride)| u64::MAX - *stride as u64);
                 let lowest =
                     lanes.iter().map(|(picks, stride)| position(picks.lowest().unwrap_or(0)) * stride);
@@ -91,8 +93,8 @@ impl Blocks {
     }
 
     /// Needs what picks along these lanes, the outermost first, meet from a place on.
-    fn need_lanes(&mut self, lanes: &[(&Picks, usize)], start: usize, item: usize) {
-        let reach = |(picks, stride): &(&Picks, usize)| position(picks.reach()) * stride;
+    fn need_lanes(&mut self, lanes: &[(&AxisIndexer, usize)], start: usize, item: usize) {
+        let reach = |(picks, stride): &(&AxisIndexer, usize)| position(picks.reach()) * stride;
         match lanes.split_first() {
             Some(((picks, stride), inner)) if position(picks.farthest_step()) * stride > self.size => {
                 for nth in 0..picks.count() {

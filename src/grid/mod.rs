@@ -5,25 +5,25 @@
 
 mod axis;
 mod axis_error;
+mod axis_indexer;
 mod chunk_grid;
+mod chunk_selection;
 mod encoded;
 mod joined;
-mod picks;
-mod points;
+mod point_selection;
 mod projection;
 mod selection;
 mod sorted;
-mod wanted;
 
+pub use self::axis_indexer::{AxisIndexer, Pick, PickList};
+pub use self::chunk_selection::{ChunkPart, ChunkSelection};
+pub use self::point_selection::PointSelection;
 pub use axis::{Axis, ChunkSpan, Run};
 pub use axis_error::AxisError;
 pub use chunk_grid::{ChunkGrid, Located};
-pub use picks::{Pick, PickList, Picks};
-pub use points::Points;
 pub use projection::{AxisProjections, ChunkProjections, Projection};
-pub use selection::{AxisSelection, Picked, normalise};
+pub use selection::{AxisSelection, NormalizedAxis, normalise};
 pub use sorted::sorted_by_number;
-pub use wanted::{ChunkPart, Wanted};
 
 /// The largest extent, edge or sum of edges: 2^53 - 1, the last integer that JavaScript's numbers hold exactly.
 ///

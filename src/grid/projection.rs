@@ -4,7 +4,7 @@
 //! chunk in grid order, and none is empty. Nothing is listed beforehand, so a selection across 10^9
 //! chunks costs memory for one.
 
-use super::{Axis, ChunkGrid, Picks};
+use super::{Axis, AxisIndexer, ChunkGrid};
 
 /// The part of one chunk that is picked along one axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,20 +14,20 @@ pub struct Projection {
     /// Length of the decoded chunk along the axis.
     pub encoded: u64,
     /// What is picked, counted from the start of the decoded chunk.
-    pub picks: Picks,
+    pub picks: AxisIndexer,
 }
 
 /// The projections along one axis, in chunk order.
 #[derive(Debug, Clone)]
 pub struct AxisProjections<'a> {
     axis: &'a Axis,
-    rest: Picks,
+    rest: AxisIndexer,
 }
 
 impl<'a> AxisProjections<'a> {
     /// The projections of picks that lie within the axis.
     #[must_use]
-    pub fn new(axis: &'a Axis, picks: Picks) -> Self {
+    pub fn new(axis: &'a Axis, picks: AxisIndexer) -> Self {
         Self { axis, rest: picks }
     }
 
@@ -35,8 +35,8 @@ impl<'a> AxisProjections<'a> {
     #[must_use]
     pub fn chunks(&self) -> u64 {
         match self.rest {
-            Picks::Run { first, step, count, .. } => self.axis.chunks_met(first, step, count),
-            Picks::List(_) => self.clone().fold(0, |chunks, _| chunks + 1),
+            AxisIndexer::Run { first, step, count, .. } => self.axis.chunks_met(first, step, count),
+            AxisIndexer::List(_) => self.clone().fold(0, |chunks, _| chunks + 1),
         }
     }
 }
@@ -45,7 +45,7 @@ impl AxisProjections<'_> {
     /// Passes over the projections after this one, the last, that differ from it in their chunk and their places in the
     /// output alone, but over no more than so many; how many they are.
     fn pass_alike(&mut self, last: &Projection, most: usize) -> usize {
-        let (&Picks::Run { step, count, .. }, Picks::Run { first, count: left, .. }) =
+        let (&AxisIndexer::Run { step, count, .. }, AxisIndexer::Run { first, count: left, .. }) =
             (&last.picks, &self.rest)
         else {
             return 0;
@@ -86,7 +86,7 @@ pub struct ChunkProjections<'a> {
 impl<'a> ChunkProjections<'a> {
     /// The projections of normalised picks, one for each axis of the grid.
     #[must_use]
-    pub fn new(grid: &'a ChunkGrid, picks: &[Picks]) -> Self {
+    pub fn new(grid: &'a ChunkGrid, picks: &[AxisIndexer]) -> Self {
         let whole: Vec<_> = grid
             .axes()
             .iter()

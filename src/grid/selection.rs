@@ -4,7 +4,7 @@
 //! clipped, an integer drops its axis and must lie inside, missing trailing axes are whole. Lists pick
 //! along their own axis alone, whatever the other axes have: zarr-python's `oindex`.
 
-use super::Picks;
+use super::AxisIndexer;
 use crate::error::{Error, Result};
 
 /// A selection along one axis, as asked for.
@@ -31,9 +31,9 @@ pub enum AxisSelection {
 
 /// What is picked along one axis of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picked {
+pub struct NormalizedAxis {
     /// The coordinates, all of them inside.
-    pub picks: Picks,
+    pub picks: AxisIndexer,
     /// Whether the axis is dropped from the result's shape.
     pub dropped: bool,
 }
@@ -42,7 +42,7 @@ pub struct Picked {
 ///
 /// # Errors
 /// [`Error::Selection`]: too many axes, an index outside, a step of 0, a mask of another length.
-pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Picked>> {
+pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<NormalizedAxis>> {
     if selection.len() > shape.len() {
         let reason = format!(
             "{} axes selected, the array has {}; leave trailing axes out to take them whole",
@@ -54,17 +54,17 @@ pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Picke
     let asked = selection.iter().chain(std::iter::repeat(&AxisSelection::All));
     let picked = |(axis, (&extent, asked)): (usize, (&u64, &AxisSelection))| {
         let picks = asked.picks(extent).map_err(|reason| Error::axis(axis, reason))?;
-        Ok(Picked { picks, dropped: matches!(asked, AxisSelection::Index(_)) })
+        Ok(NormalizedAxis { picks, dropped: matches!(asked, AxisSelection::Index(_)) })
     };
     shape.iter().zip(asked).enumerate().map(picked).collect()
 }
 
 impl AxisSelection {
     /// What is picked of an axis of this length, or why nothing can be.
-    fn picks(&self, extent: u64) -> std::result::Result<Picks, String> {
+    fn picks(&self, extent: u64) -> std::result::Result<AxisIndexer, String> {
         match self {
-            Self::All => Ok(Picks::whole(extent)),
-            Self::Index(index) => inside(*index, extent).map(|first| Picks::of(&[first])),
+            Self::All => Ok(AxisIndexer::whole(extent)),
+            Self::Index(index) => inside(*index, extent).map(|first| AxisIndexer::of(&[first])),
             Self::Slice { step: 0, .. } => {
                 Err("a slice's step is 0; 1 takes every element, -1 takes them in reverse".to_owned())
             }
@@ -73,7 +73,7 @@ impl AxisSelection {
                 let wrapped = indices.iter().enumerate().map(|(nth, &index)| {
                     inside(index, extent).map_err(|reason| format!("entry {nth} of the list: {reason}"))
                 });
-                Ok(Picks::of(&wrapped.collect::<std::result::Result<Vec<_>, _>>()?))
+                Ok(AxisIndexer::of(&wrapped.collect::<std::result::Result<Vec<_>, _>>()?))
             }
             Self::Mask(mask) if mask.len() as u64 != extent => Err(format!(
                 "a list of {} booleans for an axis of length {extent}; expected one for each coordinate",
@@ -82,7 +82,7 @@ impl AxisSelection {
             Self::Mask(mask) => {
                 let picked =
                     (0..).zip(mask).filter_map(|(coordinate, &is_picked)| is_picked.then_some(coordinate));
-                Ok(Picks::of(&picked.collect::<Vec<u64>>()))
+                Ok(AxisIndexer::of(&picked.collect::<Vec<u64>>()))
             }
         }
     }
@@ -102,7 +102,7 @@ pub(super) fn inside(index: i64, extent: u64) -> std::result::Result<u64, String
 }
 
 /// Python's `slice.indices`, turned so that it counts upwards.
-fn slice_picks(start: Option<i64>, stop: Option<i64>, step: i64, extent: u64) -> Picks {
+fn slice_picks(start: Option<i64>, stop: Option<i64>, step: i64, extent: u64) -> AxisIndexer {
     let length = i128::from(extent);
     let (low, high) = if step > 0 { (0, length) } else { (-1, length - 1) };
     let bound = |at: Option<i64>, default: i128| match at.map(i128::from) {
@@ -122,5 +122,5 @@ fn slice_picks(start: Option<i64>, stop: Option<i64>, step: i64, extent: u64) ->
         if step > 0 || count == 0 { start } else { start - i128::from(count - 1) * i128::from(stride) };
     let first = if count == 0 { 0 } else { u64::try_from(lowest).unwrap_or(0) };
     let reversed = step < 0 && count > 1;
-    Picks::Run { first, step: stride, count, output: if reversed { count - 1 } else { 0 }, reversed }
+    AxisIndexer::Run { first, step: stride, count, output: if reversed { count - 1 } else { 0 }, reversed }
 }

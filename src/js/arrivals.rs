@@ -16,7 +16,7 @@ use super::readers::Readers;
 use super::timer::Breath;
 use crate::grid::sorted_by_number;
 use crate::read::{MAX_ORDERED_TASKS, Plan, Task, distance};
-use crate::source::Location;
+use crate::source::ChunkLocation;
 
 /// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
 const SHARDS: u64 = 64;
@@ -152,8 +152,8 @@ fn from_the_center<T>(things: Vec<T>, plan: &Plan<'_>, task: impl Fn(&T) -> &Tas
 /// The pieces of a job, each with the number of chunks that it finishes.
 fn counted(reader: &Rc<Reader>, job: Job) -> impl Iterator<Item = (Job, u64)> {
     let chunks = match job.task.location {
-        Location::Missing => reader.array.chunks_of(&job.task),
-        Location::Stored(_) => 1,
+        ChunkLocation::Missing => reader.array.chunks_of(&job.task),
+        ChunkLocation::Stored(_) => 1,
     };
     let pieces = reader.pieces(job);
     let last = pieces.len().saturating_sub(1);

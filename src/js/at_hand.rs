@@ -18,7 +18,7 @@ use super::reader::Reader;
 use super::timer::Breath;
 use crate::output::Decoded;
 use crate::read::{Admission, Kept, MAX_ROW, Task};
-use crate::source::{ByteRange, Location, Request};
+use crate::source::{ByteRange, ChunkLocation, Request};
 
 /// Values up to this length are looked up and copied in one call: 64 KiB, of which the copy takes longer than a call.
 const SMALL_BYTES: usize = 64 << 10;
@@ -95,7 +95,7 @@ impl<'a> AtHand<'a> {
     /// there are several and all of each is worth reading.
     fn row(&mut self, task: &Task, is_banded: bool) -> Option<(&[u32], Decoded<'_>)> {
         let array = &self.reader.array;
-        let Location::Stored(request) = &task.location else { return None };
+        let ChunkLocation::Stored(request) = &task.location else { return None };
         if task.chunks == 1 || is_banded && array.stretch(task).is_some() {
             return None;
         }
@@ -168,7 +168,7 @@ impl<'a> AtHand<'a> {
         output: &Destination<'_>,
         progress: &mut Progress<'_>,
     ) -> JsResult<bool> {
-        let Location::Stored(Request { key, range: ByteRange::All }) = &task.location else {
+        let ChunkLocation::Stored(Request { key, range: ByteRange::All }) = &task.location else {
             return Ok(false);
         };
         let Some(scattering) = output.scattering().filter(|_| whole.is_none()) else { return Ok(false) };
@@ -182,7 +182,7 @@ impl<'a> AtHand<'a> {
 
     /// Copies a task's bytes to where they are decoded from, and tells how many they are; nothing where none are stored.
     fn copy(&mut self, (task, whole): &Within) -> JsResult<Option<usize>> {
-        let Location::Stored(request) = &task.location else { return Ok(None) };
+        let ChunkLocation::Stored(request) = &task.location else { return Ok(None) };
         if whole.is_none() && request.range == ByteRange::All {
             match self.values.copy(&request.key, &mut self.scratch[..SMALL_BYTES]) {
                 Found::Nothing => return Ok(None),

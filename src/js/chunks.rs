@@ -14,12 +14,12 @@ use super::content::{Chunk, Content};
 use super::engine::{Ticket, copied};
 use super::reader::{Caller, Job, Reader, Received};
 use crate::read::{self as decoding, Task};
-use crate::source::Location;
+use crate::source::ChunkLocation;
 
 impl Reader {
     /// A job's chunk, decoded as far as the job wants it, and the stored bytes that were received for it.
     pub(super) async fn chunk(self: &Rc<Self>, job: Job, caller: &Caller) -> JsResult<(Chunk, u64)> {
-        if job.task.location == Location::Missing {
+        if job.task.location == ChunkLocation::Missing {
             return Ok((Rc::new(None), 0));
         }
         if let Some(kept) = self.kept(&job.task) {
@@ -65,7 +65,7 @@ impl Reader {
         ticket: &Ticket,
     ) -> JsResult<(Option<Uint8Array>, Received)> {
         let nothing = Received { bytes: 0, is_kept: false };
-        let Location::Stored(request) = &job.task.location else { return Ok((None, nothing)) };
+        let ChunkLocation::Stored(request) = &job.task.location else { return Ok((None, nothing)) };
         if let Some(bytes) = self.kept_bytes(&job.task) {
             return Ok((Some(bytes), Received { bytes: 0, is_kept: true }));
         }
@@ -98,7 +98,7 @@ impl Reader {
         let (reader, caller_too, job) = (Rc::clone(self), caller.clone(), job.clone());
         let identity = self.identity(&job.task);
         let work = |ticket: Rc<Ticket>| async move {
-            let Location::Stored(request) = &job.task.location else {
+            let ChunkLocation::Stored(request) = &job.task.location else {
                 return Ok((Rc::new(None), Received { bytes: 0, is_kept: false }));
             };
             let most = reader.array.most_stored(&job.task);

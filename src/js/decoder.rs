@@ -10,10 +10,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
 use super::parcels::room_for;
-use crate::read::{Desk, answers};
+use crate::read::{BatchDecoder, answers};
 
 thread_local! {
-    static DESK: RefCell<Desk> = const { RefCell::new(Desk::new()) };
+    static DESK: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
 }
 
 /// What comes of a parcel of jobs, in memory that can be transferred: in that which is given where there is room in it.

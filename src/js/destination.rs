@@ -13,8 +13,8 @@ use super::region::{Range, data, number_of};
 use super::scatter::Scattering;
 use super::timer::Breath;
 use super::typed_array::{Items, class, numbers};
-use crate::output::{Column, Decoded, Numeric};
-use crate::read::{BAND_BYTES, Band, Bands, Plan, Task};
+use crate::output::{Decoded, Numeric, OutputField};
+use crate::read::{BAND_BYTES, Plan, Strip, Strips, Task};
 
 /// Bytes that are copied before others get a turn, if it is time for that: 4 MiB, which takes one or two milliseconds.
 const SLICE: usize = 4 << 20;
@@ -22,7 +22,7 @@ const SLICE: usize = 4 << 20;
 /// The result of a read in the making.
 pub(super) struct Destination<'a> {
     plan: &'a Plan<'a>,
-    bands: Bands,
+    bands: Strips,
     is_banded: bool,
     columns: Vec<(Data, Range)>,
     /// The way past the bands, for the whole of a result.
@@ -44,7 +44,7 @@ impl<'a> Destination<'a> {
     pub(super) fn new(plan: &'a Plan<'a>, form: &Form, is_banded: bool, least_row: u64) -> JsResult<Self> {
         let numbers: Vec<_> = plan.columns().iter().map(numbers_of).collect();
         let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
-        let bands = if is_banded { Bands::across_chunks } else { Bands::new }(plan, bytes)?;
+        let bands = if is_banded { Strips::across_chunks } else { Strips::new }(plan, bytes)?;
         let shape = plan.shape();
         let columns = plan.columns().iter().zip(numbers).enumerate().map(|(nth, (column, number))| {
             let (out, bytes) = (form.out(nth), column.size(&shape));
@@ -122,7 +122,7 @@ impl<'a> Destination<'a> {
         self.columns.into_iter().map(|(made, range)| (data(made), range)).collect()
     }
 
-    async fn hand_over(&mut self, band: Band) -> JsResult<()> {
+    async fn hand_over(&mut self, band: Strip) -> JsResult<()> {
         for (nth, items) in band.columns.into_iter().enumerate() {
             let (to, range) = &mut self.columns[nth];
             *range = union(*range, items.range());
@@ -145,7 +145,7 @@ impl<'a> Destination<'a> {
 }
 
 /// The numbers that a column's items are copied as; nothing where they are a list.
-fn numbers_of(column: &Column) -> Option<Numeric> {
+fn numbers_of(column: &OutputField) -> Option<Numeric> {
     match &column.cast {
         Some(cast) => Some(number_of(column, cast)),
         None => numbers(&column.data_type).map(|(number, _)| number),

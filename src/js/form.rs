@@ -10,7 +10,7 @@ use super::typed_array::{has_64_bits, numbers};
 use super::value::{field, shown};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
-use crate::output::{Cast, Column, Numeric};
+use crate::output::{Cast, Numeric, OutputField};
 use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
 /// What the result of a read looks like.
@@ -102,7 +102,7 @@ impl Form {
             .into())
     }
 
-    fn cast(&self, metadata: &ArrayMetadata, column: &Column) -> Result<Option<Cast>> {
+    fn cast(&self, metadata: &ArrayMetadata, column: &OutputField) -> Result<Option<Cast>> {
         let data_type = &column.data_type;
         let converted = match &self.conversion {
             Some(conversion) => conversion.cast(metadata, column)?,

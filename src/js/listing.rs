@@ -7,7 +7,7 @@ use super::JsResult;
 use super::modules::{lost, module};
 use super::value::number;
 use crate::error::Result;
-use crate::source::{Finding, Format, Need};
+use crate::source::{Format, InputRequest, Resolution};
 
 #[wasm_bindgen]
 extern "C" {
@@ -54,20 +54,20 @@ impl Listing {
     }
 
     /// What it has to be told before it can say of any key whether it is there.
-    pub(super) fn needs(&self) -> Result<Vec<Need>> {
+    pub(super) fn needs(&self) -> Result<Vec<InputRequest>> {
         match answered(self.0.needs())? {
-            Finding::Needs(needs) => Ok(needs),
-            Finding::Place(_) => Ok(Vec::new()),
+            Resolution::Needs(needs) => Ok(needs),
+            Resolution::Place(_) => Ok(Vec::new()),
         }
     }
 
     /// Where the bytes of a key are.
-    pub(super) fn find(&self, key: &str) -> Result<Finding> {
+    pub(super) fn find(&self, key: &str) -> Result<Resolution> {
         answered(self.0.find(key))
     }
 
     /// What it says to a question beside keys.
-    pub(super) fn answer(&self, question: &str) -> Result<Finding> {
+    pub(super) fn answer(&self, question: &str) -> Result<Resolution> {
         answered(self.0.answer(question))
     }
 
@@ -77,8 +77,8 @@ impl Listing {
     }
 }
 
-fn answered(answer: JsResult<Vec<u8>>) -> Result<Finding> {
-    answer.ok().and_then(|bytes| Finding::unpacked(&bytes)).ok_or_else(lost)?
+fn answered(answer: JsResult<Vec<u8>>) -> Result<Resolution> {
+    answer.ok().and_then(|bytes| Resolution::unpacked(&bytes)).ok_or_else(lost)?
 }
 
 impl Drop for Listing {

@@ -12,7 +12,7 @@ use super::readers::Readers;
 use super::report::range;
 use super::value::{number, numbers, object};
 use crate::read::{Plan, Turn, Urgency};
-use crate::source::{Location, Request};
+use crate::source::{ChunkLocation, Request};
 
 /// The most stored chunks whose requests are listed: 100,000.
 ///
@@ -91,7 +91,9 @@ fn requests(readers: &Readers, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
                 (None, _) => {
                     for job in reader.pieces(Job::new(task)) {
                         match &job.task.location {
-                            Location::Stored(request) if !reader.has(&job.task) => source.ask(request)?,
+                            ChunkLocation::Stored(request) if !reader.has(&job.task) => {
+                                source.ask(request)?
+                            }
                             _ => {}
                         }
                     }

@@ -17,7 +17,7 @@ use super::workers::Workers;
 use crate::codec::ShardIndex;
 use crate::output::Decoded;
 use crate::read::{Admission, Array, Kept, Plan, Task, Turn, Urgency};
-use crate::source::{Location, Request};
+use crate::source::{ChunkLocation, Request};
 
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
 ///
@@ -219,7 +219,7 @@ impl Reader {
 
     /// Whether the parts of a shard are best cut out of one answer: each would bring the whole shard.
     pub(super) fn wants_whole(&self, tasks: &[Task]) -> bool {
-        let is_asked_for = |task: &Task| task.location != Location::Missing && !self.has(task);
+        let is_asked_for = |task: &Task| task.location != ChunkLocation::Missing && !self.has(task);
         self.engine.store().ignores_ranges() && tasks.iter().any(is_asked_for)
     }
 

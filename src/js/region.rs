@@ -11,10 +11,10 @@ use super::objects::object as object_item;
 use super::typed_array::{ragged, typed, values};
 use super::value::{field, number, numbers, object, set};
 use crate::metadata::{DataType, Field, Kind};
-use crate::output::{Cast, Column, Decoded, Numeric};
+use crate::output::{Cast, Decoded, Numeric, OutputField};
 
 /// The data of one column of a result, or of a part of one.
-pub(super) fn data(items: &Decoded<'_>, column: &Column) -> JsResult<JsValue> {
+pub(super) fn data(items: &Decoded<'_>, column: &OutputField) -> JsResult<JsValue> {
     match &column.cast {
         Some(cast) => typed(&items.bytes, number_of(column, cast)),
         None => values(items, &column.data_type),
@@ -22,7 +22,7 @@ pub(super) fn data(items: &Decoded<'_>, column: &Column) -> JsResult<JsValue> {
 }
 
 /// The numbers that items of a column are handed over as: halves of a texture as their bits, which every engine takes.
-pub(super) fn number_of(column: &Column, cast: &Cast) -> Numeric {
+pub(super) fn number_of(column: &OutputField, cast: &Cast) -> Numeric {
     match cast.target() {
         Numeric::Float(16) if column.row_alignment.is_some() => Numeric::UInt(16),
         number => number,

@@ -9,9 +9,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::JsResult;
 use super::content::Sent;
 use super::map_values::{Found, MapValues};
-use crate::grid::Wanted;
+use crate::grid::ChunkSelection;
 use crate::output::Decoded;
-use crate::read::{Plan, Scatter};
+use crate::read::{CopyPlan, Plan};
 
 #[wasm_bindgen(raw_module = "./scatter.js")]
 extern "C" {
@@ -27,7 +27,7 @@ extern "C" {
 
 /// The result's array, as words.
 pub(super) struct Scattering {
-    places: Scatter,
+    places: CopyPlan,
     words: JsValue,
     /// One item, which is written where there is no chunk; nothing where it is there already.
     fill: Option<Vec<u8>>,
@@ -44,7 +44,7 @@ impl Scattering {
     }
 
     /// Puts what is wanted of a chunk in its place, or the fill value where there is none.
-    pub(super) fn put(&self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+    pub(super) fn put(&self, wanted: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         match (chunk, &self.fill) {
             (Some(chunk), _) => scatter(&chunk.bytes, &self.words, &self.places.walk(wanted, &chunk.strides)),
             (None, Some(fill)) => scatter(fill, &self.words, &self.places.walk(wanted, &[])),
@@ -53,7 +53,7 @@ impl Scattering {
     }
 
     /// Puts what is wanted of a chunk in its place from where it was sent to.
-    pub(super) fn put_sent(&self, wanted: &Wanted, chunk: &Sent) -> JsResult<()> {
+    pub(super) fn put_sent(&self, wanted: &ChunkSelection, chunk: &Sent) -> JsResult<()> {
         scatter_sent(&chunk.items(), &self.words, &self.places.walk(wanted, chunk.strides()))
     }
 
@@ -61,7 +61,7 @@ impl Scattering {
     pub(super) fn put_value(
         &self,
         (values, key): (&mut MapValues<'_>, &str),
-        wanted: &Wanted,
+        wanted: &ChunkSelection,
         length: u64,
         strides: &[usize],
     ) -> JsResult<Found> {

@@ -21,7 +21,7 @@ use super::told::{Rounds, asked};
 use super::value::field;
 use crate::error::Error;
 use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
-use crate::source::{ByteRange, Finding, Format, Place, Request};
+use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
 
 /// A system, and the hosts that it leads to.
 pub(super) struct System {
@@ -148,10 +148,10 @@ impl System {
     /// The requests that are known to be made first for a request: none for what stands in the system itself.
     pub(super) fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
         match self.listing()?.find(&request.key).map_err(|error| self.blame(error))? {
-            Finding::Needs(needs) => {
+            Resolution::Needs(needs) => {
                 needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
             }
-            Finding::Place(place) => Ok(match self.at(place, request)? {
+            Resolution::Place(place) => Ok(match self.at(place, request)? {
                 Found::There(_, request) => vec![request],
                 _ => Vec::new(),
             }),
@@ -180,9 +180,13 @@ impl System {
         let mut rounds = Rounds::default();
         loop {
             match listing.answer(question).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => drop(self.tell(&listing, needs, Urgency::Now, &mut rounds).await?),
-                Finding::Place(Place::Inline(text)) => return JSON::parse(&String::from_utf8_lossy(&text)),
-                Finding::Place(_) => return Ok(JsValue::UNDEFINED),
+                Resolution::Needs(needs) => {
+                    drop(self.tell(&listing, needs, Urgency::Now, &mut rounds).await?)
+                }
+                Resolution::Place(ByteLocation::Inline(text)) => {
+                    return JSON::parse(&String::from_utf8_lossy(&text));
+                }
+                Resolution::Place(_) => return Ok(JsValue::UNDEFINED),
             }
         }
     }
@@ -203,8 +207,8 @@ impl System {
         let (mut told, mut rounds) = (Vec::new(), Rounds::default());
         loop {
             match listing.find(&request.key).map_err(|error| self.blame(error))? {
-                Finding::Needs(needs) => told = self.tell(&listing, needs, urgency, &mut rounds).await?,
-                Finding::Place(place) => {
+                Resolution::Needs(needs) => told = self.tell(&listing, needs, urgency, &mut rounds).await?,
+                Resolution::Place(place) => {
                     let found = self.at(place, request)?;
                     let Found::There(_, request) = &found else { return Ok(found) };
                     return Ok(told.iter().find_map(|told| told.part(request)).map_or(found, Found::Here));
@@ -213,20 +217,20 @@ impl System {
         }
     }
 
-    fn at(&self, place: Place, request: &Request) -> JsResult<Found> {
+    fn at(&self, place: ByteLocation, request: &Request) -> JsResult<Found> {
         let (url, span) = match place {
-            Place::Missing => return Ok(Found::Missing),
-            Place::Inline(bytes) => {
+            ByteLocation::Missing => return Ok(Found::Missing),
+            ByteLocation::Inline(bytes) => {
                 let bytes = Uint8Array::new_from_slice(&bytes);
                 let part = request.range.of_length(bytes.length().into());
                 let part = part.ok_or_else(|| self.short(request, bytes.length().into()))?;
                 return Ok(Found::Here(subarray(&bytes, part)));
             }
-            Place::File { url, span } => (url, span),
+            ByteLocation::File { url, span } => (url, span),
         };
         let url = self.hosts.address(&url, &request.key)?;
         let length = span.as_ref().map_or(0, |span| span.end - span.start);
-        let part = Place::part(url.href(), span.as_ref(), &request.range);
+        let part = ByteLocation::part(url.href(), span.as_ref(), &request.range);
         let part = part.ok_or_else(|| self.short(request, length))?;
         Ok(Found::There(self.hosts.engine(&url)?, part))
     }

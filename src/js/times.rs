@@ -10,7 +10,7 @@ use super::form::Form;
 use super::options::GetOptions;
 use super::value::{field, set};
 use crate::error::Error;
-use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, Moment, Times, float_text};
+use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding, float_text};
 use crate::read::{NOT_A_TIME, missing_integers};
 
 /// Options of reads that those of times do not have.
@@ -23,8 +23,8 @@ impl RectilinearArray {
     #[wasm_bindgen(js_name = timeSpan)]
     pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
         let times = self.readers().array.times(&BoundsOf::default())?;
-        let span = Moment::span(text, times.calendar);
-        let parts = |(from, to): (Moment, Moment)| [from, to].map(Moment::millis_and_nanos).concat();
+        let span = CfTime::span(text, times.calendar);
+        let parts = |(from, to): (CfTime, CfTime)| [from, to].map(CfTime::millis_and_nanos).concat();
         Ok(span.map(|span| parts(span).into_iter().map(JsValue::from).collect()))
     }
 }
@@ -42,7 +42,7 @@ impl GetOptions {
 
 /// What was read of an array of times, as its moments.
 pub(super) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> JsResult<Object> {
-    let times = Times::of(metadata, bounds_of)?;
+    let times = TimeEncoding::of(metadata, bounds_of)?;
     let data = field(&region, "data");
     let moments = match data.dyn_ref::<BigInt64Array>() {
         Some(integers) => {
@@ -70,7 +70,7 @@ pub(super) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &Boun
 }
 
 /// The labels of moments; null where there is none. They cross over as one text, which takes half of the time.
-fn labels(moments: &[Option<Moment>], calendar: Calendar) -> Array {
+fn labels(moments: &[Option<CfTime>], calendar: Calendar) -> Array {
     let mut text = String::new();
     for moment in moments {
         text.push(',');
@@ -89,9 +89,9 @@ fn labels(moments: &[Option<Moment>], calendar: Calendar) -> Array {
 fn moments<N>(
     numbers: &[N],
     is_missing: impl Fn(&N) -> bool,
-    moment: impl Fn(&N) -> Option<Moment>,
+    moment: impl Fn(&N) -> Option<CfTime>,
     text: impl Fn(&N) -> String,
-) -> Result<Vec<Option<Moment>>, Error> {
+) -> Result<Vec<Option<CfTime>>, Error> {
     let moments = numbers.iter().enumerate().map(|(nth, number)| {
         if is_missing(number) {
             return Ok(None);

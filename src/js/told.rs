@@ -16,7 +16,7 @@ use super::store::Bytes;
 use super::system::System;
 use crate::error::Error;
 use crate::read::Urgency;
-use crate::source::{ByteRange, MAX_TOLD_BYTES, Need, Request};
+use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
 
 /// The answer to a request.
 pub(super) struct Told {
@@ -46,7 +46,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// Whether a round with these needs may lead on: one idle round may, as a system forgets what is too much to keep.
-    fn lead_on(&mut self, needs: &[Need]) -> bool {
+    fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
         let known = self.told.len();
         self.told.extend(needs.iter().map(|need| (need.number, need.range.clone())));
         self.idle = if self.told.len() > known { 0 } else { self.idle + 1 };
@@ -59,7 +59,7 @@ impl System {
     pub(super) async fn tell(
         &self,
         listing: &Rc<Listing>,
-        needs: Vec<Need>,
+        needs: Vec<InputRequest>,
         urgency: Urgency,
         rounds: &mut Rounds,
     ) -> JsResult<Vec<Told>> {
@@ -70,7 +70,7 @@ impl System {
         try_join_all(needs.into_iter().map(|need| self.tell_one(listing, need, urgency))).await
     }
 
-    async fn tell_one(&self, listing: &Rc<Listing>, need: Need, urgency: Urgency) -> JsResult<Told> {
+    async fn tell_one(&self, listing: &Rc<Listing>, need: InputRequest, urgency: Urgency) -> JsResult<Told> {
         let (host, request) = self.request_of(&need)?;
         let (listing, key) = (Rc::clone(listing), host.store().describe(&request.key));
         let asked = request.clone();
@@ -93,7 +93,7 @@ impl System {
     }
 
     /// What is asked for to tell a need.
-    pub(super) fn request_of(&self, need: &Need) -> JsResult<(Rc<Engine>, Request)> {
+    pub(super) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<Engine>, Request)> {
         let url =
             if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
         Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))

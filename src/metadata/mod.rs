@@ -14,8 +14,8 @@ mod types;
 mod v2;
 
 pub use self::cf::calendar::Calendar;
-pub use self::cf::moment::Moment;
-pub use self::cf::times::{BoundsOf, Times};
+pub use self::cf::cf_time::CfTime;
+pub use self::cf::time_encoding::{BoundsOf, TimeEncoding};
 #[cfg(feature = "systems")]
 pub(crate) use self::chunks::chunk_grid::ALIGNED;
 pub use self::chunks::chunk_grid::CHUNK_GRIDS;
@@ -23,7 +23,7 @@ pub use self::chunks::chunk_key_encoding::ChunkKeyEncoding;
 pub use self::hierarchy::consolidated::Consolidated;
 pub use self::hierarchy::group::GroupMetadata;
 pub use self::hierarchy::node::{Node, group_hint, listed};
-pub use self::hierarchy::tree::{Entry, Outline};
+pub use self::hierarchy::tree::{ArraySummary, Entry};
 pub use self::json::bare_number::{bare_number, quote_bare_numbers};
 pub use self::json::document::{Json, MAX_METADATA_BYTES, looks_like_html};
 pub use self::json::members::{member, member_value, members};

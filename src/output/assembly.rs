@@ -11,14 +11,15 @@ use rectilinear_zarr_kernels::copy::{Walk, convert, copy, each_item, fill};
 use rectilinear_zarr_kernels::room;
 
 use super::cast::Cast;
-use super::column::Column;
 use super::decoded::Decoded;
-use super::making::Making;
+use super::item_transform::ItemTransform;
 use super::memory::{make_room, to_memory};
-use super::seen::Seen;
+use super::output_field::OutputField;
+use super::range_tracker::RangeTracker;
+use super::references::{number, reference};
 use super::walk;
 use crate::error::{Error, Result};
-use crate::grid::Wanted;
+use crate::grid::ChunkSelection;
 use crate::metadata::REFERENCE_BYTES;
 
 /// Items in C order in the making.
@@ -36,7 +37,7 @@ pub struct Assembly {
     offset: usize,
     /// What becomes of items, always numbers of one type, and what that came across.
     pub cast: Option<Rc<Cast>>,
-    seen: Seen,
+    seen: RangeTracker,
     /// Bytes of the whole result that come before ours.
     before: usize,
     /// Whether the memory is zeros where nothing was put.
@@ -50,7 +51,7 @@ impl Assembly {
     /// # Errors
     /// [`Error::Unsupported`] where it is more than this machine can hold.
     pub fn new(
-        column: &Column,
+        column: &OutputField,
         lengths: impl DoubleEndedIterator<Item = Option<u64>>,
         memory: Vec<u8>,
     ) -> Result<Self> {
@@ -77,7 +78,7 @@ impl Assembly {
         let more = size.saturating_sub(items.len());
         make_room(&mut items, more)?;
         room::resize(&mut items, size);
-        let (offset, cast, seen) = (column.offset, column.cast.clone(), Seen::default());
+        let (offset, cast, seen) = (column.offset, column.cast.clone(), RangeTracker::default());
         Ok(Self { items, heap, strides, fill, is_variable, offset, cast, seen, before: 0, is_clean })
     }
 
@@ -94,7 +95,7 @@ impl Assembly {
     /// # Errors
     /// [`Error::Unsupported`] where the content of items of any length passes 4 GiB, [`Error::Range`] where an item does
     /// not fit what it is cast to.
-    pub fn put(&mut self, wanted: &Wanted, chunk: Option<&Decoded<'_>>) -> Result<()> {
+    pub fn put(&mut self, wanted: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> Result<()> {
         self.put_row(wanted, 1, chunk)
     }
 
@@ -102,7 +103,12 @@ impl Assembly {
     ///
     /// # Errors
     /// As [`Assembly::put`].
-    pub fn put_row(&mut self, wanted: &Wanted, chunks: usize, chunk: Option<&Decoded<'_>>) -> Result<()> {
+    pub fn put_row(
+        &mut self,
+        wanted: &ChunkSelection,
+        chunks: usize,
+        chunk: Option<&Decoded<'_>>,
+    ) -> Result<()> {
         match chunk {
             None => self.put_fill(wanted),
             Some(chunk) if self.is_variable => self.adopt(wanted, chunk),
@@ -110,9 +116,9 @@ impl Assembly {
         }
     }
 
-    fn put_items(&mut self, wanted: &Wanted, chunks: usize, chunk: &Decoded<'_>) -> Result<()> {
+    fn put_items(&mut self, wanted: &ChunkSelection, chunks: usize, chunk: &Decoded<'_>) -> Result<()> {
         let walk = self.walk(wanted, chunks, Some(chunk));
-        let making = Making { cast: self.cast.clone(), reversed: chunk.reversed };
+        let making = ItemTransform { cast: self.cast.clone(), reversed: chunk.reversed };
         let size = self.fill.len();
         if making.is_nothing() {
             copy(&chunk.bytes, &mut self.items, size, walk);
@@ -123,9 +129,9 @@ impl Assembly {
         self.check(&making, &chunk.bytes, || self.walk(wanted, chunks, Some(chunk)))
     }
 
-    fn put_fill(&mut self, wanted: &Wanted) -> Result<()> {
+    fn put_fill(&mut self, wanted: &ChunkSelection) -> Result<()> {
         let walk = self.walk(wanted, 1, None);
-        let making = Making { cast: self.cast.clone(), reversed: None };
+        let making = ItemTransform { cast: self.cast.clone(), reversed: None };
         if making.is_nothing() {
             if !self.is_clean || self.fill.iter().any(|&byte| byte != 0) {
                 fill(&self.fill, &mut self.items, walk);
@@ -139,13 +145,13 @@ impl Assembly {
     }
 
     /// That every item so far fits what it was cast to. If not, one of the last walk does not, which is looked for.
-    fn check(&self, making: &Making, source: &[u8], walk: impl Fn() -> Walk) -> Result<()> {
+    fn check(&self, making: &ItemTransform, source: &[u8], walk: impl Fn() -> Walk) -> Result<()> {
         let Some(cast) = making.cast.as_ref().filter(|_| self.seen.misfit.is_some()) else { return Ok(()) };
         let (size, new_size) = cast.sizes();
         let mut first = None;
         let mut item = vec![0; new_size];
         each_item(walk(), size, &mut |from, to| {
-            let mut seen = Seen::default();
+            let mut seen = RangeTracker::default();
             if first.is_none() {
                 making.make(&source[from..from + size], &mut item, &mut seen);
                 first = seen.misfit.map(|misfit| (misfit, to));
@@ -188,7 +194,7 @@ impl Assembly {
 
     /// Puts references in their places, and what they refer to in our heap: all that the chunk has where nearly all
     /// of it is wanted, and item by item where little is.
-    fn adopt(&mut self, wanted: &Wanted, chunk: &Decoded<'_>) -> Result<()> {
+    fn adopt(&mut self, wanted: &ChunkSelection, chunk: &Decoded<'_>) -> Result<()> {
         let stored = |from: usize| -> Range<usize> {
             let [start, length] = [0, 4].map(|part| number(&chunk.bytes[from + part..]));
             start..start.saturating_add(length)
@@ -227,30 +233,14 @@ impl Assembly {
     }
 
     /// How to walk the wanted items in so many chunks and in the output. Without a chunk there are no strides of it.
-    fn walk(&self, wanted: &Wanted, chunks: usize, chunk: Option<&Decoded<'_>>) -> Walk {
+    fn walk(&self, wanted: &ChunkSelection, chunks: usize, chunk: Option<&Decoded<'_>>) -> Walk {
         let (strides, bytes) = chunk.map_or((&[][..], 0), |chunk| (&chunk.strides[..], chunk.bytes.len()));
         let mut walk = walk::walk(wanted, strides, &self.strides);
-        if let (Wanted::Axes(axes), 2..) = (wanted, chunks) {
+        if let (ChunkSelection::Axes(axes), 2..) = (wanted, chunks) {
             walk::beside(&mut walk, axes, (chunks, bytes / chunks), &self.strides);
         }
         walk.source += chunk.map_or(0, |_| self.offset);
         walk.target = walk.target.wrapping_sub(self.before);
         walk
     }
-}
-
-/// Half of a reference, of which the caller knows that it is there.
-fn number(bytes: &[u8]) -> usize {
-    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize
-}
-
-/// An item that refers to a place in the heap.
-fn reference(start: usize, length: usize) -> Result<Vec<u8>> {
-    let part = |value: usize| {
-        u32::try_from(value).map(u32::to_le_bytes).map_err(|_| Error::Unsupported {
-            feature: "an item of more than 4 GiB".to_owned(),
-            reason: "references into text and bytes have 32 bits".to_owned(),
-        })
-    };
-    Ok([part(start)?, part(length)?].concat())
 }

@@ -4,19 +4,20 @@
 
 mod assembly;
 mod cast;
-mod column;
 mod decoded;
-mod making;
+mod item_transform;
 pub(crate) mod memory;
 mod numeric;
+mod output_field;
+mod range_tracker;
+mod references;
 mod scalar;
-mod seen;
 mod walk;
 
 pub use self::assembly::Assembly;
 pub use self::cast::Cast;
-pub use self::column::Column;
 pub use self::decoded::Decoded;
 pub(crate) use self::decoded::c_strides;
+pub use self::output_field::OutputField;
 pub use self::scalar::Scalar;
 pub use rectilinear_zarr_kernels::numeric::Numeric;

@@ -27,12 +27,12 @@ pub struct Array {
     /// Refuse to decode a chunk larger than this many bytes.
     pub max_chunk_bytes: u64,
     /// The arrays that it is made of; nothing where its chunks are stored as its own.
-    pub(super) joined: Option<Joined>,
+    pub(super) joined: Option<Concat>,
 }
 
 /// The arrays that one is made of.
 #[derive(Debug, Clone)]
-pub(super) struct Joined {
+pub(super) struct Concat {
     pub(super) axis: usize,
     pub(super) parts: Vec<Joint>,
     /// One chunk for each of those parts that have any extent along the axis.
@@ -115,7 +115,7 @@ impl Array {
     }
 }
 
-impl Joined {
+impl Concat {
     /// The axis that the arrays are joined along.
     pub(super) fn axis(&self) -> usize {
         self.axis

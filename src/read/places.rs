@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::grid::{Picks, Wanted};
+use crate::grid::{AxisIndexer, ChunkSelection};
 
 /// What is wanted along an axis at these places of the result alone; nothing where that is all of it.
-pub(super) fn part(wanted: &Wanted, axis: usize, rows: &Range<u64>) -> Option<Wanted> {
-    let Wanted::Axes(picks) = wanted else { return None };
-    let Picks::Run { first, step, count, output, reversed } = picks[axis] else { return None };
+pub(super) fn part(wanted: &ChunkSelection, axis: usize, rows: &Range<u64>) -> Option<ChunkSelection> {
+    let ChunkSelection::Axes(picks) = wanted else { return None };
+    let AxisIndexer::Run { first, step, count, output, reversed } = picks[axis] else { return None };
     let all = places(count, output, reversed);
     let here = all.start.max(rows.start)..all.end.min(rows.end);
     if here == all {
@@ -15,14 +15,14 @@ pub(super) fn part(wanted: &Wanted, axis: usize, rows: &Range<u64>) -> Option<Wa
     }
     let skipped = if reversed { all.end - here.end } else { here.start - all.start };
     let mut picks = picks.clone();
-    picks[axis] = Picks::Run {
+    picks[axis] = AxisIndexer::Run {
         first: first + skipped * step,
         step,
         count: here.end.saturating_sub(here.start),
         output: if reversed { output - skipped } else { output + skipped },
         reversed,
     };
-    Some(Wanted::Axes(picks))
+    Some(ChunkSelection::Axes(picks))
 }
 
 /// The places of a run in the result.

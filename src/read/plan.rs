@@ -9,19 +9,21 @@ use super::convert::casts::Casts;
 use super::places::part;
 use super::tasks::task::Task;
 use crate::error::{Error, Result};
-use crate::grid::{AxisSelection, ChunkGrid, Picked, Picks, Points, Wanted, normalise};
+use crate::grid::{
+    AxisIndexer, AxisSelection, ChunkGrid, ChunkSelection, NormalizedAxis, PointSelection, normalise,
+};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
-use crate::output::Column;
+use crate::output::OutputField;
 
 /// What reading a selection takes.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
     array: &'a Array,
-    wanted: Wanted,
+    wanted: ChunkSelection,
     /// Length of the output along each axis that is wanted; none where it is dropped.
     lengths: Vec<Option<u64>>,
     /// At least one.
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<OutputField>,
     /// Of the first array's items the columns say what becomes of them.
     pub(super) casts: Casts,
 }
@@ -70,23 +72,23 @@ impl Array {
     /// # Errors
     /// [`Error::Selection`] where one is outside.
     pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
-        Ok(Plan::of_points(self, Points::new(count, coordinates, &self.metadata.shape)?))
+        Ok(Plan::of_points(self, PointSelection::new(count, coordinates, &self.metadata.shape)?))
     }
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(array: &'a Array, picked: Vec<Picked>) -> Self {
+    pub(super) fn new(array: &'a Array, picked: Vec<NormalizedAxis>) -> Self {
         let lengths = picked.iter().map(|axis| (!axis.dropped).then_some(axis.picks.count())).collect();
-        let wanted = Wanted::Axes(picked.into_iter().map(|axis| axis.picks).collect());
+        let wanted = ChunkSelection::Axes(picked.into_iter().map(|axis| axis.picks).collect());
         Self { array, wanted, lengths, columns: vec![whole_items(array)], casts: Casts::default() }
     }
 
-    pub(super) fn of_points(array: &'a Array, points: Points) -> Self {
+    pub(super) fn of_points(array: &'a Array, points: PointSelection) -> Self {
         let lengths = vec![Some(points.count())];
         Self {
             array,
             lengths,
-            wanted: Wanted::Points(points),
+            wanted: ChunkSelection::Points(points),
             columns: vec![whole_items(array)],
             casts: Casts::default(),
         }
@@ -99,7 +101,7 @@ impl<'a> Plan<'a> {
     pub fn with_fields(self, paths: &[String]) -> Result<Self> {
         let ArrayMetadata { data_type, fill_value, .. } = &self.array.metadata;
         let column = |path: &String| match data_type.field(path) {
-            Some((offset, field)) => Ok(Column {
+            Some((offset, field)) => Ok(OutputField {
                 offset,
                 data_type: field.clone(),
                 fill_value: fill_value[offset..offset + field.item_size()].to_vec(),
@@ -131,7 +133,7 @@ impl<'a> Plan<'a> {
 
     /// What is wanted of the array.
     #[must_use]
-    pub fn wanted(&self) -> &Wanted {
+    pub fn wanted(&self) -> &ChunkSelection {
         &self.wanted
     }
 
@@ -149,7 +151,7 @@ impl<'a> Plan<'a> {
 
     /// What is read of each item.
     #[must_use]
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[OutputField] {
         &self.columns
     }
 
@@ -180,12 +182,13 @@ impl<'a> Plan<'a> {
     /// bit along it.
     #[must_use]
     pub fn reads_along(&self) -> bool {
-        let (Wanted::Axes(picks), Some(axis)) = (&self.wanted, self.lengths.iter().position(Option::is_some))
+        let (ChunkSelection::Axes(picks), Some(axis)) =
+            (&self.wanted, self.lengths.iter().position(Option::is_some))
         else {
             return false;
         };
         let strides = self.array.plain_strides().filter(|_| self.array.inner_grid.is_none());
-        matches!(picks[axis], Picks::Run { .. })
+        matches!(picks[axis], AxisIndexer::Run { .. })
             && strides.is_some_and(|strides| strides.iter().all(|stride| *stride <= strides[axis]))
     }
 
@@ -215,16 +218,16 @@ impl<'a> Plan<'a> {
     }
 
     /// The stored arrays that hold some of what is wanted, each with its number and what is wanted of it.
-    pub(super) fn shares(&self) -> Vec<(usize, &'a Array, Wanted)> {
+    pub(super) fn shares(&self) -> Vec<(usize, &'a Array, ChunkSelection)> {
         let mut shares = Vec::new();
         self.array.share(0, self.wanted.clone(), &mut shares);
         shares
     }
 }
 
-fn whole_items(array: &Array) -> Column {
+fn whole_items(array: &Array) -> OutputField {
     let ArrayMetadata { data_type, fill_value, .. } = &array.metadata;
-    Column::whole(data_type, fill_value)
+    OutputField::whole(data_type, fill_value)
 }
 
 fn no_field(path: &str, data_type: &DataType) -> Error {

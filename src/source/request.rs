@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Where a chunk's bytes are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Location {
+pub enum ChunkLocation {
     /// Nowhere: it is known not to be stored.
     Missing,
     /// Where someone must ask; the answer is the bytes, or that nothing is stored.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use peak_alloc::PeakAlloc;
 use rectilinear_zarr::Result;
 use rectilinear_zarr::read::{Array, Output, Plan, Task};
-use rectilinear_zarr::source::{Location, Request};
+use rectilinear_zarr::source::{ChunkLocation, Request};
 use serde_json::{Value, json};
 
 #[global_allocator]
@@ -112,8 +112,8 @@ fn put(plan: &Plan<'_>, task: &Task, chunk: &[u8], output: &mut Output) -> Resul
         return array.inner_tasks(task, &index)?.iter().try_for_each(|inner| put(plan, inner, chunk, output));
     }
     let bytes = match &task.location {
-        Location::Missing => None,
-        Location::Stored(request) => answer(request),
+        ChunkLocation::Missing => None,
+        ChunkLocation::Stored(request) => answer(request),
     };
     if let Some(bytes) = bytes {
         array.check_answer(task, bytes.len())?;

@@ -11,10 +11,10 @@ use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
 use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::{
-    Answer, Array, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, Output, Parcel, Plan, Task, answers, parcel,
-    unpack_answers,
+    Answer, Array, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, JobBatch, Output, Plan, Task, answers,
+    parcel, unpack_answers,
 };
-use rectilinear_zarr::source::{Location, Request};
+use rectilinear_zarr::source::{ChunkLocation, Request};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
 
@@ -123,8 +123,8 @@ impl Stored {
             return self.array.inner_tasks(task, &index)?.iter().try_for_each(|inner| self.each(inner, work));
         }
         let answer = match &task.location {
-            Location::Missing => None,
-            Location::Stored(request) => self.fetch(request),
+            ChunkLocation::Missing => None,
+            ChunkLocation::Stored(request) => self.fetch(request),
         };
         work(task, answer)
     }
@@ -146,7 +146,7 @@ pub fn travelled(array: &Array, jobs: &[(Job<'_>, &[u8])]) -> Vec<Done> {
     let mut sent = parcel(&array.description(), packed.iter().map(Vec::as_slice));
     jobs.iter().for_each(|(_, bytes)| sent.extend(*bytes));
 
-    let came = Parcel::unpacked(&sent).expect("a parcel");
+    let came = JobBatch::unpacked(&sent).expect("a parcel");
     let decoder = Decoder::new(came.description).unwrap();
     let done: Vec<_> =
         came.jobs.iter().map(|sent| decoder.decode(sent.job(), Cow::Borrowed(sent.encoded))).collect();

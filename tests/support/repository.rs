@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rectilinear_zarr::source::{Finding, Need, Place, System, system};
+use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ pub fn index() -> Vec<Value> {
 
 /// A system, and what its files are by their names.
 pub struct Opened<F: Files> {
-    pub system: Box<dyn System>,
+    pub system: Box<dyn VirtualStore>,
     files: F,
     /// The names of files that it needed.
     pub asked: Vec<String>,
@@ -49,7 +49,7 @@ pub fn open<F: Files>(files: F, options: &str) -> Result<Opened<F>> {
 }
 
 impl<F: Files> Opened<F> {
-    fn tell(&mut self, needs: Vec<Need>) -> Result<()> {
+    fn tell(&mut self, needs: Vec<InputRequest>) -> Result<()> {
         for need in needs {
             self.asked.push(need.url.clone());
             assert!(self.asked.len() < 100, "rounds end");
@@ -58,22 +58,25 @@ impl<F: Files> Opened<F> {
         Ok(())
     }
 
-    fn settled(&mut self, look: impl Fn(&mut dyn System) -> Result<Finding>) -> Result<Place> {
+    fn settled(
+        &mut self,
+        look: impl Fn(&mut dyn VirtualStore) -> Result<Resolution>,
+    ) -> Result<ByteLocation> {
         loop {
             match look(&mut *self.system)? {
-                Finding::Place(place) => return Ok(place),
-                Finding::Needs(needs) => self.tell(needs)?,
+                Resolution::Place(place) => return Ok(place),
+                Resolution::Needs(needs) => self.tell(needs)?,
             }
         }
     }
 
-    pub fn place(&mut self, key: &str) -> Result<Place> {
+    pub fn place(&mut self, key: &str) -> Result<ByteLocation> {
         self.settled(|system| system.find(key))
     }
 
     pub fn answer(&mut self, question: &str) -> Result<Value> {
         match self.settled(|system| system.answer(question))? {
-            Place::Inline(text) => Ok(serde_json::from_slice(&text).expect("JSON")),
+            ByteLocation::Inline(text) => Ok(serde_json::from_slice(&text).expect("JSON")),
             other => panic!("{question}: {other:?}"),
         }
     }

@@ -1,7 +1,7 @@
 //! Reads in rows of chunks, as a `Map` is read.
 
-use rectilinear_zarr::read::{Bands, Plan, Task};
-use rectilinear_zarr::source::Location;
+use rectilinear_zarr::read::{Plan, Strips, Task};
+use rectilinear_zarr::source::ChunkLocation;
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub fn read_in_rows(
     stored: impl Fn(&str) -> Option<Vec<u8>>,
 ) -> (Vec<u8>, usize) {
     let array = plan.array();
-    let mut bands = Bands::new(plan, bytes).unwrap();
+    let mut bands = Strips::new(plan, bytes).unwrap();
     let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];
     let (mut memory, mut tasks, mut rows) = (Vec::new(), Vec::new(), 0);
     for mut row in plan.rows(1 << 16).map(Result::unwrap) {
@@ -39,7 +39,9 @@ pub fn read_in_rows(
             }
         }
         for task in &all[put..] {
-            let Location::Stored(request) = &task.location else { panic!("nothing is known to be missing") };
+            let ChunkLocation::Stored(request) = &task.location else {
+                panic!("nothing is known to be missing")
+            };
             let chunk = array.decode(task, stored(&request.key).map(Cow::Owned)).unwrap();
             for nth in bands.of(&task.wanted) {
                 whole_bands.extend(bands.put(nth, task, chunk.as_ref()).unwrap());

@@ -16,9 +16,9 @@ use super::shard_index::{NAME, ShardIndex};
 use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::codec::pipeline::{Pipeline, Sharding};
 use crate::error::{Error, Result};
-use crate::grid::{Axis, ChunkGrid, Wanted};
+use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::metadata::{DataType, Extension};
-use crate::output::{Assembly, Column, Decoded};
+use crate::output::{Assembly, Decoded, OutputField};
 
 impl Sharding {
     pub(crate) fn parse(
@@ -130,9 +130,9 @@ impl Sharding {
     pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
         let mut index_shape = self.index_shape(shape);
         let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
-        let column = Column::whole(self.index.data_type(), &[0; 8]);
+        let column = OutputField::whole(self.index.data_type(), &[0; 8]);
         let mut entries = Assembly::new(&column, index_shape.iter().copied().map(Some), Vec::new())?;
-        entries.put(&Wanted::whole(&index_shape), Some(&decoded))?;
+        entries.put(&ChunkSelection::whole(&index_shape), Some(&decoded))?;
         index_shape.pop();
         let entries = entries.into_decoded().bytes.into_owned();
         ShardIndex::new(entries, index_shape, encoded.len() as u64, self.index_at_start)
@@ -146,9 +146,9 @@ impl Sharding {
         let index = self.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
         let grid = self.grid(shape)?;
         let lengths = shape.iter().copied().map(Some);
-        let column = Column::whole(&self.data_type, &self.fill_value);
+        let column = OutputField::whole(&self.data_type, &self.fill_value);
         let mut shard = Assembly::new(&column, lengths, Vec::new())?;
-        for part in Wanted::whole(shape).parts(&grid) {
+        for part in ChunkSelection::whole(shape).parts(&grid) {
             let chunk = match index.locate(&part.coords, Some(length))? {
                 None => None,
                 Some(range) => {

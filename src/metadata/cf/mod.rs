@@ -1,5 +1,5 @@
 //! Times by the CF conventions: units, calendars and moments.
 
 pub(crate) mod calendar;
-pub(crate) mod moment;
-pub(crate) mod times;
+pub(crate) mod cf_time;
+pub(crate) mod time_encoding;

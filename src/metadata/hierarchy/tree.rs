@@ -21,12 +21,12 @@ pub struct Entry {
     /// User attributes.
     pub attributes: Map<String, Value>,
     /// What is known of an array; nothing where the node is a group.
-    pub array: Option<Outline>,
+    pub array: Option<ArraySummary>,
 }
 
 /// What is known of an array.
 #[derive(Debug)]
-pub struct Outline {
+pub struct ArraySummary {
     /// Length along each axis.
     pub shape: Option<Vec<u64>>,
     /// The data type's registered name, or what is written where this build does not know it.
@@ -83,14 +83,14 @@ impl Consolidated {
         match &member.ok()? {
             Member::V3(value, pointer) => {
                 let array = match value.get("node_type")?.as_str()? {
-                    "array" => Some(Outline::v3(Json::at(value, pointer))),
+                    "array" => Some(ArraySummary::v3(Json::at(value, pointer))),
                     "group" => None,
                     _ => return None,
                 };
                 Some(Entry { path, attributes: fields(value.get("attributes")), array })
             }
             Member::V2Array(value, pointer, attributes) => {
-                let array = Some(Outline::v2(Json::at(value, pointer), attributes));
+                let array = Some(ArraySummary::v2(Json::at(value, pointer), attributes));
                 Some(Entry { path, attributes: fields(attributes.as_ref().map(|(value, _)| value)), array })
             }
             Member::V2Group(_, _, attributes) => {
@@ -101,7 +101,7 @@ impl Consolidated {
     }
 }
 
-impl Outline {
+impl ArraySummary {
     fn v3(root: Json<'_>) -> Self {
         ArrayMetadata::from_v3(root).map_or_else(
             |_| {

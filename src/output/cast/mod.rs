@@ -9,8 +9,8 @@ mod built;
 use rectilinear_zarr_kernels::floats::{first_outside, level, mask, scale, scale_in, truncate};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
+use super::range_tracker::RangeTracker;
 use super::scalar::Scalar;
-use super::seen::Seen;
 use crate::metadata::MiniFloat;
 
 /// The greatest integer up to which floats of 64 bits hold every one.
@@ -72,7 +72,7 @@ impl Cast {
     }
 
     /// The least and the greatest number that was seen, as the target has them; nothing where there was none.
-    pub(crate) fn range(&self, seen: &Seen) -> Option<(f64, f64)> {
+    pub(crate) fn range(&self, seen: &RangeTracker) -> Option<(f64, f64)> {
         // Integers lose their fraction, -0.5 its sign too; levels are of numbers that keep theirs.
         let loses_fraction = !self.target.is_float() && self.levels.is_none();
         let made =
@@ -81,7 +81,7 @@ impl Cast {
     }
 
     /// Casts items that lie one after the other.
-    pub(crate) fn items(&self, from: &[u8], to: &mut [u8], seen: &mut Seen) {
+    pub(crate) fn items(&self, from: &[u8], to: &mut [u8], seen: &mut RangeTracker) {
         let (source, target) = self.sizes();
         let (source, target) = (source / self.parts, target / self.parts);
         for (from, to) in from.chunks(BLOCK * source).zip(to.chunks_mut(BLOCK * target)) {
@@ -103,12 +103,12 @@ impl Cast {
     pub fn made(&self, items: &[u8]) -> Vec<u8> {
         let (size, new_size) = self.sizes();
         let mut made = vec![0; items.len() / size * new_size];
-        self.items(items, &mut made, &mut Seen::default());
+        self.items(items, &mut made, &mut RangeTracker::default());
         made
     }
 
     /// Integers as integers of another size, or multiplied by one.
-    fn integers(&self, mut number: Numeric, from: &[u8], to: &mut [u8], seen: &mut Seen) {
+    fn integers(&self, mut number: Numeric, from: &[u8], to: &mut [u8], seen: &mut RangeTracker) {
         let mut block = [0; BLOCK];
         let integers = &mut block[..from.len() / number.size()];
         number.integers(from, integers);
@@ -129,7 +129,7 @@ impl Cast {
 
     /// Multiplies integers by a whole number, as int64.
     #[expect(clippy::cast_possible_truncation, reason = "a factor is whole, and products are checked")]
-    fn multiply(&self, number: Numeric, by: f64, integers: &mut [i64], seen: &mut Seen) {
+    fn multiply(&self, number: Numeric, by: f64, integers: &mut [i64], seen: &mut RangeTracker) {
         let range = if self.is_exact { -EXACT..=EXACT } else { self.precision.range() };
         for bits in integers {
             let product = number.value(*bits).saturating_mul(by as i128);
@@ -141,7 +141,7 @@ impl Cast {
     }
 
     /// Numbers by way of floats.
-    fn floats(&self, from: &[u8], to: &mut [u8], seen: &mut Seen) {
+    fn floats(&self, from: &[u8], to: &mut [u8], seen: &mut RangeTracker) {
         let mut block = [0.0; BLOCK];
         let floats = &mut block[..to.len() / self.target.size()];
         match self.source {
@@ -187,7 +187,7 @@ impl Cast {
     }
 
     /// Integers of 64 bits, some of which floats round.
-    fn wide(&self, number: Numeric, from: &[u8], floats: &mut [f64], seen: &mut Seen) {
+    fn wide(&self, number: Numeric, from: &[u8], floats: &mut [f64], seen: &mut RangeTracker) {
         let mut block = [0; BLOCK];
         let integers = &mut block[..floats.len()];
         number.integers(from, integers);

@@ -1,5 +1,5 @@
 //! The result as it is put together: by strips, or copied in place.
 
-pub(crate) mod bands;
+pub(crate) mod copy_plan;
 pub(crate) mod output;
-pub(crate) mod scatter;
+pub(crate) mod strips;

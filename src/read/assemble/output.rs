@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::bands::{BAND_BYTES, Bands};
+use super::strips::{BAND_BYTES, Strips};
 use crate::error::Result;
 use crate::output::{Assembly, Decoded};
 use crate::read::plan::Plan;
@@ -11,7 +11,7 @@ use crate::read::tasks::task::Task;
 /// The result of a read in the making.
 #[derive(Debug)]
 pub struct Output {
-    bands: Bands,
+    bands: Strips,
     columns: Vec<Decoded<'static>>,
 }
 
@@ -29,7 +29,7 @@ impl Output {
     /// # Errors
     /// As [`Output::new`].
     pub fn in_bands(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
-        let bands = Bands::new(plan, bytes)?;
+        let bands = Strips::new(plan, bytes)?;
         // The only band of a result is the result.
         let none = vec![Some(0); plan.lengths().len()];
         let lengths = if bands.count() == 1 { &none } else { plan.lengths() };

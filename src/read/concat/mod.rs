@@ -1,4 +1,4 @@
 //! Arrays laid end to end along an axis and read as one.
 
-mod beside;
-pub(crate) mod joined;
+mod check;
+pub(crate) mod end_to_end;

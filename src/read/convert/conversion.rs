@@ -6,7 +6,7 @@
 use super::attributes::{CfAttributes, Packing};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
-use crate::output::{Cast, Column, Numeric, Scalar};
+use crate::output::{Cast, Numeric, OutputField, Scalar};
 
 /// What items are wanted as.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ impl Conversion {
     ///
     /// # Errors
     /// [`Error::Unsupported`] where items are no numbers, [`Error::InvalidMetadata`] where an attribute says no number.
-    pub fn cast(&self, metadata: &ArrayMetadata, column: &Column) -> Result<Option<Cast>> {
+    pub fn cast(&self, metadata: &ArrayMetadata, column: &OutputField) -> Result<Option<Cast>> {
         let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
         let packing = match self.scaling {
             None => None,

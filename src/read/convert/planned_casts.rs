@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::casts::{Becoming, Casts};
 use crate::error::{Error, Result};
 use crate::metadata::ArrayMetadata;
-use crate::output::{Cast, Column, Numeric};
+use crate::output::{Cast, Numeric, OutputField};
 use crate::read::plan::Plan;
 
 impl Plan<'_> {
@@ -15,7 +15,7 @@ impl Plan<'_> {
     /// What working out the cast gives, [`Error::Unsupported`] where items of two arrays became numbers of two types.
     pub fn with_casts(
         mut self,
-        cast: impl Fn(&ArrayMetadata, &Column) -> Result<Option<Cast>>,
+        cast: impl Fn(&ArrayMetadata, &OutputField) -> Result<Option<Cast>>,
     ) -> Result<Self> {
         let (mut usual, mut others) = (Becoming::new(), Vec::new());
         // The whole has the first one's metadata: what its columns become, those of all are.

@@ -5,7 +5,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::grid::{Axis, ChunkGrid, Wanted};
+use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::read::array::Array;
 use crate::read::plan::Plan;
 use crate::read::tasks::task::Task;
@@ -82,7 +82,7 @@ impl Plan<'_> {
     /// Bytes of all chunks that the selection meets, decoded; an upper bound that saturates at `u64::MAX`.
     #[must_use]
     pub fn met_bytes(&self) -> u64 {
-        let met = |(_, array, wanted): &(usize, &Array, Wanted)| {
+        let met = |(_, array, wanted): &(usize, &Array, ChunkSelection)| {
             let grid = array.read_grid();
             let chunks = wanted.chunks(grid).saturating_mul(array.largest_chunk());
             met_items(wanted, grid).map_or(chunks, |items| {
@@ -94,8 +94,8 @@ impl Plan<'_> {
 }
 
 /// Items of the box of chunks around all picks; nothing for points.
-fn met_items(wanted: &Wanted, grid: &ChunkGrid) -> Option<u64> {
-    let Wanted::Axes(picks) = wanted else { return None };
+fn met_items(wanted: &ChunkSelection, grid: &ChunkGrid) -> Option<u64> {
+    let ChunkSelection::Axes(picks) = wanted else { return None };
     let along = |axis: &Axis, lowest: u64, reach: u64| {
         let (first, last) = (axis.span_at(lowest)?, axis.span_at(lowest.saturating_add(reach))?);
         Some((last.start - first.start).saturating_add(last.encoded))

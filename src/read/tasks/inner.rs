@@ -8,7 +8,7 @@ use crate::codec::{ShardIndex, Sharding};
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::read::array::Array;
-use crate::source::{ByteRange, Location, Request};
+use crate::source::{ByteRange, ChunkLocation, Request};
 
 /// The most inner chunks of one shard that one read takes: 2^20.
 ///
@@ -19,7 +19,7 @@ impl Array {
     /// Where the index of a task's shard is; nothing where the task is a chunk to decode.
     #[must_use]
     pub fn index_request(&self, task: &Task) -> Option<Request> {
-        let Location::Stored(Request { key, range }) = &task.location else { return None };
+        let ChunkLocation::Stored(Request { key, range }) = &task.location else { return None };
         if task.is_too_large {
             return None;
         }
@@ -51,7 +51,7 @@ impl Array {
     /// [`Error::Codec`] where one would lie outside of the shard.
     pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
         let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
-        let Location::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
+        let ChunkLocation::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
         let (base, length) = match range {
             ByteRange::Span(span) => (span.start, Some(span.end - span.start)),
             _ => (0, None),
@@ -71,8 +71,10 @@ impl Array {
             let location = match found
                 .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
             {
-                None => Location::Missing,
-                Some(span) => Location::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
+                None => ChunkLocation::Missing,
+                Some(span) => {
+                    ChunkLocation::Stored(Request { key: key.clone(), range: ByteRange::Span(span) })
+                }
             };
             let inner = Task::new(task.array, part, location);
             let coords = [task.coords.clone(), inner.coords].concat();

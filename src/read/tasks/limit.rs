@@ -5,7 +5,7 @@
 use super::task::Task;
 use crate::error::{Error, Result};
 use crate::read::array::Array;
-use crate::source::{ByteRange, Location};
+use crate::source::{ByteRange, ChunkLocation};
 
 /// The longest index of a shard that is read: 256 MiB, 16 million inner chunks.
 ///
@@ -18,7 +18,7 @@ const MAX_INDEX_BYTES: u64 = 256 << 20;
 /// # Errors
 /// [`Error::Unsupported`] where an index says that a chunk beyond the limit is stored.
 pub(crate) fn limited(array: &Array, mut task: Task) -> Result<Task> {
-    let (Some(error), Location::Stored(request)) = (too_large(array, &task)?, &mut task.location) else {
+    let (Some(error), ChunkLocation::Stored(request)) = (too_large(array, &task)?, &mut task.location) else {
         return Ok(task);
     };
     if request.range != ByteRange::All {

@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use super::task::Task;
-use crate::grid::{Picks, Points, Wanted, sorted_by_number};
+use crate::grid::{AxisIndexer, ChunkSelection, PointSelection, sorted_by_number};
 use crate::read::array::Array;
-use crate::source::{ByteRange, Location, Request};
+use crate::source::{ByteRange, ChunkLocation, Request};
 
 /// The most pieces that one chunk is read in: 4096.
 ///
@@ -16,7 +16,7 @@ use crate::source::{ByteRange, Location, Request};
 const MAX_PIECES: u64 = 4096;
 
 /// How one axis of a chunk lies in its bytes.
-struct Lane {
+struct AxisLayout {
     axis: usize,
     stride: u64,
     /// Whether each pick along the axis is a piece of its own.
@@ -24,7 +24,7 @@ struct Lane {
 }
 
 /// Some bytes of a chunk, and what is wanted of them.
-type Piece = (Range<u64>, Wanted);
+type ByteSubrange = (Range<u64>, ChunkSelection);
 
 impl Array {
     /// The pieces of a task's chunk that hold what the task picks; nothing where the chunk is best read whole: it is
@@ -32,7 +32,7 @@ impl Array {
     #[must_use]
     pub fn pieces(&self, task: &Task, gap: u64) -> Option<Vec<Task>> {
         let strides = self.task_pipeline(task).plain_strides(&task.chunk_shape)?;
-        let Location::Stored(Request { key, range }) = &task.location else { return None };
+        let ChunkLocation::Stored(Request { key, range }) = &task.location else { return None };
         let length = self.pipeline.decoded_size(&task.chunk_shape);
         let base = match range {
             ByteRange::All => 0,
@@ -44,12 +44,12 @@ impl Array {
         }
         let item = self.metadata.data_type.item_size() as u64;
         let pieces = match &task.wanted {
-            Wanted::Axes(axes) => of_axes(axes, &strides, item, length, gap)?,
-            Wanted::Points(points) => of_points(points, &strides, item, length)?,
+            ChunkSelection::Axes(axes) => of_axes(axes, &strides, item, length, gap)?,
+            ChunkSelection::Points(points) => of_points(points, &strides, item, length)?,
         };
-        let task = |(bytes, wanted): Piece| {
+        let task = |(bytes, wanted): ByteSubrange| {
             let range = ByteRange::Span(base + bytes.start..base + bytes.end);
-            task.piece(Location::Stored(Request { key: key.clone(), range }), wanted)
+            task.piece(ChunkLocation::Stored(Request { key: key.clone(), range }), wanted)
         };
         Some(pieces.into_iter().map(task).collect())
     }
@@ -72,25 +72,40 @@ fn saves_enough(bytes: u64, length: u64) -> bool {
     bytes <= length - length / 4
 }
 
-fn of_points(points: &Points, strides: &[usize], item: u64, length: u64) -> Option<Vec<Piece>> {
+fn of_points(
+    points: &PointSelection,
+    strides: &[usize],
+    item: u64,
+    length: u64,
+) -> Option<Vec<ByteSubrange>> {
     if points.count() > MAX_PIECES || !saves_enough(points.count().saturating_mul(item), length) {
         return None;
     }
     let singles = points.offsets(strides).zip(points.singles());
-    Some(singles.map(|((at, _), point)| (at as u64..at as u64 + item, Wanted::Points(point))).collect())
+    Some(
+        singles
+            .map(|((at, _), point)| (at as u64..at as u64 + item, ChunkSelection::Points(point)))
+            .collect(),
+    )
 }
 
-fn of_axes(axes: &[Picks], strides: &[usize], item: u64, length: u64, gap: u64) -> Option<Vec<Piece>> {
-    let lowest = axes.iter().map(Picks::lowest).collect::<Option<Vec<u64>>>()?;
+fn of_axes(
+    axes: &[AxisIndexer],
+    strides: &[usize],
+    item: u64,
+    length: u64,
+    gap: u64,
+) -> Option<Vec<ByteSubrange>> {
+    let lowest = axes.iter().map(AxisIndexer::lowest).collect::<Option<Vec<u64>>>()?;
     let (lanes, bytes, pieces) = lanes(axes, strides, item, gap)?;
     if !saves_enough(bytes.saturating_mul(pieces), length) {
         return None;
     }
-    let split: Vec<&Lane> = lanes.iter().filter(|lane| lane.is_split).collect();
+    let split: Vec<&AxisLayout> = lanes.iter().filter(|lane| lane.is_split).collect();
     let start: u64 = lanes.iter().map(|lane| lowest[lane.axis] * lane.stride).sum();
     let piece = |nth: u64| {
         let (mut rest, mut start) = (nth, start);
-        let mut wanted: Vec<Picks> = axes.iter().map(Picks::from_lowest).collect();
+        let mut wanted: Vec<AxisIndexer> = axes.iter().map(AxisIndexer::from_lowest).collect();
         for lane in split.iter().rev() {
             let picks = &axes[lane.axis];
             let (distance, single) = picks.single(rest % picks.count());
@@ -98,13 +113,18 @@ fn of_axes(axes: &[Picks], strides: &[usize], item: u64, length: u64, gap: u64) 
             start += distance * lane.stride;
             wanted[lane.axis] = single;
         }
-        (start..start + bytes, Wanted::Axes(wanted))
+        (start..start + bytes, ChunkSelection::Axes(wanted))
     };
     Some((0..pieces).map(piece).collect())
 }
 
 /// The lanes of a chunk, the outermost first, with the bytes of a piece and the number of pieces.
-fn lanes(axes: &[Picks], strides: &[usize], item: u64, gap: u64) -> Option<(Vec<Lane>, u64, u64)> {
+fn lanes(
+    axes: &[AxisIndexer],
+    strides: &[usize],
+    item: u64,
+    gap: u64,
+) -> Option<(Vec<AxisLayout>, u64, u64)> {
     let order = sorted_by_number((0..strides.len()).collect(), |&axis| strides[axis] as u64);
     let mut gap = gap;
     loop {
@@ -121,7 +141,7 @@ fn lanes(axes: &[Picks], strides: &[usize], item: u64, gap: u64) -> Option<(Vec<
             } else {
                 bytes = bytes.saturating_add(picks.reach().saturating_mul(stride));
             }
-            lanes.push(Lane { axis, stride, is_split });
+            lanes.push(AxisLayout { axis, stride, is_split });
         }
         lanes.reverse();
         if pieces <= MAX_PIECES {

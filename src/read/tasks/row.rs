@@ -6,11 +6,11 @@
 use super::limit::limited;
 use super::task::Task;
 use crate::error::Result;
-use crate::grid::Wanted;
+use crate::grid::ChunkSelection;
 use crate::output::Decoded;
 use crate::read::array::{Array, pipeline_shapes};
 use crate::read::plan::Plan;
-use crate::source::Location;
+use crate::source::ChunkLocation;
 
 /// The most chunks of a row: 32, enough to make little of what is done once for each row.
 pub const MAX_ROW: usize = 32;
@@ -25,7 +25,7 @@ impl<'a> Plan<'a> {
         let lengths = self.lengths();
         let is_across = lengths.iter().position(Option::is_some) != lengths.len().checked_sub(1);
         let bytes = if is_across { bytes } else { 0 };
-        let begun = move |(number, array, wanted): (usize, &'a Array, Wanted)| {
+        let begun = move |(number, array, wanted): (usize, &'a Array, ChunkSelection)| {
             let largest = array.largest_chunk();
             let are_taken = bytes > 0 && largest <= array.max_chunk_bytes && array.decodes_rows();
             let most = if are_taken { bytes / largest.max(1) } else { 1 };
@@ -39,7 +39,7 @@ impl<'a> Plan<'a> {
                 let (number, array, rows) = here.as_mut()?;
                 if let Some(part) = rows.next() {
                     let request = array.keys.chunk(&part.coords);
-                    return Some(limited(array, Task::new(*number, part, Location::Stored(request))));
+                    return Some(limited(array, Task::new(*number, part, ChunkLocation::Stored(request))));
                 }
                 here = shares.next().map(begun);
             }
@@ -53,13 +53,13 @@ impl Task {
     pub fn after(&self, array: &Array, chunks: usize) -> Option<Self> {
         let left = self.chunks.checked_sub(chunks).filter(|&left| left > 0)?;
         let mut task = Self { chunks: left, ..self.clone() };
-        if let (Some(last), Wanted::Axes(axes)) = (task.coords.last_mut(), &mut task.wanted)
+        if let (Some(last), ChunkSelection::Axes(axes)) = (task.coords.last_mut(), &mut task.wanted)
             && let Some(picks) = axes.last_mut()
         {
             *last += chunks as u64;
             *picks = picks.further(chunks as u64);
         }
-        task.location = Location::Stored(array.keys.chunk(&task.coords));
+        task.location = ChunkLocation::Stored(array.keys.chunk(&task.coords));
         Some(task)
     }
 }

@@ -5,10 +5,10 @@
 
 use crate::codec::Pipeline;
 use crate::error::Error;
-use crate::grid::{ChunkPart, Wanted};
+use crate::grid::{ChunkPart, ChunkSelection};
 use crate::read::array::Array;
 use crate::read::wire::job::{Job, nested};
-use crate::source::{ByteRange, Location, Request};
+use crate::source::{ByteRange, ChunkLocation, Request};
 
 /// One chunk to ask for, decode and copy from, or a row of them; or one shard to be opened into such tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,11 +16,11 @@ pub struct Task {
     /// Chunk coordinates; an inner chunk's come after its shard's.
     pub coords: Vec<u64>,
     /// Where its bytes are.
-    pub location: Location,
+    pub location: ChunkLocation,
     /// The shape that it decodes to.
     pub chunk_shape: Vec<u64>,
     /// Which part of it goes where.
-    pub wanted: Wanted,
+    pub wanted: ChunkSelection,
     /// How many chunks it stands for, itself and others after it along the last axis: more than one in a row alone
     /// ([`crate::read::Plan::rows`]).
     pub chunks: usize,
@@ -38,7 +38,7 @@ pub struct Task {
 
 impl Task {
     /// A chunk of an array that is in no shard.
-    pub(crate) fn new(array: usize, part: ChunkPart, location: Location) -> Self {
+    pub(crate) fn new(array: usize, part: ChunkPart, location: ChunkLocation) -> Self {
         let ChunkPart { coords, chunk_shape, wanted, chunks } = part;
         Self {
             coords,
@@ -55,7 +55,7 @@ impl Task {
     }
 
     /// A piece of it, which lies there, with what is wanted counted from the piece's first item.
-    pub(crate) fn piece(&self, location: Location, wanted: Wanted) -> Self {
+    pub(crate) fn piece(&self, location: ChunkLocation, wanted: ChunkSelection) -> Self {
         let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
         let (array, depth) = (self.array, self.depth);
         Self {
@@ -75,14 +75,14 @@ impl Task {
     /// The same, known not to be stored.
     #[must_use]
     pub fn missing(self) -> Self {
-        Self { location: Location::Missing, ..self }
+        Self { location: ChunkLocation::Missing, ..self }
     }
 
     /// What tells the chunk, or the piece, from every other one of the array: two levels of a 0-d array have the same coordinates.
     #[must_use]
     pub fn identity(&self) -> Vec<u64> {
         let piece = match &self.location {
-            Location::Stored(Request { range: ByteRange::Span(span), .. }) if self.is_piece => {
+            ChunkLocation::Stored(Request { range: ByteRange::Span(span), .. }) if self.is_piece => {
                 Some([span.start, span.end])
             }
             _ => None,
@@ -104,8 +104,8 @@ impl Task {
     #[must_use]
     pub fn key(&self) -> &str {
         match &self.location {
-            Location::Missing => "",
-            Location::Stored(request) => &request.key,
+            ChunkLocation::Missing => "",
+            ChunkLocation::Stored(request) => &request.key,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What comes of jobs, on its way back: a head that says of each how its items lie, or which error it is, and then the
 //! items and the heap of each, one after the other.
 
-use super::parcel::headed;
+use super::job_batch::headed;
 use crate::error::{Error, Packer, Result, Unpacker};
 use crate::output::Decoded;
 

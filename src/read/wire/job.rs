@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::codec::{Pipeline, Sharding};
 use crate::error::{Error, Packer, Result, Unpacker};
-use crate::grid::Wanted;
+use crate::grid::ChunkSelection;
 use crate::metadata::{ArrayMetadata, DataType, Extension, Json, json_text, looks_like_html};
 use crate::output::Decoded;
 use crate::read::array::Array;
@@ -24,7 +24,7 @@ pub struct Job<'a> {
     /// The shape that the chunk decodes to.
     pub(crate) shape: &'a [u64],
     /// What of it is wanted, where that is best decoded alone.
-    pub(crate) wanted: Option<&'a Wanted>,
+    pub(crate) wanted: Option<&'a ChunkSelection>,
 }
 
 /// What decodes the chunks of an array where the array is not: in a worker, or in another module.
@@ -126,7 +126,7 @@ fn decode_part(
     pipeline: &Pipeline,
     encoded: Cow<'_, [u8]>,
     shape: &[u64],
-    wanted: &Wanted,
+    wanted: &ChunkSelection,
 ) -> Result<(Decoded<'static>, bool)> {
     pipeline.decode_part(encoded, shape, wanted)
 }
@@ -137,7 +137,7 @@ fn decode_part(
     pipeline: &Pipeline,
     encoded: Cow<'_, [u8]>,
     shape: &[u64],
-    _: &Wanted,
+    _: &ChunkSelection,
 ) -> Result<(Decoded<'static>, bool)> {
     Ok((pipeline.decode(encoded, shape)?.into_owned(), true))
 }

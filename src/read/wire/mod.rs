@@ -1,7 +1,7 @@
 //! Messages between modules and workers: jobs, batches of them, and the answers.
 
 pub(crate) mod answers;
-pub(crate) mod desk;
-pub(crate) mod elsewhere;
+pub(crate) mod batch_decoder;
 pub(crate) mod job;
-pub(crate) mod parcel;
+pub(crate) mod job_batch;
+pub(crate) mod support;

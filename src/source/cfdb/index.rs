@@ -15,7 +15,7 @@ use super::header::{Header, damaged, number};
 use super::table::{BucketTable, MOST_KNOWN};
 use crate::error::Result;
 use crate::metadata::MAX_METADATA_BYTES;
-use crate::source::{ByteRange, Need};
+use crate::source::{ByteRange, InputRequest};
 
 /// The most blocks of one chain. A chain has one or two where a file is as its writer means it to be, and a dozen where many
 /// keys meet by chance; one that goes in a circle ends here.
@@ -74,13 +74,13 @@ pub(super) enum Sought {
     Nowhere,
     /// Where the value is.
     At(Range<u64>),
-    Needs(Need),
+    Needs(InputRequest),
 }
 
 /// Takes out repeats of one round's needs, and single buckets where the whole table comes anyway.
 ///
 /// Keys of one round are sought one after the other, and many may need the table, or a block that their chains share.
-pub(super) fn merge(needs: &mut Vec<Need>) {
+pub(super) fn merge(needs: &mut Vec<InputRequest>) {
     let mut seen = HashSet::new();
     let has_table = needs.iter().any(|need| need.number % 4 == TABLE);
     needs.retain(|need| !(has_table && need.number % 4 == BUCKET) && seen.insert(need.number));
@@ -97,7 +97,10 @@ impl Index {
     }
 
     /// The value of a key, if there is one, or what has to be told before. It is given once.
-    pub(super) fn content(&mut self, key: &[u8]) -> Result<std::result::Result<Option<Vec<u8>>, Need>> {
+    pub(super) fn content(
+        &mut self,
+        key: &[u8],
+    ) -> Result<std::result::Result<Option<Vec<u8>>, InputRequest>> {
         let (place, sought) = self.walk(key, Sizes { probable: DOCUMENT, most: DOCUMENT }, KEPT)?;
         let value = match sought {
             Sought::Nowhere => return Ok(Ok(None)),
@@ -221,8 +224,8 @@ impl Index {
     }
 }
 
-fn need(place: u64, kind: u64, range: ByteRange) -> Need {
-    Need { number: place * 4 + kind, url: String::new(), range }
+fn need(place: u64, kind: u64, range: ByteRange) -> InputRequest {
+    InputRequest { number: place * 4 + kind, url: String::new(), range }
 }
 
 /// BLAKE2s of 13 bytes, of which the length is a part.

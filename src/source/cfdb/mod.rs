@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 use self::dataset::{Dataset, DatasetVariable};
 use self::header::Header;
 use self::index::{Index, Sought};
-use super::{ByteRange, Finding, Need, Place, System};
+use super::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore};
 use crate::error::Result;
 
 /// The key of the document that says what the data set has.
@@ -55,13 +55,14 @@ enum WantedKey<'a> {
     Nothing,
 }
 
-impl System for Cfdb {
-    fn needs(&mut self) -> Result<Vec<Need>> {
-        let head = Need { number: HEAD, url: String::new(), range: ByteRange::UpTo(0..Header::LENGTH) };
+impl VirtualStore for Cfdb {
+    fn needs(&mut self) -> Result<Vec<InputRequest>> {
+        let head =
+            InputRequest { number: HEAD, url: String::new(), range: ByteRange::UpTo(0..Header::LENGTH) };
         Ok(if self.index.is_none() { vec![head] } else { Vec::new() })
     }
 
-    fn find(&mut self, key: &str) -> Result<Finding> {
+    fn find(&mut self, key: &str) -> Result<Resolution> {
         let wanted = match (key, key.split_once('/')) {
             ("zarr.json", _) => WantedKey::Root,
             (_, Some((name, "zarr.json"))) => WantedKey::Document(name),
@@ -69,31 +70,31 @@ impl System for Cfdb {
             _ => WantedKey::Nothing,
         };
         if matches!(wanted, WantedKey::Nothing) {
-            return Ok(Finding::Place(Place::Missing));
+            return Ok(Resolution::Place(ByteLocation::Missing));
         }
         if self.index.is_none() {
-            return self.needs().map(Finding::Needs);
+            return self.needs().map(Resolution::Needs);
         }
         let needs = self.lacking(&wanted)?;
         if !needs.is_empty() {
-            return Ok(Finding::Needs(needs));
+            return Ok(Resolution::Needs(needs));
         }
         let (Some(index), Some(dataset)) = (&mut self.index, &mut self.dataset) else {
-            return Ok(Finding::Place(Place::Missing));
+            return Ok(Resolution::Place(ByteLocation::Missing));
         };
         let place = match wanted {
-            WantedKey::Root => Place::Inline(dataset.root(&self.attributes)),
+            WantedKey::Root => ByteLocation::Inline(dataset.root(&self.attributes)),
             WantedKey::Document(name) => match dataset.variable(name) {
-                Some(variable) => Place::Inline(variable.document(&self.attributes).into_bytes()),
-                None => Place::Missing,
+                Some(variable) => ByteLocation::Inline(variable.document(&self.attributes).into_bytes()),
+                None => ByteLocation::Missing,
             },
             WantedKey::Chunk(name, coords) => match dataset.variable(name) {
                 Some(variable) => return chunk(index, variable, coords),
-                None => Place::Missing,
+                None => ByteLocation::Missing,
             },
-            WantedKey::Nothing => Place::Missing,
+            WantedKey::Nothing => ByteLocation::Missing,
         };
-        Ok(Finding::Place(place))
+        Ok(Resolution::Place(place))
     }
 
     fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
@@ -107,14 +108,14 @@ impl System for Cfdb {
         }
     }
 
-    fn anew(&self) -> Box<dyn System> {
+    fn anew(&self) -> Box<dyn VirtualStore> {
         Box::new(Self::default())
     }
 }
 
 impl Cfdb {
     /// What has to be told before the data set and the attributes that are wanted are known.
-    fn lacking(&mut self, wanted: &WantedKey<'_>) -> Result<Vec<Need>> {
+    fn lacking(&mut self, wanted: &WantedKey<'_>) -> Result<Vec<InputRequest>> {
         let mut needs = Vec::new();
         if self.dataset.is_none() {
             match self.content(METADATA, &mut needs)? {
@@ -156,7 +157,7 @@ impl Cfdb {
     }
 
     /// What stands under a key, if anything does; nothing yet where something has to be told first.
-    fn content(&mut self, key: &str, needs: &mut Vec<Need>) -> Result<Option<Option<Vec<u8>>>> {
+    fn content(&mut self, key: &str, needs: &mut Vec<InputRequest>) -> Result<Option<Option<Vec<u8>>>> {
         let Some(index) = &mut self.index else { return Ok(None) };
         match index.content(key.as_bytes())? {
             Ok(content) => Ok(Some(content)),
@@ -169,14 +170,14 @@ impl Cfdb {
 }
 
 /// Where a chunk of a variable is.
-fn chunk(index: &mut Index, variable: &mut DatasetVariable, coords: &str) -> Result<Finding> {
-    let Some(key) = variable.key(coords) else { return Ok(Finding::Place(Place::Missing)) };
+fn chunk(index: &mut Index, variable: &mut DatasetVariable, coords: &str) -> Result<Resolution> {
+    let Some(key) = variable.key(coords) else { return Ok(Resolution::Place(ByteLocation::Missing)) };
     Ok(match index.seek(key.as_bytes(), variable.sizes())? {
-        Sought::Nowhere => Finding::Place(Place::Missing),
-        Sought::Needs(need) => Finding::Needs(vec![need]),
+        Sought::Nowhere => Resolution::Place(ByteLocation::Missing),
+        Sought::Needs(need) => Resolution::Needs(vec![need]),
         Sought::At(span) => {
             variable.note(span.end - span.start);
-            Finding::Place(Place::File { url: String::new(), span: Some(span) })
+            Resolution::Place(ByteLocation::File { url: String::new(), span: Some(span) })
         }
     })
 }

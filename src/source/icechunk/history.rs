@@ -6,7 +6,7 @@ use super::encoding::id::Id;
 use super::snapshot::Snapshot;
 use super::{Icechunk, PARENTS, need};
 use crate::error::{Error, Result};
-use crate::source::{Finding, Place};
+use crate::source::{ByteLocation, Resolution};
 
 /// The most snapshots that are asked for one by one.
 ///
@@ -15,20 +15,20 @@ const MOST: usize = 1000;
 
 impl Icechunk {
     /// The snapshot that is open and those before it, newest first.
-    pub(super) fn history(&mut self) -> Result<Finding> {
-        let Some(first) = self.first()? else { return Ok(Finding::Place(Place::Missing)) };
+    pub(super) fn history(&mut self) -> Result<Resolution> {
+        let Some(first) = self.first()? else { return Ok(Resolution::Place(ByteLocation::Missing)) };
         if let Some(repository) = self.repository()
             && let Some(known) = repository.history(first.id)?
         {
-            return Ok(Finding::Place(Place::Inline(known)));
+            return Ok(Resolution::Place(ByteLocation::Inline(known)));
         }
         if let Some(id) = self.before(&first)?.filter(|_| self.parents.len() < MOST) {
             let number = PARENTS + self.parents.len() as u64;
-            return Ok(Finding::Needs(vec![need(number, format!("snapshots/{id}"))]));
+            return Ok(Resolution::Needs(vec![need(number, format!("snapshots/{id}"))]));
         }
         let all = std::iter::once(first).chain(self.parents.iter().cloned());
         // Each was held against its own file.
-        Ok(Finding::Place(Place::Inline(listed(all.map(Ok), usize::MAX)?)))
+        Ok(Resolution::Place(ByteLocation::Inline(listed(all.map(Ok), usize::MAX)?)))
     }
 
     /// Notes a snapshot before the first one, so many before it.

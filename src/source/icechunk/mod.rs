@@ -34,7 +34,7 @@ use self::older::Older;
 use self::repository::Repository;
 use self::snapshot::Snapshot;
 use self::wanted::{Version, VersionOptions};
-use super::{Finding, Need, Place, System, no_answer};
+use super::{ByteLocation, InputRequest, Resolution, VirtualStore, no_answer};
 use crate::error::{Error, Result};
 
 /// A repository.
@@ -109,30 +109,32 @@ impl Icechunk {
     }
 
     /// Where a chunk's bytes are; what lies in a manifest that was not told is needed first.
-    fn chunk(&mut self, snapshot: &Snapshot, key: &str) -> Result<Finding> {
-        let Some(chunk) = snapshot.chunk(key)? else { return Ok(Finding::Place(Place::Missing)) };
+    fn chunk(&mut self, snapshot: &Snapshot, key: &str) -> Result<Resolution> {
+        let Some(chunk) = snapshot.chunk(key)? else { return Ok(Resolution::Place(ByteLocation::Missing)) };
         for id in snapshot.manifests(&chunk) {
             let id = id?;
             let (number, manifest) = self.manifests.get(id);
             let Some(manifest) = manifest else {
-                return Ok(Finding::Needs(vec![need(MANIFESTS + number, format!("manifests/{id}"))]));
+                return Ok(Resolution::Needs(vec![need(MANIFESTS + number, format!("manifests/{id}"))]));
             };
             let found =
                 manifest.find(&chunk).map_err(|error| error.in_document(&format!("manifests/{id}")))?;
             if let Some(reference) = found {
-                return self.place(reference).map(Finding::Place);
+                return self.place(reference).map(Resolution::Place);
             }
         }
-        Ok(Finding::Place(Place::Missing))
+        Ok(Resolution::Place(ByteLocation::Missing))
     }
 
-    fn place(&self, reference: Reference) -> Result<Place> {
+    fn place(&self, reference: Reference) -> Result<ByteLocation> {
         Ok(match reference {
-            Reference::Inline(bytes) => Place::Inline(bytes),
-            Reference::Native(id, span) => Place::File { url: format!("chunks/{id}"), span: Some(span) },
+            Reference::Inline(bytes) => ByteLocation::Inline(bytes),
+            Reference::Native(id, span) => {
+                ByteLocation::File { url: format!("chunks/{id}"), span: Some(span) }
+            }
             Reference::Virtual(location, span) => {
                 let url = location::address(&location, &self.wanted, self.repository())?;
-                Place::File { url, span: Some(span) }
+                ByteLocation::File { url, span: Some(span) }
             }
         })
     }
@@ -154,8 +156,8 @@ impl Icechunk {
     }
 }
 
-impl System for Icechunk {
-    fn needs(&mut self) -> Result<Vec<Need>> {
+impl VirtualStore for Icechunk {
+    fn needs(&mut self) -> Result<Vec<InputRequest>> {
         let mut needs = match &self.start {
             Start::Unknown => vec![need(REPOSITORY, "repo".to_owned())],
             Start::Older(older) => older.needs(&self.wanted.version),
@@ -175,19 +177,20 @@ impl System for Icechunk {
         Ok(needs)
     }
 
-    fn find(&mut self, key: &str) -> Result<Finding> {
+    fn find(&mut self, key: &str) -> Result<Resolution> {
         let needs = self.needs()?;
         if !needs.is_empty() {
-            return Ok(Finding::Needs(needs));
+            return Ok(Resolution::Needs(needs));
         }
-        let Some(snapshot) = self.current()? else { return Ok(Finding::Place(Place::Missing)) };
+        let Some(snapshot) = self.current()? else { return Ok(Resolution::Place(ByteLocation::Missing)) };
         if key == root::KEY {
-            return Ok(Finding::Place(root::place(&snapshot)?));
+            return Ok(Resolution::Place(root::place(&snapshot)?));
         }
         match key.strip_suffix(root::KEY).and_then(|path| path.strip_suffix('/')) {
             Some(path) => {
-                let document = snapshot.document(path)?.map(|document| Place::Inline(document.to_vec()));
-                Ok(Finding::Place(document.unwrap_or(Place::Missing)))
+                let document =
+                    snapshot.document(path)?.map(|document| ByteLocation::Inline(document.to_vec()));
+                Ok(Resolution::Place(document.unwrap_or(ByteLocation::Missing)))
             }
             None => self.chunk(&snapshot, key),
         }
@@ -214,18 +217,18 @@ impl System for Icechunk {
         }
     }
 
-    fn anew(&self) -> Box<dyn System> {
+    fn anew(&self) -> Box<dyn VirtualStore> {
         let (snapshot, manifests) = (self.snapshot.clone(), self.manifests.clone());
         Box::new(Self { snapshot, manifests, ..Self::wanting(self.wanted.clone()) })
     }
 
-    fn answer(&mut self, question: &str) -> Result<Finding> {
+    fn answer(&mut self, question: &str) -> Result<Resolution> {
         let needs = self.needs()?;
         match question {
-            _ if !needs.is_empty() => Ok(Finding::Needs(needs)),
+            _ if !needs.is_empty() => Ok(Resolution::Needs(needs)),
             "snapshots" => self.history(),
             "refs" => match self.repository() {
-                Some(repository) => Ok(Finding::Place(Place::Inline(repository.references()?))),
+                Some(repository) => Ok(Resolution::Place(ByteLocation::Inline(repository.references()?))),
                 None => Err(older::no_list()),
             },
             _ => Err(no_answer(question)),

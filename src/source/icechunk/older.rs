@@ -8,7 +8,7 @@ use super::needs::{FIRST_STATE, REFERENCE, TOMBSTONE, need};
 use super::wanted::Version;
 use crate::error::{Error, Result};
 use crate::metadata::looks_like_html;
-use crate::source::Need;
+use crate::source::InputRequest;
 
 /// What was told of a name.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub(super) struct Older {
 
 impl Older {
     /// What has to be told of a name.
-    pub(super) fn needs(&self, version: &Version) -> Vec<Need> {
+    pub(super) fn needs(&self, version: &Version) -> Vec<InputRequest> {
         let (path, is_tag) = match version {
             Version::Branch(name) => (format!("refs/branch.{}/ref.json", encoded(name)), false),
             Version::Tag(name) => (format!("refs/tag.{}/ref.json", encoded(name)), true),

@@ -2,18 +2,20 @@
 
 use super::snapshot::Snapshot;
 use crate::error::Result;
-use crate::source::Place;
+use crate::source::ByteLocation;
 use crate::source::consolidated::{Documents, group, json, with_members};
 
 /// Its key.
 pub(super) const KEY: &str = "zarr.json";
 
 /// The root's document: as it is where the root is an array, or is malformed.
-pub(super) fn place(snapshot: &Snapshot) -> Result<Place> {
-    let Some(document) = snapshot.document("")? else { return Ok(Place::Missing) };
+pub(super) fn place(snapshot: &Snapshot) -> Result<ByteLocation> {
+    let Some(document) = snapshot.document("")? else { return Ok(ByteLocation::Missing) };
     let documents = snapshot.documents()?;
     let text = json(document);
-    let Some(group) = text.as_deref().and_then(group) else { return Ok(Place::Inline(document.to_vec())) };
+    let Some(group) = text.as_deref().and_then(group) else {
+        return Ok(ByteLocation::Inline(document.to_vec()));
+    };
     let mut members = Documents::new();
     for (path, document) in documents.into_iter().filter(|(path, _)| !path.is_empty()) {
         // One that is no JSON is its own opening's error.
@@ -21,5 +23,5 @@ pub(super) fn place(snapshot: &Snapshot) -> Result<Place> {
             members.insert(path, document);
         }
     }
-    Ok(Place::Inline(with_members(&group, &members)))
+    Ok(ByteLocation::Inline(with_members(&group, &members)))
 }

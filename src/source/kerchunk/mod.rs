@@ -9,23 +9,23 @@ mod template;
 
 pub use references::References;
 
-use super::{ByteRange, Finding, Need, System};
+use super::{ByteRange, InputRequest, Resolution, VirtualStore};
 use crate::error::{Error, Result};
 
 /// Kerchunk's references, once their document was read.
 #[derive(Debug, Default)]
 pub struct Kerchunk(Option<References>);
 
-impl System for Kerchunk {
-    fn needs(&mut self) -> Result<Vec<Need>> {
-        let document = Need { number: 0, url: String::new(), range: ByteRange::All };
+impl VirtualStore for Kerchunk {
+    fn needs(&mut self) -> Result<Vec<InputRequest>> {
+        let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
         Ok(if self.0.is_none() { vec![document] } else { Vec::new() })
     }
 
-    fn find(&mut self, key: &str) -> Result<Finding> {
+    fn find(&mut self, key: &str) -> Result<Resolution> {
         match &self.0 {
-            Some(references) => references.place(key).map(Finding::Place),
-            None => self.needs().map(Finding::Needs),
+            Some(references) => references.place(key).map(Resolution::Place),
+            None => self.needs().map(Resolution::Needs),
         }
     }
 
@@ -39,7 +39,7 @@ impl System for Kerchunk {
         Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint })
     }
 
-    fn anew(&self) -> Box<dyn System> {
+    fn anew(&self) -> Box<dyn VirtualStore> {
         Box::new(Self::default())
     }
 }

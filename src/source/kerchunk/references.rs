@@ -12,7 +12,7 @@ use super::template::Templates;
 use crate::error::{Error, Result};
 use crate::metadata::members;
 use crate::metadata::{Json, member, member_value, quote_bare_numbers};
-use crate::source::{Place, is_document};
+use crate::source::{ByteLocation, is_document};
 
 /// Where the bytes of many keys are.
 #[derive(Debug, Default)]
@@ -69,25 +69,25 @@ impl References {
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] where what is said of it is malformed, [`Error::Unsupported`] for what templates lack.
-    pub fn place(&self, key: &str) -> Result<Place> {
+    pub fn place(&self, key: &str) -> Result<ByteLocation> {
         if let Some(document) = self.consolidated(key) {
-            return Ok(Place::Inline(document));
+            return Ok(ByteLocation::Inline(document));
         }
-        let Some(text) = self.entries.get(key) else { return Ok(Place::Missing) };
+        let Some(text) = self.entries.get(key) else { return Ok(ByteLocation::Missing) };
         let pointer = self.pointer_of(key);
         let value: Value = serde_json::from_slice(text.as_bytes())
             .map_err(|error| Error::metadata(pointer.as_str(), error.to_string()))?;
         let json = Json::at(&value, &pointer);
         match &value {
-            Value::String(text) => Ok(Place::Inline(inline(text, json)?)),
+            Value::String(text) => Ok(ByteLocation::Inline(inline(text, json)?)),
             Value::Array(_) => self.target(json),
             // As it is written there: what reads it knows what it means.
-            Value::Object(_) | Value::Number(_) => Ok(Place::Inline(text.as_bytes().to_vec())),
+            Value::Object(_) | Value::Number(_) => Ok(ByteLocation::Inline(text.as_bytes().to_vec())),
             _ => Err(json.expected("text, JSON, or a list of a URL, an offset and a length")),
         }
     }
 
-    fn target(&self, json: Json<'_>) -> Result<Place> {
+    fn target(&self, json: Json<'_>) -> Result<ByteLocation> {
         let parts: Vec<Json<'_>> = json.items()?.collect();
         let span = match parts.as_slice() {
             [_] => None,
@@ -102,7 +102,7 @@ impl References {
             Value::String(url) => self.templates.applied(url, parts[0])?,
             _ => return Err(parts[0].expected("a URL or null")),
         };
-        Ok(Place::File { url, span })
+        Ok(ByteLocation::File { url, span })
     }
 
     fn pointer_of(&self, key: &str) -> String {

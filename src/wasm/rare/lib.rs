@@ -5,11 +5,11 @@
 
 use std::cell::RefCell;
 
-use rectilinear_zarr::read::{Desk, answers};
+use rectilinear_zarr::read::{BatchDecoder, answers};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    static DESK: RefCell<Desk> = const { RefCell::new(Desk::new()) };
+    static DESK: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
 }
 
 /// What there is to say to an array's question whether this module can decode it.

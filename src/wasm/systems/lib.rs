@@ -4,14 +4,14 @@
 #![cfg(target_arch = "wasm32")]
 
 use rectilinear_zarr::error::{Error, Result};
-use rectilinear_zarr::source::{Finding, Place, System, system};
+use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// One system, and what it was told.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Listing(Result<Box<dyn System>>);
+pub struct Listing(Result<Box<dyn VirtualStore>>);
 
 /// A system of a format, which was told nothing yet, with the options of a caller.
 #[wasm_bindgen]
@@ -28,20 +28,20 @@ pub fn listing(format: &str, options: JsValue) -> Listing {
 impl Listing {
     /// What it has to be told before it can say of any key whether it is there.
     pub fn needs(&mut self) -> Vec<u8> {
-        let needs = self.system().and_then(System::needs);
-        Finding::packed(&needs.map(Finding::Needs))
+        let needs = self.system().and_then(VirtualStore::needs);
+        Resolution::packed(&needs.map(Resolution::Needs))
     }
 
     /// Where the bytes of a key are.
     pub fn find(&mut self, key: &str) -> Vec<u8> {
         let found = self.system().and_then(|system| system.find(key));
-        Finding::packed(&found)
+        Resolution::packed(&found)
     }
 
     /// What it says to a question beside keys.
     pub fn answer(&mut self, question: &str) -> Vec<u8> {
         let found = self.system().and_then(|system| system.answer(question));
-        Finding::packed(&found)
+        Resolution::packed(&found)
     }
 
     /// The same, to be told anew.
@@ -59,12 +59,12 @@ impl Listing {
         )]
         let number = number as u64;
         let told = self.system().and_then(|system| system.tell(number, bytes.as_deref()));
-        Finding::packed(&told.map(|()| Finding::Place(Place::Missing)))
+        Resolution::packed(&told.map(|()| Resolution::Place(ByteLocation::Missing)))
     }
 }
 
 impl Listing {
-    fn system(&mut self) -> Result<&mut (dyn System + 'static)> {
+    fn system(&mut self) -> Result<&mut (dyn VirtualStore + 'static)> {
         match &mut self.0 {
             Ok(system) => Ok(&mut **system),
             Err(error) => Err(error.clone()),

@@ -2,7 +2,7 @@
 //! opens tells of documents, chunks and its history.
 #![no_main]
 
-use rectilinear_zarr::source::{Finding, system};
+use rectilinear_zarr::source::{Resolution, system};
 use rectilinear_zarr_fuzz::{ICECHUNK, bounded, icechunk_files};
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
@@ -11,8 +11,9 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let files = icechunk_files();
     bounded(input.len(), || {
         let mut found = system("icechunk", &serde_json::Value::Null).expect("a system");
-        let looks: [&dyn Fn(&mut dyn rectilinear_zarr::source::System) -> rectilinear_zarr::Result<Finding>;
-            6] = [
+        let looks: [&dyn Fn(
+            &mut dyn rectilinear_zarr::source::VirtualStore,
+        ) -> rectilinear_zarr::Result<Resolution>; 6] = [
             &|system| system.find("zarr.json"),
             &|system| system.find("t2m/c/0/0/0"),
             &|system| system.find("surface/wind/c/1/1"),
@@ -23,7 +24,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         for look in looks {
             // A repository, a snapshot, a manifest.
             for _ in 0..4 {
-                let Ok(Finding::Needs(needs)) = look(&mut *found) else { break };
+                let Ok(Resolution::Needs(needs)) = look(&mut *found) else { break };
                 assert!(needs.len() <= 2, "few files at once");
                 for need in needs {
                     let file = files.get(&need.url).map(|file| match need.url.starts_with(kind) {

@@ -5,15 +5,15 @@
 use std::borrow::Cow;
 
 use super::job::Decoder;
-use super::parcel::Parcel;
+use super::job_batch::JobBatch;
 use crate::error::{Error, Result};
 use crate::output::Decoded;
 
 /// Where parcels are opened: the decoder of the last one stays, as many of one array come one after the other.
 #[derive(Debug, Default)]
-pub struct Desk(Option<(Vec<u8>, Decoder)>);
+pub struct BatchDecoder(Option<(Vec<u8>, Decoder)>);
 
-impl Desk {
+impl BatchDecoder {
     /// Nothing came yet.
     #[must_use]
     pub const fn new() -> Self {
@@ -25,7 +25,7 @@ impl Desk {
     /// # Errors
     /// [`Error::Unsupported`] where it is no parcel, and what [`Decoder::new`] gives.
     pub fn open<'a>(&mut self, parcel: &'a [u8]) -> Result<Vec<Result<(Decoded<'a>, bool)>>> {
-        let Some(Parcel { description, jobs }) = Parcel::unpacked(parcel) else {
+        let Some(JobBatch { description, jobs }) = JobBatch::unpacked(parcel) else {
             let reason = "the versions of the package on both sides may differ".to_owned();
             return Err(Error::Unsupported { feature: "what was sent to be decoded".to_owned(), reason });
         };

@@ -6,7 +6,7 @@ use super::request::{ByteRange, Request};
 
 /// Where the bytes of a key are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum ByteLocation {
     /// Nowhere.
     Missing,
     /// In the system's own list.
@@ -20,7 +20,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl ByteLocation {
     /// What must be asked of a file, at the address that it has in the end, for a part of the value that lies there;
     /// nothing where the value has no such part.
     #[must_use]

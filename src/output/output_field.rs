@@ -7,7 +7,7 @@ use crate::metadata::DataType;
 
 /// What is read of each item.
 #[derive(Debug, Clone)]
-pub struct Column {
+pub struct OutputField {
     /// Bytes into the item.
     pub offset: usize,
     /// Type of the item, or of the field, as it is stored.
@@ -20,7 +20,7 @@ pub struct Column {
     pub row_alignment: Option<usize>,
 }
 
-impl Column {
+impl OutputField {
     /// All of each item, as it is.
     #[must_use]
     pub fn whole(data_type: &DataType, fill_value: &[u8]) -> Self {

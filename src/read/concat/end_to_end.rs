@@ -5,11 +5,11 @@
 
 use std::rc::Rc;
 
-use super::beside::{check_beside, grids};
+use super::check::{check, grids};
 use crate::error::{Error, Result};
-use crate::grid::{Axis, ChunkGrid, Wanted};
-use crate::metadata::{ArrayMetadata, BoundsOf, Times};
-use crate::read::array::{Array, Joined, Joint};
+use crate::grid::{Axis, ChunkGrid, ChunkSelection};
+use crate::metadata::{ArrayMetadata, BoundsOf, TimeEncoding};
+use crate::read::array::{Array, Concat, Joint};
 use crate::read::convert::conversion::missing_integers;
 
 /// The most stored arrays that are read as one: 65,536.
@@ -46,9 +46,9 @@ impl Array {
         if arrays.len() == 1 {
             return Ok(Rc::clone(first));
         }
-        check_beside(arrays, axis)?;
+        check(arrays, axis)?;
         let (chunk_grid, inner_grid) = grids(arrays, axis)?;
-        let joined = Joined::new(arrays, axis)?;
+        let joined = Concat::new(arrays, axis)?;
         let metadata = ArrayMetadata {
             shape: chunk_grid.array_shape(),
             chunk_grid,
@@ -77,8 +77,8 @@ impl Array {
     pub(crate) fn share<'a>(
         &'a self,
         number: usize,
-        wanted: Wanted,
-        shares: &mut Vec<(usize, &'a Self, Wanted)>,
+        wanted: ChunkSelection,
+        shares: &mut Vec<(usize, &'a Self, ChunkSelection)>,
     ) {
         let Some(joined) = &self.joined else { return shares.push((number, self, wanted)) };
         for chunk in wanted.parts(&joined.grid) {
@@ -92,10 +92,10 @@ impl Array {
     ///
     /// # Errors
     /// As [`Times::of`], [`Error::Unsupported`] where it is not the same for all, or something else is missing in some.
-    pub fn times(&self, bounds_of: &BoundsOf) -> Result<Times> {
-        let times = Times::of(&self.metadata, bounds_of)?;
+    pub fn times(&self, bounds_of: &BoundsOf) -> Result<TimeEncoding> {
+        let times = TimeEncoding::of(&self.metadata, bounds_of)?;
         let missing = missing_integers(&self.metadata)?;
-        for array in self.joined.iter().flat_map(Joined::arrays) {
+        for array in self.joined.iter().flat_map(Concat::arrays) {
             let others = missing_integers(&array.metadata)?;
             let are_the_same = missing.iter().all(|integer| others.contains(integer))
                 && others.iter().all(|integer| missing.contains(integer));
@@ -125,7 +125,7 @@ impl Array {
     }
 }
 
-impl Joined {
+impl Concat {
     fn new(arrays: &[Rc<Array>], axis: usize) -> Result<Self> {
         // What was joined along this axis before is joined as if at once.
         let mut flat = Vec::with_capacity(arrays.len());

@@ -20,7 +20,7 @@ type GridOf = fn(&Array) -> &ChunkGrid;
 ///
 /// # Errors
 /// [`Error::Unsupported`], which says which array does not, and why.
-pub(crate) fn check_beside(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
+pub(crate) fn check(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
     let first = &arrays[0].metadata;
     let rank = first.shape.len();
     for (nth, array) in arrays.iter().enumerate().skip(1) {

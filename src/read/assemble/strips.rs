@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::error::Result;
-use crate::grid::{AxisProjections, Picks, Wanted};
-use crate::output::{Assembly, Column, Decoded};
+use crate::grid::{AxisIndexer, AxisProjections, ChunkSelection};
+use crate::output::{Assembly, Decoded, OutputField};
 use crate::read::convert::casts::Casts;
 use crate::read::places::{part, places};
 use crate::read::plan::Plan;
@@ -22,8 +22,8 @@ pub const BAND_BYTES: u64 = 1 << 20;
 
 /// A result in the making.
 #[derive(Debug)]
-pub struct Bands {
-    columns: Vec<Column>,
+pub struct Strips {
+    columns: Vec<OutputField>,
     casts: Casts,
     lengths: Vec<Option<u64>>,
     /// The outermost axis of the result, which is the one that is cut; none where the result is one item.
@@ -33,21 +33,21 @@ pub struct Bands {
     /// Items at each of these places.
     row: u64,
     /// Those that some of their items have come for.
-    open: Vec<Option<Band>>,
+    open: Vec<Option<Strip>>,
     /// Memory that bands were put together in; the columns of a plan take it in turn.
     spare: VecDeque<Vec<u8>>,
 }
 
 /// One band, of whose columns each knows its place in the result.
 #[derive(Debug)]
-pub struct Band {
+pub struct Strip {
     /// Its items, of each column of the plan.
     pub columns: Vec<Assembly>,
     /// How many have not come yet.
     left: u64,
 }
 
-impl Bands {
+impl Strips {
     /// The bands of a plan's result, each of about so many bytes.
     ///
     /// A band is some rows of chunks, or a stretch of a chunk that has no neighbour beside it. A result whose outermost
@@ -80,10 +80,11 @@ impl Bands {
         let is_variable = plan.columns().iter().any(|column| column.data_type.is_variable());
         // The items of a row that is aligned stay together.
         let is_row = shape.len() == 1 && plan.columns().iter().any(|column| column.row_alignment.is_some());
-        let is_cut = |picks: &Picks| matches!(picks, Picks::Run { .. }) && !is_variable && !is_row;
+        let is_cut =
+            |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. }) && !is_variable && !is_row;
         let borders = match (plan.wanted(), axis) {
             _ if row == 0 || rows == 0 => vec![0],
-            (Wanted::Axes(picks), Some(axis)) if is_cut(&picks[axis]) => {
+            (ChunkSelection::Axes(picks), Some(axis)) if is_cut(&picks[axis]) => {
                 borders(plan, picks, axis, bytes.div_ceil(size / rows), across_chunks)
             }
             _ => vec![0, rows],
@@ -115,9 +116,9 @@ impl Bands {
 
     /// The bands that what is wanted of a chunk lies in.
     #[must_use]
-    pub fn of(&self, wanted: &Wanted) -> Range<usize> {
-        let (Wanted::Axes(picks), Some(axis)) = (wanted, self.axis) else { return 0..self.count() };
-        let Picks::Run { count, output, reversed, .. } = picks[axis] else { return 0..self.count() };
+    pub fn of(&self, wanted: &ChunkSelection) -> Range<usize> {
+        let (ChunkSelection::Axes(picks), Some(axis)) = (wanted, self.axis) else { return 0..self.count() };
+        let AxisIndexer::Run { count, output, reversed, .. } = picks[axis] else { return 0..self.count() };
         let places = places(count, output, reversed);
         let first = self.borders.partition_point(|&border| border <= places.start).saturating_sub(1);
         let rest = self.borders[first..].partition_point(|&border| border < places.end);
@@ -130,7 +131,7 @@ impl Bands {
     /// # Errors
     /// [`crate::Error::Unsupported`] where there is too little memory, [`crate::Error::Range`] where an item does not fit
     /// what it is cast to.
-    pub fn put(&mut self, band: usize, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Option<Band>> {
+    pub fn put(&mut self, band: usize, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Option<Strip>> {
         let rows = self.rows(band);
         let part = self.axis.and_then(|axis| part(&task.wanted, axis, &rows));
         let wanted = part.as_ref().unwrap_or(&task.wanted);
@@ -155,7 +156,7 @@ impl Bands {
         self.spare.push_back(items.into_items());
     }
 
-    fn begun(&mut self, rows: &Range<u64>) -> Result<Band> {
+    fn begun(&mut self, rows: &Range<u64>) -> Result<Strip> {
         let mut lengths = self.lengths.clone();
         if let Some(axis) = self.axis {
             lengths[axis] = Some(rows.end - rows.start);
@@ -169,12 +170,12 @@ impl Bands {
                 None => items,
             });
         }
-        Ok(Band { columns, left: (rows.end - rows.start) * self.row })
+        Ok(Strip { columns, left: (rows.end - rows.start) * self.row })
     }
 }
 
 /// Where the bands of a result begin, each of which has at least so many rows if it can, and the end of the last one.
-fn borders(plan: &Plan<'_>, picks: &[Picks], axis: usize, least: u64, across_chunks: bool) -> Vec<u64> {
+fn borders(plan: &Plan<'_>, picks: &[AxisIndexer], axis: usize, least: u64, across_chunks: bool) -> Vec<u64> {
     let axes = plan.array().read_grid().axes();
     let along = |axis: usize| AxisProjections::new(&axes[axis], picks[axis].clone());
     // A chunk with none beside it may lie in many bands: one is open at a time.
@@ -193,7 +194,7 @@ fn borders(plan: &Plan<'_>, picks: &[Picks], axis: usize, least: u64, across_chu
         }
     }
     borders.extend((start < end).then_some(end));
-    if matches!(picks[axis], Picks::Run { reversed: true, .. }) {
+    if matches!(picks[axis], AxisIndexer::Run { reversed: true, .. }) {
         borders.iter_mut().for_each(|border| *border = end - *border);
         borders.reverse();
     }

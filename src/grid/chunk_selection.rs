@@ -3,15 +3,15 @@
 //! Invariant: the parts that chunks have in it cover each output position exactly once. Picks are never
 //! listed chunk by chunk beforehand, so a selection across 10^9 chunks costs memory for one.
 
-use super::{ChunkGrid, ChunkProjections, Picks, Points};
+use super::{AxisIndexer, ChunkGrid, ChunkProjections, PointSelection};
 
 /// What is wanted, with its places in the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ChunkSelection {
     /// Everything that is picked along all axes: one entry for each.
-    Axes(Vec<Picks>),
+    Axes(Vec<AxisIndexer>),
     /// Single elements.
-    Points(Points),
+    Points(PointSelection),
 }
 
 /// The part of what is wanted that one chunk holds.
@@ -22,24 +22,24 @@ pub struct ChunkPart {
     /// The shape that the chunk decodes to.
     pub chunk_shape: Vec<u64>,
     /// What is wanted of it, as its own coordinates count.
-    pub wanted: Wanted,
+    pub wanted: ChunkSelection,
     /// How many chunks this stands for, itself and others after it along the last axis: they differ from it in their places
     /// along that axis alone.
     pub chunks: usize,
 }
 
-impl Wanted {
+impl ChunkSelection {
     /// All of an array or chunk of this shape.
     #[must_use]
     pub fn whole(shape: &[u64]) -> Self {
-        Self::Axes(shape.iter().map(|&extent| Picks::whole(extent)).collect())
+        Self::Axes(shape.iter().map(|&extent| AxisIndexer::whole(extent)).collect())
     }
 
     /// How many items; saturates at `u64::MAX`.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
-            Self::Axes(picks) => picks.iter().map(Picks::count).fold(1, u64::saturating_mul),
+            Self::Axes(picks) => picks.iter().map(AxisIndexer::count).fold(1, u64::saturating_mul),
             Self::Points(points) => points.count(),
         }
     }

@@ -3,11 +3,11 @@
 
 use super::job::Job;
 use crate::error::{Packer, Unpacker};
-use crate::grid::{Picks, Points, Wanted};
+use crate::grid::{AxisIndexer, ChunkSelection, PointSelection};
 
 /// Jobs that came, all of one array.
 #[derive(Debug)]
-pub struct Parcel<'a> {
+pub struct JobBatch<'a> {
     /// What the array's [`crate::read::Decoder`] is made from.
     pub description: &'a [u8],
     /// The jobs.
@@ -20,7 +20,7 @@ pub struct BatchedJob<'a> {
     depth: usize,
     is_piece: bool,
     shape: Vec<u64>,
-    wanted: Option<Wanted>,
+    wanted: Option<ChunkSelection>,
     /// What is to be decoded.
     pub encoded: &'a [u8],
 }
@@ -33,12 +33,12 @@ impl Job<'_> {
         parts.number(self.depth as u64).number(self.is_piece.into()).numbers(self.shape.iter().copied());
         match self.wanted {
             None => parts.number(0),
-            Some(Wanted::Axes(axes)) => {
+            Some(ChunkSelection::Axes(axes)) => {
                 parts.number(1);
                 axes.iter().for_each(|picks| pack_picks(picks, &mut parts));
                 &mut parts
             }
-            Some(Wanted::Points(points)) => parts.number(2).numbers(points.coordinates().into_iter()),
+            Some(ChunkSelection::Points(points)) => parts.number(2).numbers(points.coordinates().into_iter()),
         };
         parts.number(length as u64);
         parts.finish()
@@ -56,7 +56,7 @@ pub fn parcel<'a>(description: &[u8], jobs: impl ExactSizeIterator<Item = &'a [u
     headed(head)
 }
 
-impl<'a> Parcel<'a> {
+impl<'a> JobBatch<'a> {
     /// The jobs of a parcel, or nothing where it is none.
     #[must_use]
     pub fn unpacked(bytes: &'a [u8]) -> Option<Self> {
@@ -73,11 +73,11 @@ impl<'a> BatchedJob<'a> {
         let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
         let wanted = match head.number()? {
             0 => None,
-            1 => Some(Wanted::Axes(shape.iter().map(|_| unpack_picks(head)).collect::<Option<_>>()?)),
+            1 => Some(ChunkSelection::Axes(shape.iter().map(|_| unpack_picks(head)).collect::<Option<_>>()?)),
             _ => {
                 let coordinates: Vec<i64> = head.numbers()?.into_iter().map(u64::cast_signed).collect();
                 let count = coordinates.len().checked_div(shape.len())?;
-                Some(Wanted::Points(Points::new(count, &coordinates, &shape).ok()?))
+                Some(ChunkSelection::Points(PointSelection::new(count, &coordinates, &shape).ok()?))
             }
         };
         let encoded = contents.raw(head.length()?)?;
@@ -100,24 +100,24 @@ pub(crate) fn headed(head: Packer) -> Vec<u8> {
 }
 
 /// Where picks go is nothing to a decoder.
-fn pack_picks(picks: &Picks, parts: &mut Packer) {
+fn pack_picks(picks: &AxisIndexer, parts: &mut Packer) {
     match picks {
-        Picks::Run { first, step, count, .. } => {
+        AxisIndexer::Run { first, step, count, .. } => {
             parts.number(0).number(*first).number(*step).number(*count);
         }
-        Picks::List(list) => {
+        AxisIndexer::List(list) => {
             let coordinates: Vec<u64> = list.picks().map(|pick| pick.coordinate).collect();
             parts.number(1).numbers(coordinates.into_iter());
         }
     }
 }
 
-fn unpack_picks(parts: &mut Unpacker<'_>) -> Option<Picks> {
+fn unpack_picks(parts: &mut Unpacker<'_>) -> Option<AxisIndexer> {
     Some(match parts.number()? {
         0 => {
             let (first, step, count) = (parts.number()?, parts.number()?, parts.number()?);
-            Picks::Run { first, step, count, output: 0, reversed: false }
+            AxisIndexer::Run { first, step, count, output: 0, reversed: false }
         }
-        _ => Picks::of(&parts.numbers()?),
+        _ => AxisIndexer::of(&parts.numbers()?),
     })
 }

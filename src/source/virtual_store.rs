@@ -3,22 +3,22 @@
 //! Invariant: a system never asks, and never holds more than it was told. A new one is a folder beside this file, with
 //! its name in [`super::Format`].
 
-use super::{Finding, Need, no_answer};
+use super::{InputRequest, Resolution, no_answer};
 use crate::error::Result;
 
 /// A system, and what it was told.
-pub trait System: std::fmt::Debug {
+pub trait VirtualStore: std::fmt::Debug {
     /// What it has to be told before it can say of any key whether it is there; empty once it was.
     ///
     /// # Errors
     /// Those of what it was asked to be opened at.
-    fn needs(&mut self) -> Result<Vec<Need>>;
+    fn needs(&mut self) -> Result<Vec<InputRequest>>;
 
     /// Where the bytes of a key are.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] where what is said of it is malformed, [`Error::Unsupported`].
-    fn find(&mut self, key: &str) -> Result<Finding>;
+    fn find(&mut self, key: &str) -> Result<Resolution>;
 
     /// Tells what is at the place of a need of this number; nothing where the file is not there.
     ///
@@ -28,13 +28,13 @@ pub trait System: std::fmt::Debug {
     fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()>;
 
     /// The same, to be told anew; what cannot have changed it may still know.
-    fn anew(&self) -> Box<dyn System>;
+    fn anew(&self) -> Box<dyn VirtualStore>;
 
     /// What it says to a question beside keys, as JSON that stands in a place: `snapshots`, or `refs`.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where it knows nothing of that.
-    fn answer(&mut self, question: &str) -> Result<Finding> {
+    fn answer(&mut self, question: &str) -> Result<Resolution> {
         Err(no_answer(question))
     }
 }

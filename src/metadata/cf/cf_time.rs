@@ -7,7 +7,7 @@ use super::calendar::Calendar;
 
 /// A day, and nanoseconds of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Moment {
+pub struct CfTime {
     day: i64,
     nanos: i64,
 }
@@ -19,7 +19,7 @@ pub(crate) const DAY: i64 = 86_400 * SECOND;
 /// The most days from 1970-01-01 on or back: 273 million years.
 const MOST_DAYS: i128 = 100_000_000_000;
 
-impl Moment {
+impl CfTime {
     /// The moment so many nanoseconds after 1970-01-01, or before; nothing beyond 273 million years.
     #[must_use]
     pub fn after(nanos: i128) -> Option<Self> {

@@ -3,7 +3,7 @@
 //! Invariant: systems ask for nothing themselves. Whoever looks fetches what one needs, tells it, and looks again; each
 //! round tells it something that it did not know, so rounds end.
 
-use super::{ByteRange, Place};
+use super::{ByteLocation, ByteRange};
 use crate::error::{Error, Packer, Result, Unpacker};
 
 /// The most bytes that a system is told at once: 256 MiB, some two million of kerchunk's references.
@@ -13,16 +13,16 @@ pub const MAX_TOLD_BYTES: usize = 256 << 20;
 
 /// What looking for a key comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub enum Resolution {
     /// Where its bytes are.
-    Place(Place),
+    Place(ByteLocation),
     /// What the system has to be told before it can say.
-    Needs(Vec<Need>),
+    Needs(Vec<InputRequest>),
 }
 
 /// Bytes that a system has to be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Need {
+pub struct InputRequest {
     /// Which of the system's things they are: below 2^53, and the same number for the same thing.
     pub number: u64,
     /// The address of their file, as the system writes it; empty for the system's own.
@@ -40,7 +40,7 @@ pub fn no_answer(question: &str) -> Error {
     }
 }
 
-impl Finding {
+impl Resolution {
     /// What came of looking, as it travels to another instance.
     #[must_use]
     pub fn packed(found: &Result<Self>) -> Vec<u8> {
@@ -64,13 +64,13 @@ impl Finding {
 
     fn pack(&self, parts: &mut Packer) {
         match self {
-            Self::Place(Place::Missing) => {
+            Self::Place(ByteLocation::Missing) => {
                 parts.number(0);
             }
-            Self::Place(Place::Inline(bytes)) => {
+            Self::Place(ByteLocation::Inline(bytes)) => {
                 parts.number(1).bytes(bytes);
             }
-            Self::Place(Place::File { url, span }) => {
+            Self::Place(ByteLocation::File { url, span }) => {
                 parts.number(2).bytes(url.as_bytes());
                 let range = span.clone().map_or(ByteRange::All, ByteRange::Span);
                 range.pack(parts);
@@ -86,20 +86,20 @@ impl Finding {
 
     fn unpack(parts: &mut Unpacker<'_>) -> Option<Self> {
         Some(match parts.number()? {
-            0 => Self::Place(Place::Missing),
-            1 => Self::Place(Place::Inline(parts.bytes()?.to_vec())),
+            0 => Self::Place(ByteLocation::Missing),
+            1 => Self::Place(ByteLocation::Inline(parts.bytes()?.to_vec())),
             2 => {
                 let url = parts.text()?;
                 let span = match ByteRange::unpack(parts)? {
                     ByteRange::Span(span) => Some(span),
                     _ => None,
                 };
-                Self::Place(Place::File { url, span })
+                Self::Place(ByteLocation::File { url, span })
             }
             _ => {
                 let need = |parts: &mut Unpacker<'_>| {
                     let (number, url) = (parts.number()?, parts.text()?);
-                    Some(Need { number, url, range: ByteRange::unpack(parts)? })
+                    Some(InputRequest { number, url, range: ByteRange::unpack(parts)? })
                 };
                 let count = parts.number()?;
                 Self::Needs((0..count).map(|_| need(parts)).collect::<Option<_>>()?)

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 
 /// Points of an array, or those of them that one chunk holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Points {
+pub struct PointSelection {
     /// One coordinate for each axis of each point of the whole read.
     coordinates: Rc<[u64]>,
     /// Which of the points are here.
@@ -25,10 +25,10 @@ pub(super) struct PointsOfChunk {
     /// The chunk along each axis.
     pub(super) spans: Vec<ChunkSpan>,
     /// As the chunk counts.
-    pub(super) points: Points,
+    pub(super) points: PointSelection,
 }
 
-impl Points {
+impl PointSelection {
     /// So many points of an array of this shape, their coordinates one after the other; negative ones count from
     /// the end.
     ///

@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::calendar::Calendar;
-use super::moment::{DAY, Moment, SECOND};
+use super::cf_time::{CfTime, DAY, SECOND};
 use crate::error::{Error, Result};
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::json::text::json_text;
@@ -15,7 +15,7 @@ use crate::metadata::types::data_type::Kind;
 
 /// How items are times.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Times {
+pub struct TimeEncoding {
     /// The calendar that they are of.
     pub calendar: Calendar,
     step: TimeUnit,
@@ -55,7 +55,7 @@ const UNITS: [(&str, i64); 10] = [
     ("common_year", 365 * DAY),
 ];
 
-impl Times {
+impl TimeEncoding {
     /// The time encoding in an array's metadata; what they leave out comes from the variable whose bounds the array has.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Times {
                 reason: "they have no one length there; read the numbers with get".to_owned(),
             });
         }
-        let (origin, _) = Moment::span(since, calendar).ok_or_else(|| {
+        let (origin, _) = CfTime::span(since, calendar).ok_or_else(|| {
             let reason = format!("{:?} is no date of the calendar {}", since.trim(), calendar.name());
             invalid(metadata, "units", &reason)
         })?;
@@ -144,16 +144,16 @@ impl Times {
 
     /// The moment of so many units; nothing beyond 273 million years.
     #[must_use]
-    pub fn of_integer(&self, units: i64) -> Option<Moment> {
+    pub fn of_integer(&self, units: i64) -> Option<CfTime> {
         match self.step {
             TimeUnit::Nanos(step, parts) => {
                 let nanos = step.checked_mul(units.into())?.div_euclid(parts.into());
-                Moment::after(nanos.checked_add(self.origin)?)
+                CfTime::after(nanos.checked_add(self.origin)?)
             }
             TimeUnit::Months(step) => {
                 let months = units.checked_mul(step)?;
                 let (year, month) = (1970 + months.div_euclid(12), 1 + months.rem_euclid(12));
-                Moment::of(self.calendar, year, month, 1)
+                CfTime::of(self.calendar, year, month, 1)
             }
         }
     }
@@ -165,13 +165,13 @@ impl Times {
         clippy::cast_precision_loss,
         reason = "in range, or no moment either way"
     )]
-    pub fn of_float(&self, units: f64) -> Option<Moment> {
+    pub fn of_float(&self, units: f64) -> Option<CfTime> {
         let TimeUnit::Nanos(step, 1) = self.step else { return self.of_integer(units as i64) };
         let whole = units.floor();
         let least = step.min(1_000);
         let rest = ((units - whole) * step as f64 / least as f64).round_ties_even() as i128 * least;
         let nanos = (whole as i128).checked_mul(step)?;
-        Moment::after(nanos.checked_add(rest + self.origin)?)
+        CfTime::after(nanos.checked_add(rest + self.origin)?)
     }
 }
 

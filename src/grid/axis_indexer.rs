@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// The coordinates picked along one axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Picks {
+pub enum AxisIndexer {
     /// Coordinates that lie equally far apart.
     Run {
         /// The lowest coordinate.
@@ -45,7 +45,7 @@ pub struct Pick {
     pub output: u64,
 }
 
-impl Picks {
+impl AxisIndexer {
     /// Every coordinate of an axis.
     #[must_use]
     pub fn whole(extent: u64) -> Self {
@@ -236,8 +236,8 @@ impl PickList {
 }
 
 /// The run that a list of coordinates is, if it is one.
-fn run_of(coordinates: &[u64]) -> Option<Picks> {
-    let &[first, ref rest @ ..] = coordinates else { return Some(Picks::whole(0)) };
+fn run_of(coordinates: &[u64]) -> Option<AxisIndexer> {
+    let &[first, ref rest @ ..] = coordinates else { return Some(AxisIndexer::whole(0)) };
     let last = rest.last().copied().unwrap_or(first);
     let step = rest.first().map_or(1, |second| second.abs_diff(first));
     let reversed = last < first;
@@ -246,7 +246,7 @@ fn run_of(coordinates: &[u64]) -> Option<Picks> {
         low.checked_add(step) == Some(high)
     };
     let count = coordinates.len() as u64;
-    (step > 0 && coordinates.windows(2).all(goes_on)).then(|| Picks::Run {
+    (step > 0 && coordinates.windows(2).all(goes_on)).then(|| AxisIndexer::Run {
         first: first.min(last),
         step,
         count,

@@ -6,16 +6,16 @@ use rectilinear_zarr_kernels::byte_order::reversed;
 use rectilinear_zarr_kernels::numeric::BLOCK;
 
 use super::cast::Cast;
-use super::seen::Seen;
+use super::range_tracker::RangeTracker;
 
 /// What is made of items.
-pub(crate) struct Making {
+pub(crate) struct ItemTransform {
     pub(crate) cast: Option<Rc<Cast>>,
     /// Bytes of the numbers whose order is turned.
     pub(crate) reversed: Option<usize>,
 }
 
-impl Making {
+impl ItemTransform {
     /// Whether items stay as they are.
     pub(crate) fn is_nothing(&self) -> bool {
         self.cast.is_none() && self.reversed.is_none()
@@ -27,7 +27,7 @@ impl Making {
     }
 
     /// Makes items that lie one after the other.
-    pub(crate) fn make(&self, from: &[u8], to: &mut [u8], seen: &mut Seen) {
+    pub(crate) fn make(&self, from: &[u8], to: &mut [u8], seen: &mut RangeTracker) {
         match (&self.cast, self.reversed) {
             (None, None) => to.copy_from_slice(from),
             (None, Some(size)) => reversed(size, from, to),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a walk meets each word of every item that is wanted of a chunk once, on either side.
 
-use crate::grid::{Picks, Wanted};
+use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::read::plan::Plan;
 
 /// The most bytes of a result that one chunk brings: 4 MiB, which take a millisecond or two to copy.
@@ -21,7 +21,7 @@ const WORDS: [usize; 3] = [4, 2, 1];
 
 /// How a result lies in memory, whose items are those of chunks as they are.
 #[derive(Debug, Clone)]
-pub struct Scatter {
+pub struct CopyPlan {
     /// Bytes of an item.
     item: usize,
     /// Bytes of a word.
@@ -34,9 +34,9 @@ impl Plan<'_> {
     /// How the result lies in memory; nothing where items change, where they are picked one by one, or where a chunk
     /// brings so many that others would wait for them, or rows of fewer bytes than these.
     #[must_use]
-    pub fn scatter(&self, least_row: u64) -> Option<Scatter> {
-        let ([column], Wanted::Axes(axes)) = (self.columns(), self.wanted()) else { return None };
-        let is_run = |picks: &Picks| matches!(picks, Picks::Run { .. });
+    pub fn scatter(&self, least_row: u64) -> Option<CopyPlan> {
+        let ([column], ChunkSelection::Axes(axes)) = (self.columns(), self.wanted()) else { return None };
+        let is_run = |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. });
         let stays = column.cast.is_none() && !self.array().leaves_big_endian();
         let as_stored = stays && column.offset == 0 && !column.data_type.is_variable();
         let item = column.data_type.item_size();
@@ -59,17 +59,17 @@ impl Plan<'_> {
         });
         let mut strides: Vec<usize> = strides.collect();
         strides.reverse();
-        Some(Scatter { item, word, strides })
+        Some(CopyPlan { item, word, strides })
     }
 }
 
 impl Plan<'_> {
     /// Whether chunks come whole, in rows of which each has fewer bytes.
     fn has_rows_below(&self, least_row: u64) -> bool {
-        let Wanted::Axes(axes) = self.wanted() else { return false };
+        let ChunkSelection::Axes(axes) = self.wanted() else { return false };
         let mut row = self.array().metadata.data_type.item_size() as u64;
         for (picks, axis) in axes.iter().zip(self.array().read_grid().axes()).rev() {
-            let &Picks::Run { step, count, .. } = picks else { return false };
+            let &AxisIndexer::Run { step, count, .. } = picks else { return false };
             let edge = axis.runs().iter().map(|run| run.edge).max().unwrap_or(1);
             if step > 1 || count < edge.min(axis.extent()) {
                 return false;
@@ -83,7 +83,7 @@ impl Plan<'_> {
     }
 }
 
-impl Scatter {
+impl CopyPlan {
     /// Bytes of a word: 1, 2 or 4.
     #[must_use]
     pub fn word(&self) -> usize {
@@ -94,13 +94,13 @@ impl Scatter {
     /// on either side, then for each step, the outermost first, how often it is taken and how far it goes on either
     /// side. Without a chunk there are no strides of it, and the way starts from one item again and again.
     #[must_use]
-    pub fn walk(&self, wanted: &Wanted, chunk_strides: &[usize]) -> Vec<i32> {
+    pub fn walk(&self, wanted: &ChunkSelection, chunk_strides: &[usize]) -> Vec<i32> {
         let (mut source, mut target) = (0, 0);
         let mut steps: Vec<[isize; 3]> = Vec::with_capacity(self.strides.len() + 1);
-        if let Wanted::Axes(axes) = wanted {
+        if let ChunkSelection::Axes(axes) = wanted {
             let chunk_strides = chunk_strides.iter().copied().chain(std::iter::repeat(0));
             for ((picks, from), to) in axes.iter().zip(chunk_strides).zip(&self.strides) {
-                let &Picks::Run { first, step, count, output, reversed } = picks else { continue };
+                let &AxisIndexer::Run { first, step, count, output, reversed } = picks else { continue };
                 let (from, to) = (from / self.word, to / self.word);
                 source += index(first) * from;
                 target += index(output) * to;

@@ -5,14 +5,14 @@ use serde_json::Value;
 use super::cfdb::Cfdb;
 use super::icechunk::Icechunk;
 use super::kerchunk::Kerchunk;
-use super::{Format, System};
+use super::{Format, VirtualStore};
 use crate::error::{Error, Result};
 
 /// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for what is none, and for options that it does not take.
-pub fn system(format: &str, options: &Value) -> Result<Box<dyn System>> {
+pub fn system(format: &str, options: &Value) -> Result<Box<dyn VirtualStore>> {
     match Format::named(format) {
         Some(Format::Cfdb) => Ok(Box::new(Cfdb::default())),
         Some(Format::Kerchunk) => Ok(Box::new(Kerchunk::default())),

@@ -6,20 +6,20 @@ use super::scalar::Scalar;
 
 /// What a cast came across.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Seen {
+pub struct RangeTracker {
     pub(crate) least: f64,
     pub(crate) greatest: f64,
     /// The first number that the target cannot hold.
     pub misfit: Option<Scalar>,
 }
 
-impl Default for Seen {
+impl Default for RangeTracker {
     fn default() -> Self {
         Self { least: f64::INFINITY, greatest: f64::NEG_INFINITY, misfit: None }
     }
 }
 
-impl Seen {
+impl RangeTracker {
     pub(crate) fn take_all(&mut self, floats: &[f64]) {
         (self.least, self.greatest) = extremes(floats, (self.least, self.greatest));
     }

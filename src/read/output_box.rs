@@ -5,12 +5,12 @@
 use super::plan::Plan;
 use super::tasks::task::Task;
 use crate::error::{Error, Result};
-use crate::grid::{Picks, Wanted};
-use crate::output::{Assembly, Column, Decoded};
+use crate::grid::{AxisIndexer, ChunkSelection};
+use crate::output::{Assembly, Decoded, OutputField};
 
 /// A box of a result.
 #[derive(Debug)]
-pub struct Part {
+pub struct OutputBox {
     /// Where it starts in the result, and where it stops, along each axis that the result has.
     pub bounds: Vec<(u64, u64)>,
     /// Its items, in C order, of each column of the plan.
@@ -24,13 +24,13 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// [`Error::Unsupported`] where there is too little memory, or for points, which are no boxes.
-    pub fn parts(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Vec<Part>> {
-        let Wanted::Axes(axes) = &task.wanted else {
+    pub fn parts(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Vec<OutputBox>> {
+        let ChunkSelection::Axes(axes) = &task.wanted else {
             let (feature, reason) = ("points as boxes".to_owned(), "read them with getPoints".to_owned());
             return Err(Error::Unsupported { feature, reason });
         };
-        let along: Vec<Vec<(u64, Picks)>> = axes.iter().map(Picks::stretches).collect();
-        let boxes = along.iter().fold(vec![Vec::new()], |heads: Vec<Vec<&(u64, Picks)>>, stretches| {
+        let along: Vec<Vec<(u64, AxisIndexer)>> = axes.iter().map(AxisIndexer::stretches).collect();
+        let boxes = along.iter().fold(vec![Vec::new()], |heads: Vec<Vec<&(u64, AxisIndexer)>>, stretches| {
             let longer = |head: &Vec<_>| {
                 stretches.iter().map(|next| [head.as_slice(), &[next]].concat()).collect::<Vec<_>>()
             };
@@ -39,12 +39,17 @@ impl Plan<'_> {
         boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).collect()
     }
 
-    fn part(&self, array: usize, stretches: &[&(u64, Picks)], chunk: Option<&Decoded<'_>>) -> Result<Part> {
+    fn part(
+        &self,
+        array: usize,
+        stretches: &[&(u64, AxisIndexer)],
+        chunk: Option<&Decoded<'_>>,
+    ) -> Result<OutputBox> {
         let axes = stretches.iter().zip(self.lengths());
         let lengths: Vec<Option<u64>> =
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
-        let wanted = Wanted::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
-        let put = |(nth, column): (usize, &Column)| {
+        let wanted = ChunkSelection::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
+        let put = |(nth, column): (usize, &OutputField)| {
             let mut items = Assembly::new(column, lengths.iter().copied(), Vec::new())?;
             self.casts.apply(array, (nth, column), &mut items);
             items.put(&wanted, chunk)?;
@@ -54,6 +59,6 @@ impl Plan<'_> {
         let (ranges, columns) = columns.into_iter().unzip();
         let bounds =
             axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));
-        Ok(Part { bounds: bounds.collect(), columns, ranges })
+        Ok(OutputBox { bounds: bounds.collect(), columns, ranges })
     }
 }
