@@ -4,7 +4,6 @@
 //! leaves fails nobody else; no borrow is held while a store or a waiter runs.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
@@ -18,7 +17,7 @@ use super::request_handle::{RequestHandle, Ticket};
 use super::store::{Bytes, Store};
 use super::timer::{settle, sleep};
 use super::values::SentValue;
-use crate::read::{Dispatch, Joining, RequestScheduler, Turn, Urgency};
+use crate::read::{Dispatch, Joining, NumberMap, RequestScheduler, Turn, Urgency};
 use crate::source::{ByteRange, Request};
 
 /// Milliseconds for which one range is waited for before others are asked for.
@@ -50,7 +49,7 @@ pub(super) enum Flight {
 pub(super) struct Engine {
     store: Rc<Store>,
     pub(super) scheduler: RefCell<RequestScheduler<Waiter>>,
-    pub(super) flights: RefCell<HashMap<u64, Flight>>,
+    pub(super) flights: RefCell<NumberMap<u64, Flight>>,
     joining: Joining,
     /// Whether someone will look at the queue.
     is_awake: Cell<bool>,

@@ -17,18 +17,19 @@ impl Engine {
         let engine = Rc::downgrade(self);
         readable.listen(Box::new(move |settled| {
             let Some(engine) = engine.upgrade() else { return };
+            let now = engine.clock();
             for told in settled.chunks_exact(3) {
-                engine.settled(told);
+                engine.settled(told, now);
             }
         }));
     }
 
     /// Asks a store for values, until more than `most` are late.
     pub(super) fn ask_values(&self, asking: &Asking, ticket: u32, most: usize) -> Option<Values> {
-        let started = if self.store().is_listened_to() { now() } else { 0.0 };
+        let started = self.clock();
         let batch = self.store().readable()?.ask(asking, ticket, most)?;
         let states = batch.states();
-        Some(Values { batch, states, started })
+        Some(Values { batch, states, started, ended: self.clock() })
     }
 
     /// Sends requests to a store.
@@ -76,11 +77,11 @@ impl Engine {
     /// A value that came, or what is wrong with it.
     pub(super) fn value(&self, values: &Values, nth: usize, request: &Request) -> Found {
         let found = self.checked(&values.batch, nth, &values.state(nth), request);
-        self.report(request, &found, values.started);
+        self.report(request, &found, values.ended - values.started);
         found
     }
 
-    fn settled(self: &Rc<Self>, told: &[i32]) {
+    fn settled(self: &Rc<Self>, told: &[i32], now: f64) {
         let (ticket, state) = (told[0].cast_unsigned(), ValueState::of(told[1], told[2]));
         let flight = self.store().readable().and_then(|readable| readable.late.borrow_mut().remove(&ticket));
         let Some(flight) = flight else { return };
@@ -89,14 +90,19 @@ impl Engine {
         let Some(Flight::Value(mut sent)) = sent else { return };
         sent.is_done = true;
         let found = self.checked(&sent.batch, sent.nth, &state, &sent.request);
-        self.report(&sent.request, &found, sent.started);
+        self.report(&sent.request, &found, now - sent.started);
         self.answer(flight, &found);
     }
 
-    fn report(&self, request: &Request, found: &Found, started: f64) {
+    /// The time where somebody hears how long requests take.
+    fn clock(&self) -> f64 {
+        if self.store().is_listened_to() { now() } else { 0.0 }
+    }
+
+    fn report(&self, request: &Request, found: &Found, ms: f64) {
         if self.store().is_listened_to() {
             let bytes = found.as_ref().ok().and_then(Option::as_ref).map(|found| found.bytes.length().into());
-            self.store().report(request, bytes, now() - started);
+            self.store().report(request, bytes, ms);
         }
     }
 

@@ -4,7 +4,6 @@
 //! told to all who wait and then forgotten.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use wasm_bindgen::JsValue;
@@ -16,6 +15,7 @@ use super::mailbox::Address;
 use super::pool::JobHandle;
 use super::reader::Caller;
 use super::request_handle::RequestHandle;
+use crate::read::NumberMap;
 use crate::source::Request;
 
 /// How far something on its way is.
@@ -44,7 +44,7 @@ pub(super) struct InFlight {
     table: Weak<Table>,
 }
 
-type Table = RefCell<HashMap<Vec<u64>, Weak<InFlight>>>;
+type Table = RefCell<NumberMap<Vec<u64>, Weak<InFlight>>>;
 
 /// What is on its way, by key.
 #[derive(Default)]

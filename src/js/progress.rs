@@ -1,11 +1,17 @@
 //! The progress of a read, as its listener is told.
 
 use js_sys::Function;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
-use super::value::{number, object};
+use super::value::number;
 use crate::read::Plan;
+
+#[wasm_bindgen(raw_module = "./listeners.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = progress)]
+    fn tell(listener: &Function, chunks: f64, total: f64, bytes: f64) -> JsResult<()>;
+}
 
 /// Progress of a read: chunks and stored bytes so far.
 pub(super) struct Progress<'a> {
@@ -25,11 +31,6 @@ impl<'a> Progress<'a> {
         self.chunks += chunks;
         self.bytes += bytes;
         let Some(listener) = self.listener else { return Ok(()) };
-        let info = object([
-            ("chunks", number(self.chunks).into()),
-            ("totalChunks", number(self.total).into()),
-            ("bytes", number(self.bytes).into()),
-        ]);
-        listener.call1(&JsValue::UNDEFINED, &info).map(|_| ())
+        tell(listener, number(self.chunks), number(self.total), number(self.bytes))
     }
 }

@@ -3,7 +3,6 @@
 //! Where it has `getRange` too, parts are asked for; else the whole value is.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use js_sys::{ArrayBuffer, Function, Map, Promise, TypeError, Uint8Array};
@@ -18,6 +17,7 @@ use super::report::span;
 use super::store::Bytes;
 use super::value::{field, message, number, object, set, shown};
 use crate::error::Error;
+use crate::read::NumberMap;
 use crate::source::{ByteRange, Request};
 
 /// The object, and its methods.
@@ -32,7 +32,7 @@ pub(super) struct ReadableStore {
     has_answered: Cell<bool>,
     tickets: Cell<u32>,
     /// The flights of values that are late, by ticket.
-    pub(super) late: RefCell<HashMap<u32, u64>>,
+    pub(super) late: RefCell<NumberMap<u32, u64>>,
     /// The store as it is asked in batches, and what is told of late values.
     source: OnceCell<(ReadableSource, Closure<dyn FnMut(Vec<i32>)>)>,
 }

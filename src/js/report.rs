@@ -8,7 +8,7 @@ use super::value::{number, numbers};
 use crate::source::http::Method;
 use crate::source::{ByteRange, Request};
 
-#[wasm_bindgen(raw_module = "./exchange.js")]
+#[wasm_bindgen(raw_module = "./listeners.js")]
 extern "C" {
     #[wasm_bindgen(js_name = report)]
     fn tell(

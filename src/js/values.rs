@@ -27,6 +27,8 @@ pub(super) struct Values {
     pub(super) batch: Rc<Batch>,
     pub(super) states: Vec<i32>,
     pub(super) started: f64,
+    /// When those that came at once were there.
+    pub(super) ended: f64,
 }
 
 impl Values {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use super::number_map::NumberMap;
 use crate::source::{ByteRange, Request};
 
 /// How soon something is wanted: now, or some time.
@@ -34,7 +35,7 @@ pub struct Turn(u64);
 #[derive(Debug)]
 pub struct Queue<T> {
     /// What waits, by its number.
-    wants: HashMap<u64, Want<T>>,
+    wants: NumberMap<u64, Want<T>>,
     /// The ranks of all, and their numbers: pairs like those of `spans`, that one kind of set be compiled for both.
     order: BTreeSet<(u64, u64)>,
     /// The spans of each value, by start, and their numbers.
@@ -76,7 +77,7 @@ pub struct Batch<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        let (wants, order, spans) = (HashMap::new(), BTreeSet::new(), HashMap::new());
+        let (wants, order, spans) = (NumberMap::default(), BTreeSet::new(), HashMap::new());
         Self { wants, order, spans, numbers: 0, clock: 0 }
     }
 }

@@ -6,8 +6,7 @@
 //! Until a host has answered a range, one goes alone: a host that ignores ranges sends the whole value for each, so there
 //! the parts of a value travel together.
 
-use std::collections::HashMap;
-
+use super::number_map::NumberMap;
 use super::queue::{Batch, Joining, Queue, Turn, Urgency};
 use crate::source::{ByteRange, Request};
 
@@ -54,9 +53,9 @@ enum Stage {
 #[derive(Debug)]
 pub struct RequestScheduler<W> {
     queue: Queue<Waiting<W>>,
-    wants: HashMap<u64, Stage>,
+    wants: NumberMap<u64, Stage>,
     /// By flight: who waits, and where the bytes that each wants start in the answer.
-    flights: HashMap<u64, Vec<(u64, Waiting<W>)>>,
+    flights: NumberMap<u64, Vec<(u64, Waiting<W>)>>,
     /// The last number given.
     numbers: u64,
     concurrency: usize,
@@ -70,8 +69,8 @@ impl<W> RequestScheduler<W> {
     pub fn new(concurrency: usize, joining: Joining) -> Self {
         Self {
             queue: Queue::default(),
-            wants: HashMap::new(),
-            flights: HashMap::new(),
+            wants: NumberMap::default(),
+            flights: NumberMap::default(),
             numbers: 0,
             concurrency,
             joining,

@@ -1,6 +1,6 @@
 //! What of a read is on its way: leaves by number, and how many more there may be.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::super::content::Chunk;
@@ -10,7 +10,7 @@ use super::super::mailbox::{Address, Mailbox};
 use super::super::readers::Readers;
 use super::super::values::Values;
 use crate::codec::ShardIndex;
-use crate::read::{Plan, Task};
+use crate::read::{NumberMap, Plan, Task};
 
 /// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
 const SHARDS: u64 = 64;
@@ -64,7 +64,7 @@ pub(super) struct Window {
     /// Leaves of opened shards, which are begun first.
     pub(super) opened: VecDeque<Leaf>,
     pub(super) ready: VecDeque<(Leaf, Ready)>,
-    items: HashMap<u32, Item>,
+    items: NumberMap<u32, Item>,
     /// Shards among them.
     opening: u64,
     numbers: u32,
@@ -80,7 +80,7 @@ impl Window {
         Self {
             opened: VecDeque::new(),
             ready: VecDeque::new(),
-            items: HashMap::new(),
+            items: NumberMap::default(),
             opening: 0,
             numbers: 0,
             mailbox: Rc::default(),

@@ -3,7 +3,9 @@
 //! Invariant: the entries never exceed the limit, counted in bytes plus a fixed cost for each entry, so
 //! that chunks known to be missing are bounded too.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use super::super::number_map::NumberMap;
 
 /// Bytes that an entry counts beside its value.
 const ENTRY: usize = 256;
@@ -18,7 +20,7 @@ pub struct Lru<T> {
     used: usize,
     /// Counts uses; the time of an entry's last use.
     clock: u64,
-    entries: HashMap<Vec<u64>, LruEntry<T>>,
+    entries: NumberMap<Vec<u64>, LruEntry<T>>,
     /// All uses, oldest first; only the newest of each entry counts.
     uses: VecDeque<(u64, Vec<u64>)>,
 }
@@ -34,7 +36,7 @@ impl<T: Clone> Lru<T> {
     /// An empty cache of at most `limit` bytes; 0 keeps nothing.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        Self { limit, used: 0, clock: 0, entries: HashMap::new(), uses: VecDeque::new() }
+        Self { limit, used: 0, clock: 0, entries: NumberMap::default(), uses: VecDeque::new() }
     }
 
     /// The most bytes that the entries may take.

@@ -220,19 +220,6 @@ export function headOf(response) {
   return [response.status, response.type, ...HEADERS.map((name) => header(response, name) ?? "")].join("\n");
 }
 
-/**
- * Tells the caller's listener about a finished request; what is undefined is left out. What the listener throws is an
- * unhandled rejection, and no failure of ours.
- */
-export function report(listener, key, method, range, status, bytes, ms) {
-  const told = Object.entries({ key, method, range, status, bytes, ms }).filter(([, value]) => value !== undefined);
-  try {
-    listener(Object.fromEntries(told));
-  } catch (error) {
-    Promise.reject(error);
-  }
-}
-
 /** Length of an answer's body, where the host announces it. */
 function announced(response) {
   const length = header(response, "Content-Length");
