@@ -10,8 +10,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::JsResult;
 use super::abort::Cancellation;
 use super::chunk_grid::ChunkGrid;
-use super::family::{Family, not_found};
+use super::family::{Beyond, Family, not_found};
 use super::option::signal;
+use super::options::MemberOptions;
 use super::promise::promise;
 use super::readers::Readers;
 use super::region::{fields, fill_value};
@@ -136,7 +137,10 @@ impl RectilinearArray {
     #[wasm_bindgen(js_name = openBeside)]
     pub fn open_beside(&self, name: &str, up: usize) -> Promise {
         match &self.family {
-            Some(family) => Rc::clone(family).beside(&self.path(), name, up),
+            Some(family) => {
+                let path = family.path_beside(&self.path(), name, up);
+                opening(family, path.map(|path| (path, MemberOptions::default())), Beyond::Missing)
+            }
             None => Promise::reject(&not_found(name)),
         }
     }
@@ -203,6 +207,20 @@ impl State {
         let kept = if is_inner { &self.inner_chunk_grid } else { &self.chunk_grid };
         kept.get_or_init(|| ChunkGrid::new(Rc::clone(array), is_inner).into()).clone()
     }
+}
+
+/// Opens the array at a path of a source whose hierarchy is known.
+pub(super) fn opening(
+    family: &Rc<Family>,
+    asked: JsResult<(String, MemberOptions)>,
+    beyond: Beyond,
+) -> Promise {
+    let family = Rc::clone(family);
+    promise(async move {
+        let (path, options) = asked?;
+        let readers = family.array(&path, options, beyond).await?;
+        Ok(RectilinearArray::new(readers).beside(family).into())
+    })
 }
 
 /// The clipped sizes of every chunk along each axis.

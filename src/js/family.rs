@@ -2,17 +2,15 @@
 
 use std::rc::Rc;
 
-use js_sys::Promise;
 use wasm_bindgen::JsValue;
 
 use super::JsResult;
 use super::abort::Cancellation;
-use super::array::RectilinearArray;
 use super::engine::Engine;
-use super::open::Reading;
+use super::open_settings::OpenSettings;
 use super::options::MemberOptions;
 use super::probe::Probe;
-use super::promise::promise;
+use super::readers::Readers;
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
 use crate::source::{join, normalise_path, path_above, path_from};
@@ -20,7 +18,7 @@ use crate::source::{join, normalise_path, path_above, path_from};
 /// What a group and its members share, or an array and what lies beside it.
 pub(super) struct Family {
     pub(super) engine: Rc<Engine>,
-    pub(super) reading: Reading,
+    pub(super) reading: OpenSettings,
     pub(super) path: String,
     pub(super) zarr_format: u8,
     pub(super) consolidation: Option<Rc<Consolidation>>,
@@ -46,30 +44,16 @@ pub(super) enum Beyond {
 
 impl Family {
     /// What an array that was opened by itself shares with what lies beside it.
-    pub(super) fn around(engine: &Rc<Engine>, reading: &Reading, zarr_format: u8) -> Rc<Self> {
+    pub(super) fn around(engine: &Rc<Engine>, reading: &OpenSettings, zarr_format: u8) -> Rc<Self> {
         let (engine, reading) = (Rc::clone(engine), reading.clone());
         Rc::new(Self { engine, reading, path: String::new(), zarr_format, consolidation: None })
     }
 
-    /// Opens the array at a path of the source.
-    pub(super) fn opening(
-        self: Rc<Self>,
-        asked: JsResult<(String, MemberOptions)>,
-        beyond: Beyond,
-    ) -> Promise {
-        promise(async move {
-            let (path, options) = asked?;
-            Ok(self.array(&path, options, beyond).await?.into())
-        })
-    }
-
-    /// Opens the array of a name in the group of the array at a path, or so many groups above it.
-    pub(super) fn beside(self: Rc<Self>, path: &str, name: &str, up: usize) -> Promise {
+    /// The path of the member of a name in the group of the array at a path, or so many groups above it.
+    pub(super) fn path_beside(&self, path: &str, name: &str, up: usize) -> JsResult<String> {
         let folder = path_above(path, up, self.engine.store().is_host());
-        let found = folder
-            .ok_or_else(|| not_found(name))
-            .and_then(|folder| Ok((join(&folder, &normalise_path(name)?), MemberOptions::default())));
-        self.opening(found, Beyond::Missing)
+        let folder = folder.ok_or_else(|| not_found(name))?;
+        Ok(join(&folder, &normalise_path(name)?))
     }
 
     /// The names of the members of the group of the array at a path, where it is consolidated.
@@ -80,12 +64,13 @@ impl Family {
         names.into_iter().flatten().map(str::to_owned).collect()
     }
 
-    async fn array(
-        self: Rc<Self>,
+    /// The readers of the array at a path of the source.
+    pub(super) async fn array(
+        &self,
         path: &str,
         options: MemberOptions,
         beyond: Beyond,
-    ) -> JsResult<RectilinearArray> {
+    ) -> JsResult<Rc<Readers>> {
         let reading = self.reading.clone().overridden(&options);
         let cancellation = Cancellation::new(options.signal)?;
         let signal = cancellation.signal();
@@ -101,7 +86,7 @@ impl Family {
             probe.array(&self.members()).await
         };
         let (metadata, key) = cancellation.run(work).await?;
-        Ok(reading.array(&self.engine, metadata, path, &key).await?.beside(self))
+        Readers::open(&self.engine, reading, metadata, (path, &key)).await
     }
 
     /// The consolidated metadata, and the path from there on.

@@ -9,10 +9,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::JsResult;
 use super::abort::Cancellation;
+use super::array::opening;
 use super::chunk_grid::listed_runs;
 use super::engine::Engine;
 use super::family::{Beyond, Consolidation, Family};
-use super::open::Reading;
+use super::open_settings::OpenSettings;
 use super::options::MemberOptions;
 use super::probe::Probe;
 use super::promise::promise;
@@ -56,7 +57,7 @@ impl Group {
     /// Opens an array below.
     pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
         let inside = |(path, options): (String, _)| (join(&self.opened.path, &path), options);
-        Rc::clone(&self.opened).opening(asked(path, options).map(inside), Beyond::Asked)
+        opening(&self.opened, asked(path, options).map(inside), Beyond::Asked)
     }
 
     /// Opens a group below.
@@ -93,7 +94,7 @@ impl Group {
     /// A group at a path; `key` is that of the document which consolidates what is below, if one does.
     pub(super) fn new(
         engine: Rc<Engine>,
-        reading: Reading,
+        reading: OpenSettings,
         path: String,
         mut metadata: GroupMetadata,
         key: String,
@@ -117,7 +118,7 @@ impl Group {
 
     fn inside(
         engine: Rc<Engine>,
-        reading: Reading,
+        reading: OpenSettings,
         path: String,
         metadata: GroupMetadata,
         consolidation: Option<Rc<Consolidation>>,

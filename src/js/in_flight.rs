@@ -14,7 +14,7 @@ use super::content::{Chunk, Content};
 use super::engine::{Answered, Found, Waiter};
 use super::mailbox::Address;
 use super::pool::JobHandle;
-use super::reader::Caller;
+use super::read_context::ReadContext;
 use super::request_handle::RequestHandle;
 use crate::source::Request;
 
@@ -61,7 +61,7 @@ impl SingleFlight {
     pub(super) fn get(
         &self,
         key: Vec<u64>,
-        (request, caller): (&Request, &Caller),
+        (request, caller): (&Request, &ReadContext),
         address: Address,
         send: impl FnOnce(Waiter) -> RequestHandle,
     ) -> Rc<InFlight> {
@@ -81,7 +81,12 @@ impl SingleFlight {
     }
 
     /// What is on its way under a key, raised to the reader's urgency.
-    pub(super) fn joined(&self, key: &[u64], caller: &Caller, address: &Address) -> Option<Rc<InFlight>> {
+    pub(super) fn joined(
+        &self,
+        key: &[u64],
+        caller: &ReadContext,
+        address: &Address,
+    ) -> Option<Rc<InFlight>> {
         let flight = self.0.borrow().get(key).and_then(Weak::upgrade)?;
         flight.join(caller, address.clone());
         Some(flight)
@@ -105,7 +110,7 @@ impl InFlight {
         })
     }
 
-    fn join(&self, caller: &Caller, address: Address) {
+    fn join(&self, caller: &ReadContext, address: Address) {
         if let Some(handle) = &*self.handle.borrow() {
             handle.ticket().raise(caller.urgency);
         }

@@ -8,7 +8,6 @@ use super::JsResult;
 use super::form::Form;
 use super::network::Network;
 use super::option::{amount, bytes, function, list, signal, text};
-use super::run::Order;
 use super::value::{field, object, shown};
 use super::workers::worker_policy;
 use crate::error::Error;
@@ -145,6 +144,13 @@ fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
         })
     };
     names.into_iter().map(proposal).collect()
+}
+
+/// Order in which chunks are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    Grid,
+    Center,
 }
 
 /// What `get` was asked for.

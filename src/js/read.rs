@@ -5,13 +5,13 @@ use wasm_bindgen::JsValue;
 
 use super::JsResult;
 use super::destination::Destination;
-use super::options::GetOptions;
+use super::options::{GetOptions, Order};
 use super::parts::Parts;
 use super::progress::Progress;
-use super::reader::Caller;
+use super::read_context::ReadContext;
 use super::readers::Readers;
 use super::region::region;
-use super::run::{Execution, Order, Sink};
+use super::run::{Execution, Sink};
 use super::stream::PartSender;
 use super::times::decoded;
 use crate::read::{Admission, LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
@@ -22,7 +22,7 @@ pub(super) async fn read(readers: &Readers, plan: &Plan<'_>, options: &GetOption
     let least_row = if readers.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
     let destination = Destination::new(plan, &options.form, is_banded, least_row)?;
     let progress = Progress::new(plan, options.on_progress.as_ref());
-    let caller = Caller::new(Urgency::Now, readers.admission(plan));
+    let caller = ReadContext::new(Urgency::Now, readers.admission(plan));
     let sink = Sink::Region(Box::new(destination));
     let sink = Execution::new(readers, plan, caller, options.order, sink, progress).run().await?;
     let Sink::Region(destination) = sink else { return Ok(Object::new()) };
@@ -41,7 +41,7 @@ pub(super) async fn prefetch(
     on_progress: Option<&Function>,
 ) -> JsResult<JsValue> {
     let progress = Progress::new(plan, on_progress);
-    let caller = Caller::new(Urgency::Later, Admission::Prefetched);
+    let caller = ReadContext::new(Urgency::Later, Admission::Prefetched);
     Execution::new(readers, plan, caller, order, Sink::Nowhere, progress).run().await?;
     Ok(JsValue::UNDEFINED)
 }
@@ -54,7 +54,7 @@ pub(super) async fn stream(
     sender: PartSender,
 ) -> JsResult<()> {
     let progress = Progress::new(plan, options.on_progress.as_ref());
-    let caller = Caller::new(Urgency::Now, readers.admission(plan));
+    let caller = ReadContext::new(Urgency::Now, readers.admission(plan));
     let sink = Sink::Parts(Parts::new(readers, plan, &options.form, sender));
     Execution::new(readers, plan, caller, options.order, sink, progress).run().await.map(drop)
 }

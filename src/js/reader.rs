@@ -1,6 +1,5 @@
 //! What the reads of one array share: its source, the chunks and shard indexes that are kept or on their way.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
@@ -9,13 +8,13 @@ use super::caches::{Cache, Cached};
 use super::content::{Chunk, Content};
 use super::engine::Engine;
 use super::in_flight::{InFlight, SingleFlight};
-use super::open::Reading;
+use super::open_settings::OpenSettings;
 use super::pool::JobHandle;
 use super::rare::Rare;
 use super::readable_source::StoredBytes;
 use super::workers::{Expected, Workers};
 use crate::codec::ShardIndex;
-use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task, Turn, Urgency};
+use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
 ///
@@ -33,29 +32,20 @@ pub(super) struct Reader {
     pub(super) index_flights: SingleFlight,
     pub(super) shard_flights: SingleFlight,
     /// How it was opened, and is opened again.
-    pub(super) reading: Reading,
+    pub(super) reading: OpenSettings,
     /// Who may decode its chunks beside this thread.
     workers: Option<Workers>,
     /// What decodes the chunks where this module lacks codecs.
     pub(super) rare: Option<Rare>,
 }
 
-/// One read: its place in the queue, and what it may leave in the cache.
-#[derive(Clone)]
-pub(super) struct Caller {
-    pub(super) turn: Rc<RefCell<Turn>>,
-    pub(super) urgency: Urgency,
-    pub(super) admission: Admission,
-}
-
-impl Caller {
-    pub(super) fn new(urgency: Urgency, admission: Admission) -> Self {
-        Self { turn: Rc::default(), urgency, admission }
-    }
-}
-
 impl Reader {
-    pub(super) fn new(engine: Rc<Engine>, array: Array, reading: Reading, rare: Option<Rare>) -> Rc<Self> {
+    pub(super) fn new(
+        engine: Rc<Engine>,
+        array: Array,
+        reading: OpenSettings,
+        rare: Option<Rare>,
+    ) -> Rc<Self> {
         let (cache, indexes) = reading.caches.for_array();
         // The workers have the main module alone.
         let workers = if rare.is_none() { Workers::new(reading.workers) } else { None };

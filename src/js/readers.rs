@@ -10,12 +10,15 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::JsResult;
-use super::open::Reading;
+use super::engine::Engine;
+use super::open_settings::OpenSettings;
+use super::probe::Probe;
 use super::readable::ReadableStore;
 use super::reader::Reader;
 use super::value::{field, message, number, set};
 use super::waiting::{Work, all};
 use crate::error::Result;
+use crate::metadata::ArrayMetadata;
 use crate::read::{Admission, Array, Plan, Task};
 
 /// How many arrays are opened again at once.
@@ -35,8 +38,19 @@ pub(super) struct Readers {
 
 impl Readers {
     /// The reader of an array by itself.
-    pub(super) fn of_one(reader: Rc<Reader>) -> Rc<Self> {
+    fn of_one(reader: Rc<Reader>) -> Rc<Self> {
         Rc::new(Self { array: Rc::clone(&reader.array), readers: vec![reader] })
+    }
+
+    /// The reader of the array that metadata describe, which were read in the document `key`.
+    pub(super) async fn open(
+        engine: &Rc<Engine>,
+        settings: OpenSettings,
+        metadata: ArrayMetadata,
+        (path, key): (&str, &str),
+    ) -> JsResult<Rc<Self>> {
+        let (array, rare) = settings.array(metadata, path, key).await?;
+        Ok(Self::of_one(Reader::new(Rc::clone(engine), array, settings, rare)))
     }
 
     /// The readers of arrays laid end to end.
@@ -115,7 +129,7 @@ impl Readers {
             }
             let nth = again.len();
             let opening =
-                async move { Reading::again(reader, signal).await.map_err(|error| self.blame(nth, error)) };
+                async move { opened_again(reader, signal).await.map_err(|error| self.blame(nth, error)) };
             again.push(Box::pin(opening));
         }
         some_at_once(sources).await?;
@@ -126,6 +140,15 @@ impl Readers {
         let array = self.array.remade(&mut arrays.iter())?;
         Ok((Rc::new(Self { array, readers }), is_changed))
     }
+}
+
+/// An array that was opened before, from its own document as it is now.
+async fn opened_again(reader: &Reader, signal: &AbortSignal) -> JsResult<Rc<Reader>> {
+    let (store, path) = (reader.engine.store(), reader.array.keys.path());
+    let probe = Probe::new(store, path, Some(reader.array.metadata.zarr_format), signal);
+    let (metadata, key) = probe.array(&[]).await?;
+    let (array, rare) = reader.reading.array(metadata, path, &key).await?;
+    Ok(Reader::new(Rc::clone(&reader.engine), array, reader.reading.clone(), rare))
 }
 
 /// The results of all pieces of work, some of which are done at once.

@@ -9,10 +9,9 @@ use super::super::JsResult;
 use super::super::content::Content;
 use super::super::engine::Answered;
 use super::super::in_flight::{InFlight, Stage};
-use super::super::values::Values;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
-use crate::read::{ROW_BYTES, Task};
+use crate::read::Task;
 use crate::source::ChunkLocation;
 
 impl Execution<'_> {
@@ -181,7 +180,7 @@ impl Execution<'_> {
         scattering.put_bytes(&task.wanted, &answered.bytes, &strides)
     }
 
-    fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
+    pub(super) fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
         self.sink.put(&leaf.task, None)?;
         let chunks = if leaf.chunks == 0 { 0 } else { self.reader(&leaf.task).array.chunks_of(&leaf.task) };
         self.progress.add(chunks, 0)?;
@@ -201,52 +200,6 @@ impl Execution<'_> {
         self.progress.add(leaf.chunks, received.into())?;
         self.worked += self.reader(&leaf.task).array.decoded_bytes(&leaf.task);
         Ok(())
-    }
-
-    /// Puts the chunks of a row in their places: those that follow one another in good order together.
-    fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
-        let array = &self.reader(&leaf.task).array;
-        let mut at = nth;
-        let mut next = Some(leaf.task);
-        while let Some(mut task) = next {
-            let mut total = 0;
-            let fits = |length: &u32| {
-                total += *length as usize;
-                total <= ROW_BYTES as usize
-            };
-            let lengths: Vec<u32> = values.lengths(at, task.chunks).take_while(fits).collect();
-            let length = lengths.iter().map(|&length| length as usize).sum();
-            let (mut scratch, mut row) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.row));
-            scratch.resize(scratch.len().max(ROW_BYTES as usize), 0);
-            let is_there =
-                lengths.len() > 1 && values.batch.copy_all(at, lengths.len(), length, &mut scratch);
-            let decoded = is_there.then(|| array.decode_row(&task, (&scratch, &lengths), &mut row)).flatten();
-            let taken = if decoded.is_some() { lengths.len() } else { 1 };
-            next = task.after(array, taken);
-            task.chunks = taken;
-            if let Some(decoded) = decoded {
-                self.sink.put(&task, Some(&decoded))?;
-                self.worked += decoded.bytes.len() as u64;
-                lengths.iter().try_for_each(|&length| self.progress.add(1, length.into()))?;
-                (self.scratch, self.row) = (scratch, row);
-            } else {
-                // The first one ends a row that has nothing else in good order: it goes alone.
-                (self.scratch, self.row) = (scratch, row);
-                self.take_single(Leaf { task, whole: None, chunks: leaf.chunks }, values, at)?;
-            }
-            at += taken;
-        }
-        Ok(())
-    }
-
-    fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
-        let ChunkLocation::Stored(request) = &leaf.task.location else { return Ok(()) };
-        let found = reader.engine.value(values, nth, request);
-        match found.map_err(|error| self.blamed(&leaf.task, error))? {
-            Some(answered) => self.take(leaf, Ready::Stored(answered, false)),
-            None => self.put_missing(&leaf),
-        }
     }
 
     /// An error of a task's chunk, of which the array is named; its shard may have been written anew since its index was read.

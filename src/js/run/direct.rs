@@ -6,40 +6,15 @@
 use std::rc::Rc;
 
 use super::super::JsResult;
-use super::super::engine::Engine;
-use super::super::readable_source::{Asking, ValueState};
+use super::super::readable_source::ValueState;
 use super::super::reader::Reader;
 use super::super::request_handle::RequestHandle;
 use super::super::values::Values;
+use super::direct_batch::DirectBatch;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
-
-/// The most values that are asked for together, and the most bytes of theirs, decoded: what is at hand then stays in the caches.
-const BATCH_VALUES: usize = 256;
-const BATCH_BYTES: u64 = 4 << 20;
-
-/// Leaves whose values are asked for together.
-#[derive(Default)]
-pub(super) struct Direct {
-    engine: Option<Rc<Engine>>,
-    leaves: Vec<(Leaf, Option<Request>)>,
-    asking: Asking,
-    values: usize,
-    bytes: u64,
-}
-
-impl Direct {
-    /// Whether they are to be asked for before others are added.
-    pub(super) fn is_full(&self) -> bool {
-        self.values >= BATCH_VALUES || self.bytes >= BATCH_BYTES
-    }
-
-    fn is_of(&self, engine: &Rc<Engine>) -> bool {
-        self.engine.as_ref().is_none_or(|own| Rc::ptr_eq(own, engine))
-    }
-}
 
 impl Execution<'_> {
     /// Whether values are asked for without being queued.
@@ -80,7 +55,7 @@ impl Execution<'_> {
 
     /// Asks for the values that were added.
     pub(super) fn ask_directly(&mut self) -> JsResult<()> {
-        let Direct { engine, leaves, asking, values, .. } = std::mem::take(&mut self.direct);
+        let DirectBatch { engine, leaves, asking, values, .. } = std::mem::take(&mut self.direct);
         let Some(engine) = engine else { return Ok(()) };
         let ticket = engine.store().readable().map_or(0, |readable| readable.tickets(values));
         let Some(values) = engine.ask_values(&asking, ticket, 1).map(Rc::new) else { return Ok(()) };

@@ -1,34 +1,29 @@
 //! The loop of a read: begins what there is room for, takes what came, and waits where nothing has.
 
 use super::super::JsResult;
+use super::super::options::Order;
 use super::super::progress::Progress;
-use super::super::reader::{Caller, Reader};
+use super::super::read_context::ReadContext;
+use super::super::reader::Reader;
 use super::super::readers::Readers;
 use super::super::timer::Breath;
 use super::super::workers::Expected;
-use super::direct::Direct;
+use super::direct_batch::DirectBatch;
 use super::sink::Sink;
 use super::window::{Leaf, Window};
 use crate::grid::sorted_by_number;
 use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
 
-/// In which order chunks are asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Order {
-    Grid,
-    Center,
-}
-
 /// A read under way.
 pub(in super::super) struct Execution<'a> {
     pub(super) readers: &'a Readers,
     pub(super) plan: &'a Plan<'a>,
-    pub(super) caller: Caller,
+    pub(super) caller: ReadContext,
     pub(super) order: Order,
     pub(super) sink: Sink<'a>,
     pub(super) progress: Progress<'a>,
     pub(super) window: Window,
-    pub(super) direct: Direct,
+    pub(super) direct: DirectBatch,
     breath: Breath,
     /// Bytes that were worked on since others had their turn.
     pub(super) worked: u64,
@@ -44,13 +39,13 @@ impl<'a> Execution<'a> {
     pub(in super::super) fn new(
         readers: &'a Readers,
         plan: &'a Plan<'a>,
-        caller: Caller,
+        caller: ReadContext,
         order: Order,
         sink: Sink<'a>,
         progress: Progress<'a>,
     ) -> Self {
         let window = Window::new(readers, plan);
-        let (direct, breath) = (Direct::default(), Breath::new());
+        let (direct, breath) = (DirectBatch::default(), Breath::new());
         let (scratch, row) = (Vec::new(), Vec::new());
         let _expected = readers.all().iter().filter_map(|reader| reader.expect(plan)).collect();
         Self {

@@ -6,10 +6,12 @@
 mod begin;
 mod decode;
 mod direct;
+mod direct_batch;
 mod execution;
 mod open;
+mod row;
 mod sink;
 mod window;
 
-pub(super) use execution::{Execution, Order};
+pub(super) use execution::Execution;
 pub(super) use sink::Sink;
