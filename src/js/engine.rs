@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use js_sys::Uint8Array;
 use wasm_bindgen_futures::spawn_local;
@@ -14,7 +14,7 @@ use super::JsResult;
 use super::background::Background;
 use super::fetched::fetched;
 use super::readable_source::StoredBytes;
-use super::request_handle::{RequestHandle, Ticket};
+use super::request_handle::{RequestHandle, RequestQueue, Ticket};
 use super::store::{Bytes, Store};
 use super::timer::{settle, sleep};
 use super::values::SentValue;
@@ -88,7 +88,7 @@ impl Engine {
         waiter: Waiter,
     ) -> RequestHandle {
         let handle = RequestHandle::new(urgency);
-        if self.store.system().is_some() || self.store.persists() {
+        if self.store.virtual_source().is_some() || self.store.persists() {
             let (engine, request, reader) = (Rc::clone(self), asked.0.clone(), Rc::clone(reader));
             let (most, ticket) = (asked.1, Rc::clone(handle.ticket()));
             handle.resolve(Background::start(async move {
@@ -115,19 +115,15 @@ impl Engine {
         }
         let (mut scheduler, mut turn) = (self.scheduler.borrow_mut(), reader.borrow_mut());
         let want = scheduler.ask((request.clone(), most), ticket.urgency(), &mut turn, waiter);
-        ticket.queued(self, want);
+        ticket.queued(self.as_queue(), want);
         drop(scheduler);
         self.wake();
     }
 
-    /// Takes a want back.
-    pub(super) fn withdraw(self: &Rc<Self>, want: u64) {
-        let aborted = self.scheduler.borrow_mut().withdraw(want);
-        if let Some(flight) = aborted {
-            let flight = self.flights.borrow_mut().remove(&flight);
-            drop(flight);
-            self.wake();
-        }
+    /// The queue as its requests' tickets hold it.
+    pub(super) fn as_queue(self: &Rc<Self>) -> Weak<dyn RequestQueue> {
+        let own: Weak<Self> = Rc::downgrade(self);
+        own
     }
 
     /// Looks at the queue once all who ask at this moment have asked: their ranges may travel together.
@@ -197,6 +193,21 @@ impl Engine {
                 engine.send();
             }
         });
+    }
+}
+
+impl RequestQueue for Engine {
+    fn raise(&self, want: u64, urgency: Urgency) {
+        self.scheduler.borrow_mut().raise(want, urgency);
+    }
+
+    fn withdraw(self: Rc<Self>, want: u64) {
+        let aborted = self.scheduler.borrow_mut().withdraw(want);
+        if let Some(flight) = aborted {
+            let flight = self.flights.borrow_mut().remove(&flight);
+            drop(flight);
+            self.wake();
+        }
     }
 }
 

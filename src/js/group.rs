@@ -109,8 +109,8 @@ impl Group {
     fn answer(&self, question: &'static str) -> Promise {
         let engine = Rc::clone(&self.opened.engine);
         promise(async move {
-            match engine.store().system() {
-                Some(system) => system.answer(question).await,
+            match engine.store().virtual_source() {
+                Some(source) => source.answer(question).await,
                 None => Err(no_answer(question).into()),
             }
         })

@@ -99,7 +99,7 @@ impl Opened {
                 && copied(&start).starts_with(mark)
             {
                 let system = System::open(format, &options, url, self.network.clone()).await?;
-                self.engine = engine(Store::listed(system), &self.network);
+                self.engine = engine(Store::of_virtual(Rc::new(system)), &self.network);
                 return Ok(());
             }
         }
@@ -124,7 +124,7 @@ async fn store(
     match (format, url) {
         (None, Some(url)) => match Format::likely_at(&url.pathname()) {
             Some(likely) => match System::look(likely, &system, url, network.clone()).await? {
-                Ok(system) => return Ok((Store::listed(system), Other::Nothing)),
+                Ok(system) => return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing)),
                 Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
             },
             None => other = Other::Unknown(url, system),
@@ -132,7 +132,7 @@ async fn store(
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
             let system = System::open(format, &system, url, network.clone()).await?;
-            return Ok((Store::listed(system), Other::Nothing));
+            return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing));
         }
         (Some(format), None) => {
             return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());

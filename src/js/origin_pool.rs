@@ -51,7 +51,7 @@ impl OriginPool {
     pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         let engines: Vec<Rc<Engine>> = self.engines.borrow().values().cloned().collect();
         for host in engines {
-            Box::pin(host.store().refresh(signal)).await?;
+            host.store().refresh(signal).await?;
         }
         Ok(())
     }

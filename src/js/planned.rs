@@ -48,11 +48,11 @@ impl<'a> Asking<'a> {
     }
 
     fn ask(&mut self, request: &Request) -> JsResult<()> {
-        let system = self.engine.store().system();
-        let requests = system.map_or_else(|| Ok(vec![request.clone()]), |system| system.requests(request))?;
+        let index = self.engine.store().virtual_source();
+        let requests = index.map_or_else(|| Ok(vec![request.clone()]), |index| index.requests(request))?;
         for request in requests {
-            // Many chunks may need a system to be told the same.
-            if system.is_none() || self.told.insert(request.clone()) {
+            // Many chunks may need the same part of an index.
+            if index.is_none() || self.told.insert(request.clone()) {
                 self.queue.push(request, Urgency::Now, &mut self.turn, ());
             }
         }

@@ -1,5 +1,7 @@
 //! A store: whatever answers a key with bytes, or with the word that nothing is there.
 
+use std::rc::Rc;
+
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
@@ -10,9 +12,9 @@ use super::network::HttpOptions;
 use super::readable::ReadableStore;
 use super::report::{report, span};
 pub(super) use super::store_bytes::Bytes;
-use super::system::System;
 use super::timer::now;
 use super::transfer::Transfer;
+use super::virtual_source::VirtualSource;
 use crate::error::Error;
 use crate::read::RangeSupport;
 use crate::source::http::Method;
@@ -27,7 +29,7 @@ pub(super) struct Store {
 enum Kind {
     Http(HttpStore),
     Readable(ReadableStore),
-    System(System),
+    Virtual(Rc<dyn VirtualSource>),
 }
 
 impl Store {
@@ -44,15 +46,15 @@ impl Store {
         Ok(Self { kind: Kind::Http(HttpStore::new(url, http)?), on_request })
     }
 
-    /// What a list tells of.
-    pub(super) fn listed(system: System) -> Self {
-        Self { kind: Kind::System(system), on_request: None }
+    /// A virtual store.
+    pub(super) fn of_virtual(source: Rc<dyn VirtualSource>) -> Self {
+        Self { kind: Kind::Virtual(source), on_request: None }
     }
 
-    /// The list, where the store is one.
-    pub(super) fn system(&self) -> Option<&System> {
+    /// The virtual store, where the store is one.
+    pub(super) fn virtual_source(&self) -> Option<&dyn VirtualSource> {
         match &self.kind {
-            Kind::System(system) => Some(system),
+            Kind::Virtual(source) => Some(&**source),
             _ => None,
         }
     }
@@ -67,7 +69,7 @@ impl Store {
         match &self.kind {
             Kind::Http(store) => store.public_url(path),
             Kind::Readable(_) => format!("/{path}"),
-            Kind::System(system) => system.describe(path),
+            Kind::Virtual(source) => source.describe(path),
         }
     }
 
@@ -84,7 +86,7 @@ impl Store {
         }
         let on_request = self.on_request.as_ref();
         let store = match &self.kind {
-            Kind::System(system) => return Box::pin(system.get(request, most)).await,
+            Kind::Virtual(source) => return source.get(request, most).await,
             Kind::Http(http) => return Transfer::new(http, (request, most), signal, on_request).run().await,
             Kind::Readable(store) => store,
         };
@@ -150,7 +152,7 @@ impl Store {
         match &self.kind {
             Kind::Http(store) => store.host.borrow().versions.epoch(),
             Kind::Readable(_) => 0,
-            Kind::System(system) => system.epoch(),
+            Kind::Virtual(source) => source.epoch(),
         }
     }
 
@@ -165,7 +167,7 @@ impl Store {
                 }
             }
             Kind::Readable(store) => RangeSupport { is_known: true, is_ignored: !store.has_ranges() },
-            Kind::System(_) => RangeSupport { is_known: true, is_ignored: false },
+            Kind::Virtual(_) => RangeSupport { is_known: true, is_ignored: false },
         }
     }
 
@@ -180,7 +182,7 @@ impl Store {
                 Ok(())
             }
             Kind::Readable(_) => Ok(()),
-            Kind::System(system) => system.refresh(signal).await,
+            Kind::Virtual(source) => source.refresh(signal).await,
         }
     }
 

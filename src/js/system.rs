@@ -21,6 +21,8 @@ use super::store::Bytes;
 use super::store_bytes::subarray;
 use super::told::{Rounds, Telling, asked};
 use super::value::field;
+use super::virtual_source::VirtualSource;
+use super::waiting::Work;
 use crate::error::Error;
 use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
 use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
@@ -101,26 +103,6 @@ impl System {
         error.in_document(&shown_url(self.hosts.own())).into()
     }
 
-    /// Where a path, or a key, is, as a person would name it.
-    pub(super) fn describe(&self, path: &str) -> String {
-        self.hosts.describe(path)
-    }
-
-    /// What a request asks for, by the engine of its host.
-    pub(super) async fn want(
-        &self,
-        asked: (&Request, u64),
-        reader: &RefCell<Turn>,
-        ticket: &Ticket,
-    ) -> JsResult<Option<Bytes>> {
-        self.asked(asked, reader, ticket, !self.format.is_written_in_place()).await
-    }
-
-    /// The same for what is read when something is opened, which is always asked for.
-    pub(super) async fn get(&self, request: &Request, most: u64) -> JsResult<Option<Bytes>> {
-        self.asked((request, most), &RefCell::default(), &Ticket::new(Urgency::Now), false).await
-    }
-
     async fn asked(
         &self,
         (request, most): (&Request, u64),
@@ -137,59 +119,13 @@ impl System {
         let is_part = most > 0 && request.range != ByteRange::All;
         let most = if is_part { most.max(MAX_WHOLE_BYTES) } else { most };
         let found = if persists {
-            Box::pin(host.want((&request, most), reader, ticket)).await?
+            host.want((&request, most), reader, ticket).await?
         } else {
-            Box::pin(host.want_anew((&request, most), reader, ticket)).await?
+            host.want_anew((&request, most), reader, ticket).await?
         };
         // What came may be of the file that is there now, and the place of the one before.
         self.listing()?;
         asked(&host, &request, found).map(Some)
-    }
-
-    /// The requests that are known to be made first for a request: none for what stands in the system itself.
-    pub(super) fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
-        match self.listing()?.find(&request.key).map_err(|error| self.blame(error))? {
-            Resolution::Needs(needs) => {
-                needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
-            }
-            Resolution::Place(place) => Ok(match self.at(place, request)? {
-                Found::There(_, request) => vec![request],
-                _ => Vec::new(),
-            }),
-        }
-    }
-
-    /// A number that is another one as soon as a value was found changed, or all are to be read anew.
-    pub(super) fn epoch(&self) -> u64 {
-        self.hosts.epoch() + self.round.get()
-    }
-
-    /// Reads the system anew, and forgets what was known of values; where that fails, it stays what it was.
-    pub(super) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
-        self.hosts.refresh(signal).await?;
-        self.round.set(self.round.get() + 1);
-        let listing = Rc::new(self.listing.borrow().anew()?);
-        self.begin(&listing).await?;
-        self.hosts_epoch.set(self.hosts.epoch());
-        self.listing.replace(listing);
-        Ok(())
-    }
-
-    /// What the system says to a question beside keys.
-    pub(super) async fn answer(&self, question: &str) -> JsResult<JsValue> {
-        let listing = Rc::clone(&self.listing.borrow());
-        let mut rounds = Rounds::default();
-        loop {
-            match listing.answer(question).map_err(|error| self.blame(error))? {
-                Resolution::Needs(needs) => {
-                    drop(self.tell(&listing, needs, Urgency::Now, &mut rounds).await?)
-                }
-                Resolution::Place(ByteLocation::Inline(text)) => {
-                    return JSON::parse(&String::from_utf8_lossy(&text));
-                }
-                Resolution::Place(_) => return Ok(JsValue::UNDEFINED),
-            }
-        }
     }
 
     /// The list. Of a file that was found written anew it says nothing until it is refreshed, and the arrays with it.
@@ -241,5 +177,72 @@ impl System {
         let reason = format!("the list gives it {length} bytes, fewer than its index says");
         let key = self.describe(&request.key);
         Error::Store { key, status: None, range: None, reason }.into()
+    }
+}
+
+impl VirtualSource for System {
+    fn describe(&self, path: &str) -> String {
+        self.hosts.describe(path)
+    }
+
+    fn want<'a>(
+        &'a self,
+        asked: (&'a Request, u64),
+        turn: &'a RefCell<Turn>,
+        ticket: &'a Ticket,
+    ) -> Work<'a, Option<Bytes>> {
+        Box::pin(self.asked(asked, turn, ticket, !self.format.is_written_in_place()))
+    }
+
+    fn get<'a>(&'a self, request: &'a Request, most: u64) -> Work<'a, Option<Bytes>> {
+        Box::pin(async move {
+            self.asked((request, most), &RefCell::default(), &Ticket::new(Urgency::Now), false).await
+        })
+    }
+
+    fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
+        match self.listing()?.find(&request.key).map_err(|error| self.blame(error))? {
+            Resolution::Needs(needs) => {
+                needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
+            }
+            Resolution::Place(place) => Ok(match self.at(place, request)? {
+                Found::There(_, request) => vec![request],
+                _ => Vec::new(),
+            }),
+        }
+    }
+
+    fn epoch(&self) -> u64 {
+        self.hosts.epoch() + self.round.get()
+    }
+
+    fn refresh<'a>(&'a self, signal: &'a AbortSignal) -> Work<'a, ()> {
+        Box::pin(async move {
+            self.hosts.refresh(signal).await?;
+            self.round.set(self.round.get() + 1);
+            let listing = Rc::new(self.listing.borrow().anew()?);
+            self.begin(&listing).await?;
+            self.hosts_epoch.set(self.hosts.epoch());
+            self.listing.replace(listing);
+            Ok(())
+        })
+    }
+
+    fn answer<'a>(&'a self, question: &'a str) -> Work<'a, JsValue> {
+        Box::pin(async move {
+            let listing = Rc::clone(&self.listing.borrow());
+            let mut rounds = Rounds::default();
+            loop {
+                match listing.answer(question).map_err(|error| self.blame(error))? {
+                    Resolution::Needs(needs) => {
+                        drop(self.tell(&listing, needs, Urgency::Now, &mut rounds).await?)
+                    }
+                    Resolution::Place(ByteLocation::Inline(text)) => {
+                        return JSON::parse(&String::from_utf8_lossy(&text));
+                    }
+                    Resolution::Place(_) => return Ok(JsValue::UNDEFINED),
+                }
+            }
+        })
     }
 }

@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use js_sys::Uint8Array;
 
@@ -15,8 +15,7 @@ use super::listing::Listing;
 use super::request_handle::Ticket;
 use super::store::Bytes;
 use super::store_bytes::subarray;
-use super::system::System;
-use super::waiting::{Reply, Work, all};
+use super::waiting::Reply;
 use crate::error::Error;
 use crate::read::Urgency;
 use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
@@ -49,7 +48,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// Whether a round with these needs may lead on: one idle round may, as a system forgets what is too much to keep.
-    fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
+    pub(super) fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
         let known = self.told.len();
         self.told.extend(needs.iter().map(|need| (need.number, need.range.clone())));
         self.idle = if self.told.len() > known { 0 } else { self.idle + 1 };
@@ -57,60 +56,16 @@ impl Rounds {
     }
 }
 
-impl System {
-    /// Fetches everything that is needed at once and tells it to the system; gives the bytes as well.
-    pub(super) async fn tell(
-        &self,
-        listing: &Rc<Listing>,
-        needs: Vec<InputRequest>,
-        urgency: Urgency,
-        rounds: &mut Rounds,
-    ) -> JsResult<Vec<Told>> {
-        if !rounds.lead_on(&needs) {
-            let reason = "its index leads to the same bytes again and again; it may be damaged";
-            return Err(self.blame(Error::metadata("", reason)));
-        }
-        let tell = |need| -> Work<'_, Told> { Box::pin(self.tell_one(listing, need, urgency)) };
-        all(needs.into_iter().map(tell).collect()).await
-    }
-
-    async fn tell_one(&self, listing: &Rc<Listing>, need: InputRequest, urgency: Urgency) -> JsResult<Told> {
-        let (host, request) = self.request_of(&need)?;
-        let asked = request.clone();
-        let key = (self.round.get(), need.number);
-        let under_way = self.telling.borrow().get(&key).and_then(Weak::upgrade);
-        let telling = under_way.unwrap_or_else(|| {
-            let telling = Telling::begin(Rc::clone(listing), host, request, need.number, urgency);
-            let mut all = self.telling.borrow_mut();
-            // Those that everyone left are still listed.
-            all.retain(|_, telling| telling.strong_count() > 0);
-            all.insert(key, Rc::downgrade(&telling));
-            telling
-        });
-        telling.ticket.raise(urgency);
-        let told = telling.reply.wait().await;
-        self.telling.borrow_mut().remove(&key);
-        Ok(Told { asked, told: told? })
-    }
-
-    /// What is asked for to tell a need.
-    pub(super) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<Engine>, Request)> {
-        let url =
-            if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
-        Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))
-    }
-}
-
 /// Bytes on their way to a system, for everyone who wants it to be told them.
 pub(super) struct Telling {
-    ticket: Rc<Ticket>,
-    reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
+    pub(super) ticket: Rc<Ticket>,
+    pub(super) reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
     /// Stops when nobody waits any more.
     _work: Background,
 }
 
 impl Telling {
-    fn begin(
+    pub(super) fn begin(
         listing: Rc<Listing>,
         host: Rc<Engine>,
         request: Request,

@@ -141,7 +141,7 @@ impl Execution<'_> {
         let send = |waiter| {
             let handle = RequestHandle::new(self.caller.urgency);
             let want = reader.engine.late((ticket, nth), values, &request, waiter);
-            handle.ticket().queued(&reader.engine, want);
+            handle.ticket().queued(reader.engine.as_queue(), want);
             handle
         };
         let flights = if is_index { &reader.index_flights } else { &reader.chunk_flights };
