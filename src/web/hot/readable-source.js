@@ -145,10 +145,8 @@ export class Batch {
   #memory;
   #values = [];
   #states = [];
-  #controllers = [];
+  #calls = [];
   #isDirect;
-  #shared;
-  #sharedOptions;
   #thrown = new Set();
 
   constructor(memory, isDirect) {
@@ -163,12 +161,7 @@ export class Batch {
 
   /** Options of the call for a value: one signal for those that come at once, one for each that is late. */
   options(nth) {
-    if (this.#isDirect) {
-      this.#shared ??= new AbortController();
-      return (this.#sharedOptions ??= { signal: this.#shared.signal });
-    }
-    this.#controllers[nth] = new AbortController();
-    return { signal: this.#controllers[nth].signal };
+    return (this.#isDirect ? (this.#calls[0] ??= callOptions()) : (this.#calls[nth] = callOptions())).options;
   }
 
   /** Notes the answer for a value, which may be all of it although a part was asked for. */
@@ -260,6 +253,27 @@ export class Batch {
 
   /** The store is told that nobody waits for a value any more. */
   abort(nth) {
-    (this.#isDirect ? this.#shared : this.#controllers[nth])?.abort("nobody waits for it any more");
+    this.#calls[this.#isDirect ? 0 : nth].abort();
   }
+}
+
+/** Options of a call, whose signal is made where the store looks at it, and what aborts the call. */
+function callOptions() {
+  let controller;
+  let isAborted = false;
+  const reason = "nobody waits for it any more";
+  const options = {
+    get signal() {
+      if (!controller) {
+        controller = new AbortController();
+        if (isAborted) controller.abort(reason);
+      }
+      return controller.signal;
+    },
+  };
+  const abort = () => {
+    isAborted = true;
+    controller?.abort(reason);
+  };
+  return { options, abort };
 }

@@ -11,8 +11,9 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let files = icechunk_files();
     bounded(input.len(), || {
         let mut found = system("icechunk", &serde_json::Value::Null).expect("a system");
-        let looks: [&dyn Fn(&mut dyn rectilinear_zarr::source::VirtualStore) -> rectilinear_zarr::Result<Resolution>;
-            6] = [
+        let looks: [&dyn Fn(
+            &mut dyn rectilinear_zarr::source::VirtualStore,
+        ) -> rectilinear_zarr::Result<Resolution>; 6] = [
             &|system| system.find("zarr.json"),
             &|system| system.find("t2m/c/0/0/0"),
             &|system| system.find("surface/wind/c/1/1"),
