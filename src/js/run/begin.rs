@@ -1,10 +1,10 @@
 //! The beginning of a leaf: kept or on its way already, cut out of its shard, or asked for.
 
-use super::super::JsResult;
-use super::super::engine::Answered;
-use super::super::reader::Reader;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
+use crate::js::JsResult;
+use crate::js::fetch::source_driver::Answered;
+use crate::js::sources::array_source::Reader;
 use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
 

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
-use super::super::JsResult;
-use super::super::content::Content;
-use super::super::engine::Answered;
-use super::super::in_flight::{InFlight, Stage};
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
+use crate::js::JsResult;
+use crate::js::fetch::source_driver::Answered;
+use crate::js::sources::in_flight::{InFlight, Stage};
+use crate::js::workers::decoded_chunk::Content;
 use crate::read::Task;
 use crate::source::ChunkLocation;
 

@@ -5,14 +5,14 @@
 
 use std::rc::Rc;
 
-use super::super::JsResult;
-use super::super::readable_source::ValueState;
-use super::super::reader::Reader;
-use super::super::request_handle::RequestHandle;
-use super::super::values::Values;
 use super::direct_batch::DirectBatch;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
+use crate::js::JsResult;
+use crate::js::sources::array_source::Reader;
+use crate::js::stores::batch_values::Values;
+use crate::js::stores::readable_source::ValueState;
+use crate::js::stores::request_handle::RequestHandle;
 use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
 

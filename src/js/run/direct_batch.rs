@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::super::engine::Engine;
-use super::super::readable_source::Asking;
 use super::window::Leaf;
+use crate::js::fetch::source_driver::Engine;
+use crate::js::stores::readable_source::Asking;
 use crate::source::Request;
 
 /// The most values that are asked for together, and the most bytes of theirs, decoded: what is at hand then stays in the caches.

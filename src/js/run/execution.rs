@@ -1,21 +1,21 @@
 //! The loop of a read: begins what there is room for, takes what came, and waits where nothing has.
 
-use super::super::JsResult;
-use super::super::options::Order;
-use super::super::progress::Progress;
-use super::super::read_context::ReadContext;
-use super::super::reader::Reader;
-use super::super::readers::Readers;
-use super::super::timer::Breath;
-use super::super::workers::Expected;
 use super::direct_batch::DirectBatch;
+use super::progress::Progress;
 use super::sink::Sink;
 use super::window::{Leaf, Window};
 use crate::grid::sorted_by_number;
+use crate::js::JsResult;
+use crate::js::options::get_options::Order;
+use crate::js::sources::array_source::Reader;
+use crate::js::sources::array_sources::Readers;
+use crate::js::sources::read_context::ReadContext;
+use crate::js::support::timer::Breath;
+use crate::js::workers::array_workers::Expected;
 use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
 
 /// A read under way.
-pub(in super::super) struct Execution<'a> {
+pub(crate) struct Execution<'a> {
     pub(super) readers: &'a Readers,
     pub(super) plan: &'a Plan<'a>,
     pub(super) caller: ReadContext,
@@ -36,7 +36,7 @@ pub(in super::super) struct Execution<'a> {
 }
 
 impl<'a> Execution<'a> {
-    pub(in super::super) fn new(
+    pub(crate) fn new(
         readers: &'a Readers,
         plan: &'a Plan<'a>,
         caller: ReadContext,
@@ -66,7 +66,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Reads everything; gives what the chunks were put into.
-    pub(in super::super) async fn run(mut self) -> JsResult<Sink<'a>> {
+    pub(crate) async fn run(mut self) -> JsResult<Sink<'a>> {
         let mut tasks = self.tasks();
         let mut next = tasks.next();
         loop {

@@ -9,9 +9,10 @@ mod direct;
 mod direct_batch;
 mod execution;
 mod open;
+pub(super) mod progress;
 mod row;
 mod sink;
 mod window;
 
-pub(super) use execution::Execution;
-pub(super) use sink::Sink;
+pub(crate) use execution::Execution;
+pub(crate) use sink::Sink;

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::super::JsResult;
-use super::super::engine::Answered;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::codec::ShardIndex;
+use crate::js::JsResult;
+use crate::js::fetch::source_driver::Answered;
 use crate::read::Task;
 use crate::source::ChunkLocation;
 

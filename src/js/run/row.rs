@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::JsResult;
-use super::super::values::Values;
 use super::execution::Execution;
 use super::window::{Leaf, Ready};
+use crate::js::JsResult;
+use crate::js::stores::batch_values::Values;
 use crate::read::ROW_BYTES;
 use crate::source::ChunkLocation;
 

@@ -1,16 +1,16 @@
 //! Where the chunks of a read go: into one result, one by one to who iterates over them, or nowhere but into the cache.
 
-use super::super::JsResult;
-use super::super::content::Content;
-use super::super::destination::Destination;
-use super::super::parts::Parts;
-use super::super::scatter::Scattering;
-use super::super::timer::Breath;
+use crate::js::JsResult;
+use crate::js::output::copy_target::Scattering;
+use crate::js::output::destination::Destination;
+use crate::js::output::parts::Parts;
+use crate::js::support::timer::Breath;
+use crate::js::workers::decoded_chunk::Content;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
 /// Where chunks go.
-pub(in super::super) enum Sink<'a> {
+pub(crate) enum Sink<'a> {
     Region(Box<Destination<'a>>),
     Parts(Parts<'a>),
     Nowhere,

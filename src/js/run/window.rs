@@ -3,13 +3,13 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use super::super::content::Chunk;
-use super::super::engine::Answered;
-use super::super::in_flight::InFlight;
-use super::super::mailbox::{Address, Mailbox};
-use super::super::readers::Readers;
-use super::super::values::Values;
 use crate::codec::ShardIndex;
+use crate::js::fetch::source_driver::Answered;
+use crate::js::sources::array_sources::Readers;
+use crate::js::sources::in_flight::InFlight;
+use crate::js::sources::mailbox::{Address, Mailbox};
+use crate::js::stores::batch_values::Values;
+use crate::js::workers::decoded_chunk::Chunk;
 use crate::read::{Plan, Task};
 
 /// The most shards whose inner chunks are listed at once, and the most inner chunks that are.

@@ -1,0 +1,142 @@
+//! Opening by address: the source becomes a store, what is found there an array or a group.
+
+use std::rc::Rc;
+
+use js_sys::{Object, TypeError};
+use wasm_bindgen::JsValue;
+use web_sys::{AbortSignal, Url};
+
+use crate::js::JsResult;
+use crate::js::convert::bytes::copied;
+use crate::js::convert::value::field;
+use crate::js::fetch::source_driver::Engine;
+use crate::js::http::address::address;
+use crate::js::http::network::Network;
+use crate::js::options::open_options::OpenOptions;
+use crate::js::sources::caches::Caches;
+use crate::js::sources::open_settings::OpenSettings;
+use crate::js::sources::probe::Probe;
+use crate::js::stores::store::{Bytes, Store, address_of};
+use crate::js::virtual_store::driver::System;
+use crate::metadata::MAX_METADATA_BYTES;
+use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
+
+/// What is looked for in a source; where it is not there, in the system that is at its address instead, if one is.
+pub(crate) async fn found<T>(
+    source: &JsValue,
+    options: OpenOptions,
+    signal: &AbortSignal,
+    look: impl AsyncFn(Probe<'_>) -> JsResult<T>,
+) -> JsResult<(Opened, T)> {
+    let mut opened = Opened::at(source, options).await?;
+    loop {
+        match look(opened.probe(signal)).await {
+            Ok(found) => return Ok((opened, found)),
+            Err(error) => opened.change(error, signal).await?,
+        }
+    }
+}
+
+/// A source, and how what is in it is read.
+pub(crate) struct Opened {
+    pub(crate) engine: Rc<Engine>,
+    pub(crate) reading: OpenSettings,
+    pub(crate) path: String,
+    zarr_format: Option<u8>,
+    network: Network,
+    /// A system, or another host, that may be at the address.
+    other: Other,
+}
+
+/// A candidate at an address where nothing of Zarr is.
+enum Other {
+    Nothing,
+    /// Nobody looked yet whether a system is there; its options.
+    Unknown(Url, Object),
+    /// A document that should tell of a system and cannot be read.
+    Unreadable(JsValue),
+}
+
+impl Opened {
+    async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
+        let path = normalise_path(&options.path)?;
+        let network = options.network;
+        let (store, other) = store(source, options.format, options.system, &network).await?;
+        Ok(Self {
+            engine: engine(store, &network),
+            reading: OpenSettings {
+                caches: Caches::new(options.cache_bytes),
+                max_chunk_bytes: options.max_chunk_bytes,
+                proposals: options.proposals,
+                workers: options.workers,
+            },
+            path,
+            zarr_format: options.zarr_format,
+            network,
+            other,
+        })
+    }
+
+    fn probe<'a>(&'a self, signal: &'a AbortSignal) -> Probe<'a> {
+        Probe::new(self.engine.store(), &self.path, self.zarr_format, signal)
+    }
+
+    /// Becomes what is at the address instead, where nothing of Zarr is and one file tells of a system; else the error
+    /// stays, or tells of the document that could not be read.
+    async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
+        if field(&error, "name") != "NotFoundError" {
+            return Err(error);
+        }
+        let (url, options) = match std::mem::replace(&mut self.other, Other::Nothing) {
+            Other::Unknown(url, options) => (url, options),
+            Other::Unreadable(reason) => return Err(reason),
+            Other::Nothing => return Err(error),
+        };
+        for (key, mark, format) in MARKS {
+            let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
+            let start = self.engine.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
+            if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
+                && copied(&start).starts_with(mark)
+            {
+                let system = System::open(format, &options, url, self.network.clone()).await?;
+                self.engine = engine(Store::of_virtual(Rc::new(system)), &self.network);
+                return Ok(());
+            }
+        }
+        Err(error)
+    }
+}
+
+fn engine(store: Store, network: &Network) -> Rc<Engine> {
+    Engine::new(Rc::new(store), network.concurrency, network.joining)
+}
+
+/// The store that a source is, and what else may be at its address. At an address that ends as a list's does
+/// there may be one: it is looked at first, and where it is none, the address is that of a plain hierarchy.
+async fn store(
+    source: &JsValue,
+    format: Option<Format>,
+    system: Object,
+    network: &Network,
+) -> JsResult<(Store, Other)> {
+    let url = address_of(source).map(|url| address(&url)).transpose()?;
+    let mut other = Other::Nothing;
+    match (format, url) {
+        (None, Some(url)) => match Format::likely_at(&url.pathname()) {
+            Some(likely) => match System::look(likely, &system, url, network.clone()).await? {
+                Ok(system) => return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing)),
+                Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
+            },
+            None => other = Other::Unknown(url, system),
+        },
+        (None | Some(Format::Zarr), _) => {}
+        (Some(format), Some(url)) => {
+            let system = System::open(format, &system, url, network.clone()).await?;
+            return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing));
+        }
+        (Some(format), None) => {
+            return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());
+        }
+    }
+    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, other))
+}

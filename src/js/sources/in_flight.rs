@@ -1,0 +1,198 @@
+//! Chunks and shard indexes on their way, each once for all reads that want it at one time: fetched, and decoded whole.
+//!
+//! Invariants: work goes on for as long as anyone waits for it, and is dropped with the last one who leaves; a failure is
+//! told to all who wait and then forgotten.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::{Rc, Weak};
+
+use wasm_bindgen::JsValue;
+
+use super::mailbox::Address;
+use super::read_context::ReadContext;
+use crate::js::JsResult;
+use crate::js::fetch::source_driver::{Answered, Found, Waiter};
+use crate::js::stores::request_handle::RequestHandle;
+use crate::js::workers::decoded_chunk::{Chunk, Content};
+use crate::js::workers::pool::JobHandle;
+use crate::source::Request;
+
+/// How far something on its way is.
+pub(crate) enum Stage {
+    /// Its bytes are asked for.
+    Asked,
+    /// Its bytes are there; nothing where nothing is stored.
+    Stored(Option<Answered>),
+    /// A worker decodes the bytes.
+    Decoding(Answered, Option<JobHandle>),
+    /// It is decoded; whether that is all of the chunk.
+    Decoded(Answered, Chunk, bool),
+    /// It failed.
+    Failed(JsValue),
+}
+
+/// Something on its way, and who is told of each stage.
+pub(crate) struct InFlight {
+    stage: RefCell<Stage>,
+    addresses: RefCell<Vec<Address>>,
+    handle: RefCell<Option<RequestHandle>>,
+    /// Whether it is to be decoded by this thread, as no worker took it.
+    pub(crate) is_here: Cell<bool>,
+    /// The key under which others find it.
+    key: Vec<u64>,
+    table: Weak<Table>,
+}
+
+type Table = RefCell<HashMap<Vec<u64>, Weak<InFlight>>>;
+
+/// What is on its way, by key.
+#[derive(Default)]
+pub(crate) struct SingleFlight(Rc<Table>);
+
+impl SingleFlight {
+    /// Whether nothing is on its way.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    /// What is on its way under a key, raised to the reader's urgency, or what `send` begins now; each stage from now on is
+    /// told to the address.
+    pub(crate) fn get(
+        &self,
+        key: Vec<u64>,
+        (request, caller): (&Request, &ReadContext),
+        address: Address,
+        send: impl FnOnce(Waiter) -> RequestHandle,
+    ) -> Rc<InFlight> {
+        if let Some(flight) = self.joined(&key, caller, &address) {
+            return flight;
+        }
+        let flight = InFlight::new(Stage::Asked, address, (key.clone(), Rc::downgrade(&self.0)));
+        self.0.borrow_mut().insert(key, Rc::downgrade(&flight));
+        let (weak, range) = (Rc::downgrade(&flight), request.range.clone());
+        let handle = send(Box::new(move |start: u64, found: &Found| {
+            if let Some(flight) = weak.upgrade() {
+                flight.found(found.clone().map(|found| found.map(|found| found.part(start, &range))));
+            }
+        }));
+        flight.handle.replace(Some(handle));
+        flight
+    }
+
+    /// What is on its way under a key, raised to the reader's urgency.
+    pub(crate) fn joined(
+        &self,
+        key: &[u64],
+        caller: &ReadContext,
+        address: &Address,
+    ) -> Option<Rc<InFlight>> {
+        let flight = self.0.borrow().get(key).and_then(Weak::upgrade)?;
+        flight.join(caller, address.clone());
+        Some(flight)
+    }
+}
+
+impl InFlight {
+    /// Bytes that are there, for one reader alone.
+    pub(crate) fn of_bytes(answered: Answered, address: Address) -> Rc<Self> {
+        Self::new(Stage::Stored(Some(answered)), address, (Vec::new(), Weak::new()))
+    }
+
+    fn new(stage: Stage, address: Address, (key, table): (Vec<u64>, Weak<Table>)) -> Rc<Self> {
+        Rc::new(Self {
+            stage: RefCell::new(stage),
+            addresses: RefCell::new(vec![address]),
+            handle: RefCell::default(),
+            is_here: Cell::new(false),
+            key,
+            table,
+        })
+    }
+
+    fn join(&self, caller: &ReadContext, address: Address) {
+        if let Some(handle) = &*self.handle.borrow() {
+            handle.ticket().raise(caller.urgency);
+        }
+        if !matches!(*self.stage.borrow(), Stage::Asked | Stage::Decoding(..)) {
+            address.tell();
+        }
+        self.addresses.borrow_mut().push(address);
+    }
+
+    /// The stage that it is at.
+    pub(crate) fn stage(&self) -> std::cell::Ref<'_, Stage> {
+        self.stage.borrow()
+    }
+
+    /// Whether others than one reader have waited for it.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.addresses.borrow().len() > 1
+    }
+
+    /// Notes the answer.
+    pub(crate) fn found(&self, found: Found) {
+        self.handle.take();
+        match found {
+            Ok(Some(answered)) => self.enter(Stage::Stored(Some(answered))),
+            Ok(None) => self.end(Stage::Stored(None)),
+            Err(error) => self.end(Stage::Failed(error)),
+        }
+    }
+
+    /// Notes that a worker decodes it.
+    pub(crate) fn decoding(&self, answered: Answered, job: Option<JobHandle>) {
+        self.stage.replace(Stage::Decoding(answered, job));
+    }
+
+    /// Notes what a worker made of it; nothing where it gave the job back.
+    pub(crate) fn done(&self, done: Option<JsResult<(Content, bool)>>) {
+        let Stage::Decoding(answered, job) = self.stage.replace(Stage::Asked) else { return };
+        drop(job);
+        match done {
+            Some(Ok((content, is_whole))) => self.decoded(answered, Rc::new(Some(content)), is_whole),
+            Some(Err(error)) => self.end(Stage::Failed(error)),
+            None => {
+                self.is_here.set(true);
+                self.enter(Stage::Stored(Some(answered)));
+            }
+        }
+    }
+
+    /// Notes its decoded chunk.
+    pub(crate) fn decoded(&self, answered: Answered, chunk: Chunk, is_whole: bool) {
+        self.end(Stage::Decoded(answered, chunk, is_whole));
+    }
+
+    /// Notes that it failed.
+    pub(crate) fn failed(&self, error: JsValue) {
+        self.end(Stage::Failed(error));
+    }
+
+    /// Enters a stage after which nobody need join it any more.
+    fn end(&self, stage: Stage) {
+        self.forget();
+        self.enter(stage);
+    }
+
+    fn enter(&self, stage: Stage) {
+        self.stage.replace(stage);
+        let addresses = self.addresses.borrow().clone();
+        addresses.iter().for_each(Address::tell);
+    }
+
+    fn forget(&self) {
+        let Some(table) = self.table.upgrade() else { return };
+        let mut table = table.borrow_mut();
+        // Another one may be under way by now.
+        if table.get(&self.key).is_some_and(|flight| std::ptr::eq(flight.as_ptr(), self)) {
+            table.remove(&self.key);
+        }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.forget();
+    }
+}

@@ -1,0 +1,117 @@
+//! Telling a system what it needs: what it was told may be what it leads to, and is not asked for again then.
+//!
+//! Invariant: what several want a system to be told is fetched once, always from its host.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+
+use super::index_module::Listing;
+use crate::error::Error;
+use crate::js::JsResult;
+use crate::js::convert::bytes::subarray;
+use crate::js::fetch::source_driver::Engine;
+use crate::js::stores::request_handle::Ticket;
+use crate::js::stores::store::Bytes;
+use crate::js::support::background::Background;
+use crate::js::support::waiting::Reply;
+use crate::read::Urgency;
+use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
+
+/// The answer to a request.
+pub(crate) struct Told {
+    pub(crate) asked: Request,
+    pub(crate) told: Option<Uint8Array>,
+}
+
+impl Told {
+    /// What a request asks for, where it came along.
+    pub(crate) fn part(&self, wanted: &Request) -> Option<Uint8Array> {
+        let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.told) else { return None };
+        let (ByteRange::Span(all) | ByteRange::UpTo(all)) = &self.asked.range else { return None };
+        let start = part.start.checked_sub(all.start)?;
+        let end = start + (part.end - part.start);
+        let is_here = wanted.key == self.asked.key && end <= bytes.length().into();
+        is_here.then(|| subarray(bytes, start..end))
+    }
+}
+
+/// The bytes that one look-up was told, in rounds of one or many needs.
+#[derive(Default)]
+pub(crate) struct Rounds {
+    told: HashSet<(u64, ByteRange)>,
+    /// Rounds since one that told anything new.
+    idle: u8,
+}
+
+impl Rounds {
+    /// Whether a round with these needs may lead on: one idle round may, as a system forgets what is too much to keep.
+    pub(crate) fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
+        let known = self.told.len();
+        self.told.extend(needs.iter().map(|need| (need.number, need.range.clone())));
+        self.idle = if self.told.len() > known { 0 } else { self.idle + 1 };
+        self.idle < 2
+    }
+}
+
+/// Bytes on their way to a system, for everyone who wants it to be told them.
+pub(crate) struct Telling {
+    pub(crate) ticket: Rc<Ticket>,
+    pub(crate) reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
+    /// Stops when nobody waits any more.
+    _work: Background,
+}
+
+impl Telling {
+    pub(crate) fn begin(
+        listing: Rc<Listing>,
+        host: Rc<Engine>,
+        request: Request,
+        need: u64,
+        urgency: Urgency,
+    ) -> Rc<Self> {
+        let (ticket, reply) = (Ticket::new(urgency), Rc::<Reply<_>>::default());
+        let (own, told) = (Rc::clone(&ticket), Rc::clone(&reply));
+        let work = Background::start(async move {
+            let key = host.store().describe(&request.key);
+            let asked = (&request, MAX_TOLD_BYTES as u64);
+            let found = host.want_anew(asked, &RefCell::default(), &own).await;
+            let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
+            told.give(bytes.and_then(|bytes| {
+                let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
+                let told = if length > MAX_TOLD_BYTES {
+                    Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
+                } else {
+                    listing.tell(need, bytes.as_ref())
+                };
+                told.map_err(|error| error.in_document(&key))?;
+                Ok(bytes)
+            }));
+        });
+        Rc::new(Self { ticket, reply, _work: work })
+    }
+}
+
+/// What was asked for of an answer; nothing is an error, as the system says that something is there.
+pub(crate) fn asked(host: &Engine, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
+    let Some(found) = found else {
+        let key = host.store().describe(&request.key);
+        let reason = "the list leads there, and nothing is there; was the file moved?".to_owned();
+        return Err(Error::Store { key, status: None, range: None, reason }.into());
+    };
+    part(host, request, found).map(Bytes::Asked)
+}
+
+/// What was asked for of what came.
+pub(crate) fn part(host: &Engine, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
+    match found {
+        Bytes::Asked(bytes) => Ok(bytes),
+        Bytes::Whole(whole) => {
+            let part = request.range.of_length(whole.length().into());
+            let part = part.ok_or_else(|| host.store().unfit(request, None, whole.length()))?;
+            Ok(subarray(&whole, part))
+        }
+    }
+}
