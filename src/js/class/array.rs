@@ -7,15 +7,15 @@ use js_sys::{Array, Object, Promise, RangeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::chunk_grid::ChunkGrid;
+use super::chunk_grid::ChunkGridView;
 use crate::grid::{self, Axis};
 use crate::js::JsResult;
 use crate::js::convert::option::signal;
 use crate::js::convert::value::{json, names, number, numbers, object};
-use crate::js::open::hierarchy::{Beyond, Family, not_found};
+use crate::js::open::hierarchy::{Hierarchy, MissingPolicy, not_found};
 use crate::js::options::open_options::MemberOptions;
 use crate::js::output::region::{fields, fill_value};
-use crate::js::sources::array_sources::Readers;
+use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::promise::promise;
 use crate::metadata::Kind;
@@ -27,14 +27,14 @@ const MAX_LISTED_SIZES: u64 = 1_000_000;
 /// An opened array. Reads hold what they need themselves, so `free()` never breaks one that is under way.
 #[wasm_bindgen(skip_typescript)]
 pub struct RectilinearArray {
-    now: Rc<RefCell<State>>,
+    now: Rc<RefCell<ArrayState>>,
     /// What it shares with the arrays beside it.
-    family: Option<Rc<Family>>,
+    hierarchy: Option<Rc<Hierarchy>>,
 }
 
 /// The array as it was read last.
-pub(crate) struct State {
-    pub(crate) readers: Rc<Readers>,
+pub(crate) struct ArrayState {
+    pub(crate) sources: Rc<ArraySources>,
     attrs: JsValue,
     /// Made when they are asked for: JavaScript's collector gives an object back whenever it likes, which is late.
     chunk_grid: OnceCell<JsValue>,
@@ -118,11 +118,11 @@ impl RectilinearArray {
     pub fn refresh(&self, options: &JsValue) -> Promise {
         let (now, signal) = (Rc::clone(&self.now), signal(options));
         promise(async move {
-            let readers = Rc::clone(&now.borrow().readers);
+            let sources = Rc::clone(&now.borrow().sources);
             let cancellation = Cancellation::new(signal?)?;
             let abort = cancellation.signal();
-            let (readers, is_changed) = cancellation.run(readers.again(&abort)).await?;
-            *now.borrow_mut() = State::new(readers);
+            let (sources, is_changed) = cancellation.run(sources.again(&abort)).await?;
+            *now.borrow_mut() = ArrayState::new(sources);
             Ok(is_changed.into())
         })
     }
@@ -130,16 +130,16 @@ impl RectilinearArray {
     /// Another handle of the array, which `free()` of this one leaves as it is.
     #[must_use]
     pub fn hold(&self) -> Self {
-        Self { now: Rc::clone(&self.now), family: self.family.clone() }
+        Self { now: Rc::clone(&self.now), hierarchy: self.hierarchy.clone() }
     }
 
     /// Opens the array of a name in its group, or so many groups above.
     #[wasm_bindgen(js_name = openBeside)]
     pub fn open_beside(&self, name: &str, up: usize) -> Promise {
-        match &self.family {
-            Some(family) => {
-                let path = family.path_beside(&self.path(), name, up);
-                opening(family, path.map(|path| (path, MemberOptions::default())), Beyond::Missing)
+        match &self.hierarchy {
+            Some(hierarchy) => {
+                let path = hierarchy.path_beside(&self.path(), name, up);
+                opening(hierarchy, path.map(|path| (path, MemberOptions::default())), MissingPolicy::Missing)
             }
             None => Promise::reject(&not_found(name)),
         }
@@ -148,13 +148,13 @@ impl RectilinearArray {
     /// Where it is, as a person would name it, if it has others beside it.
     #[wasm_bindgen(getter)]
     pub fn place(&self) -> Option<String> {
-        self.family.as_ref().map(|family| family.engine.store().describe(&self.path()))
+        self.hierarchy.as_ref().map(|hierarchy| hierarchy.driver.store().describe(&self.path()))
     }
 
     /// The names of what lies in its group, where that is known without asking.
     #[wasm_bindgen(js_name = namesBeside)]
     pub fn names_beside(&self) -> Array {
-        let found = self.family.as_deref().map(|family| family.names_beside(&self.path()));
+        let found = self.hierarchy.as_deref().map(|hierarchy| hierarchy.names_beside(&self.path()));
         found.into_iter().flatten().map(JsValue::from).collect()
     }
 
@@ -172,54 +172,54 @@ impl RectilinearArray {
 }
 
 impl RectilinearArray {
-    pub(crate) fn new(readers: Rc<Readers>) -> Self {
-        Self { now: Rc::new(RefCell::new(State::new(readers))), family: None }
+    pub(crate) fn new(sources: Rc<ArraySources>) -> Self {
+        Self { now: Rc::new(RefCell::new(ArrayState::new(sources))), hierarchy: None }
     }
 
     /// The same, with what it shares with the arrays beside it.
-    pub(crate) fn beside(self, family: Rc<Family>) -> Self {
-        Self { family: Some(family), ..self }
+    pub(crate) fn beside(self, hierarchy: Rc<Hierarchy>) -> Self {
+        Self { hierarchy: Some(hierarchy), ..self }
     }
 
     /// The readers of the array as it is now; reads under way keep theirs.
-    pub(crate) fn readers(&self) -> Rc<Readers> {
-        Rc::clone(&self.now.borrow().readers)
+    pub(crate) fn sources(&self) -> Rc<ArraySources> {
+        Rc::clone(&self.now.borrow().sources)
     }
 
     fn array(&self) -> Rc<read::Array> {
-        Rc::clone(&self.now.borrow().readers.array)
+        Rc::clone(&self.now.borrow().sources.array)
     }
 }
 
-impl State {
-    fn new(readers: Rc<Readers>) -> Self {
-        let array = &readers.array;
+impl ArrayState {
+    fn new(sources: Rc<ArraySources>) -> Self {
+        let array = &sources.array;
         let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
-        Self { readers, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
+        Self { sources, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
     }
 
     /// The grid of stored chunks, or of inner ones where there are any; every time the one object.
     fn chunk_grid(&self, is_inner: bool) -> JsValue {
-        let array = &self.readers.array;
+        let array = &self.sources.array;
         if is_inner && array.inner_grid.is_none() {
             return JsValue::UNDEFINED;
         }
         let kept = if is_inner { &self.inner_chunk_grid } else { &self.chunk_grid };
-        kept.get_or_init(|| ChunkGrid::new(Rc::clone(array), is_inner).into()).clone()
+        kept.get_or_init(|| ChunkGridView::new(Rc::clone(array), is_inner).into()).clone()
     }
 }
 
 /// Opens the array at a path of a source whose hierarchy is known.
 pub(crate) fn opening(
-    family: &Rc<Family>,
+    hierarchy: &Rc<Hierarchy>,
     asked: JsResult<(String, MemberOptions)>,
-    beyond: Beyond,
+    policy: MissingPolicy,
 ) -> Promise {
-    let family = Rc::clone(family);
+    let hierarchy = Rc::clone(hierarchy);
     promise(async move {
         let (path, options) = asked?;
-        let readers = family.array(&path, options, beyond).await?;
-        Ok(RectilinearArray::new(readers).beside(family).into())
+        let sources = hierarchy.array(&path, options, policy).await?;
+        Ok(RectilinearArray::new(sources).beside(hierarchy).into())
     })
 }
 

@@ -14,14 +14,14 @@ use crate::js::options::selection::coordinates;
 use crate::read;
 
 /// A view of an opened array's grid.
-#[wasm_bindgen(skip_typescript)]
-pub struct ChunkGrid {
+#[wasm_bindgen(js_name = ChunkGrid, skip_typescript)]
+pub struct ChunkGridView {
     array: Rc<read::Array>,
     is_inner: bool,
 }
 
-#[wasm_bindgen]
-impl ChunkGrid {
+#[wasm_bindgen(js_class = ChunkGrid)]
+impl ChunkGridView {
     /// Chunks along each axis that meet the array.
     #[wasm_bindgen(getter)]
     pub fn shape(&self) -> Array {
@@ -67,7 +67,7 @@ impl ChunkGrid {
     }
 }
 
-impl ChunkGrid {
+impl ChunkGridView {
     /// The grid of stored chunks, or that of the innermost ones.
     pub(crate) fn new(array: Rc<read::Array>, is_inner: bool) -> Self {
         Self { array, is_inner }

@@ -8,15 +8,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::array::RectilinearArray;
 use crate::js::JsResult;
 use crate::js::options::selection::axis;
-use crate::js::sources::array_sources::Readers;
+use crate::js::sources::array_sources::ArraySources;
 
 /// Arrays that are to be laid end to end. It has their readers, so they may be freed.
-#[wasm_bindgen(skip_typescript)]
+#[wasm_bindgen(js_name = Joining, skip_typescript)]
 #[derive(Default)]
-pub struct Joining(Vec<Rc<Readers>>);
+pub struct ConcatBuilder(Vec<Rc<ArraySources>>);
 
-#[wasm_bindgen]
-impl Joining {
+#[wasm_bindgen(js_class = Joining)]
+impl ConcatBuilder {
     /// No array yet.
     #[wasm_bindgen(constructor)]
     #[must_use]
@@ -26,13 +26,13 @@ impl Joining {
 
     /// The next array.
     pub fn add(&mut self, array: &RectilinearArray) {
-        self.0.push(array.readers());
+        self.0.push(array.sources());
     }
 
     /// All of them, along an axis of this number or name.
     pub fn along(self, along: &JsValue) -> JsResult<RectilinearArray> {
         // Of no arrays no axis is the wrong one: that there are none is what is wrong.
         let axis = self.0.first().map_or(Ok(0), |first| axis(along, &first.array.metadata))?;
-        Ok(RectilinearArray::new(Readers::end_to_end(&self.0, axis)?))
+        Ok(RectilinearArray::new(ArraySources::end_to_end(&self.0, axis)?))
     }
 }

@@ -11,8 +11,8 @@ use super::array::opening;
 use super::chunk_grid::listed_runs;
 use crate::js::JsResult;
 use crate::js::convert::value::{json, names, numbers, object, shown};
-use crate::js::fetch::source_driver::Engine;
-use crate::js::open::hierarchy::{Beyond, Consolidation, Family};
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::open::hierarchy::{Consolidation, Hierarchy, MissingPolicy};
 use crate::js::options::open_options::MemberOptions;
 use crate::js::sources::open_settings::OpenSettings;
 use crate::js::sources::probe::Probe;
@@ -24,7 +24,7 @@ use crate::source::{join, no_answer, normalise_path};
 /// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.
 #[wasm_bindgen(skip_typescript)]
 pub struct Group {
-    opened: Rc<Family>,
+    opened: Rc<Hierarchy>,
     attrs: JsValue,
 }
 
@@ -57,7 +57,7 @@ impl Group {
     /// Opens an array below.
     pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
         let inside = |(path, options): (String, _)| (join(&self.opened.path, &path), options);
-        opening(&self.opened, asked(path, options).map(inside), Beyond::Asked)
+        opening(&self.opened, asked(path, options).map(inside), MissingPolicy::Asked)
     }
 
     /// Opens a group below.
@@ -93,8 +93,8 @@ impl Group {
 impl Group {
     /// A group at a path; `key` is that of the document which consolidates what is below, if one does.
     pub(crate) fn new(
-        engine: Rc<Engine>,
-        reading: OpenSettings,
+        driver: Rc<StoreDriver>,
+        settings: OpenSettings,
         path: String,
         mut metadata: GroupMetadata,
         key: String,
@@ -102,14 +102,14 @@ impl Group {
         let documents = metadata.consolidated.take();
         let consolidation =
             documents.map(|documents| Rc::new(Consolidation { path: path.clone(), key, documents }));
-        Self::inside(engine, reading, path, metadata, consolidation)
+        Self::inside(driver, settings, path, metadata, consolidation)
     }
 
     /// What a source that is no plain Zarr says to a question.
     fn answer(&self, question: &'static str) -> Promise {
-        let engine = Rc::clone(&self.opened.engine);
+        let driver = Rc::clone(&self.opened.driver);
         promise(async move {
-            match engine.store().virtual_source() {
+            match driver.store().virtual_source() {
                 Some(source) => source.answer(question).await,
                 None => Err(no_answer(question).into()),
             }
@@ -117,34 +117,34 @@ impl Group {
     }
 
     fn inside(
-        engine: Rc<Engine>,
-        reading: OpenSettings,
+        driver: Rc<StoreDriver>,
+        settings: OpenSettings,
         path: String,
         metadata: GroupMetadata,
         consolidation: Option<Rc<Consolidation>>,
     ) -> Self {
         let attrs = json(&Value::Object(metadata.attributes));
         let zarr_format = metadata.zarr_format;
-        Self { opened: Rc::new(Family { engine, reading, path, zarr_format, consolidation }), attrs }
+        Self { opened: Rc::new(Hierarchy { driver, settings, path, zarr_format, consolidation }), attrs }
     }
 }
 
 /// Opens a group inside another.
-async fn group_in(family: &Family, path: &str, options: MemberOptions) -> JsResult<Group> {
-    let (engine, reading) = (Rc::clone(&family.engine), family.reading.clone().overridden(&options));
-    let path = join(&family.path, path);
+async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> JsResult<Group> {
+    let (driver, settings) = (Rc::clone(&hierarchy.driver), hierarchy.settings.clone().overridden(&options));
+    let path = join(&hierarchy.path, path);
     let cancellation = Cancellation::new(options.signal)?;
     let signal = cancellation.signal();
-    let kept = family
+    let kept = hierarchy
         .consolidation(&path)
         .and_then(|(consolidation, inside)| Some((Rc::clone(consolidation), consolidation.group(inside)?)));
     if let Some((consolidation, metadata)) = kept {
         let metadata = cancellation.run(async { Ok(metadata?) }).await?;
-        return Ok(Group::inside(engine, reading, path, metadata, Some(consolidation)));
+        return Ok(Group::inside(driver, settings, path, metadata, Some(consolidation)));
     }
-    let probe = Probe::new(family.engine.store(), &path, Some(family.zarr_format), &signal);
-    let (metadata, key) = cancellation.run(probe.group(&family.members())).await?;
-    Ok(Group::new(engine, reading, path, metadata, key))
+    let probe = Probe::new(hierarchy.driver.store(), &path, Some(hierarchy.zarr_format), &signal);
+    let (metadata, key) = cancellation.run(probe.group(&hierarchy.members())).await?;
+    Ok(Group::new(driver, settings, path, metadata, key))
 }
 
 /// What `array` and `group` were called with.

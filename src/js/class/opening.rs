@@ -7,10 +7,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::array::RectilinearArray;
 use super::group::Group;
 use crate::js::JsResult;
-use crate::js::open::context::{Opened, found};
-use crate::js::open::hierarchy::Family;
+use crate::js::open::context::{OpenContext, found};
+use crate::js::open::hierarchy::Hierarchy;
 use crate::js::options::open_options::OpenOptions;
-use crate::js::sources::array_sources::Readers;
+use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::promise::promise;
@@ -24,10 +24,10 @@ pub fn open_array(source: JsValue, options: JsValue) -> Promise {
         let work = async {
             let (opened, (metadata, key)) =
                 found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
-            let Opened { engine, reading, path, .. } = opened;
-            let around = Family::around(&engine, &reading, metadata.zarr_format);
-            let readers = Readers::open(&engine, reading, metadata, (&path, &key)).await?;
-            Ok(RectilinearArray::new(readers).beside(around))
+            let OpenContext { driver, settings, path, .. } = opened;
+            let around = Hierarchy::around(&driver, &settings, metadata.zarr_format);
+            let sources = ArraySources::open(&driver, settings, metadata, (&path, &key)).await?;
+            Ok(RectilinearArray::new(sources).beside(around))
         };
         cancellation.run(work).await.map(JsValue::from)
     })
@@ -42,7 +42,7 @@ pub fn open_group(source: JsValue, options: JsValue) -> Promise {
         let work = async {
             let (opened, (metadata, key)) =
                 found(&source, options, &signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;
-            Ok(Group::new(opened.engine, opened.reading, opened.path, metadata, key))
+            Ok(Group::new(opened.driver, opened.settings, opened.path, metadata, key))
         };
         cancellation.run(work).await.map(JsValue::from)
     })

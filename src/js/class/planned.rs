@@ -7,8 +7,8 @@ use wasm_bindgen::JsValue;
 
 use crate::js::JsResult;
 use crate::js::convert::value::{number, numbers, object};
-use crate::js::fetch::source_driver::Engine;
-use crate::js::sources::array_sources::Readers;
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::report::range;
 use crate::read::{Plan, Queue, Turn, Urgency};
 use crate::source::{ChunkLocation, Request};
@@ -19,11 +19,11 @@ use crate::source::{ChunkLocation, Request};
 const MAX_LISTED: u64 = 100_000;
 
 /// The plan of a selection as JavaScript sees it.
-pub(crate) fn planned(readers: &Readers, plan: &Plan<'_>) -> JsResult<Object> {
+pub(crate) fn planned(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Object> {
     let requests = if plan.stored_chunks() > MAX_LISTED {
         JsValue::UNDEFINED
     } else {
-        requests(readers, plan)?.iter().map(shown).collect::<Array>().into()
+        requests(sources, plan)?.iter().map(shown).collect::<Array>().into()
     };
     Ok(object([
         ("shape", numbers(plan.shape()).into()),
@@ -34,21 +34,21 @@ pub(crate) fn planned(readers: &Readers, plan: &Plan<'_>) -> JsResult<Object> {
     ]))
 }
 
-/// The requests to one source, as they would wait for it.
-struct Asking<'a> {
-    engine: &'a Engine,
+/// The requests to one store, as they would wait for it.
+struct PlannedRequests<'a> {
+    driver: &'a StoreDriver,
     queue: Queue<()>,
     turn: Turn,
     told: HashSet<Request>,
 }
 
-impl<'a> Asking<'a> {
-    fn new(engine: &'a Engine) -> Self {
-        Self { engine, queue: Queue::default(), turn: Turn::default(), told: HashSet::new() }
+impl<'a> PlannedRequests<'a> {
+    fn new(driver: &'a StoreDriver) -> Self {
+        Self { driver, queue: Queue::default(), turn: Turn::default(), told: HashSet::new() }
     }
 
     fn ask(&mut self, request: &Request) -> JsResult<()> {
-        let index = self.engine.store().virtual_source();
+        let index = self.driver.store().virtual_source();
         let requests = index.map_or_else(|| Ok(vec![request.clone()]), |index| index.requests(request))?;
         for request in requests {
             // Many chunks may need the same part of an index.
@@ -60,37 +60,37 @@ impl<'a> Asking<'a> {
     }
 
     fn joined(mut self) -> impl Iterator<Item = Request> {
-        let joining = self.engine.joining();
+        let joining = self.driver.joining();
         std::iter::from_fn(move || self.queue.pop(joining)).map(|batch| batch.request)
     }
 }
 
-/// The requests that a read would start with, source by source, near ranges joined as they would be.
-fn requests(readers: &Readers, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
-    let mut sources: Vec<Asking<'_>> = Vec::new();
+/// The requests that a read would start with, store by store, near ranges joined as they would be.
+fn requests(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
+    let mut all: Vec<PlannedRequests<'_>> = Vec::new();
     for task in plan.tasks() {
         let mut tasks = vec![task?];
-        let reader = readers.of(&tasks[0]);
-        // Tasks of one source mostly come one after the other.
-        let nth = sources.iter().rposition(|source| std::ptr::eq(source.engine, &*reader.engine));
+        let source = sources.of(&tasks[0]);
+        // Tasks of one store mostly come one after the other.
+        let nth = all.iter().rposition(|planned| std::ptr::eq(planned.driver, &*source.driver));
         let nth = nth.unwrap_or_else(|| {
-            sources.push(Asking::new(&reader.engine));
-            sources.len() - 1
+            all.push(PlannedRequests::new(&source.driver));
+            all.len() - 1
         });
-        let source = &mut sources[nth];
+        let planned = &mut all[nth];
         // Shards whose index is at hand tell where their inner chunks are.
         while let Some(task) = tasks.pop() {
-            match (reader.array.index_request(&task), reader.kept_index(&task)) {
+            match (source.array.index_request(&task), source.kept_index(&task)) {
                 (Some(_), Some(index)) => {
                     if let Some(index) = index.as_ref() {
-                        tasks.extend(reader.array.inner_tasks(&task, index)?.into_iter().rev());
+                        tasks.extend(source.array.inner_tasks(&task, index)?.into_iter().rev());
                     }
                 }
-                (Some(request), None) => source.ask(&request)?,
+                (Some(request), None) => planned.ask(&request)?,
                 (None, _) => {
-                    for task in reader.pieces(&task).unwrap_or_else(|| vec![task]) {
+                    for task in source.pieces(&task).unwrap_or_else(|| vec![task]) {
                         match &task.location {
-                            ChunkLocation::Stored(request) if !reader.has(&task) => source.ask(request)?,
+                            ChunkLocation::Stored(request) if !source.has(&task) => planned.ask(request)?,
                             _ => {}
                         }
                     }
@@ -98,7 +98,7 @@ fn requests(readers: &Readers, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
             }
         }
     }
-    Ok(sources.into_iter().flat_map(Asking::joined).collect())
+    Ok(all.into_iter().flat_map(PlannedRequests::joined).collect())
 }
 
 fn shown(request: &Request) -> JsValue {

@@ -12,10 +12,10 @@ use crate::grid::AxisSelection;
 use crate::js::JsResult;
 use crate::js::convert::option::text;
 use crate::js::options::get_options::GetOptions;
-use crate::js::options::output_options::Form;
+use crate::js::options::output_options::OutputOptions;
 use crate::js::options::selection::{coordinates, points, selection};
 use crate::js::output::stream::ChunkStream;
-use crate::js::sources::array_sources::Readers;
+use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::promise::promise;
 use crate::metadata::BoundsOf;
@@ -32,7 +32,7 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn plan<'a>(&self, array: &'a Array, form: &Form) -> Result<Plan<'a>> {
+    fn plan<'a>(&self, array: &'a Array, form: &OutputOptions) -> Result<Plan<'a>> {
         let plan = match self {
             Self::Selection(selection) => array.plan(selection),
             Self::Chunk(coords) => array.plan_chunk(coords),
@@ -70,7 +70,7 @@ impl RectilinearArray {
     ) -> Promise {
         let bounds_of = BoundsOf { units: units.as_string(), calendar: calendar.as_string() };
         self.region(
-            self.readers().array.times(&bounds_of).and_then(|_| self.selected(wanted)),
+            self.sources().array.times(&bounds_of).and_then(|_| self.selected(wanted)),
             GetOptions::of_times(options, bounds_of),
         )
     }
@@ -78,7 +78,7 @@ impl RectilinearArray {
     /// Reads one chunk, clipped to the array, by its coordinates in the grid that is asked for.
     #[wasm_bindgen(js_name = getChunk)]
     pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
-        let coords = coordinates(coords, self.readers().array.metadata.shape.len());
+        let coords = coordinates(coords, self.sources().array.metadata.shape.len());
         let is_inner = counts_inner(options);
         let wanted = if matches!(is_inner, Ok(true)) { Wanted::InnerChunk } else { Wanted::Chunk };
         self.region(coords.map(wanted), is_inner.and_then(|_| GetOptions::parse(options)))
@@ -87,7 +87,7 @@ impl RectilinearArray {
     /// Reads single elements.
     #[wasm_bindgen(js_name = getPoints)]
     pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let found = points(wanted, self.readers().array.metadata.shape.len());
+        let found = points(wanted, self.sources().array.metadata.shape.len());
         self.region(
             found.map(|(count, coordinates)| Wanted::Points(count, coordinates)),
             GetOptions::parse(options),
@@ -96,48 +96,48 @@ impl RectilinearArray {
 
     /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
     pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let keeps = self.readers().keep_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
+        let keeps = self.sources().keep_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
             feature: "prefetch where no chunks are kept".to_owned(),
             reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
         });
         self.run(
             keeps.and_then(|()| self.selected(wanted)),
             GetOptions::parse(options),
-            async |readers, plan, options| {
-                prefetch(readers, plan, options.order, options.on_progress.as_ref()).await
+            async |sources, plan, options| {
+                prefetch(sources, plan, options.order, options.on_progress.as_ref()).await
             },
         )
     }
 
     /// What reading a selection takes; nothing is fetched.
     pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
-        let (readers, wanted) = (self.readers(), self.selected(wanted)?);
-        Ok(planned(&readers, &wanted.plan(&readers.array, &Form::default())?)?.into())
+        let (sources, wanted) = (self.sources(), self.selected(wanted)?);
+        Ok(planned(&sources, &wanted.plan(&sources.array, &OutputOptions::default())?)?.into())
     }
 
     /// What `stream` iterates over.
     #[wasm_bindgen(js_name = openStream)]
     pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
-        let (readers, wanted) = (self.readers(), self.selected(wanted)?);
+        let (sources, wanted) = (self.sources(), self.selected(wanted)?);
         let options = GetOptions::parse(options)?;
         options.form.refuse_out()?;
-        wanted.plan(&readers.array, &options.form)?;
+        wanted.plan(&sources.array, &options.form)?;
         Ok(ChunkStream::new(async move |sender| {
-            let plan = wanted.plan(&readers.array, &options.form)?;
+            let plan = wanted.plan(&sources.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
-            cancellation.run(stream(&readers, &plan, &options, sender)).await
+            cancellation.run(stream(&sources, &plan, &options, sender)).await
         }))
     }
 }
 
 impl RectilinearArray {
     fn selected(&self, wanted: &JsValue) -> Result<Wanted> {
-        selection(wanted, &self.readers().array.metadata).map(Wanted::Selection)
+        selection(wanted, &self.sources().array.metadata).map(Wanted::Selection)
     }
 
     fn region(&self, wanted: Result<Wanted>, options: JsResult<GetOptions>) -> Promise {
-        self.run(wanted, options, async |readers, plan, options| {
-            read(readers, plan, options).await.map(JsValue::from)
+        self.run(wanted, options, async |sources, plan, options| {
+            read(sources, plan, options).await.map(JsValue::from)
         })
     }
 
@@ -147,15 +147,15 @@ impl RectilinearArray {
         &self,
         wanted: Result<Wanted>,
         options: JsResult<GetOptions>,
-        work: impl AsyncFnOnce(&Readers, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
+        work: impl AsyncFnOnce(&ArraySources, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
     ) -> Promise {
         let asked = wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, options?)));
-        let readers = self.readers();
+        let sources = self.sources();
         promise(async move {
             let (wanted, options) = asked?;
-            let plan = wanted.plan(&readers.array, &options.form)?;
+            let plan = wanted.plan(&sources.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
-            cancellation.run(work(&readers, &plan, &options)).await
+            cancellation.run(work(&sources, &plan, &options)).await
         })
     }
 }

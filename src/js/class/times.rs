@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, set};
 use crate::js::options::get_options::GetOptions;
-use crate::js::options::output_options::Form;
+use crate::js::options::output_options::OutputOptions;
 use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding, float_text};
 use crate::read::{NOT_A_TIME, missing_integers};
 
@@ -22,7 +22,7 @@ impl RectilinearArray {
     /// on, of the array's own calendar, and the nanoseconds after them.
     #[wasm_bindgen(js_name = timeSpan)]
     pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
-        let times = self.readers().array.times(&BoundsOf::default())?;
+        let times = self.sources().array.times(&BoundsOf::default())?;
         let span = CfTime::span(text, times.calendar);
         let parts = |(from, to): (CfTime, CfTime)| [from, to].map(CfTime::millis_and_nanos).concat();
         Ok(span.map(|span| parts(span).into_iter().map(JsValue::from).collect()))
@@ -36,7 +36,7 @@ impl GetOptions {
             let message = format!("times have no option {name}, but signal, onProgress and order");
             return Err(TypeError::new(&message).into());
         }
-        Ok(Self { form: Form::of_times(bounds_of), ..Self::parse(options)? })
+        Ok(Self { form: OutputOptions::of_times(bounds_of), ..Self::parse(options)? })
     }
 }
 

@@ -2,29 +2,29 @@
 
 use std::rc::Rc;
 
-use super::source_driver::{Answered, Engine, Flight, Found, Waiter};
+use super::store_driver::{Answered, Fetched, InFlightRequest, StoreDriver, Waiter};
 use crate::js::stores::batch_values::{SentValue, Values};
 use crate::js::stores::readable::failure_of;
-use crate::js::stores::readable_source::{Asking, Batch, StoredBytes, ValueState};
+use crate::js::stores::readable_source::{Batch, StoredBytes, ValueRequests, ValueState};
 use crate::js::support::timer::now;
 use crate::read::Dispatch;
 use crate::source::{ByteRange, Request};
 
-impl Engine {
+impl StoreDriver {
     /// Has late values told to the engine.
     pub(crate) fn listen(self: &Rc<Self>) {
         let Some(readable) = self.store().readable() else { return };
-        let engine = Rc::downgrade(self);
+        let driver = Rc::downgrade(self);
         readable.listen(Box::new(move |settled| {
-            let Some(engine) = engine.upgrade() else { return };
+            let Some(driver) = driver.upgrade() else { return };
             for told in settled.chunks_exact(3) {
-                engine.settled(told);
+                driver.settled(told);
             }
         }));
     }
 
     /// Asks a store for values, until more than `most` are late.
-    pub(crate) fn ask_values(&self, asking: &Asking, ticket: u32, most: usize) -> Option<Values> {
+    pub(crate) fn ask_values(&self, asking: &ValueRequests, ticket: u32, most: usize) -> Option<Values> {
         let started = if self.store().is_listened_to() { now() } else { 0.0 };
         let batch = self.store().readable()?.ask(asking, ticket, most)?;
         let states = batch.states();
@@ -34,7 +34,7 @@ impl Engine {
     /// Sends requests to a store.
     pub(crate) fn send_batch(self: &Rc<Self>, dispatches: Vec<Dispatch>) {
         let Some(readable) = self.store().readable() else { return };
-        let mut asking = Asking::default();
+        let mut asking = ValueRequests::default();
         for dispatch in &dispatches {
             asking.add(&dispatch.request, 1);
         }
@@ -60,7 +60,7 @@ impl Engine {
     ) {
         let (batch, started) = (Rc::clone(&values.batch), values.started);
         let sent = SentValue { batch, nth, request, started, is_done: false };
-        self.flights.borrow_mut().insert(flight, Flight::Value(sent));
+        self.flights.borrow_mut().insert(flight, InFlightRequest::Value(sent));
         if let Some(readable) = self.store().readable() {
             readable.late.borrow_mut().insert(ticket + nth as u32, flight);
         }
@@ -74,7 +74,7 @@ impl Engine {
     }
 
     /// A value that came, or what is wrong with it.
-    pub(crate) fn value(&self, values: &Values, nth: usize, request: &Request) -> Found {
+    pub(crate) fn value(&self, values: &Values, nth: usize, request: &Request) -> Fetched {
         let found = self.checked(&values.batch, nth, &values.state(nth), request);
         self.report(request, &found, values.started);
         found
@@ -86,21 +86,21 @@ impl Engine {
         let Some(flight) = flight else { return };
         let sent = self.flights.borrow_mut().remove(&flight);
         // It is gone where nobody waits any more.
-        let Some(Flight::Value(mut sent)) = sent else { return };
+        let Some(InFlightRequest::Value(mut sent)) = sent else { return };
         sent.is_done = true;
         let found = self.checked(&sent.batch, sent.nth, &state, &sent.request);
         self.report(&sent.request, &found, sent.started);
         self.answer(flight, &found);
     }
 
-    fn report(&self, request: &Request, found: &Found, started: f64) {
+    fn report(&self, request: &Request, found: &Fetched, started: f64) {
         if self.store().is_listened_to() {
             let bytes = found.as_ref().ok().and_then(Option::as_ref).map(|found| found.bytes.length().into());
             self.store().report(request, bytes, now() - started);
         }
     }
 
-    fn checked(&self, batch: &Rc<Batch>, nth: usize, state: &ValueState, request: &Request) -> Found {
+    fn checked(&self, batch: &Rc<Batch>, nth: usize, state: &ValueState, request: &Request) -> Fetched {
         let (length, whole) = match state {
             ValueState::Missing => return Ok(None),
             ValueState::There(length, whole) => (*length, *whole),

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::source_driver::{Engine, Found};
+use super::store_driver::{Fetched, StoreDriver};
 use crate::js::JsResult;
 use crate::js::stores::request_handle::Ticket;
 use crate::js::stores::store::Bytes;
@@ -20,21 +20,21 @@ impl Drop for WithdrawOnDrop<'_> {
     }
 }
 
-impl Engine {
+impl StoreDriver {
     /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
     pub(crate) async fn want(
         self: &Rc<Self>,
         asked: (&Request, u64),
-        reader: &RefCell<Turn>,
+        turn: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
         if let Some(source) = self.store().virtual_source() {
-            return source.want(asked, reader, ticket).await;
+            return source.want(asked, turn, ticket).await;
         }
         if let Some(bytes) = self.store().persisted(asked.0).await {
             return Ok(Some(Bytes::Asked(bytes)));
         }
-        let found = self.want_anew(asked, reader, ticket).await?;
+        let found = self.want_anew(asked, turn, ticket).await?;
         if let Some(Bytes::Asked(bytes)) = &found {
             self.store().persist(asked.0, bytes);
         }
@@ -45,16 +45,16 @@ impl Engine {
     pub(crate) async fn want_anew(
         self: &Rc<Self>,
         asked: (&Request, u64),
-        reader: &RefCell<Turn>,
+        turn: &RefCell<Turn>,
         ticket: &Ticket,
     ) -> JsResult<Option<Bytes>> {
-        let reply: Rc<Reply<Found>> = Rc::default();
+        let reply: Rc<Reply<Fetched>> = Rc::default();
         let (given, range) = (Rc::clone(&reply), asked.0.range.clone());
-        let waiter = move |start: u64, found: &Found| {
+        let waiter = move |start: u64, found: &Fetched| {
             given.give(found.clone().map(|found| found.map(|found| found.part(start, &range))));
         };
         let _waiting = WithdrawOnDrop(ticket);
-        self.queue(asked, reader, ticket, Box::new(waiter));
+        self.queue(asked, turn, ticket, Box::new(waiter));
         let found = reply.wait().await?;
         Ok(found.map(|found| {
             let bytes = found.bytes.array();

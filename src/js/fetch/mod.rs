@@ -5,4 +5,4 @@
 pub(super) mod driver_values;
 pub(super) mod driver_wants;
 pub(super) mod fetched;
-pub(super) mod source_driver;
+pub(super) mod store_driver;

@@ -12,9 +12,9 @@ use crate::js::convert::value::field;
 use crate::source::{scheme, web_address};
 
 /// A base URL.
-pub(crate) struct Address(Url);
+pub(crate) struct BaseAddress(Url);
 
-impl Address {
+impl BaseAddress {
     /// A base URL; a relative one is resolved as the page's own links are.
     pub(crate) fn new(url: &str) -> JsResult<Self> {
         address(url).map(Self)

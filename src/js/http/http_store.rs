@@ -6,7 +6,7 @@ use js_sys::{Function, Object};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, Url};
 
-use super::address::Address;
+use super::address::BaseAddress;
 use super::exchange::Exchange;
 use super::network::HttpOptions;
 use super::persisted::Persisted;
@@ -16,7 +16,7 @@ use crate::source::http::{HttpHost, HttpPolicy};
 
 /// A base URL and how to ask below it.
 pub(crate) struct HttpStore {
-    address: Address,
+    address: BaseAddress,
     options: HttpOptions,
     /// The options of every request: headers, credentials, and whether redirects are handed over.
     pub(crate) sending: Object,
@@ -27,7 +27,7 @@ pub(crate) struct HttpStore {
 impl HttpStore {
     /// A store below a URL; a relative one is resolved as the page's own links are.
     pub(crate) fn new(url: &str, options: HttpOptions) -> JsResult<Self> {
-        let address = Address::new(url)?;
+        let address = BaseAddress::new(url)?;
         let has_headers = has_entries(&options.headers);
         let host = HttpHost::new(HttpPolicy {
             missing_statuses: options.missing_statuses.clone(),

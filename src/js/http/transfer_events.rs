@@ -67,7 +67,9 @@ impl Transfer<'_> {
             Err(failure) => failure,
         };
         let thrown = self.thrown.take();
-        let HttpFailure::Told { status, reason } = failure else { return Err(thrown.unwrap_or_else(lost)) };
+        let HttpFailure::Told { status, reason } = failure else {
+            return Err(thrown.unwrap_or_else(lost));
+        };
         let error = self.failure(status, reason);
         if let Some(cause) = thrown {
             set(&error, "cause", &cause);

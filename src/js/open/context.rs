@@ -9,7 +9,7 @@ use web_sys::{AbortSignal, Url};
 use crate::js::JsResult;
 use crate::js::convert::bytes::copied;
 use crate::js::convert::value::field;
-use crate::js::fetch::source_driver::Engine;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::http::address::address;
 use crate::js::http::network::Network;
 use crate::js::options::open_options::OpenOptions;
@@ -17,7 +17,7 @@ use crate::js::sources::caches::Caches;
 use crate::js::sources::open_settings::OpenSettings;
 use crate::js::sources::probe::Probe;
 use crate::js::stores::store::{Bytes, Store, address_of};
-use crate::js::virtual_store::driver::System;
+use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
 use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
@@ -27,8 +27,8 @@ pub(crate) async fn found<T>(
     options: OpenOptions,
     signal: &AbortSignal,
     look: impl AsyncFn(Probe<'_>) -> JsResult<T>,
-) -> JsResult<(Opened, T)> {
-    let mut opened = Opened::at(source, options).await?;
+) -> JsResult<(OpenContext, T)> {
+    let mut opened = OpenContext::at(source, options).await?;
     loop {
         match look(opened.probe(signal)).await {
             Ok(found) => return Ok((opened, found)),
@@ -38,9 +38,9 @@ pub(crate) async fn found<T>(
 }
 
 /// A source, and how what is in it is read.
-pub(crate) struct Opened {
-    pub(crate) engine: Rc<Engine>,
-    pub(crate) reading: OpenSettings,
+pub(crate) struct OpenContext {
+    pub(crate) driver: Rc<StoreDriver>,
+    pub(crate) settings: OpenSettings,
     pub(crate) path: String,
     zarr_format: Option<u8>,
     network: Network,
@@ -57,14 +57,14 @@ enum Other {
     Unreadable(JsValue),
 }
 
-impl Opened {
+impl OpenContext {
     async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
         let path = normalise_path(&options.path)?;
         let network = options.network;
         let (store, other) = store(source, options.format, options.system, &network).await?;
         Ok(Self {
-            engine: engine(store, &network),
-            reading: OpenSettings {
+            driver: driver(store, &network),
+            settings: OpenSettings {
                 caches: Caches::new(options.cache_bytes),
                 max_chunk_bytes: options.max_chunk_bytes,
                 proposals: options.proposals,
@@ -78,7 +78,7 @@ impl Opened {
     }
 
     fn probe<'a>(&'a self, signal: &'a AbortSignal) -> Probe<'a> {
-        Probe::new(self.engine.store(), &self.path, self.zarr_format, signal)
+        Probe::new(self.driver.store(), &self.path, self.zarr_format, signal)
     }
 
     /// Becomes what is at the address instead, where nothing of Zarr is and one file tells of a system; else the error
@@ -94,12 +94,12 @@ impl Opened {
         };
         for (key, mark, format) in MARKS {
             let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
-            let start = self.engine.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
+            let start = self.driver.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
             if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
                 && copied(&start).starts_with(mark)
             {
-                let system = System::open(format, &options, url, self.network.clone()).await?;
-                self.engine = engine(Store::of_virtual(Rc::new(system)), &self.network);
+                let system = VirtualStoreDriver::open(format, &options, url, self.network.clone()).await?;
+                self.driver = driver(Store::of_virtual(Rc::new(system)), &self.network);
                 return Ok(());
             }
         }
@@ -107,8 +107,8 @@ impl Opened {
     }
 }
 
-fn engine(store: Store, network: &Network) -> Rc<Engine> {
-    Engine::new(Rc::new(store), network.concurrency, network.joining)
+fn driver(store: Store, network: &Network) -> Rc<StoreDriver> {
+    StoreDriver::new(Rc::new(store), network.concurrency, network.joining)
 }
 
 /// The store that a source is, and what else may be at its address. At an address that ends as a list's does
@@ -123,7 +123,7 @@ async fn store(
     let mut other = Other::Nothing;
     match (format, url) {
         (None, Some(url)) => match Format::likely_at(&url.pathname()) {
-            Some(likely) => match System::look(likely, &system, url, network.clone()).await? {
+            Some(likely) => match VirtualStoreDriver::look(likely, &system, url, network.clone()).await? {
                 Ok(system) => return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing)),
                 Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
             },
@@ -131,7 +131,7 @@ async fn store(
         },
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
-            let system = System::open(format, &system, url, network.clone()).await?;
+            let system = VirtualStoreDriver::open(format, &system, url, network.clone()).await?;
             return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing));
         }
         (Some(format), None) => {

@@ -6,9 +6,9 @@ use wasm_bindgen::JsValue;
 
 use crate::error::{Error, Result};
 use crate::js::JsResult;
-use crate::js::fetch::source_driver::Engine;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::options::open_options::MemberOptions;
-use crate::js::sources::array_sources::Readers;
+use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::open_settings::OpenSettings;
 use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
@@ -16,9 +16,9 @@ use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
 use crate::source::{join, normalise_path, path_above, path_from};
 
 /// What a group and its members share, or an array and what lies beside it.
-pub(crate) struct Family {
-    pub(crate) engine: Rc<Engine>,
-    pub(crate) reading: OpenSettings,
+pub(crate) struct Hierarchy {
+    pub(crate) driver: Rc<StoreDriver>,
+    pub(crate) settings: OpenSettings,
     pub(crate) path: String,
     pub(crate) zarr_format: u8,
     pub(crate) consolidation: Option<Rc<Consolidation>>,
@@ -35,23 +35,23 @@ pub(crate) struct Consolidation {
 
 /// What is done about members that consolidated metadata should tell of, and do not.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Beyond {
+pub(crate) enum MissingPolicy {
     /// They are asked for: what was added after consolidating is found all the same.
     Asked,
     /// They are not there.
     Missing,
 }
 
-impl Family {
+impl Hierarchy {
     /// What an array that was opened by itself shares with what lies beside it.
-    pub(crate) fn around(engine: &Rc<Engine>, reading: &OpenSettings, zarr_format: u8) -> Rc<Self> {
-        let (engine, reading) = (Rc::clone(engine), reading.clone());
-        Rc::new(Self { engine, reading, path: String::new(), zarr_format, consolidation: None })
+    pub(crate) fn around(driver: &Rc<StoreDriver>, settings: &OpenSettings, zarr_format: u8) -> Rc<Self> {
+        let (driver, settings) = (Rc::clone(driver), settings.clone());
+        Rc::new(Self { driver, settings, path: String::new(), zarr_format, consolidation: None })
     }
 
     /// The path of the member of a name in the group of the array at a path, or so many groups above it.
     pub(crate) fn path_beside(&self, path: &str, name: &str, up: usize) -> JsResult<String> {
-        let folder = path_above(path, up, self.engine.store().is_host());
+        let folder = path_above(path, up, self.driver.store().is_host());
         let folder = folder.ok_or_else(|| not_found(name))?;
         Ok(join(&folder, &normalise_path(name)?))
     }
@@ -69,24 +69,24 @@ impl Family {
         &self,
         path: &str,
         options: MemberOptions,
-        beyond: Beyond,
-    ) -> JsResult<Rc<Readers>> {
-        let reading = self.reading.clone().overridden(&options);
+        policy: MissingPolicy,
+    ) -> JsResult<Rc<ArraySources>> {
+        let settings = self.settings.clone().overridden(&options);
         let cancellation = Cancellation::new(options.signal)?;
         let signal = cancellation.signal();
         let work = async {
             if let Some((consolidation, inside)) = self.consolidation(path) {
                 match consolidation.array(inside) {
                     Some(metadata) => return Ok((metadata?, consolidation.key.clone())),
-                    None if beyond == Beyond::Missing => return Err(not_found(path)),
+                    None if policy == MissingPolicy::Missing => return Err(not_found(path)),
                     None => {}
                 }
             }
-            let probe = Probe::new(self.engine.store(), path, Some(self.zarr_format), &signal);
+            let probe = Probe::new(self.driver.store(), path, Some(self.zarr_format), &signal);
             probe.array(&self.members()).await
         };
         let (metadata, key) = cancellation.run(work).await?;
-        Readers::open(&self.engine, reading, metadata, (path, &key)).await
+        ArraySources::open(&self.driver, settings, metadata, (path, &key)).await
     }
 
     /// The consolidated metadata, and the path from there on.

@@ -4,7 +4,7 @@ use js_sys::{Function, TypeError};
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
-use super::output_options::Form;
+use super::output_options::OutputOptions;
 use crate::js::JsResult;
 use crate::js::convert::option::{function, signal, text};
 
@@ -20,7 +20,7 @@ pub(crate) struct GetOptions {
     pub(crate) signal: Option<AbortSignal>,
     pub(crate) on_progress: Option<Function>,
     pub(crate) order: Order,
-    pub(crate) form: Form,
+    pub(crate) form: OutputOptions,
 }
 
 impl GetOptions {
@@ -34,7 +34,7 @@ impl GetOptions {
             signal: signal(options)?,
             on_progress: function(options, "onProgress")?,
             order,
-            form: Form::parse(options)?,
+            form: OutputOptions::parse(options)?,
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
 /// What the result of a read looks like.
 #[derive(Default)]
-pub(crate) struct Form {
+pub(crate) struct OutputOptions {
     /// Whether 64-bit integers and times become numbers.
     int64_as_number: bool,
     pub(crate) fields: Fields,
@@ -40,7 +40,7 @@ pub(crate) enum Fields {
     Several(Vec<String>),
 }
 
-impl Form {
+impl OutputOptions {
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
         let int64 = field(options, "int64");
         let int64_as_number = int64 == "number";

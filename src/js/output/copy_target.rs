@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::grid::ChunkSelection;
 use crate::js::JsResult;
 use crate::js::stores::readable_source::StoredBytes;
-use crate::js::workers::decoded_chunk::Sent;
+use crate::js::workers::decoded_chunk::TransferredChunk;
 use crate::output::Decoded;
 use crate::read::{CopyPlan, Plan};
 
@@ -26,14 +26,14 @@ extern "C" {
 }
 
 /// The result's array, as words.
-pub(crate) struct Scattering {
+pub(crate) struct CopyTarget {
     places: CopyPlan,
     words: JsValue,
     /// One item, which is written where there is no chunk; nothing where it is there already.
     fill: Option<Vec<u8>>,
 }
 
-impl Scattering {
+impl CopyTarget {
     /// A plan's result in these bytes, all of which are zeros if they are fresh; nothing where it is not made so.
     pub(crate) fn new(plan: &Plan<'_>, bytes: &JsValue, is_fresh: bool, least_row: u64) -> Option<Self> {
         let places = plan.scatter(least_row)?;
@@ -53,7 +53,7 @@ impl Scattering {
     }
 
     /// Puts what is wanted of a chunk in its place from where it was sent to.
-    pub(crate) fn put_sent(&self, wanted: &ChunkSelection, chunk: &Sent) -> JsResult<()> {
+    pub(crate) fn put_sent(&self, wanted: &ChunkSelection, chunk: &TransferredChunk) -> JsResult<()> {
         scatter_sent(&chunk.items(), &self.words, &self.places.walk(wanted, chunk.strides()))
     }
 

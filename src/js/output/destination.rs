@@ -6,12 +6,12 @@
 use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 
-use super::copy_target::Scattering;
+use super::copy_target::CopyTarget;
 use super::region::{Range, data, number_of};
 use crate::js::JsResult;
 use crate::js::convert::typed_array::{Items, class, numbers};
-use crate::js::options::output_options::Form;
-use crate::js::support::timer::Breath;
+use crate::js::options::output_options::OutputOptions;
+use crate::js::support::timer::TimeSlice;
 use crate::output::{Assembly, Decoded, Numeric, OutputField};
 use crate::read::{BAND_BYTES, Plan, Strip, Strips, Task};
 
@@ -19,13 +19,13 @@ use crate::read::{BAND_BYTES, Plan, Strip, Strips, Task};
 const SLICE: usize = 4 << 20;
 
 /// The result of a read in the making.
-pub(crate) struct Destination<'a> {
+pub(crate) struct OutputBuffer<'a> {
     plan: &'a Plan<'a>,
     bands: Strips,
     is_banded: bool,
     columns: Vec<(Data, Range)>,
     /// The way past the bands, for the whole of a result.
-    scattering: Option<Scattering>,
+    copy_target: Option<CopyTarget>,
     /// Long bands that wait to be copied, each with the number of its column.
     long: Vec<(usize, Assembly)>,
 }
@@ -38,10 +38,15 @@ enum Data {
     Made(JsValue),
 }
 
-impl<'a> Destination<'a> {
+impl<'a> OutputBuffer<'a> {
     /// Room for a plan's result, or the caller's where there is some; whether it is to be read band by band, and from
     /// which length on rows are copied to it one by one.
-    pub(crate) fn new(plan: &'a Plan<'a>, form: &Form, is_banded: bool, least_row: u64) -> JsResult<Self> {
+    pub(crate) fn new(
+        plan: &'a Plan<'a>,
+        form: &OutputOptions,
+        is_banded: bool,
+        least_row: u64,
+    ) -> JsResult<Self> {
         let numbers: Vec<_> = plan.columns().iter().map(numbers_of).collect();
         let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
         let bands = if is_banded { Strips::across_chunks } else { Strips::new }(plan, bytes)?;
@@ -64,14 +69,14 @@ impl<'a> Destination<'a> {
             Ok((data, None))
         });
         let columns = columns.collect::<JsResult<Vec<_>>>()?;
-        let scattering = match columns.first() {
+        let copy_target = match columns.first() {
             Some((Data::Items(items), _)) => {
-                Scattering::new(plan, items.bytes(), form.out(0).is_undefined(), least_row)
+                CopyTarget::new(plan, items.bytes(), form.out(0).is_undefined(), least_row)
             }
             _ => None,
         };
-        let is_banded = is_banded && scattering.is_none();
-        Ok(Self { plan, bands, is_banded, columns, scattering, long: Vec::new() })
+        let is_banded = is_banded && copy_target.is_none();
+        Ok(Self { plan, bands, is_banded, columns, copy_target, long: Vec::new() })
     }
 
     /// Whether chunks are read band by band.
@@ -88,14 +93,14 @@ impl<'a> Destination<'a> {
     }
 
     /// What puts items of chunks in their places as they are, where the whole result consists of such items.
-    pub(crate) fn scattering(&self) -> Option<&Scattering> {
-        self.scattering.as_ref()
+    pub(crate) fn copy_target(&self) -> Option<&CopyTarget> {
+        self.copy_target.as_ref()
     }
 
     /// Puts a task's chunk in its place, or the fill value where there is none; those of a row lie one after the other.
     pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
-        if let Some(scattering) = &self.scattering {
-            return scattering.put(&task.wanted, chunk);
+        if let Some(copy_target) = &self.copy_target {
+            return copy_target.put(&task.wanted, chunk);
         }
         for nth in self.bands.of(&task.wanted) {
             if let Some(band) = self.bands.put(nth, task, chunk)? {
@@ -111,13 +116,13 @@ impl<'a> Destination<'a> {
     }
 
     /// Copies long bands, so much at a time that others get their turn.
-    pub(crate) async fn settle(&mut self, breath: &mut Breath) -> JsResult<()> {
+    pub(crate) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         for (nth, items) in std::mem::take(&mut self.long) {
             let Data::Items(to) = &self.columns[nth].0 else { continue };
             let (bytes, place) = items.placed();
             for (slice, at) in bytes.chunks(SLICE).zip(place.step_by(SLICE)) {
                 to.set(slice, at)?;
-                breath.take().await;
+                time_slice.take().await;
             }
             self.bands.reuse(items);
         }

@@ -8,23 +8,28 @@ use super::region::{data, region};
 use super::stream::PartSender;
 use crate::js::JsResult;
 use crate::js::convert::value::{numbers, set};
-use crate::js::options::output_options::Form;
-use crate::js::sources::array_sources::Readers;
+use crate::js::options::output_options::OutputOptions;
+use crate::js::sources::array_sources::ArraySources;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
 /// Sends the parts of a plan's result as they come.
 pub(crate) struct Parts<'a> {
-    readers: &'a Readers,
+    sources: &'a ArraySources,
     plan: &'a Plan<'a>,
-    form: &'a Form,
+    form: &'a OutputOptions,
     sender: PartSender,
     waiting: VecDeque<Object>,
 }
 
 impl<'a> Parts<'a> {
-    pub(crate) fn new(readers: &'a Readers, plan: &'a Plan<'a>, form: &'a Form, sender: PartSender) -> Self {
-        Self { readers, plan, form, sender, waiting: VecDeque::new() }
+    pub(crate) fn new(
+        sources: &'a ArraySources,
+        plan: &'a Plan<'a>,
+        form: &'a OutputOptions,
+        sender: PartSender,
+    ) -> Self {
+        Self { sources, plan, form, sender, waiting: VecDeque::new() }
     }
 
     /// Makes the parts of a task's chunk, or of the fill value where there is none.
@@ -34,7 +39,7 @@ impl<'a> Parts<'a> {
             let columns = part.columns.iter().zip(self.plan.columns()).zip(&part.ranges);
             let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));
             let found = region(columns.collect::<JsResult<_>>()?, &shape, self.form);
-            let coords = self.readers.array.read_coords(task);
+            let coords = self.sources.array.read_coords(task);
             set(&found, "coords", &numbers(coords).into());
             set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
             set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());

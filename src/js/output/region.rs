@@ -9,7 +9,7 @@ use crate::js::JsResult;
 use crate::js::convert::objects::object as object_item;
 use crate::js::convert::typed_array::{ragged, typed, values};
 use crate::js::convert::value::{field, number, numbers, object, set};
-use crate::js::options::output_options::{Fields, Form};
+use crate::js::options::output_options::{Fields, OutputOptions};
 use crate::metadata::{DataType, Field, Kind};
 use crate::output::{Cast, Decoded, Numeric, OutputField};
 
@@ -33,7 +33,7 @@ pub(crate) fn number_of(column: &OutputField, cast: &Cast) -> Numeric {
 pub(crate) type Range = Option<(f64, f64)>;
 
 /// The region of the data of each of a plan's columns, and of their ranges.
-pub(crate) fn region(columns: Vec<(JsValue, Range)>, shape: &[u64], form: &Form) -> Object {
+pub(crate) fn region(columns: Vec<(JsValue, Range)>, shape: &[u64], form: &OutputOptions) -> Object {
     let width = shape.last().copied().unwrap_or(1);
     let rows =
         form.texture.as_ref().map(|texture| (texture.bytes_per_row(width), texture.target.size() as u64));

@@ -22,7 +22,7 @@ const AHEAD: usize = 3;
 
 /// Parts on their way to who takes them.
 #[derive(Default)]
-struct State {
+struct StreamState {
     parts: VecDeque<JsResult<Object>>,
     is_ended: bool,
     waker: Option<Waker>,
@@ -30,7 +30,7 @@ struct State {
 
 /// The side of a stream that parts are sent from.
 #[derive(Clone)]
-pub(crate) struct PartSender(Rc<RefCell<State>>);
+pub(crate) struct PartSender(Rc<RefCell<StreamState>>);
 
 impl PartSender {
     /// Sends a part once there is room for it.
@@ -60,7 +60,7 @@ impl PartSender {
     }
 }
 
-impl State {
+impl StreamState {
     /// Who waits on the other side.
     fn woken(&mut self) -> Option<Waker> {
         self.waker.take()
@@ -70,7 +70,7 @@ impl State {
 /// The parts of a read.
 #[wasm_bindgen(skip_typescript)]
 pub struct ChunkStream {
-    parts: Rc<RefCell<State>>,
+    parts: Rc<RefCell<StreamState>>,
     /// Stops with the stream.
     _work: Background,
 }
@@ -80,7 +80,7 @@ impl ChunkStream {
     pub(crate) fn new<W: Future<Output = JsResult<()>> + 'static>(
         work: impl FnOnce(PartSender) -> W,
     ) -> Self {
-        let parts: Rc<RefCell<State>> = Rc::default();
+        let parts: Rc<RefCell<StreamState>> = Rc::default();
         let sender = PartSender(Rc::clone(&parts));
         let work = work(sender.clone());
         let work = Background::start(async move {

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::window::Leaf;
-use crate::js::fetch::source_driver::Engine;
-use crate::js::stores::readable_source::Asking;
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::stores::readable_source::ValueRequests;
 use crate::source::Request;
 
 /// The most values that are asked for together, and the most bytes of theirs, decoded: what is at hand then stays in the caches.
@@ -14,9 +14,9 @@ const BATCH_BYTES: u64 = 4 << 20;
 /// Leaves whose values are asked for together.
 #[derive(Default)]
 pub(super) struct DirectBatch {
-    pub(super) engine: Option<Rc<Engine>>,
+    pub(super) driver: Option<Rc<StoreDriver>>,
     pub(super) leaves: Vec<(Leaf, Option<Request>)>,
-    pub(super) asking: Asking,
+    pub(super) asking: ValueRequests,
     pub(super) values: usize,
     pub(super) bytes: u64,
 }
@@ -27,7 +27,7 @@ impl DirectBatch {
         self.values >= BATCH_VALUES || self.bytes >= BATCH_BYTES
     }
 
-    pub(super) fn is_of(&self, engine: &Rc<Engine>) -> bool {
-        self.engine.as_ref().is_none_or(|own| Rc::ptr_eq(own, engine))
+    pub(super) fn is_of(&self, driver: &Rc<StoreDriver>) -> bool {
+        self.driver.as_ref().is_none_or(|own| Rc::ptr_eq(own, driver))
     }
 }

@@ -12,7 +12,7 @@ use crate::source::ChunkLocation;
 impl Execution<'_> {
     /// Puts the chunks of a row in their places: those that follow one another in good order together.
     pub(super) fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
-        let array = &self.reader(&leaf.task).array;
+        let array = &self.source(&leaf.task).array;
         let mut at = nth;
         let mut next = Some(leaf.task);
         while let Some(mut task) = next {
@@ -47,9 +47,9 @@ impl Execution<'_> {
     }
 
     fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
+        let source = self.source(&leaf.task);
         let ChunkLocation::Stored(request) = &leaf.task.location else { return Ok(()) };
-        let found = reader.engine.value(values, nth, request);
+        let found = source.driver.value(values, nth, request);
         match found.map_err(|error| self.blamed(&leaf.task, error))? {
             Some(answered) => self.take(leaf, Ready::Stored(answered, false)),
             None => self.put_missing(&leaf),

@@ -8,11 +8,11 @@ use super::caches::{Cache, Cached};
 use super::in_flight::{InFlight, SingleFlight};
 use super::open_settings::OpenSettings;
 use crate::codec::ShardIndex;
-use crate::js::fetch::source_driver::Engine;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::readable_source::StoredBytes;
-use crate::js::workers::array_workers::{Expected, Workers};
-use crate::js::workers::decoded_chunk::{Chunk, Content};
-use crate::js::workers::extra_codecs::Rare;
+use crate::js::workers::array_workers::{ArrayWorkers, PendingBytes};
+use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
+use crate::js::workers::extra_codecs::ExtraCodecsModule;
 use crate::js::workers::pool::JobHandle;
 use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 
@@ -22,8 +22,8 @@ use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 const LEAST_HANDED_OUT: u64 = 32 << 10;
 
 /// The reader of one array.
-pub(crate) struct Reader {
-    pub(crate) engine: Rc<Engine>,
+pub(crate) struct ArraySource {
+    pub(crate) driver: Rc<StoreDriver>,
     pub(crate) array: Rc<Array>,
     pub(crate) cache: Cache,
     indexes: Cache,
@@ -32,36 +32,36 @@ pub(crate) struct Reader {
     pub(crate) index_flights: SingleFlight,
     pub(crate) shard_flights: SingleFlight,
     /// How it was opened, and is opened again.
-    pub(crate) reading: OpenSettings,
+    pub(crate) settings: OpenSettings,
     /// Who may decode its chunks beside this thread.
-    workers: Option<Workers>,
+    workers: Option<ArrayWorkers>,
     /// What decodes the chunks where this module lacks codecs.
-    pub(crate) rare: Option<Rare>,
+    pub(crate) extra_codecs: Option<ExtraCodecsModule>,
 }
 
-impl Reader {
+impl ArraySource {
     pub(crate) fn new(
-        engine: Rc<Engine>,
+        driver: Rc<StoreDriver>,
         array: Array,
-        reading: OpenSettings,
-        rare: Option<Rare>,
+        settings: OpenSettings,
+        extra_codecs: Option<ExtraCodecsModule>,
     ) -> Rc<Self> {
-        let (cache, indexes) = reading.caches.for_array();
+        let (cache, indexes) = settings.caches.for_array();
         // The workers have the main module alone.
-        let workers = if rare.is_none() { Workers::new(reading.workers) } else { None };
+        let workers = if extra_codecs.is_none() { ArrayWorkers::new(settings.workers) } else { None };
         let (chunk_flights, index_flights, shard_flights) = Default::default();
         let array = Rc::new(array);
         Rc::new(Self {
-            engine,
+            driver,
             array,
             cache,
             indexes,
             chunk_flights,
             index_flights,
             shard_flights,
-            reading,
+            settings,
             workers,
-            rare,
+            extra_codecs,
         })
     }
 
@@ -72,7 +72,7 @@ impl Reader {
 
     /// Whether workers, or another module, are to decode what a plan meets, though its bytes are at hand.
     pub(crate) fn hands_out(&self, plan: &Plan<'_>) -> bool {
-        if self.rare.is_some() {
+        if self.extra_codecs.is_some() {
             return true;
         }
         let workers = self.workers.as_ref().filter(|workers| workers.are_for(plan, &self.array));
@@ -82,15 +82,15 @@ impl Reader {
     /// The pieces that are wanted of an uncompressed chunk; nothing where it is read whole, as it is in memory, as all of it
     /// comes anyway, or as it is kept.
     pub(crate) fn pieces(&self, task: &Task) -> Option<Vec<Task>> {
-        let store = self.engine.store();
+        let store = self.driver.store();
         if store.is_memory() || store.ranges().is_ignored || self.has(task) {
             return None;
         }
-        self.array.pieces(task, self.engine.joining().gap)
+        self.array.pieces(task, self.driver.joining().gap)
     }
 
     /// Counts the chunks of a read among those on their way to be decoded.
-    pub(crate) fn expect(&self, plan: &Plan<'_>) -> Option<Expected> {
+    pub(crate) fn expect(&self, plan: &Plan<'_>) -> Option<PendingBytes> {
         let bytes = plan.chunks().saturating_mul(self.array.largest_chunk());
         Some(self.workers.as_ref()?.expect(bytes))
     }
@@ -126,7 +126,7 @@ impl Reader {
     }
 
     fn of_now(&self, identity: &[u64]) -> Vec<u64> {
-        [&[self.engine.store().epoch()], identity].concat()
+        [&[self.driver.store().epoch()], identity].concat()
     }
 
     /// Whether a task's chunk is kept, decoded or as it is stored.
@@ -159,12 +159,12 @@ impl Reader {
         bytes: &StoredBytes,
         admission: Admission,
         (is_whole, is_kept): (bool, bool),
-        items: impl FnOnce() -> Content,
+        items: impl FnOnce() -> DecodedChunk,
     ) {
         if !self.keeps(admission) {
             return;
         }
-        let is_memory = self.engine.store().is_memory();
+        let is_memory = self.driver.store().is_memory();
         match admission.form(&self.array, task, is_kept || is_memory) {
             Kept::Decoded if is_whole && (!is_memory || self.is_used_again(task, admission)) => {
                 self.cache.keep(&self.identity(task), Cached::Decoded(Rc::new(Some(items()))));
@@ -176,14 +176,14 @@ impl Reader {
 
     /// Keeps the bytes that a chunk is stored as, unless they are there already, in memory or in the cache.
     pub(crate) fn keep_stored(&self, task: &Task, bytes: &StoredBytes, admission: Admission, is_kept: bool) {
-        if !is_kept && self.keeps(admission) && !self.engine.store().is_memory() {
+        if !is_kept && self.keeps(admission) && !self.driver.store().is_memory() {
             self.cache.keep(&self.identity(task), Cached::Stored(bytes.kept(), bytes.length()));
         }
     }
 
     /// Notes that a chunk is missing.
     pub(crate) fn keep_missing(&self, task: &Task, admission: Admission) {
-        if self.keeps(admission) && !self.engine.store().is_memory() {
+        if self.keeps(admission) && !self.driver.store().is_memory() {
             self.cache.keep(&self.identity(task), Cached::Missing);
         }
     }
@@ -200,7 +200,7 @@ impl Reader {
         }
         let key = self.cache.owned(&self.identity(task));
         admission.form(&self.array, task, false) == Kept::Decoded
-            || self.reading.caches.ghosts.borrow_mut().is_second_use(&key)
+            || self.settings.caches.ghosts.borrow_mut().is_second_use(&key)
     }
 
     /// The index of a task's shard, if it is at hand.

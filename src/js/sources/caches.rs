@@ -9,7 +9,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use crate::codec::ShardIndex;
-use crate::js::workers::decoded_chunk::{Chunk, Content};
+use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::read::{Ghosts, Lru};
 
 /// Bytes of shard indexes that one source keeps: an index is 16 bytes a chunk, so this is a million inner chunks.
@@ -30,7 +30,7 @@ impl Cached {
         match self {
             Self::Missing => 0,
             Self::Stored(_, length) => *length as usize,
-            Self::Decoded(chunk) => chunk.as_ref().as_ref().map_or(0, Content::size),
+            Self::Decoded(chunk) => chunk.as_ref().as_ref().map_or(0, DecodedChunk::size),
             Self::Index(index) => index.as_ref().as_ref().map_or(0, ShardIndex::size),
         }
     }

@@ -9,17 +9,17 @@ use std::rc::{Rc, Weak};
 
 use wasm_bindgen::JsValue;
 
-use super::mailbox::Address;
+use super::mailbox::EventAddress;
 use super::read_context::ReadContext;
 use crate::js::JsResult;
-use crate::js::fetch::source_driver::{Answered, Found, Waiter};
+use crate::js::fetch::store_driver::{Answered, Fetched, Waiter};
 use crate::js::stores::request_handle::RequestHandle;
-use crate::js::workers::decoded_chunk::{Chunk, Content};
+use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
 use crate::source::Request;
 
 /// How far something on its way is.
-pub(crate) enum Stage {
+pub(crate) enum FlightStage {
     /// Its bytes are asked for.
     Asked,
     /// Its bytes are there; nothing where nothing is stored.
@@ -34,8 +34,8 @@ pub(crate) enum Stage {
 
 /// Something on its way, and who is told of each stage.
 pub(crate) struct InFlight {
-    stage: RefCell<Stage>,
-    addresses: RefCell<Vec<Address>>,
+    stage: RefCell<FlightStage>,
+    addresses: RefCell<Vec<EventAddress>>,
     handle: RefCell<Option<RequestHandle>>,
     /// Whether it is to be decoded by this thread, as no worker took it.
     pub(crate) is_here: Cell<bool>,
@@ -61,17 +61,17 @@ impl SingleFlight {
     pub(crate) fn get(
         &self,
         key: Vec<u64>,
-        (request, caller): (&Request, &ReadContext),
-        address: Address,
+        (request, context): (&Request, &ReadContext),
+        address: EventAddress,
         send: impl FnOnce(Waiter) -> RequestHandle,
     ) -> Rc<InFlight> {
-        if let Some(flight) = self.joined(&key, caller, &address) {
+        if let Some(flight) = self.joined(&key, context, &address) {
             return flight;
         }
-        let flight = InFlight::new(Stage::Asked, address, (key.clone(), Rc::downgrade(&self.0)));
+        let flight = InFlight::new(FlightStage::Asked, address, (key.clone(), Rc::downgrade(&self.0)));
         self.0.borrow_mut().insert(key, Rc::downgrade(&flight));
         let (weak, range) = (Rc::downgrade(&flight), request.range.clone());
-        let handle = send(Box::new(move |start: u64, found: &Found| {
+        let handle = send(Box::new(move |start: u64, found: &Fetched| {
             if let Some(flight) = weak.upgrade() {
                 flight.found(found.clone().map(|found| found.map(|found| found.part(start, &range))));
             }
@@ -84,22 +84,22 @@ impl SingleFlight {
     pub(crate) fn joined(
         &self,
         key: &[u64],
-        caller: &ReadContext,
-        address: &Address,
+        context: &ReadContext,
+        address: &EventAddress,
     ) -> Option<Rc<InFlight>> {
         let flight = self.0.borrow().get(key).and_then(Weak::upgrade)?;
-        flight.join(caller, address.clone());
+        flight.join(context, address.clone());
         Some(flight)
     }
 }
 
 impl InFlight {
     /// Bytes that are there, for one reader alone.
-    pub(crate) fn of_bytes(answered: Answered, address: Address) -> Rc<Self> {
-        Self::new(Stage::Stored(Some(answered)), address, (Vec::new(), Weak::new()))
+    pub(crate) fn of_bytes(answered: Answered, address: EventAddress) -> Rc<Self> {
+        Self::new(FlightStage::Stored(Some(answered)), address, (Vec::new(), Weak::new()))
     }
 
-    fn new(stage: Stage, address: Address, (key, table): (Vec<u64>, Weak<Table>)) -> Rc<Self> {
+    fn new(stage: FlightStage, address: EventAddress, (key, table): (Vec<u64>, Weak<Table>)) -> Rc<Self> {
         Rc::new(Self {
             stage: RefCell::new(stage),
             addresses: RefCell::new(vec![address]),
@@ -110,18 +110,18 @@ impl InFlight {
         })
     }
 
-    fn join(&self, caller: &ReadContext, address: Address) {
+    fn join(&self, context: &ReadContext, address: EventAddress) {
         if let Some(handle) = &*self.handle.borrow() {
-            handle.ticket().raise(caller.urgency);
+            handle.ticket().raise(context.urgency);
         }
-        if !matches!(*self.stage.borrow(), Stage::Asked | Stage::Decoding(..)) {
+        if !matches!(*self.stage.borrow(), FlightStage::Asked | FlightStage::Decoding(..)) {
             address.tell();
         }
         self.addresses.borrow_mut().push(address);
     }
 
     /// The stage that it is at.
-    pub(crate) fn stage(&self) -> std::cell::Ref<'_, Stage> {
+    pub(crate) fn stage(&self) -> std::cell::Ref<'_, FlightStage> {
         self.stage.borrow()
     }
 
@@ -131,54 +131,54 @@ impl InFlight {
     }
 
     /// Notes the answer.
-    pub(crate) fn found(&self, found: Found) {
+    pub(crate) fn found(&self, found: Fetched) {
         self.handle.take();
         match found {
-            Ok(Some(answered)) => self.enter(Stage::Stored(Some(answered))),
-            Ok(None) => self.end(Stage::Stored(None)),
-            Err(error) => self.end(Stage::Failed(error)),
+            Ok(Some(answered)) => self.enter(FlightStage::Stored(Some(answered))),
+            Ok(None) => self.end(FlightStage::Stored(None)),
+            Err(error) => self.end(FlightStage::Failed(error)),
         }
     }
 
     /// Notes that a worker decodes it.
     pub(crate) fn decoding(&self, answered: Answered, job: Option<JobHandle>) {
-        self.stage.replace(Stage::Decoding(answered, job));
+        self.stage.replace(FlightStage::Decoding(answered, job));
     }
 
     /// Notes what a worker made of it; nothing where it gave the job back.
-    pub(crate) fn done(&self, done: Option<JsResult<(Content, bool)>>) {
-        let Stage::Decoding(answered, job) = self.stage.replace(Stage::Asked) else { return };
+    pub(crate) fn done(&self, done: Option<JsResult<(DecodedChunk, bool)>>) {
+        let FlightStage::Decoding(answered, job) = self.stage.replace(FlightStage::Asked) else { return };
         drop(job);
         match done {
             Some(Ok((content, is_whole))) => self.decoded(answered, Rc::new(Some(content)), is_whole),
-            Some(Err(error)) => self.end(Stage::Failed(error)),
+            Some(Err(error)) => self.end(FlightStage::Failed(error)),
             None => {
                 self.is_here.set(true);
-                self.enter(Stage::Stored(Some(answered)));
+                self.enter(FlightStage::Stored(Some(answered)));
             }
         }
     }
 
     /// Notes its decoded chunk.
     pub(crate) fn decoded(&self, answered: Answered, chunk: Chunk, is_whole: bool) {
-        self.end(Stage::Decoded(answered, chunk, is_whole));
+        self.end(FlightStage::Decoded(answered, chunk, is_whole));
     }
 
     /// Notes that it failed.
     pub(crate) fn failed(&self, error: JsValue) {
-        self.end(Stage::Failed(error));
+        self.end(FlightStage::Failed(error));
     }
 
     /// Enters a stage after which nobody need join it any more.
-    fn end(&self, stage: Stage) {
+    fn end(&self, stage: FlightStage) {
         self.forget();
         self.enter(stage);
     }
 
-    fn enter(&self, stage: Stage) {
+    fn enter(&self, stage: FlightStage) {
         self.stage.replace(stage);
         let addresses = self.addresses.borrow().clone();
-        addresses.iter().for_each(Address::tell);
+        addresses.iter().for_each(EventAddress::tell);
     }
 
     fn forget(&self) {

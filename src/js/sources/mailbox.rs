@@ -15,12 +15,12 @@ pub(crate) struct Mailbox {
 
 /// A number in a mailbox that is told once something is ready.
 #[derive(Clone)]
-pub(crate) struct Address {
+pub(crate) struct EventAddress {
     pub(crate) mailbox: Rc<Mailbox>,
     pub(crate) number: u32,
 }
 
-impl Address {
+impl EventAddress {
     /// Tells that it is ready.
     pub(crate) fn tell(&self) {
         self.mailbox.events.borrow_mut().push_back(self.number);

@@ -3,7 +3,7 @@
 use super::caches::Caches;
 use crate::js::JsResult;
 use crate::js::options::open_options::MemberOptions;
-use crate::js::workers::extra_codecs::Rare;
+use crate::js::workers::extra_codecs::ExtraCodecsModule;
 use crate::metadata::{ArrayMetadata, Proposal};
 use crate::read::{Array, WorkerPolicy};
 
@@ -33,10 +33,10 @@ impl OpenSettings {
         metadata: ArrayMetadata,
         path: &str,
         key: &str,
-    ) -> JsResult<(Array, Option<Rare>)> {
+    ) -> JsResult<(Array, Option<ExtraCodecsModule>)> {
         let array = Array::new(metadata.accepting(&self.proposals), path, self.max_chunk_bytes);
         let array = array.map_err(|error| error.in_document(key))?;
-        let rare = Rare::for_array(&array, key).await?;
-        Ok((array, rare))
+        let extra_codecs = ExtraCodecsModule::for_array(&array, key).await?;
+        Ok((array, extra_codecs))
     }
 }

@@ -12,13 +12,16 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
-use super::readable_source::{Asking, Batch, ReadableSource};
+use super::readable_source::{Batch, ReadableSource, ValueRequests};
 use super::store::Bytes;
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, message, number, object, set, shown};
 use crate::js::support::report::span;
 use crate::source::{ByteRange, Request};
+
+/// The function that JavaScript calls with the states of late values.
+type StateListener = Closure<dyn FnMut(Vec<i32>)>;
 
 /// The object, and its methods.
 pub(crate) struct ReadableStore {
@@ -34,7 +37,7 @@ pub(crate) struct ReadableStore {
     /// The flights of values that are late, by ticket.
     pub(crate) late: RefCell<HashMap<u32, u64>>,
     /// The store as it is asked in batches, and what is told of late values.
-    source: OnceCell<(ReadableSource, Closure<dyn FnMut(Vec<i32>)>)>,
+    source: OnceCell<(ReadableSource, StateListener)>,
 }
 
 impl ReadableStore {
@@ -111,7 +114,7 @@ impl ReadableStore {
     }
 
     /// Asks for values, until more than `most` are late.
-    pub(crate) fn ask(&self, asking: &Asking, ticket: u32, most: usize) -> Option<Rc<Batch>> {
+    pub(crate) fn ask(&self, asking: &ValueRequests, ticket: u32, most: usize) -> Option<Rc<Batch>> {
         let (source, _) = self.source.get()?;
         self.has_answered.set(true);
         Some(asking.send(source, ticket, most))

@@ -101,12 +101,12 @@ impl ValueState {
 
 /// The requests of a batch, as they are sent.
 #[derive(Default)]
-pub(crate) struct Asking {
+pub(crate) struct ValueRequests {
     keys: String,
     ranges: Vec<f64>,
 }
 
-impl Asking {
+impl ValueRequests {
     /// Adds a request, or those of so many chunks whose keys end with numbers that go up by one.
     #[expect(clippy::cast_precision_loss, reason = "values of stores are shorter than 2^53 bytes")]
     pub(crate) fn add(&mut self, request: &Request, count: usize) {

@@ -22,11 +22,11 @@ use crate::source::{ByteRange, Request};
 
 /// Where bytes come from.
 pub(crate) struct Store {
-    kind: Kind,
+    kind: StoreKind,
     on_request: Option<Function>,
 }
 
-enum Kind {
+enum StoreKind {
     Http(HttpStore),
     Readable(ReadableStore),
     Virtual(Rc<dyn VirtualSource>),
@@ -37,39 +37,39 @@ impl Store {
     pub(crate) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
         match address_of(source) {
             Some(url) => Self::host(&url, http, on_request),
-            None => Ok(Self { kind: Kind::Readable(ReadableStore::new(source)?), on_request }),
+            None => Ok(Self { kind: StoreKind::Readable(ReadableStore::new(source)?), on_request }),
         }
     }
 
     /// What is below a URL.
     pub(crate) fn host(url: &str, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
-        Ok(Self { kind: Kind::Http(HttpStore::new(url, http)?), on_request })
+        Ok(Self { kind: StoreKind::Http(HttpStore::new(url, http)?), on_request })
     }
 
     /// A virtual store.
     pub(crate) fn of_virtual(source: Rc<dyn VirtualSource>) -> Self {
-        Self { kind: Kind::Virtual(source), on_request: None }
+        Self { kind: StoreKind::Virtual(source), on_request: None }
     }
 
     /// The virtual store, where the store is one.
     pub(crate) fn virtual_source(&self) -> Option<&dyn VirtualSource> {
         match &self.kind {
-            Kind::Virtual(source) => Some(&**source),
+            StoreKind::Virtual(source) => Some(&**source),
             _ => None,
         }
     }
 
     /// Whether it is what lies below a URL.
     pub(crate) fn is_host(&self) -> bool {
-        matches!(self.kind, Kind::Http(_))
+        matches!(self.kind, StoreKind::Http(_))
     }
 
     /// Where a path is, as a person would name it.
     pub(crate) fn describe(&self, path: &str) -> String {
         match &self.kind {
-            Kind::Http(store) => store.public_url(path),
-            Kind::Readable(_) => format!("/{path}"),
-            Kind::Virtual(source) => source.describe(path),
+            StoreKind::Http(store) => store.public_url(path),
+            StoreKind::Readable(_) => format!("/{path}"),
+            StoreKind::Virtual(source) => source.describe(path),
         }
     }
 
@@ -86,9 +86,11 @@ impl Store {
         }
         let on_request = self.on_request.as_ref();
         let store = match &self.kind {
-            Kind::Virtual(source) => return source.get(request, most).await,
-            Kind::Http(http) => return Transfer::new(http, (request, most), signal, on_request).run().await,
-            Kind::Readable(store) => store,
+            StoreKind::Virtual(source) => return source.get(request, most).await,
+            StoreKind::Http(http) => {
+                return Transfer::new(http, (request, most), signal, on_request).run().await;
+            }
+            StoreKind::Readable(store) => store,
         };
         let started = now();
         let found = store.get(request, signal).await;
@@ -105,7 +107,7 @@ impl Store {
     /// The store of values, where it is one.
     pub(crate) fn readable(&self) -> Option<&ReadableStore> {
         match &self.kind {
-            Kind::Readable(store) => Some(store),
+            StoreKind::Readable(store) => Some(store),
             _ => None,
         }
     }
@@ -129,18 +131,18 @@ impl Store {
 
     /// Whether the browser is asked to keep bytes beyond the page's life.
     pub(crate) fn persists(&self) -> bool {
-        matches!(&self.kind, Kind::Http(store) if store.persisted().is_some())
+        matches!(&self.kind, StoreKind::Http(store) if store.persisted().is_some())
     }
 
     /// Bytes that the browser keeps beyond the page's life, where that was asked for.
     pub(crate) async fn persisted(&self, request: &Request) -> Option<Uint8Array> {
-        let Kind::Http(store) = &self.kind else { return None };
+        let StoreKind::Http(store) = &self.kind else { return None };
         store.persisted()?.get(&store.private_url(&request.key)?, &request.range).await
     }
 
     /// Has the browser keep bytes, where that was asked for; nobody waits for it.
     pub(crate) fn persist(&self, request: &Request, bytes: &Uint8Array) {
-        let Kind::Http(store) = &self.kind else { return };
+        let StoreKind::Http(store) = &self.kind else { return };
         let (Some(persisted), Some(url)) = (store.persisted(), store.private_url(&request.key)) else {
             return;
         };
@@ -150,39 +152,39 @@ impl Store {
     /// A number that is another one as soon as a value was found changed, or all are to be read anew.
     pub(crate) fn epoch(&self) -> u64 {
         match &self.kind {
-            Kind::Http(store) => store.host.borrow().versions.epoch(),
-            Kind::Readable(_) => 0,
-            Kind::Virtual(source) => source.epoch(),
+            StoreKind::Http(store) => store.host.borrow().versions.epoch(),
+            StoreKind::Readable(_) => 0,
+            StoreKind::Virtual(source) => source.epoch(),
         }
     }
 
     /// What it has shown of how it answers ranges; a store without `getRange` gives whole values.
     pub(crate) fn ranges(&self) -> RangeSupport {
         match &self.kind {
-            Kind::Http(store) => {
+            StoreKind::Http(store) => {
                 let capabilities = &store.host.borrow().capabilities;
                 RangeSupport {
                     is_known: capabilities.knows_ranges(),
                     is_ignored: capabilities.ignores_ranges(),
                 }
             }
-            Kind::Readable(store) => RangeSupport { is_known: true, is_ignored: !store.has_ranges() },
-            Kind::Virtual(_) => RangeSupport { is_known: true, is_ignored: false },
+            StoreKind::Readable(store) => RangeSupport { is_known: true, is_ignored: !store.has_ranges() },
+            StoreKind::Virtual(_) => RangeSupport { is_known: true, is_ignored: false },
         }
     }
 
     /// Forgets what was known of values, and has them asked for anew.
     pub(crate) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         match &self.kind {
-            Kind::Http(store) => {
+            StoreKind::Http(store) => {
                 store.host.borrow_mut().refresh();
                 if let Some(persisted) = store.persisted() {
                     persisted.clear().await;
                 }
                 Ok(())
             }
-            Kind::Readable(_) => Ok(()),
-            Kind::Virtual(source) => source.refresh(signal).await,
+            StoreKind::Readable(_) => Ok(()),
+            StoreKind::Virtual(source) => source.refresh(signal).await,
         }
     }
 

@@ -10,18 +10,18 @@ use wasm_bindgen_futures::spawn_local;
 
 /// The work, until it is done or stopped, and what wakes it.
 #[derive(Default)]
-struct State {
+struct TaskState {
     work: Option<Pin<Box<dyn Future<Output = ()>>>>,
     waker: Option<Waker>,
 }
 
 /// Work that is dropped with this.
-pub(crate) struct Background(Rc<RefCell<State>>);
+pub(crate) struct Background(Rc<RefCell<TaskState>>);
 
 impl Background {
     /// Starts work.
     pub(crate) fn start(work: impl Future<Output = ()> + 'static) -> Self {
-        let state = Rc::new(RefCell::new(State { work: Some(Box::pin(work)), waker: None }));
+        let state = Rc::new(RefCell::new(TaskState { work: Some(Box::pin(work)), waker: None }));
         let running = Rc::clone(&state);
         spawn_local(poll_fn(move |context| {
             // It is taken out while it runs: it may drop what would stop it.
@@ -42,7 +42,7 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        let State { work, waker } = std::mem::take(&mut *self.0.borrow_mut());
+        let TaskState { work, waker } = std::mem::take(&mut *self.0.borrow_mut());
         drop(work);
         // The task that polls ends.
         if let Some(waker) = waker {

@@ -46,7 +46,7 @@ pub(crate) async fn sleep(ms: f64) {
 }
 
 /// Waits until what was called before in this turn of the event loop has asked for what it wants.
-pub(crate) async fn settle() {
+pub(crate) async fn after_microtasks() {
     for _ in 0..2 {
         let _ = JsFuture::from(Promise::resolve(&JsValue::UNDEFINED)).await;
     }
@@ -60,14 +60,14 @@ const GLANCE_BYTES: u64 = 32 << 10;
 const LEAST_BYTES: u64 = 1 << 10;
 
 /// Whether work has gone on for long enough, and the end of the turn if so.
-pub(crate) struct Breath {
+pub(crate) struct TimeSlice {
     since: f64,
     /// Bytes since the last look at the clock.
     worked: u64,
     channel: Option<Channel>,
 }
 
-impl Breath {
+impl TimeSlice {
     pub(crate) fn new() -> Self {
         Self { since: now(), worked: 0, channel: None }
     }

@@ -10,14 +10,14 @@ use js_sys::{JSON, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
 
-use super::index_module::Listing;
+use super::index_module::IndexModule;
 use super::origin_pool::OriginPool;
-use super::provided_input::{Rounds, Telling, asked};
+use super::provided_input::{InputTransfer, Rounds, asked};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::bytes::subarray;
 use crate::js::convert::value::field;
-use crate::js::fetch::source_driver::Engine;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::http::address::shown as shown_url;
 use crate::js::http::network::Network;
 use crate::js::stores::request_handle::Ticket;
@@ -28,37 +28,37 @@ use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
 use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
 
 /// A system, and the hosts that it leads to.
-pub(crate) struct System {
-    listing: RefCell<Rc<Listing>>,
+pub(crate) struct VirtualStoreDriver {
+    index: RefCell<Rc<IndexModule>>,
     /// How often it was read anew.
     pub(crate) round: Cell<u64>,
     format: Format,
     /// The hosts' epoch that it is of.
     hosts_epoch: Cell<u64>,
     /// What it is being told.
-    pub(crate) telling: RefCell<HashMap<(u64, u64), Weak<Telling>>>,
+    pub(crate) telling: RefCell<HashMap<(u64, u64), Weak<InputTransfer>>>,
     pub(crate) hosts: OriginPool,
 }
 
 /// Where the bytes of a request are.
-enum Found {
+enum ResolvedBytes {
     Missing,
     Here(Uint8Array),
-    There(Rc<Engine>, Request),
+    There(Rc<StoreDriver>, Request),
 }
 
-impl System {
+impl VirtualStoreDriver {
     /// The system of a format that is at an address, with the options of a caller, a JSON object.
     pub(crate) async fn open(format: Format, options: &Object, url: Url, network: Network) -> JsResult<Self> {
-        let listing = RefCell::new(Rc::new(Listing::new(format, options).await?));
+        let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
         let (telling, hosts) = (RefCell::default(), OriginPool::new(url, network));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
-        let system = Self { listing, round, format, hosts_epoch, telling, hosts };
-        let listing = Rc::clone(&system.listing.borrow());
-        system.begin(&listing).await?;
+        let system = Self { index, round, format, hosts_epoch, telling, hosts };
+        let index = Rc::clone(&system.index.borrow());
+        system.begin(&index).await?;
         system.hosts_epoch.set(system.hosts.epoch());
         Ok(system)
     }
@@ -87,14 +87,14 @@ impl System {
     }
 
     /// Tells what has to be told first.
-    async fn begin(&self, listing: &Rc<Listing>) -> JsResult<()> {
+    async fn begin(&self, index: &Rc<IndexModule>) -> JsResult<()> {
         let mut rounds = Rounds::default();
         loop {
-            let needs = listing.needs().map_err(|error| self.blame(error))?;
+            let needs = index.needs().map_err(|error| self.blame(error))?;
             if needs.is_empty() {
                 return Ok(());
             }
-            self.tell(listing, needs, Urgency::Now, &mut rounds).await?;
+            self.provide(index, needs, Urgency::Now, &mut rounds).await?;
         }
     }
 
@@ -106,62 +106,65 @@ impl System {
     async fn asked(
         &self,
         (request, most): (&Request, u64),
-        reader: &RefCell<Turn>,
+        turn: &RefCell<Turn>,
         ticket: &Ticket,
         persists: bool,
     ) -> JsResult<Option<Bytes>> {
         let (host, request) = match self.find(request, ticket.urgency()).await? {
-            Found::Missing => return Ok(None),
-            Found::Here(bytes) => return Ok(Some(Bytes::Asked(bytes))),
-            Found::There(host, request) => (host, request),
+            ResolvedBytes::Missing => return Ok(None),
+            ResolvedBytes::Here(bytes) => return Ok(Some(Bytes::Asked(bytes))),
+            ResolvedBytes::There(host, request) => (host, request),
         };
         // It lies in a file of any length, all of which comes from a host that ignores ranges.
         let is_part = most > 0 && request.range != ByteRange::All;
         let most = if is_part { most.max(MAX_WHOLE_BYTES) } else { most };
         let found = if persists {
-            host.want((&request, most), reader, ticket).await?
+            host.want((&request, most), turn, ticket).await?
         } else {
-            host.want_anew((&request, most), reader, ticket).await?
+            host.want_anew((&request, most), turn, ticket).await?
         };
         // What came may be of the file that is there now, and the place of the one before.
-        self.listing()?;
+        self.index()?;
         asked(&host, &request, found).map(Some)
     }
 
     /// The list. Of a file that was found written anew it says nothing until it is refreshed, and the arrays with it.
-    fn listing(&self) -> JsResult<Rc<Listing>> {
+    fn index(&self) -> JsResult<Rc<IndexModule>> {
         if self.format.is_written_in_place() && self.hosts_epoch.get() != self.hosts.epoch() {
             let reason =
                 "the file was written anew since it was opened; refresh() reads it as it is now".to_owned();
             let key = shown_url(self.hosts.own());
             return Err(Error::Store { key, status: None, range: None, reason }.into());
         }
-        Ok(Rc::clone(&self.listing.borrow()))
+        Ok(Rc::clone(&self.index.borrow()))
     }
 
-    async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<Found> {
-        let listing = self.listing()?;
+    async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<ResolvedBytes> {
+        let index = self.index()?;
         let (mut told, mut rounds) = (Vec::new(), Rounds::default());
         loop {
-            match listing.find(&request.key).map_err(|error| self.blame(error))? {
-                Resolution::Needs(needs) => told = self.tell(&listing, needs, urgency, &mut rounds).await?,
+            match index.find(&request.key).map_err(|error| self.blame(error))? {
+                Resolution::Needs(needs) => told = self.provide(&index, needs, urgency, &mut rounds).await?,
                 Resolution::Place(place) => {
                     let found = self.at(place, request)?;
-                    let Found::There(_, request) = &found else { return Ok(found) };
-                    return Ok(told.iter().find_map(|told| told.part(request)).map_or(found, Found::Here));
+                    let ResolvedBytes::There(_, request) = &found else { return Ok(found) };
+                    return Ok(told
+                        .iter()
+                        .find_map(|told| told.part(request))
+                        .map_or(found, ResolvedBytes::Here));
                 }
             }
         }
     }
 
-    fn at(&self, place: ByteLocation, request: &Request) -> JsResult<Found> {
+    fn at(&self, place: ByteLocation, request: &Request) -> JsResult<ResolvedBytes> {
         let (url, span) = match place {
-            ByteLocation::Missing => return Ok(Found::Missing),
+            ByteLocation::Missing => return Ok(ResolvedBytes::Missing),
             ByteLocation::Inline(bytes) => {
                 let bytes = Uint8Array::new_from_slice(&bytes);
                 let part = request.range.of_length(bytes.length().into());
                 let part = part.ok_or_else(|| self.short(request, bytes.length().into()))?;
-                return Ok(Found::Here(subarray(&bytes, part)));
+                return Ok(ResolvedBytes::Here(subarray(&bytes, part)));
             }
             ByteLocation::File { url, span } => (url, span),
         };
@@ -169,7 +172,7 @@ impl System {
         let length = span.as_ref().map_or(0, |span| span.end - span.start);
         let part = ByteLocation::part(url.href(), span.as_ref(), &request.range);
         let part = part.ok_or_else(|| self.short(request, length))?;
-        Ok(Found::There(self.hosts.engine(&url)?, part))
+        Ok(ResolvedBytes::There(self.hosts.driver(&url)?, part))
     }
 
     /// That a value is shorter than what is asked of it.
@@ -180,7 +183,7 @@ impl System {
     }
 }
 
-impl VirtualSource for System {
+impl VirtualSource for VirtualStoreDriver {
     fn describe(&self, path: &str) -> String {
         self.hosts.describe(path)
     }
@@ -201,12 +204,12 @@ impl VirtualSource for System {
     }
 
     fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
-        match self.listing()?.find(&request.key).map_err(|error| self.blame(error))? {
+        match self.index()?.find(&request.key).map_err(|error| self.blame(error))? {
             Resolution::Needs(needs) => {
                 needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
             }
             Resolution::Place(place) => Ok(match self.at(place, request)? {
-                Found::There(_, request) => vec![request],
+                ResolvedBytes::There(_, request) => vec![request],
                 _ => Vec::new(),
             }),
         }
@@ -220,22 +223,22 @@ impl VirtualSource for System {
         Box::pin(async move {
             self.hosts.refresh(signal).await?;
             self.round.set(self.round.get() + 1);
-            let listing = Rc::new(self.listing.borrow().anew()?);
-            self.begin(&listing).await?;
+            let index = Rc::new(self.index.borrow().anew()?);
+            self.begin(&index).await?;
             self.hosts_epoch.set(self.hosts.epoch());
-            self.listing.replace(listing);
+            self.index.replace(index);
             Ok(())
         })
     }
 
     fn answer<'a>(&'a self, question: &'a str) -> Work<'a, JsValue> {
         Box::pin(async move {
-            let listing = Rc::clone(&self.listing.borrow());
+            let index = Rc::clone(&self.index.borrow());
             let mut rounds = Rounds::default();
             loop {
-                match listing.answer(question).map_err(|error| self.blame(error))? {
+                match index.answer(question).map_err(|error| self.blame(error))? {
                     Resolution::Needs(needs) => {
-                        drop(self.tell(&listing, needs, Urgency::Now, &mut rounds).await?)
+                        drop(self.provide(&index, needs, Urgency::Now, &mut rounds).await?)
                     }
                     Resolution::Place(ByteLocation::Inline(text)) => {
                         return JSON::parse(&String::from_utf8_lossy(&text));

@@ -40,9 +40,9 @@ extern "C" {
 }
 
 /// A system, and what it was told.
-pub(crate) struct Listing(Known);
+pub(crate) struct IndexModule(Known);
 
-impl Listing {
+impl IndexModule {
     /// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
     pub(crate) async fn new(format: Format, options: &Object) -> JsResult<Self> {
         module::<Module>("systems").await?.listing(format.name(), options).map(Self)
@@ -72,7 +72,7 @@ impl Listing {
     }
 
     /// Tells what is at the place of a need; nothing where the file is not there.
-    pub(crate) fn tell(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
+    pub(crate) fn provide(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
         answered(self.0.tell(number(need), bytes)).map(drop)
     }
 }
@@ -81,7 +81,7 @@ fn answered(answer: JsResult<Vec<u8>>) -> Result<Resolution> {
     answer.ok().and_then(|bytes| Resolution::unpacked(&bytes)).ok_or_else(lost)?
 }
 
-impl Drop for Listing {
+impl Drop for IndexModule {
     fn drop(&mut self) {
         self.0.free();
     }

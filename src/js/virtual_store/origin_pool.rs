@@ -12,7 +12,7 @@ use web_sys::{AbortSignal, Url};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::shown;
-use crate::js::fetch::source_driver::Engine;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::http::address::{has_host, shown as shown_url};
 use crate::js::http::network::Network;
 use crate::js::stores::store::Store;
@@ -24,12 +24,12 @@ pub(crate) struct OriginPool {
     own: Url,
     network: Network,
     /// By origin.
-    engines: RefCell<HashMap<String, Rc<Engine>>>,
+    drivers: RefCell<HashMap<String, Rc<StoreDriver>>>,
 }
 
 impl OriginPool {
     pub(crate) fn new(own: Url, network: Network) -> Self {
-        Self { own, network, engines: RefCell::default() }
+        Self { own, network, drivers: RefCell::default() }
     }
 
     /// The system's own address.
@@ -44,13 +44,13 @@ impl OriginPool {
 
     /// A number that is another one as soon as a value was found changed.
     pub(crate) fn epoch(&self) -> u64 {
-        self.engines.borrow().values().map(|host| host.store().epoch()).sum()
+        self.drivers.borrow().values().map(|host| host.store().epoch()).sum()
     }
 
     /// Forgets what was known of values.
     pub(crate) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
-        let engines: Vec<Rc<Engine>> = self.engines.borrow().values().cloned().collect();
-        for host in engines {
+        let drivers: Vec<Rc<StoreDriver>> = self.drivers.borrow().values().cloned().collect();
+        for host in drivers {
             host.store().refresh(signal).await?;
         }
         Ok(())
@@ -103,15 +103,15 @@ impl OriginPool {
     }
 
     /// The engine of an address' host.
-    pub(crate) fn engine(&self, url: &Url) -> JsResult<Rc<Engine>> {
-        if let Some(host) = self.engines.borrow().get(&url.origin()) {
+    pub(crate) fn driver(&self, url: &Url) -> JsResult<Rc<StoreDriver>> {
+        if let Some(host) = self.drivers.borrow().get(&url.origin()) {
             return Ok(Rc::clone(host));
         }
         let is_own = url.origin() == self.own.origin();
         let http = if is_own { self.network.http.clone() } else { self.network.http.for_strangers()? };
         let store = Store::host(&url.origin(), http, self.network.on_request.clone())?;
-        let engine = Engine::new(Rc::new(store), self.network.concurrency, self.network.joining);
-        self.engines.borrow_mut().insert(url.origin(), Rc::clone(&engine));
-        Ok(engine)
+        let driver = StoreDriver::new(Rc::new(store), self.network.concurrency, self.network.joining);
+        self.drivers.borrow_mut().insert(url.origin(), Rc::clone(&driver));
+        Ok(driver)
     }
 }

@@ -2,40 +2,45 @@
 
 use std::rc::{Rc, Weak};
 
-use super::driver::System;
-use super::index_module::Listing;
-use super::provided_input::{Rounds, Telling, Told};
+use super::driver::VirtualStoreDriver;
+use super::index_module::IndexModule;
+use super::provided_input::{InputTransfer, ProvidedInput, Rounds};
 use crate::error::Error;
 use crate::js::JsResult;
-use crate::js::fetch::source_driver::Engine;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::support::waiting::{Work, all};
 use crate::read::Urgency;
 use crate::source::{InputRequest, Request};
 
-impl System {
+impl VirtualStoreDriver {
     /// Fetches everything that is needed at once and tells it to the system; gives the bytes as well.
-    pub(crate) async fn tell(
+    pub(crate) async fn provide(
         &self,
-        listing: &Rc<Listing>,
+        index: &Rc<IndexModule>,
         needs: Vec<InputRequest>,
         urgency: Urgency,
         rounds: &mut Rounds,
-    ) -> JsResult<Vec<Told>> {
+    ) -> JsResult<Vec<ProvidedInput>> {
         if !rounds.lead_on(&needs) {
             let reason = "its index leads to the same bytes again and again; it may be damaged";
             return Err(self.blame(Error::metadata("", reason)));
         }
-        let tell = |need| -> Work<'_, Told> { Box::pin(self.tell_one(listing, need, urgency)) };
-        all(needs.into_iter().map(tell).collect()).await
+        let provide = |need| -> Work<'_, ProvidedInput> { Box::pin(self.provide_one(index, need, urgency)) };
+        all(needs.into_iter().map(provide).collect()).await
     }
 
-    async fn tell_one(&self, listing: &Rc<Listing>, need: InputRequest, urgency: Urgency) -> JsResult<Told> {
+    async fn provide_one(
+        &self,
+        index: &Rc<IndexModule>,
+        need: InputRequest,
+        urgency: Urgency,
+    ) -> JsResult<ProvidedInput> {
         let (host, request) = self.request_of(&need)?;
         let asked = request.clone();
         let key = (self.round.get(), need.number);
         let under_way = self.telling.borrow().get(&key).and_then(Weak::upgrade);
         let telling = under_way.unwrap_or_else(|| {
-            let telling = Telling::begin(Rc::clone(listing), host, request, need.number, urgency);
+            let telling = InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency);
             let mut all = self.telling.borrow_mut();
             // Those that everyone left are still listed.
             all.retain(|_, telling| telling.strong_count() > 0);
@@ -45,13 +50,13 @@ impl System {
         telling.ticket.raise(urgency);
         let told = telling.reply.wait().await;
         self.telling.borrow_mut().remove(&key);
-        Ok(Told { asked, told: told? })
+        Ok(ProvidedInput { asked, told: told? })
     }
 
     /// What is asked for to tell a need.
-    pub(crate) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<Engine>, Request)> {
+    pub(crate) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<StoreDriver>, Request)> {
         let url =
             if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
-        Ok((self.hosts.engine(&url)?, Request { key: url.href(), range: need.range.clone() }))
+        Ok((self.hosts.driver(&url)?, Request { key: url.href(), range: need.range.clone() }))
     }
 }

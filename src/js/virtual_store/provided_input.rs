@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use js_sys::Uint8Array;
 
-use super::index_module::Listing;
+use super::index_module::IndexModule;
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::bytes::subarray;
-use crate::js::fetch::source_driver::Engine;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::request_handle::Ticket;
 use crate::js::stores::store::Bytes;
 use crate::js::support::background::Background;
@@ -21,12 +21,12 @@ use crate::read::Urgency;
 use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
 
 /// The answer to a request.
-pub(crate) struct Told {
+pub(crate) struct ProvidedInput {
     pub(crate) asked: Request,
     pub(crate) told: Option<Uint8Array>,
 }
 
-impl Told {
+impl ProvidedInput {
     /// What a request asks for, where it came along.
     pub(crate) fn part(&self, wanted: &Request) -> Option<Uint8Array> {
         let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.told) else { return None };
@@ -57,17 +57,17 @@ impl Rounds {
 }
 
 /// Bytes on their way to a system, for everyone who wants it to be told them.
-pub(crate) struct Telling {
+pub(crate) struct InputTransfer {
     pub(crate) ticket: Rc<Ticket>,
     pub(crate) reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
     /// Stops when nobody waits any more.
     _work: Background,
 }
 
-impl Telling {
+impl InputTransfer {
     pub(crate) fn begin(
-        listing: Rc<Listing>,
-        host: Rc<Engine>,
+        index: Rc<IndexModule>,
+        host: Rc<StoreDriver>,
         request: Request,
         need: u64,
         urgency: Urgency,
@@ -84,7 +84,7 @@ impl Telling {
                 let told = if length > MAX_TOLD_BYTES {
                     Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
                 } else {
-                    listing.tell(need, bytes.as_ref())
+                    index.provide(need, bytes.as_ref())
                 };
                 told.map_err(|error| error.in_document(&key))?;
                 Ok(bytes)
@@ -95,7 +95,7 @@ impl Telling {
 }
 
 /// What was asked for of an answer; nothing is an error, as the system says that something is there.
-pub(crate) fn asked(host: &Engine, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
+pub(crate) fn asked(host: &StoreDriver, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
     let Some(found) = found else {
         let key = host.store().describe(&request.key);
         let reason = "the list leads there, and nothing is there; was the file moved?".to_owned();
@@ -105,7 +105,7 @@ pub(crate) fn asked(host: &Engine, request: &Request, found: Option<Bytes>) -> J
 }
 
 /// What was asked for of what came.
-pub(crate) fn part(host: &Engine, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
+pub(crate) fn part(host: &StoreDriver, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
     match found {
         Bytes::Asked(bytes) => Ok(bytes),
         Bytes::Whole(whole) => {

@@ -9,8 +9,8 @@ use js_sys::{TypeError, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::job_batch::Packed;
-use super::pool::{JobHandle, Pool, Tell};
+use super::job_batch::PackedJob;
+use super::pool::{JobHandle, Tell, WorkerPool};
 use crate::js::JsResult;
 use crate::js::convert::value::{field, number, shown};
 use crate::read::{Array, Job, Plan, WorkerPolicy};
@@ -45,28 +45,28 @@ pub(crate) fn worker_policy(options: &JsValue) -> JsResult<WorkerPolicy> {
 }
 
 /// An array's share in the page's workers.
-pub(crate) struct Workers {
-    pool: Rc<Pool>,
+pub(crate) struct ArrayWorkers {
+    pool: Rc<WorkerPool>,
     policy: WorkerPolicy,
     description: OnceCell<Rc<Vec<u8>>>,
 }
 
 /// Counts a chunk among those on their way.
-pub(crate) struct Expected {
-    pool: Rc<Pool>,
+pub(crate) struct PendingBytes {
+    pool: Rc<WorkerPool>,
     bytes: u64,
 }
 
-impl Drop for Expected {
+impl Drop for PendingBytes {
     fn drop(&mut self) {
         self.pool.expected.set(self.pool.expected.get().saturating_sub(self.bytes));
     }
 }
 
-impl Workers {
+impl ArrayWorkers {
     /// Nothing where the caller wants none, or there can be none.
     pub(crate) fn new(policy: WorkerPolicy) -> Option<Self> {
-        let pool = Pool::shared(policy.workers())?;
+        let pool = WorkerPool::shared(policy.workers())?;
         Some(Self { pool, policy, description: OnceCell::new() })
     }
 
@@ -76,9 +76,9 @@ impl Workers {
     }
 
     /// Counts a chunk of so many bytes among those on their way.
-    pub(crate) fn expect(&self, bytes: u64) -> Expected {
+    pub(crate) fn expect(&self, bytes: u64) -> PendingBytes {
         self.pool.expected.set(self.pool.expected.get().saturating_add(bytes));
-        Expected { pool: Rc::clone(&self.pool), bytes }
+        PendingBytes { pool: Rc::clone(&self.pool), bytes }
     }
 
     /// Whether a chunk, of so many bytes stored and decoded and decoded at this rate, is to be decoded by a worker now.
@@ -103,6 +103,6 @@ impl Workers {
         tell: Tell,
     ) -> JobHandle {
         let description = self.description.get_or_init(|| Rc::new(array.description()));
-        self.pool.run(Packed::new(description, job, encoded), bytes, tell)
+        self.pool.run(PackedJob::new(description, job, encoded), bytes, tell)
     }
 }

@@ -8,28 +8,28 @@ use std::rc::{Rc, Weak};
 
 use js_sys::Uint8Array;
 
-use super::job_batch::Rooms;
+use super::job_batch::BufferPool;
 use crate::error::Result;
 use crate::js::convert::bytes::subarray;
 use crate::output::Decoded;
 use crate::read::Answer;
 
 /// A chunk; nothing where it is missing.
-pub(crate) type Chunk = Rc<Option<Content>>;
+pub(crate) type Chunk = Rc<Option<DecodedChunk>>;
 
 /// What comes of a job: a chunk, and whether that is all of it.
-pub(crate) type Done = Result<(Content, bool)>;
+pub(crate) type Done = Result<(DecodedChunk, bool)>;
 
 /// A decoded chunk.
-pub(crate) enum Content {
+pub(crate) enum DecodedChunk {
     /// In this instance's memory.
     Here(Decoded<'static>),
     /// In the answers to a parcel.
-    There(Sent),
+    There(TransferredChunk),
 }
 
 /// A chunk as it was sent.
-pub(crate) struct Sent {
+pub(crate) struct TransferredChunk {
     answers: Rc<Answers>,
     start: u32,
     answer: Answer,
@@ -38,10 +38,10 @@ pub(crate) struct Sent {
 /// The answers to a parcel, and where their memory goes after that.
 pub(crate) struct Answers {
     bytes: Uint8Array,
-    rooms: Weak<Rooms>,
+    rooms: Weak<BufferPool>,
 }
 
-impl Content {
+impl DecodedChunk {
     /// The chunk in this instance's memory, copied if it is not there.
     pub(crate) fn here(&self) -> Cow<'_, Decoded<'static>> {
         match self {
@@ -56,7 +56,7 @@ impl Content {
             Self::Here(decoded) => Self::kept(decoded),
             Self::There(sent) => {
                 let bytes = sent.part(0..sent.answer.size()).slice(0, u32::MAX);
-                Self::There(Sent {
+                Self::There(TransferredChunk {
                     answers: Answers::new(&bytes, Weak::new()),
                     start: 0,
                     answer: sent.answer.clone(),
@@ -77,7 +77,7 @@ impl Content {
         }
         let answer =
             Answer { is_whole: true, strides: strides.clone(), items: bytes.len(), heap: heap.len() };
-        Self::There(Sent { answers: Answers::new(&copy, Weak::new()), start: 0, answer })
+        Self::There(TransferredChunk { answers: Answers::new(&copy, Weak::new()), start: 0, answer })
     }
 
     /// Bytes of the chunk.
@@ -91,17 +91,17 @@ impl Content {
 
 impl Answers {
     /// Answers whose memory goes to these rooms, if there are any.
-    pub(crate) fn new(bytes: &Uint8Array, rooms: Weak<Rooms>) -> Rc<Self> {
+    pub(crate) fn new(bytes: &Uint8Array, rooms: Weak<BufferPool>) -> Rc<Self> {
         Rc::new(Self { bytes: bytes.clone(), rooms })
     }
 
     /// One of them, whose contents begin there, and whether it is all of its chunk.
     ///
     /// It stays where it is unless little of that memory is in use: what came together takes no more than twice its bytes.
-    pub(crate) fn content(self: &Rc<Self>, start: u32, answer: Answer) -> (Content, bool) {
+    pub(crate) fn content(self: &Rc<Self>, start: u32, answer: Answer) -> (DecodedChunk, bool) {
         let held = self.bytes.buffer().byte_length() as usize;
         let (is_most, is_whole) = (self.bytes.length() as usize * 2 >= held, answer.is_whole);
-        let sent = Content::There(Sent { answers: Rc::clone(self), start, answer });
+        let sent = DecodedChunk::There(TransferredChunk { answers: Rc::clone(self), start, answer });
         (if is_most { sent } else { sent.to_kept() }, is_whole)
     }
 }
@@ -114,7 +114,7 @@ impl Drop for Answers {
     }
 }
 
-impl Sent {
+impl TransferredChunk {
     /// The items.
     pub(crate) fn items(&self) -> Uint8Array {
         self.part(0..self.answer.items)

@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::decoded_chunk::{Answers, Done};
-use super::job_batch::{Packed, message, unpacked};
+use super::job_batch::{PackedJob, message, unpacked};
 use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::support::modules::{lost, module};
@@ -33,12 +33,12 @@ const HEAD_ROOM: usize = 256;
 
 /// The second module, for one array.
 #[derive(Clone)]
-pub(crate) struct Rare {
+pub(crate) struct ExtraCodecsModule {
     module: Module,
     description: Rc<Vec<u8>>,
 }
 
-impl Rare {
+impl ExtraCodecsModule {
     /// Nothing where this module decodes the array itself.
     pub(crate) async fn for_array(array: &Array, key: &str) -> JsResult<Option<Self>> {
         if !array.is_elsewhere() {
@@ -54,7 +54,7 @@ impl Rare {
 
     /// Has a job done there.
     pub(crate) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> Done {
-        let packed = Packed::new(&self.description, job, encoded);
+        let packed = PackedJob::new(&self.description, job, encoded);
         // Room for the bytes and a head of a few numbers: none is kept, as jobs are few.
         let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
         let room = Uint8Array::new_with_length(encoded.length().saturating_add(head));

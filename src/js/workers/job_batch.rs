@@ -19,9 +19,9 @@ const KEPT_ROOMS: usize = 16;
 /// Memory of parcels and answers that have done their duty. New memory would have to be mapped and zeroed for each, and
 /// taken away by the collector of garbage, which costs as much as copying.
 #[derive(Default)]
-pub(crate) struct Rooms(RefCell<Vec<Uint8Array>>);
+pub(crate) struct BufferPool(RefCell<Vec<Uint8Array>>);
 
-impl Rooms {
+impl BufferPool {
     /// Keeps the memory that a parcel or its answers lay in.
     pub(crate) fn put(&self, bytes: &Uint8Array) {
         let (room, mut rooms) = (Uint8Array::new(&bytes.buffer()), self.0.borrow_mut());
@@ -45,7 +45,7 @@ pub(crate) fn room_for(length: u32, room: Option<Uint8Array>) -> Uint8Array {
 }
 
 /// A job as it travels.
-pub(crate) struct Packed {
+pub(crate) struct PackedJob {
     /// Of the array's codecs.
     pub(crate) description: Rc<Vec<u8>>,
     pub(crate) job: Vec<u8>,
@@ -54,7 +54,7 @@ pub(crate) struct Packed {
     length: u32,
 }
 
-impl Packed {
+impl PackedJob {
     /// A job on such bytes, of an array whose codecs are described.
     pub(crate) fn new(description: &Rc<Vec<u8>>, job: Job<'_>, encoded: &Uint8Array) -> Self {
         let length = encoded.length();
@@ -69,7 +69,7 @@ impl Packed {
 }
 
 /// A parcel of jobs of one array, in memory of its own: what it is copied from is not to be detached.
-pub(crate) fn message(jobs: &[&Packed], room: Option<Uint8Array>) -> Option<Uint8Array> {
+pub(crate) fn message(jobs: &[&PackedJob], room: Option<Uint8Array>) -> Option<Uint8Array> {
     let description = &jobs.first()?.description;
     let head = parcel(description, jobs.iter().map(|packed| packed.job.as_slice()));
     let mut at = u32::try_from(head.len()).ok()?;
@@ -77,7 +77,7 @@ pub(crate) fn message(jobs: &[&Packed], room: Option<Uint8Array>) -> Option<Uint
     let length = lengths.fold(at, u32::saturating_add);
     let message = room_for(length, room).subarray(0, length);
     message.subarray(0, at).copy_from(&head);
-    for Packed { encoded, .. } in jobs {
+    for PackedJob { encoded, .. } in jobs {
         // To copy from an array that was transferred fails, though it has nothing.
         if encoded.length() > 0 {
             message.set(encoded, at);

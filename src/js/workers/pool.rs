@@ -13,9 +13,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
 use super::decoded_chunk::{Answers, Done};
-use super::job_batch::{Packed, Rooms, message, unpacked};
+use super::job_batch::{BufferPool, PackedJob, message, unpacked};
 use super::worker::{Worker, can_start, start};
-use crate::js::support::timer::{settle, sleep};
+use crate::js::support::timer::{after_microtasks, sleep};
 use crate::read::WorkerSchedule;
 
 /// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them, as is that
@@ -24,7 +24,7 @@ const IDLE_MS: f64 = 20_000.0;
 
 thread_local! {
     /// The pool that the page's arrays share while there are any.
-    static POOL: RefCell<Weak<Pool>> = const { RefCell::new(Weak::new()) };
+    static POOL: RefCell<Weak<WorkerPool>> = const { RefCell::new(Weak::new()) };
 }
 
 /// What a worker said: null when it is ready, undefined when it is no more, or answers to its oldest parcel, and that.
@@ -40,16 +40,16 @@ pub fn worker_said(worker: u32, said: &JsValue) {
 
 /// The workers and what they do.
 #[derive(Default)]
-pub(crate) struct Pool {
+pub(crate) struct WorkerPool {
     pub(crate) schedule: RefCell<WorkerSchedule>,
     pub(crate) workers: RefCell<HashMap<u32, Worker>>,
     /// The jobs that somebody waits for.
-    pub(crate) jobs: RefCell<HashMap<u64, Job>>,
+    pub(crate) jobs: RefCell<HashMap<u64, WorkerJob>>,
     numbers: Cell<u64>,
     /// How many workers there may be.
     size: Cell<usize>,
     /// Others once the workers ended: what comes back after that is not kept.
-    rooms: RefCell<Rc<Rooms>>,
+    rooms: RefCell<Rc<BufferPool>>,
     /// Bytes of chunks that are on their way, decoded.
     pub(crate) expected: Cell<u64>,
     /// Whether one could not be started: then no other is tried.
@@ -63,9 +63,9 @@ pub(crate) struct Pool {
 }
 
 /// A job that somebody waits for.
-pub(crate) struct Job {
+pub(crate) struct WorkerJob {
     pub(crate) tell: Tell,
-    pub(crate) packed: Packed,
+    pub(crate) packed: PackedJob,
 }
 
 /// Called with what came of a job; with nothing where it is to be done by the calling thread.
@@ -73,7 +73,7 @@ pub(crate) type Tell = Box<dyn FnOnce(Option<Done>)>;
 
 /// A job that is taken back with this.
 pub(crate) struct JobHandle {
-    pool: Rc<Pool>,
+    pool: Rc<WorkerPool>,
     job: u64,
 }
 
@@ -85,7 +85,7 @@ impl Drop for JobHandle {
     }
 }
 
-impl Pool {
+impl WorkerPool {
     /// The page's pool, made as large as said if it is smaller; nothing where no worker can be started.
     pub(crate) fn shared(size: usize) -> Option<Rc<Self>> {
         if size == 0 || !can_start() {
@@ -118,11 +118,11 @@ impl Pool {
     }
 
     /// Has a job done that decodes to so many bytes.
-    pub(crate) fn run(self: &Rc<Self>, packed: Packed, bytes: u64, tell: Tell) -> JobHandle {
+    pub(crate) fn run(self: &Rc<Self>, packed: PackedJob, bytes: u64, tell: Tell) -> JobHandle {
         let number = self.numbers.replace(self.numbers.get() + 1);
         // As long as a job waits, its array's description stays where it is.
         let array = Rc::as_ptr(&packed.description).addr() as u64;
-        self.jobs.borrow_mut().insert(number, Job { tell, packed });
+        self.jobs.borrow_mut().insert(number, WorkerJob { tell, packed });
         self.schedule.borrow_mut().push(number, array, bytes);
         self.wake();
         JobHandle { pool: Rc::clone(self), job: number }
@@ -135,7 +135,7 @@ impl Pool {
         }
         let pool = Rc::clone(self);
         spawn_local(async move {
-            settle().await;
+            after_microtasks().await;
             pool.is_awake.set(false);
             pool.send();
         });
@@ -155,7 +155,7 @@ impl Pool {
 
     fn post(&self, worker: u32, numbers: &[u64]) -> Option<()> {
         let jobs = self.jobs.borrow();
-        let jobs: Vec<&Packed> =
+        let jobs: Vec<&PackedJob> =
             numbers.iter().filter_map(|number| Some(&jobs.get(number)?.packed)).collect();
         let rooms = self.rooms.borrow();
         let parcel = message(&jobs, rooms.take())?;
@@ -232,7 +232,7 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.end();
     }

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
 use super::decoded_chunk::Done;
-use super::pool::Pool;
+use super::pool::WorkerPool;
 use super::worker::lost;
-use crate::js::support::timer::{Breath, settle};
+use crate::js::support::timer::{TimeSlice, after_microtasks};
 
-impl Pool {
+impl WorkerPool {
     /// This thread decodes too while every worker has enough to do; between two chunks others have their turn.
     pub(crate) fn help(self: &Rc<Self>) {
         if self.is_helping.replace(true) {
@@ -17,13 +17,13 @@ impl Pool {
         }
         let pool = Rc::clone(self);
         spawn_local(async move {
-            let mut breath = Breath::new();
+            let mut breath = TimeSlice::new();
             loop {
                 let job = pool.schedule.borrow_mut().pop_newest();
                 let Some(job) = job else { break };
                 // Who waits for it decodes it now.
                 pool.tell(job, None);
-                settle().await;
+                after_microtasks().await;
                 breath.take().await;
             }
             pool.is_helping.set(false);

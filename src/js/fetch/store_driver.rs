@@ -17,7 +17,7 @@ use crate::js::stores::readable_source::StoredBytes;
 use crate::js::stores::request_handle::{RequestHandle, RequestQueue, Ticket};
 use crate::js::stores::store::{Bytes, Store};
 use crate::js::support::background::Background;
-use crate::js::support::timer::{settle, sleep};
+use crate::js::support::timer::{after_microtasks, sleep};
 use crate::read::{Dispatch, Joining, RequestScheduler, Turn, Urgency};
 use crate::source::{ByteRange, Request};
 
@@ -35,38 +35,38 @@ pub(crate) struct Answered {
 }
 
 /// An answer; nothing where nothing is stored.
-pub(crate) type Found = JsResult<Option<Answered>>;
+pub(crate) type Fetched = JsResult<Option<Answered>>;
 
 /// Who is given an answer, and where in it the bytes that were asked for start.
-pub(crate) type Waiter = Box<dyn FnOnce(u64, &Found)>;
+pub(crate) type Waiter = Box<dyn FnOnce(u64, &Fetched)>;
 
 /// A request in flight; dropping it aborts it.
-pub(crate) enum Flight {
+pub(crate) enum InFlightRequest {
     Fetch(#[expect(dead_code, reason = "dropped to abort it")] Background),
     Value(SentValue),
 }
 
 /// The engine.
-pub(crate) struct Engine {
+pub(crate) struct StoreDriver {
     store: Rc<Store>,
     pub(crate) scheduler: RefCell<RequestScheduler<Waiter>>,
-    pub(crate) flights: RefCell<HashMap<u64, Flight>>,
+    pub(crate) flights: RefCell<HashMap<u64, InFlightRequest>>,
     joining: Joining,
     /// Whether someone will look at the queue.
     is_awake: Cell<bool>,
 }
 
-impl Engine {
+impl StoreDriver {
     pub(crate) fn new(store: Rc<Store>, concurrency: usize, joining: Joining) -> Rc<Self> {
-        let engine = Rc::new(Self {
+        let driver = Rc::new(Self {
             store,
             scheduler: RefCell::new(RequestScheduler::new(concurrency, joining)),
             flights: RefCell::default(),
             joining,
             is_awake: Cell::new(false),
         });
-        engine.listen();
-        engine
+        driver.listen();
+        driver
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -84,19 +84,19 @@ impl Engine {
         self: &Rc<Self>,
         asked: (&Request, u64),
         urgency: Urgency,
-        reader: &Rc<RefCell<Turn>>,
+        turn: &Rc<RefCell<Turn>>,
         waiter: Waiter,
     ) -> RequestHandle {
         let handle = RequestHandle::new(urgency);
         if self.store.virtual_source().is_some() || self.store.persists() {
-            let (engine, request, reader) = (Rc::clone(self), asked.0.clone(), Rc::clone(reader));
+            let (driver, request, turn) = (Rc::clone(self), asked.0.clone(), Rc::clone(turn));
             let (most, ticket) = (asked.1, Rc::clone(handle.ticket()));
             handle.resolve(Background::start(async move {
-                let found = engine.want((&request, most), &reader, &ticket).await;
+                let found = driver.want((&request, most), &turn, &ticket).await;
                 waiter(0, &found.map(|found| found.map(Answered::from)));
             }));
         } else {
-            self.queue(asked, reader, handle.ticket(), waiter);
+            self.queue(asked, turn, handle.ticket(), waiter);
         }
         handle
     }
@@ -105,7 +105,7 @@ impl Engine {
     pub(crate) fn queue(
         self: &Rc<Self>,
         (request, most): (&Request, u64),
-        reader: &RefCell<Turn>,
+        turn: &RefCell<Turn>,
         ticket: &Ticket,
         waiter: Waiter,
     ) {
@@ -113,7 +113,7 @@ impl Engine {
             // HTTP has no way to ask for no bytes.
             return waiter(0, &Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0)).into())));
         }
-        let (mut scheduler, mut turn) = (self.scheduler.borrow_mut(), reader.borrow_mut());
+        let (mut scheduler, mut turn) = (self.scheduler.borrow_mut(), turn.borrow_mut());
         let want = scheduler.ask((request.clone(), most), ticket.urgency(), &mut turn, waiter);
         ticket.queued(self.as_queue(), want);
         drop(scheduler);
@@ -131,11 +131,11 @@ impl Engine {
         if !self.scheduler.borrow().has_queued() || self.is_awake.replace(true) {
             return;
         }
-        let engine = Rc::clone(self);
+        let driver = Rc::clone(self);
         spawn_local(async move {
-            settle().await;
-            engine.is_awake.set(false);
-            engine.send();
+            after_microtasks().await;
+            driver.is_awake.set(false);
+            driver.send();
         });
     }
 
@@ -163,16 +163,16 @@ impl Engine {
         if is_trial {
             self.end_trial(flight);
         }
-        let engine = Rc::clone(self);
+        let driver = Rc::clone(self);
         let work = Background::start(async move {
-            let found = fetched(&engine.store, &request, most).await;
-            engine.answer(flight, &found.map(|found| found.map(Answered::from)));
+            let found = fetched(&driver.store, &request, most).await;
+            driver.answer(flight, &found.map(|found| found.map(Answered::from)));
         });
-        self.flights.borrow_mut().insert(flight, Flight::Fetch(work));
+        self.flights.borrow_mut().insert(flight, InFlightRequest::Fetch(work));
     }
 
     /// Hands an answer to those who wait for it.
-    pub(crate) fn answer(self: &Rc<Self>, flight: u64, found: &Found) {
+    pub(crate) fn answer(self: &Rc<Self>, flight: u64, found: &Fetched) {
         let done = self.flights.borrow_mut().remove(&flight);
         let waiters = self.scheduler.borrow_mut().finish(flight);
         for (start, waiter) in waiters {
@@ -184,19 +184,19 @@ impl Engine {
 
     /// Ends a trial that takes long: a host that is slow to answer one range need not hold up everything else.
     fn end_trial(self: &Rc<Self>, flight: u64) {
-        let engine = Rc::downgrade(self);
+        let driver = Rc::downgrade(self);
         spawn_local(async move {
             sleep(LONGEST_TRIAL).await;
-            if let Some(engine) = engine.upgrade()
-                && engine.scheduler.borrow_mut().end_trial(flight)
+            if let Some(driver) = driver.upgrade()
+                && driver.scheduler.borrow_mut().end_trial(flight)
             {
-                engine.send();
+                driver.send();
             }
         });
     }
 }
 
-impl RequestQueue for Engine {
+impl RequestQueue for StoreDriver {
     fn raise(&self, want: u64, urgency: Urgency) {
         self.scheduler.borrow_mut().raise(want, urgency);
     }
