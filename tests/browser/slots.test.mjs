@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { openPage } from "./support/chromium.mjs";
+import { launch, openPage } from "./support/chromium.mjs";
 
 /** Calls of each method in each form, after as many as the caches and the allocator need to settle. */
 const CALLS = 2500;
@@ -11,7 +11,8 @@ const SETTLING = 600;
 
 describe("what calls leave behind", () => {
   let page;
-  before(async () => (page = await openPage()));
+  // All calls are one call into the page, which a busy machine takes minutes for.
+  before(async () => (page = await openPage({}, { browse: () => launch({ patience: 300_000 }) })));
   after(() => page?.close());
 
   /** How the table and the memory grow by calls of each method, without options and with them. */

@@ -28,6 +28,10 @@ pub(crate) fn copied(bytes: &Uint8Array) -> Vec<u8> {
 
 /// Some of the bytes, as a view; what lies outside is left out.
 pub(crate) fn subarray(bytes: &Uint8Array, range: Range<u64>) -> Uint8Array {
+    if bytes.length() == 0 {
+        // There is no view of bytes that were transferred.
+        return Uint8Array::new_with_length(0);
+    }
     let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
     bytes.subarray(bound(range.start), bound(range.end))
 }

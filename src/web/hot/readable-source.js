@@ -232,7 +232,9 @@ export class Batch {
   /** Bytes of a value, as a view. */
   part(nth, start, length) {
     const value = this.#values[nth];
-    return start === 0 && length === value.length ? value : value.subarray(start, start + length);
+    if (start === 0 && length === value.length) return value;
+    // There is no view of bytes that were transferred.
+    return value.length === 0 ? new Uint8Array(0) : value.subarray(start, start + length);
   }
 
   /** Bytes of a value to be kept: a view, or a copy where what they lie in is far more. */
