@@ -28,7 +28,7 @@ const MAX_LISTED_SIZES: u64 = 1_000_000;
 #[wasm_bindgen(skip_typescript)]
 pub struct RectilinearArray {
     now: Rc<RefCell<ArrayState>>,
-    /// What it shares with the arrays beside it.
+    /// Hierarchy that the array shares with those beside it.
     hierarchy: Option<Rc<Hierarchy>>,
 }
 
@@ -181,7 +181,7 @@ impl RectilinearArray {
         Self { hierarchy: Some(hierarchy), ..self }
     }
 
-    /// The readers of the array as it is now; reads under way keep theirs.
+    /// Sources of the array as it is now; reads under way keep theirs.
     pub(crate) fn sources(&self) -> Rc<ArraySources> {
         Rc::clone(&self.now.borrow().sources)
     }

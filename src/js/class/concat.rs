@@ -10,7 +10,7 @@ use crate::js::JsResult;
 use crate::js::options::selection::axis;
 use crate::js::sources::array_sources::ArraySources;
 
-/// Arrays that are to be laid end to end. It has their readers, so they may be freed.
+/// Arrays that are to be laid end to end. It holds their sources, so they may be freed.
 #[wasm_bindgen(js_name = Joining, skip_typescript)]
 #[derive(Default)]
 pub struct ConcatBuilder(Vec<Rc<ArraySources>>);

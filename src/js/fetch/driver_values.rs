@@ -11,7 +11,7 @@ use crate::read::Dispatch;
 use crate::source::{ByteRange, Request};
 
 impl StoreDriver {
-    /// Has late values told to the engine.
+    /// Has the store report late values to this driver.
     pub(crate) fn listen(self: &Rc<Self>) {
         let Some(readable) = self.store().readable() else { return };
         let driver = Rc::downgrade(self);

@@ -1,4 +1,4 @@
-//! The requests of one source, sent as its scheduler says: each answer goes to those who wait for a part of it.
+//! The requests to one store, sent as its scheduler says: each answer goes to those who wait for a part of it.
 //!
 //! Invariants: a request is dropped, queued or in flight, when the last one who wants a part of it leaves, and one who
 //! leaves fails nobody else; no borrow is held while a store or a waiter runs.
@@ -46,7 +46,7 @@ pub(crate) enum InFlightRequest {
     Value(SentValue),
 }
 
-/// The engine.
+/// Driver of one store: what is queued, what is in flight, and the store itself.
 pub(crate) struct StoreDriver {
     store: Rc<Store>,
     pub(crate) scheduler: RefCell<RequestScheduler<Waiter>>,

@@ -1,4 +1,4 @@
-//! Opening by address: the source becomes a store, what is found there an array or a group.
+//! Opening by address: the source becomes a store, in which documents of arrays and groups are looked for.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
 use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
-/// What is looked for in a source; where it is not there, in the system that is at its address instead, if one is.
+/// Looks for documents in a source, and where there are none, in the virtual store at its address, if there is one.
 pub(crate) async fn found<T>(
     source: &JsValue,
     options: OpenOptions,
@@ -37,23 +37,23 @@ pub(crate) async fn found<T>(
     }
 }
 
-/// A source, and how what is in it is read.
+/// An opened source and the settings that its arrays are read with.
 pub(crate) struct OpenContext {
     pub(crate) driver: Rc<StoreDriver>,
     pub(crate) settings: OpenSettings,
     pub(crate) path: String,
     zarr_format: Option<u8>,
     network: Network,
-    /// A system, or another host, that may be at the address.
+    /// Virtual store that may be at the address instead.
     other: Other,
 }
 
 /// A candidate at an address where nothing of Zarr is.
 enum Other {
     Nothing,
-    /// Nobody looked yet whether a system is there; its options.
+    /// Address and options of a virtual store that nobody looked for yet.
     Unknown(Url, Object),
-    /// A document that should tell of a system and cannot be read.
+    /// Error of a document that should be the index of a virtual store and cannot be read.
     Unreadable(JsValue),
 }
 
@@ -81,8 +81,8 @@ impl OpenContext {
         Probe::new(self.driver.store(), &self.path, self.zarr_format, signal)
     }
 
-    /// Becomes what is at the address instead, where nothing of Zarr is and one file tells of a system; else the error
-    /// stays, or tells of the document that could not be read.
+    /// Turns to the virtual store at the address, where nothing of Zarr is and a file marks its format; else the error
+    /// stays, or becomes that of the document that could not be read.
     async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
         if field(&error, "name") != "NotFoundError" {
             return Err(error);

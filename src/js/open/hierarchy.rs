@@ -1,4 +1,4 @@
-//! What the arrays and groups of a source share: how they are read, and the metadata that one of the groups keeps of all.
+//! The hierarchy of a source: settings that its arrays and groups share, and metadata that one of the groups keeps of all.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::js::support::abort::Cancellation;
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
 use crate::source::{join, normalise_path, path_above, path_from};
 
-/// What a group and its members share, or an array and what lies beside it.
+/// State that a group and its members share, or an array and the arrays beside it.
 pub(crate) struct Hierarchy {
     pub(crate) driver: Rc<StoreDriver>,
     pub(crate) settings: OpenSettings,
@@ -33,7 +33,7 @@ pub(crate) struct Consolidation {
     pub(crate) documents: Consolidated,
 }
 
-/// What is done about members that consolidated metadata should tell of, and do not.
+/// Policy for members that consolidated metadata should list, and do not.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum MissingPolicy {
     /// They are asked for: what was added after consolidating is found all the same.
@@ -43,7 +43,7 @@ pub(crate) enum MissingPolicy {
 }
 
 impl Hierarchy {
-    /// What an array that was opened by itself shares with what lies beside it.
+    /// Hierarchy around an array that was opened by itself.
     pub(crate) fn around(driver: &Rc<StoreDriver>, settings: &OpenSettings, zarr_format: u8) -> Rc<Self> {
         let (driver, settings) = (Rc::clone(driver), settings.clone());
         Rc::new(Self { driver, settings, path: String::new(), zarr_format, consolidation: None })
@@ -64,7 +64,7 @@ impl Hierarchy {
         names.into_iter().flatten().map(str::to_owned).collect()
     }
 
-    /// The readers of the array at a path of the source.
+    /// Sources of the array at a path of the hierarchy.
     pub(crate) async fn array(
         &self,
         path: &str,

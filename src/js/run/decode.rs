@@ -110,7 +110,7 @@ impl Execution<'_> {
         }
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
         if !stays_here && source.sends(task, &answered.bytes) {
-            // Of a chunk that several readers want, each decodes its own part.
+            // Of a chunk that several reads want, each decodes its own part.
             let joins = |flight: &(u32, Rc<InFlight>)| !is_part || !flight.1.is_shared();
             let (number, flight) = flight.filter(joins).unwrap_or_else(|| {
                 let address = self.window.address();

@@ -113,7 +113,7 @@ impl<'a> Execution<'a> {
         self.begin(leaf).map_err(|error| self.sources.blame(nth, error))
     }
 
-    /// The reader of a task's array.
+    /// Source of a task's array.
     pub(super) fn source(&self, task: &Task) -> &'a ArraySource {
         self.sources.of(task)
     }

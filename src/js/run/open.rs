@@ -16,7 +16,7 @@ impl Execution<'_> {
         let source = self.source(&leaf.task);
         let Some(answered) = answered else { return self.open(leaf, &Rc::new(None)) };
         let key = source.identity(&leaf.task);
-        // Another reader may have decoded it by now.
+        // Another read may have decoded it by now.
         let index = match source.indexed(&key) {
             Some(index) => index,
             None => {

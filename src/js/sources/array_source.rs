@@ -1,4 +1,4 @@
-//! What the reads of one array share: its source, the chunks and shard indexes that are kept or on their way.
+//! The source of one array, which its reads share: its store, and the chunks and shard indexes that are kept or on their way.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 /// The reason: the way by queue, worker and back takes this thread about as long as decoding half of that.
 const LEAST_HANDED_OUT: u64 = 32 << 10;
 
-/// The reader of one array.
+/// Store, caches and decoders of one array.
 pub(crate) struct ArraySource {
     pub(crate) driver: Rc<StoreDriver>,
     pub(crate) array: Rc<Array>,
@@ -31,11 +31,11 @@ pub(crate) struct ArraySource {
     pub(crate) chunk_flights: SingleFlight,
     pub(crate) index_flights: SingleFlight,
     pub(crate) shard_flights: SingleFlight,
-    /// How it was opened, and is opened again.
+    /// Settings that it was opened with, and is opened again with.
     pub(crate) settings: OpenSettings,
-    /// Who may decode its chunks beside this thread.
+    /// Workers that may decode its chunks beside this thread.
     workers: Option<ArrayWorkers>,
-    /// What decodes the chunks where this module lacks codecs.
+    /// Module that decodes the chunks where this one lacks codecs.
     pub(crate) extra_codecs: Option<ExtraCodecsModule>,
 }
 
@@ -65,7 +65,7 @@ impl ArraySource {
         })
     }
 
-    /// Whether any chunk is kept.
+    /// Whether the cache keeps chunks.
     pub(crate) fn keeps_chunks(&self) -> bool {
         self.cache.limit() > 0
     }

@@ -1,6 +1,6 @@
-//! The readers of an array: its own, or one for each of the stored arrays that it is made of.
+//! The sources of an array: its own, or one for each of the stored arrays that it is made of.
 //!
-//! Invariant: whatever is done with a task is done by the reader of its own array, so with that one's source, codecs,
+//! Invariant: whatever is done with a task is done by the source of its own array, so with that one's store, codecs,
 //! workers and cache.
 
 use std::rc::Rc;
@@ -28,7 +28,7 @@ const AT_ONCE: usize = 16;
 const OURS: [&str; 5] =
     ["CodecError", "InvalidMetadataError", "NotFoundError", "StoreError", "UnsupportedError"];
 
-/// What reads an array.
+/// Sources of the stored arrays that an array is made of.
 pub(crate) struct ArraySources {
     /// The array that plans are made of.
     pub(crate) array: Rc<Array>,
@@ -37,12 +37,12 @@ pub(crate) struct ArraySources {
 }
 
 impl ArraySources {
-    /// The reader of an array by itself.
+    /// Source of an array by itself.
     fn of_one(source: Rc<ArraySource>) -> Rc<Self> {
         Rc::new(Self { array: Rc::clone(&source.array), sources: vec![source] })
     }
 
-    /// The reader of the array that metadata describe, which were read in the document `key`.
+    /// Source of the array that metadata describe, which were read in the document `key`.
     pub(crate) async fn open(
         driver: &Rc<StoreDriver>,
         settings: OpenSettings,
@@ -53,7 +53,7 @@ impl ArraySources {
         Ok(Self::of_one(ArraySource::new(Rc::clone(driver), array, settings, extra_codecs)))
     }
 
-    /// The readers of arrays laid end to end.
+    /// Sources of arrays laid end to end.
     ///
     /// # Errors
     /// As [`Array::end_to_end`].
@@ -66,7 +66,7 @@ impl ArraySources {
         Ok(Rc::new(Self { array: Array::end_to_end(&all, axis)?, sources }))
     }
 
-    /// The reader of a task's array.
+    /// Source of a task's array.
     pub(crate) fn of(&self, task: &Task) -> &Rc<ArraySource> {
         &self.sources[task.array]
     }
@@ -118,13 +118,13 @@ impl ArraySources {
         is_proven && !store.ranges().is_ignored && !store.is_listened_to() && !source.hands_out(plan)
     }
 
-    /// The same, read anew from every source, and whether anything changed.
+    /// Opens every array again, with metadata as they are now; whether anything changed.
     pub(crate) async fn again(&self, signal: &AbortSignal) -> JsResult<(Rc<Self>, bool)> {
         let (mut refreshes, mut again): (Vec<Work<'_, ()>>, Vec<Work<'_, Rc<ArraySource>>>) =
             Default::default();
         let mut last = None;
         for source in &self.sources {
-            // Arrays of one source mostly lie side by side; to have it forget twice does no harm.
+            // Arrays of one store mostly follow one another; to have it forget twice does no harm.
             if !last.replace(&source.driver).is_some_and(|last| Rc::ptr_eq(last, &source.driver)) {
                 refreshes.push(Box::pin(async { source.driver.store().refresh(signal).await }));
             }

@@ -56,8 +56,8 @@ impl SingleFlight {
         self.0.borrow().is_empty()
     }
 
-    /// What is on its way under a key, raised to the reader's urgency, or what `send` begins now; each stage from now on is
-    /// told to the address.
+    /// The request under a key, raised to the read's urgency, or the one that `send` begins now; each stage from now on is
+    /// reported to the address.
     pub(crate) fn get(
         &self,
         key: Vec<u64>,
@@ -80,7 +80,7 @@ impl SingleFlight {
         flight
     }
 
-    /// What is on its way under a key, raised to the reader's urgency.
+    /// The request on its way under a key, if there is one, raised to the read's urgency.
     pub(crate) fn joined(
         &self,
         key: &[u64],
@@ -94,7 +94,7 @@ impl SingleFlight {
 }
 
 impl InFlight {
-    /// Bytes that are there, for one reader alone.
+    /// Bytes that are there, for one read alone.
     pub(crate) fn of_bytes(answered: Answered, address: EventAddress) -> Rc<Self> {
         Self::new(FlightStage::Stored(Some(answered)), address, (Vec::new(), Weak::new()))
     }
@@ -125,7 +125,7 @@ impl InFlight {
         self.stage.borrow()
     }
 
-    /// Whether others than one reader have waited for it.
+    /// Whether more than one read has waited for it.
     pub(crate) fn is_shared(&self) -> bool {
         self.addresses.borrow().len() > 1
     }

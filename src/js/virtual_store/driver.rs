@@ -1,4 +1,4 @@
-//! Systems beside plain Zarr: one says of each key where its bytes are, once it was told what it needs.
+//! The driver of a virtual store: its index says where the bytes of each key are, once it has the input that it needs.
 //!
 //! Invariant: what the browser keeps beyond the page's life is chunks alone, and none of a file that is written in place.
 
@@ -27,20 +27,20 @@ use crate::js::support::waiting::Work;
 use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
 use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
 
-/// A system, and the hosts that it leads to.
+/// A virtual store, and the hosts that it leads to.
 pub(crate) struct VirtualStoreDriver {
     index: RefCell<Rc<IndexModule>>,
-    /// How often it was read anew.
+    /// Number of times that the index was read anew.
     pub(crate) round: Cell<u64>,
     format: Format,
-    /// The hosts' epoch that it is of.
+    /// Epoch of the hosts when the index was read.
     hosts_epoch: Cell<u64>,
-    /// What it is being told.
+    /// Input on its way to the index, by round and number.
     pub(crate) telling: RefCell<HashMap<(u64, u64), Weak<InputTransfer>>>,
     pub(crate) hosts: OriginPool,
 }
 
-/// Where the bytes of a request are.
+/// Location of a request's bytes.
 enum ResolvedBytes {
     Missing,
     Here(Uint8Array),
@@ -48,7 +48,7 @@ enum ResolvedBytes {
 }
 
 impl VirtualStoreDriver {
-    /// The system of a format that is at an address, with the options of a caller, a JSON object.
+    /// Opens the virtual store of a format at an address, with the options of a caller, a JSON object.
     pub(crate) async fn open(format: Format, options: &Object, url: Url, network: Network) -> JsResult<Self> {
         let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
         if format.is_folder() && !url.pathname().ends_with('/') {
@@ -63,7 +63,7 @@ impl VirtualStoreDriver {
         Ok(system)
     }
 
-    /// Opens what may be a system; where it is none, the error that says why, if it says more than that.
+    /// Opens an address that may be of a virtual store; where it is none, gives the error that says why, if it says more than that.
     ///
     /// # Errors
     /// Where it is one, and cannot be opened.
@@ -86,7 +86,7 @@ impl VirtualStoreDriver {
         })
     }
 
-    /// Tells what has to be told first.
+    /// Provides the input that the index needs before any key.
     async fn begin(&self, index: &Rc<IndexModule>) -> JsResult<()> {
         let mut rounds = Rounds::default();
         loop {
@@ -98,7 +98,7 @@ impl VirtualStoreDriver {
         }
     }
 
-    /// An error in the system.
+    /// An error of the index, which names its document.
     pub(crate) fn blame(&self, error: Error) -> JsValue {
         error.in_document(&shown_url(self.hosts.own())).into()
     }
@@ -128,7 +128,7 @@ impl VirtualStoreDriver {
         asked(&host, &request, found).map(Some)
     }
 
-    /// The list. Of a file that was found written anew it says nothing until it is refreshed, and the arrays with it.
+    /// The index. Of a file that was found written anew it is an error until it is refreshed, and the arrays with it.
     fn index(&self) -> JsResult<Rc<IndexModule>> {
         if self.format.is_written_in_place() && self.hosts_epoch.get() != self.hosts.epoch() {
             let reason =

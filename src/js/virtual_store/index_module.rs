@@ -1,4 +1,4 @@
-//! A system of the package's third module, as this one sees it: asked by key, and told what it needs.
+//! An index in the package's third module (`systems`), as this one sees it: asked by key, and provided with input.
 
 use js_sys::{Object, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -11,10 +11,10 @@ use crate::source::{Format, InputRequest, Resolution};
 
 #[wasm_bindgen]
 extern "C" {
-    /// What the module's glue exports.
+    /// Exports of the module's glue.
     type Module;
 
-    /// A system there.
+    /// An index there.
     type Known;
 
     #[wasm_bindgen(method, catch)]
@@ -39,21 +39,21 @@ extern "C" {
     fn free(this: &Known);
 }
 
-/// A system, and what it was told.
+/// An index, and the input that it was provided with.
 pub(crate) struct IndexModule(Known);
 
 impl IndexModule {
-    /// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
+    /// An index of a format, without any input yet, with the options of a caller, a JSON object.
     pub(crate) async fn new(format: Format, options: &Object) -> JsResult<Self> {
         module::<Module>("systems").await?.listing(format.name(), options).map(Self)
     }
 
-    /// The same, to be told anew.
+    /// An index with the same options, without any input.
     pub(crate) fn anew(&self) -> JsResult<Self> {
         self.0.anew().map(Self)
     }
 
-    /// What it has to be told before it can say of any key whether it is there.
+    /// Input that it needs before it can say of any key whether it is there.
     pub(crate) fn needs(&self) -> Result<Vec<InputRequest>> {
         match answered(self.0.needs())? {
             Resolution::Needs(needs) => Ok(needs),
@@ -61,17 +61,17 @@ impl IndexModule {
         }
     }
 
-    /// Where the bytes of a key are.
+    /// Location of a key's bytes, or the input that is needed to say it.
     pub(crate) fn find(&self, key: &str) -> Result<Resolution> {
         answered(self.0.find(key))
     }
 
-    /// What it says to a question beside keys.
+    /// Its reply to a question that is not about a key.
     pub(crate) fn answer(&self, question: &str) -> Result<Resolution> {
         answered(self.0.answer(question))
     }
 
-    /// Tells what is at the place of a need; nothing where the file is not there.
+    /// Provides the bytes of an input; nothing where the file is not there.
     pub(crate) fn provide(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
         answered(self.0.tell(number(need), bytes)).map(drop)
     }

@@ -1,6 +1,6 @@
-//! Origin pool: the origins at which the files of a system are, each with an engine of its own.
+//! Origin pool: the origins at which the files of a virtual store are, each with a driver of its own.
 //!
-//! Invariant: what the caller sends along to the system's own host, headers and credentials, goes to no other.
+//! Invariant: what the caller sends along to the virtual store's own host, headers and credentials, goes to no other.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -18,9 +18,9 @@ use crate::js::http::network::Network;
 use crate::js::stores::store::Store;
 use crate::source::{scheme, web_address};
 
-/// The engines of a system's origins.
+/// Drivers of a virtual store's origins.
 pub(crate) struct OriginPool {
-    /// The system's own address.
+    /// Address of the virtual store itself.
     own: Url,
     network: Network,
     /// By origin.
@@ -32,12 +32,12 @@ impl OriginPool {
         Self { own, network, drivers: RefCell::default() }
     }
 
-    /// The system's own address.
+    /// Address of the virtual store itself.
     pub(crate) fn own(&self) -> &Url {
         &self.own
     }
 
-    /// Where a path, or a key, of the system is, as a person would name it.
+    /// Location of a path, or a key, of the virtual store, as a person would name it.
     pub(crate) fn describe(&self, path: &str) -> String {
         format!("{}#{path}", shown_url(&self.own))
     }
@@ -56,8 +56,8 @@ impl OriginPool {
         Ok(())
     }
 
-    /// The address that is asked for one that the system has: as the caller resolves it, or as the web does, from the
-    /// system's own on.
+    /// Address to ask for one that the index has: as the caller resolves it, or as the web does, from the virtual store's
+    /// own on.
     pub(crate) fn address(&self, listed: &str, key: &str) -> JsResult<Url> {
         let resolved = match &self.network.resolve_url {
             Some(resolve) => resolve.call1(&JsValue::UNDEFINED, &listed.into())?,
@@ -90,7 +90,7 @@ impl OriginPool {
         Ok(url)
     }
 
-    /// That an address which the system has for a key is none that can be asked.
+    /// Error for an address in the index that no browser can ask.
     fn unsupported(&self, scheme: &str, listed: &str, key: &str) -> Error {
         // Of data:, it may be megabytes.
         let listed: String = listed.chars().take(200).collect();
@@ -102,7 +102,7 @@ impl OriginPool {
         Error::Unsupported { feature: format!("addresses of {scheme}"), reason }
     }
 
-    /// The engine of an address' host.
+    /// Driver of an address' host.
     pub(crate) fn driver(&self, url: &Url) -> JsResult<Rc<StoreDriver>> {
         if let Some(host) = self.drivers.borrow().get(&url.origin()) {
             return Ok(Rc::clone(host));

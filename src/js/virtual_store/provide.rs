@@ -1,4 +1,4 @@
-//! Giving a virtual store's index what it needs: what several readers need is fetched once.
+//! Providing the index of a virtual store with its input: the same input for several reads is fetched once.
 
 use std::rc::{Rc, Weak};
 
@@ -13,7 +13,7 @@ use crate::read::Urgency;
 use crate::source::{InputRequest, Request};
 
 impl VirtualStoreDriver {
-    /// Fetches everything that is needed at once and tells it to the system; gives the bytes as well.
+    /// Fetches all input that is needed at once and provides it to the index; gives the bytes as well.
     pub(crate) async fn provide(
         &self,
         index: &Rc<IndexModule>,
@@ -53,7 +53,7 @@ impl VirtualStoreDriver {
         Ok(ProvidedInput { asked, told: told? })
     }
 
-    /// What is asked for to tell a need.
+    /// Host and request of the input that the index asks for.
     pub(crate) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<StoreDriver>, Request)> {
         let url =
             if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };

@@ -1,6 +1,6 @@
-//! Telling a system what it needs: what it was told may be what it leads to, and is not asked for again then.
+//! Input that an index was provided with: its bytes may be those that a key leads to, and are not fetched again then.
 //!
-//! Invariant: what several want a system to be told is fetched once, always from its host.
+//! Invariant: input that several reads need is fetched once, always from its host.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -20,14 +20,14 @@ use crate::js::support::waiting::Reply;
 use crate::read::Urgency;
 use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
 
-/// The answer to a request.
+/// A request for input, and its answer.
 pub(crate) struct ProvidedInput {
     pub(crate) asked: Request,
     pub(crate) told: Option<Uint8Array>,
 }
 
 impl ProvidedInput {
-    /// What a request asks for, where it came along.
+    /// Bytes of another request, where they came along.
     pub(crate) fn part(&self, wanted: &Request) -> Option<Uint8Array> {
         let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.told) else { return None };
         let (ByteRange::Span(all) | ByteRange::UpTo(all)) = &self.asked.range else { return None };
@@ -38,16 +38,16 @@ impl ProvidedInput {
     }
 }
 
-/// The bytes that one look-up was told, in rounds of one or many needs.
+/// Input that one look-up led to, in rounds of one or many requests.
 #[derive(Default)]
 pub(crate) struct Rounds {
     told: HashSet<(u64, ByteRange)>,
-    /// Rounds since one that told anything new.
+    /// Rounds since one that brought anything new.
     idle: u8,
 }
 
 impl Rounds {
-    /// Whether a round with these needs may lead on: one idle round may, as a system forgets what is too much to keep.
+    /// Whether a round with these requests may lead on: one idle round may, as an index drops what is too much to keep.
     pub(crate) fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
         let known = self.told.len();
         self.told.extend(needs.iter().map(|need| (need.number, need.range.clone())));
@@ -56,7 +56,7 @@ impl Rounds {
     }
 }
 
-/// Bytes on their way to a system, for everyone who wants it to be told them.
+/// Input on its way to an index, for all reads that wait for it.
 pub(crate) struct InputTransfer {
     pub(crate) ticket: Rc<Ticket>,
     pub(crate) reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
@@ -94,7 +94,7 @@ impl InputTransfer {
     }
 }
 
-/// What was asked for of an answer; nothing is an error, as the system says that something is there.
+/// Bytes that a request asked for, of its answer; a missing file is an error, as the index says that it is there.
 pub(crate) fn asked(host: &StoreDriver, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
     let Some(found) = found else {
         let key = host.store().describe(&request.key);
@@ -104,7 +104,7 @@ pub(crate) fn asked(host: &StoreDriver, request: &Request, found: Option<Bytes>)
     part(host, request, found).map(Bytes::Asked)
 }
 
-/// What was asked for of what came.
+/// Bytes that a request asked for, cut out of those that came.
 pub(crate) fn part(host: &StoreDriver, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
     match found {
         Bytes::Asked(bytes) => Ok(bytes),

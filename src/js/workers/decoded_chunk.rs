@@ -90,7 +90,7 @@ impl DecodedChunk {
 }
 
 impl Answers {
-    /// Answers whose memory goes to these rooms, if there are any.
+    /// Answers whose memory goes back to this pool, if it is still there.
     pub(crate) fn new(bytes: &Uint8Array, rooms: Weak<BufferPool>) -> Rc<Self> {
         Rc::new(Self { bytes: bytes.clone(), rooms })
     }

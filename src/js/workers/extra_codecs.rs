@@ -1,4 +1,4 @@
-//! The package's second module, which has the codecs that few arrays need: loaded when the first such array is opened.
+//! The package's second module (`rare`), with the codecs that few arrays need: loaded when the first such array is opened.
 //!
 //! Invariant: an array is opened only once that module has looked at its codecs, so a read never waits for it.
 
@@ -17,7 +17,7 @@ use crate::read::{Array, Job};
 
 #[wasm_bindgen]
 extern "C" {
-    /// What the module's glue exports.
+    /// Exports of the module's glue.
     #[derive(Clone)]
     type Module;
 
