@@ -39,12 +39,12 @@ struct PlannedRequests<'a> {
     driver: &'a StoreDriver,
     queue: Queue<()>,
     turn: Turn,
-    told: HashSet<Request>,
+    listed: HashSet<Request>,
 }
 
 impl<'a> PlannedRequests<'a> {
     fn new(driver: &'a StoreDriver) -> Self {
-        Self { driver, queue: Queue::default(), turn: Turn::default(), told: HashSet::new() }
+        Self { driver, queue: Queue::default(), turn: Turn::default(), listed: HashSet::new() }
     }
 
     fn ask(&mut self, request: &Request) -> JsResult<()> {
@@ -52,7 +52,7 @@ impl<'a> PlannedRequests<'a> {
         let requests = index.map_or_else(|| Ok(vec![request.clone()]), |index| index.requests(request))?;
         for request in requests {
             // Many chunks may need the same part of an index.
-            if index.is_none() || self.told.insert(request.clone()) {
+            if index.is_none() || self.listed.insert(request.clone()) {
                 self.queue.push(request, Urgency::Now, &mut self.turn, ());
             }
         }

@@ -61,7 +61,7 @@ impl OpenContext {
     async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
         let path = normalise_path(&options.path)?;
         let network = options.network;
-        let (store, other) = store(source, options.format, options.system, &network).await?;
+        let (store, other) = store(source, options.format, options.virtual_options, &network).await?;
         Ok(Self {
             driver: driver(store, &network),
             settings: OpenSettings {
@@ -98,8 +98,8 @@ impl OpenContext {
             if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
                 && copied(&start).starts_with(mark)
             {
-                let system = VirtualStoreDriver::open(format, &options, url, self.network.clone()).await?;
-                self.driver = driver(Store::of_virtual(Rc::new(system)), &self.network);
+                let opened = VirtualStoreDriver::open(format, &options, url, self.network.clone()).await?;
+                self.driver = driver(Store::of_virtual(Rc::new(opened)), &self.network);
                 return Ok(());
             }
         }
@@ -116,23 +116,25 @@ fn driver(store: Store, network: &Network) -> Rc<StoreDriver> {
 async fn store(
     source: &JsValue,
     format: Option<Format>,
-    system: Object,
+    virtual_options: Object,
     network: &Network,
 ) -> JsResult<(Store, Other)> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
     let mut other = Other::Nothing;
     match (format, url) {
         (None, Some(url)) => match Format::likely_at(&url.pathname()) {
-            Some(likely) => match VirtualStoreDriver::look(likely, &system, url, network.clone()).await? {
-                Ok(system) => return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing)),
-                Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
-            },
-            None => other = Other::Unknown(url, system),
+            Some(likely) => {
+                match VirtualStoreDriver::look(likely, &virtual_options, url, network.clone()).await? {
+                    Ok(opened) => return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing)),
+                    Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
+                }
+            }
+            None => other = Other::Unknown(url, virtual_options),
         },
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
-            let system = VirtualStoreDriver::open(format, &system, url, network.clone()).await?;
-            return Ok((Store::of_virtual(Rc::new(system)), Other::Nothing));
+            let opened = VirtualStoreDriver::open(format, &virtual_options, url, network.clone()).await?;
+            return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing));
         }
         (Some(format), None) => {
             return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());

@@ -20,8 +20,8 @@ use crate::source::Format;
 /// 4096 by 2160 float32 is 34 MiB.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
-/// The options of systems beside plain Zarr, and those of them that say which version of the data is meant.
-const SYSTEM: [&str; 4] = ["branch", "tag", "snapshot", "containers"];
+/// The options of virtual stores, and those of them that say which version of the data is meant.
+const VIRTUAL: [&str; 4] = ["branch", "tag", "snapshot", "containers"];
 const VERSIONS: [&str; 3] = ["branch", "tag", "snapshot"];
 
 /// What `open` was asked for.
@@ -30,8 +30,8 @@ pub(crate) struct OpenOptions {
     pub(crate) zarr_format: Option<u8>,
     pub(crate) signal: Option<AbortSignal>,
     pub(crate) format: Option<Format>,
-    /// What concerns systems beside plain Zarr: they know what it may be.
-    pub(crate) system: Object,
+    /// Options of virtual stores, which check them.
+    pub(crate) virtual_options: Object,
     pub(crate) max_chunk_bytes: u64,
     pub(crate) cache_bytes: usize,
     pub(crate) proposals: Vec<Proposal>,
@@ -51,7 +51,7 @@ impl OpenOptions {
             path: text(options, "path")?.unwrap_or_default(),
             signal: signal(options)?,
             format: format(options)?,
-            system: object(SYSTEM.map(|name| (name, field(options, name)))),
+            virtual_options: object(VIRTUAL.map(|name| (name, field(options, name)))),
             max_chunk_bytes: amount(options, "maxChunkBytes", 0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,

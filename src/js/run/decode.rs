@@ -73,8 +73,8 @@ impl Execution<'_> {
         }
     }
 
-    /// Decodes the bytes of a leaf, or has them decoded; `is_kept` says that they were kept, and `flight` by what number the
-    /// leaf waited for them, and with whom.
+    /// Decodes the bytes of a leaf, or has them decoded; `is_kept` says that they were kept, and `flight` is the number that
+    /// the leaf waited under, with its request.
     fn decode(
         &mut self,
         leaf: Leaf,

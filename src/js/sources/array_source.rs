@@ -1,4 +1,4 @@
-//! The source of one array, which its reads share: its store, and the chunks and shard indexes that are kept or on their way.
+//! The source of one array, which its reads share: its store, and its chunks and shard indexes, kept or on their way.
 
 use std::rc::Rc;
 

@@ -27,7 +27,8 @@ impl OpenSettings {
         }
     }
 
-    /// The array that metadata describe, which were read in the document `key`, and the module that decodes it where this one lacks codecs.
+    /// The array that metadata describe, which were read in the document `key`, and the module that decodes it where this
+    /// one lacks codecs.
     pub(crate) async fn array(
         &self,
         metadata: ArrayMetadata,

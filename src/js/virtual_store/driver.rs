@@ -36,7 +36,7 @@ pub(crate) struct VirtualStoreDriver {
     /// Epoch of the hosts when the index was read.
     hosts_epoch: Cell<u64>,
     /// Input on its way to the index, by round and number.
-    pub(crate) telling: RefCell<HashMap<(u64, u64), Weak<InputTransfer>>>,
+    pub(crate) transfers: RefCell<HashMap<(u64, u64), Weak<InputTransfer>>>,
     pub(crate) hosts: OriginPool,
 }
 
@@ -54,16 +54,17 @@ impl VirtualStoreDriver {
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
-        let (telling, hosts) = (RefCell::default(), OriginPool::new(url, network));
+        let (transfers, hosts) = (RefCell::default(), OriginPool::new(url, network));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
-        let system = Self { index, round, format, hosts_epoch, telling, hosts };
-        let index = Rc::clone(&system.index.borrow());
-        system.begin(&index).await?;
-        system.hosts_epoch.set(system.hosts.epoch());
-        Ok(system)
+        let store = Self { index, round, format, hosts_epoch, transfers, hosts };
+        let index = Rc::clone(&store.index.borrow());
+        store.begin(&index).await?;
+        store.hosts_epoch.set(store.hosts.epoch());
+        Ok(store)
     }
 
-    /// Opens an address that may be of a virtual store; where it is none, gives the error that says why, if it says more than that.
+    /// Opens an address that may be of a virtual store; where it is none, gives the error that says why, if it says more
+    /// than that.
     ///
     /// # Errors
     /// Where it is one, and cannot be opened.
@@ -141,16 +142,18 @@ impl VirtualStoreDriver {
 
     async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<ResolvedBytes> {
         let index = self.index()?;
-        let (mut told, mut rounds) = (Vec::new(), Rounds::default());
+        let (mut provided, mut rounds) = (Vec::new(), Rounds::default());
         loop {
             match index.find(&request.key).map_err(|error| self.blame(error))? {
-                Resolution::Needs(needs) => told = self.provide(&index, needs, urgency, &mut rounds).await?,
+                Resolution::Needs(needs) => {
+                    provided = self.provide(&index, needs, urgency, &mut rounds).await?
+                }
                 Resolution::Place(place) => {
                     let found = self.at(place, request)?;
                     let ResolvedBytes::There(_, request) = &found else { return Ok(found) };
-                    return Ok(told
+                    return Ok(provided
                         .iter()
-                        .find_map(|told| told.part(request))
+                        .find_map(|provided| provided.part(request))
                         .map_or(found, ResolvedBytes::Here));
                 }
             }

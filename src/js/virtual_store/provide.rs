@@ -38,19 +38,19 @@ impl VirtualStoreDriver {
         let (host, request) = self.request_of(&need)?;
         let asked = request.clone();
         let key = (self.round.get(), need.number);
-        let under_way = self.telling.borrow().get(&key).and_then(Weak::upgrade);
-        let telling = under_way.unwrap_or_else(|| {
-            let telling = InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency);
-            let mut all = self.telling.borrow_mut();
+        let under_way = self.transfers.borrow().get(&key).and_then(Weak::upgrade);
+        let transfer = under_way.unwrap_or_else(|| {
+            let transfer = InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency);
+            let mut all = self.transfers.borrow_mut();
             // Those that everyone left are still listed.
-            all.retain(|_, telling| telling.strong_count() > 0);
-            all.insert(key, Rc::downgrade(&telling));
-            telling
+            all.retain(|_, transfer| transfer.strong_count() > 0);
+            all.insert(key, Rc::downgrade(&transfer));
+            transfer
         });
-        telling.ticket.raise(urgency);
-        let told = telling.reply.wait().await;
-        self.telling.borrow_mut().remove(&key);
-        Ok(ProvidedInput { asked, told: told? })
+        transfer.ticket.raise(urgency);
+        let bytes = transfer.reply.wait().await;
+        self.transfers.borrow_mut().remove(&key);
+        Ok(ProvidedInput { asked, bytes: bytes? })
     }
 
     /// Host and request of the input that the index asks for.

@@ -23,13 +23,13 @@ use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
 /// A request for input, and its answer.
 pub(crate) struct ProvidedInput {
     pub(crate) asked: Request,
-    pub(crate) told: Option<Uint8Array>,
+    pub(crate) bytes: Option<Uint8Array>,
 }
 
 impl ProvidedInput {
     /// Bytes of another request, where they came along.
     pub(crate) fn part(&self, wanted: &Request) -> Option<Uint8Array> {
-        let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.told) else { return None };
+        let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.bytes) else { return None };
         let (ByteRange::Span(all) | ByteRange::UpTo(all)) = &self.asked.range else { return None };
         let start = part.start.checked_sub(all.start)?;
         let end = start + (part.end - part.start);
@@ -41,7 +41,7 @@ impl ProvidedInput {
 /// Input that one look-up led to, in rounds of one or many requests.
 #[derive(Default)]
 pub(crate) struct Rounds {
-    told: HashSet<(u64, ByteRange)>,
+    provided: HashSet<(u64, ByteRange)>,
     /// Rounds since one that brought anything new.
     idle: u8,
 }
@@ -49,9 +49,9 @@ pub(crate) struct Rounds {
 impl Rounds {
     /// Whether a round with these requests may lead on: one idle round may, as an index drops what is too much to keep.
     pub(crate) fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
-        let known = self.told.len();
-        self.told.extend(needs.iter().map(|need| (need.number, need.range.clone())));
-        self.idle = if self.told.len() > known { 0 } else { self.idle + 1 };
+        let known = self.provided.len();
+        self.provided.extend(needs.iter().map(|need| (need.number, need.range.clone())));
+        self.idle = if self.provided.len() > known { 0 } else { self.idle + 1 };
         self.idle < 2
     }
 }
@@ -73,20 +73,20 @@ impl InputTransfer {
         urgency: Urgency,
     ) -> Rc<Self> {
         let (ticket, reply) = (Ticket::new(urgency), Rc::<Reply<_>>::default());
-        let (own, told) = (Rc::clone(&ticket), Rc::clone(&reply));
+        let (own, given) = (Rc::clone(&ticket), Rc::clone(&reply));
         let work = Background::start(async move {
             let key = host.store().describe(&request.key);
             let asked = (&request, MAX_TOLD_BYTES as u64);
             let found = host.want_anew(asked, &RefCell::default(), &own).await;
             let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
-            told.give(bytes.and_then(|bytes| {
+            given.give(bytes.and_then(|bytes| {
                 let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
-                let told = if length > MAX_TOLD_BYTES {
+                let provided = if length > MAX_TOLD_BYTES {
                     Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
                 } else {
                     index.provide(need, bytes.as_ref())
                 };
-                told.map_err(|error| error.in_document(&key))?;
+                provided.map_err(|error| error.in_document(&key))?;
                 Ok(bytes)
             }));
         });

@@ -38,7 +38,7 @@ pub(crate) struct TransferredChunk {
 /// The answers to a parcel, and where their memory goes after that.
 pub(crate) struct Answers {
     bytes: Uint8Array,
-    rooms: Weak<BufferPool>,
+    buffers: Weak<BufferPool>,
 }
 
 impl DecodedChunk {
@@ -91,8 +91,8 @@ impl DecodedChunk {
 
 impl Answers {
     /// Answers whose memory goes back to this pool, if it is still there.
-    pub(crate) fn new(bytes: &Uint8Array, rooms: Weak<BufferPool>) -> Rc<Self> {
-        Rc::new(Self { bytes: bytes.clone(), rooms })
+    pub(crate) fn new(bytes: &Uint8Array, buffers: Weak<BufferPool>) -> Rc<Self> {
+        Rc::new(Self { bytes: bytes.clone(), buffers })
     }
 
     /// One of them, whose contents begin there, and whether it is all of its chunk.
@@ -108,8 +108,8 @@ impl Answers {
 
 impl Drop for Answers {
     fn drop(&mut self) {
-        if let Some(rooms) = self.rooms.upgrade() {
-            rooms.put(&self.bytes);
+        if let Some(buffers) = self.buffers.upgrade() {
+            buffers.put(&self.bytes);
         }
     }
 }

@@ -57,8 +57,8 @@ impl ExtraCodecsModule {
         let packed = PackedJob::new(&self.description, job, encoded);
         // Room for the bytes and a head of a few numbers: none is kept, as jobs are few.
         let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
-        let room = Uint8Array::new_with_length(encoded.length().saturating_add(head));
-        let parcel = message(&[&packed], Some(room));
+        let buffer = Uint8Array::new_with_length(encoded.length().saturating_add(head));
+        let parcel = message(&[&packed], Some(buffer));
         let answers = parcel.and_then(|parcel| self.module.decode_parcel(&parcel).ok());
         let answers = answers.ok_or_else(lost)?;
         let first: Option<(Result<_>, u32)> = unpacked(&answers).and_then(|found| found.into_iter().next());

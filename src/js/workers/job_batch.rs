@@ -9,12 +9,12 @@ use crate::error::Result;
 use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 
 /// The least memory that a parcel or its answers are given: so much suits most of either, and is used again.
-const ROOM: u32 = (1 << 20) + (64 << 10);
+const LEAST_BUFFER: u32 = (1 << 20) + (64 << 10);
 
 /// The most memory in one piece that is kept to be used again, and the most pieces: those of four workers, with two parcels
 /// each and room for the answers.
-const KEPT_ROOM: u32 = 4 << 20;
-const KEPT_ROOMS: usize = 16;
+const LARGEST_KEPT: u32 = 4 << 20;
+const KEPT_BUFFERS: usize = 16;
 
 /// Memory of parcels and answers that have done their duty. New memory would have to be mapped and zeroed for each, and
 /// taken away by the collector of garbage, which costs as much as copying.
@@ -24,9 +24,9 @@ pub(crate) struct BufferPool(RefCell<Vec<Uint8Array>>);
 impl BufferPool {
     /// Keeps the memory that a parcel or its answers lay in.
     pub(crate) fn put(&self, bytes: &Uint8Array) {
-        let (room, mut rooms) = (Uint8Array::new(&bytes.buffer()), self.0.borrow_mut());
-        if room.length() <= KEPT_ROOM && rooms.len() < KEPT_ROOMS {
-            rooms.push(room);
+        let (buffer, mut buffers) = (Uint8Array::new(&bytes.buffer()), self.0.borrow_mut());
+        if buffer.length() <= LARGEST_KEPT && buffers.len() < KEPT_BUFFERS {
+            buffers.push(buffer);
         }
     }
 
@@ -37,10 +37,10 @@ impl BufferPool {
 }
 
 /// Memory for so many bytes: what is given where it is large enough.
-pub(crate) fn room_for(length: u32, room: Option<Uint8Array>) -> Uint8Array {
-    match room {
-        Some(room) if room.length() >= length => room,
-        _ => Uint8Array::new_with_length(length.max(ROOM)),
+pub(crate) fn buffer_for(length: u32, buffer: Option<Uint8Array>) -> Uint8Array {
+    match buffer {
+        Some(buffer) if buffer.length() >= length => buffer,
+        _ => Uint8Array::new_with_length(length.max(LEAST_BUFFER)),
     }
 }
 
@@ -69,13 +69,13 @@ impl PackedJob {
 }
 
 /// A parcel of jobs of one array, in memory of its own: what it is copied from is not to be detached.
-pub(crate) fn message(jobs: &[&PackedJob], room: Option<Uint8Array>) -> Option<Uint8Array> {
+pub(crate) fn message(jobs: &[&PackedJob], buffer: Option<Uint8Array>) -> Option<Uint8Array> {
     let description = &jobs.first()?.description;
     let head = parcel(description, jobs.iter().map(|packed| packed.job.as_slice()));
     let mut at = u32::try_from(head.len()).ok()?;
     let lengths = jobs.iter().map(|packed| packed.encoded.length());
     let length = lengths.fold(at, u32::saturating_add);
-    let message = room_for(length, room).subarray(0, length);
+    let message = buffer_for(length, buffer).subarray(0, length);
     message.subarray(0, at).copy_from(&head);
     for PackedJob { encoded, .. } in jobs {
         // To copy from an array that was transferred fails, though it has nothing.

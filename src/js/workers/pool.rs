@@ -49,7 +49,7 @@ pub(crate) struct WorkerPool {
     /// How many workers there may be.
     size: Cell<usize>,
     /// Others once the workers ended: what comes back after that is not kept.
-    rooms: RefCell<Rc<BufferPool>>,
+    buffers: RefCell<Rc<BufferPool>>,
     /// Bytes of chunks that are on their way, decoded.
     pub(crate) expected: Cell<u64>,
     /// Whether one could not be started: then no other is tried.
@@ -157,12 +157,12 @@ impl WorkerPool {
         let jobs = self.jobs.borrow();
         let jobs: Vec<&PackedJob> =
             numbers.iter().filter_map(|number| Some(&jobs.get(number)?.packed)).collect();
-        let rooms = self.rooms.borrow();
-        let parcel = message(&jobs, rooms.take())?;
+        let buffers = self.buffers.borrow();
+        let parcel = message(&jobs, buffers.take())?;
         let (message, transfer) = (Array::of1(&parcel), Array::of1(&parcel.buffer()));
-        if let Some(room) = rooms.take() {
-            message.push(&room);
-            transfer.push(&room.buffer());
+        if let Some(buffer) = buffers.take() {
+            message.push(&buffer);
+            transfer.push(&buffer.buffer());
         }
         self.workers.borrow().get(&worker)?.post_message(&message, &transfer).ok()
     }
@@ -174,7 +174,7 @@ impl WorkerPool {
 
     fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array, parcel: &Uint8Array) {
         let Some(found) = unpacked(answers) else { return self.died(worker) };
-        let answers = Answers::new(answers, Rc::downgrade(&self.rooms.borrow()));
+        let answers = Answers::new(answers, Rc::downgrade(&self.buffers.borrow()));
         let numbers = self.schedule.borrow_mut().done(worker);
         for (number, (answer, at)) in numbers.iter().zip(found) {
             let job = self.jobs.borrow_mut().remove(number);
@@ -183,7 +183,7 @@ impl WorkerPool {
             }
         }
         drop(answers);
-        self.rooms.borrow().put(parcel);
+        self.buffers.borrow().put(parcel);
         self.send();
     }
 
@@ -227,7 +227,7 @@ impl WorkerPool {
 
     fn end(&self) {
         self.schedule.take();
-        self.rooms.take();
+        self.buffers.take();
         self.workers.take().values().for_each(Worker::terminate);
     }
 }
