@@ -10,7 +10,7 @@
 //! - [`codec`]: bytes only: the codec pipeline.
 //! - [`source`]: where a chunk's bytes are.
 //! - [`read`]: the planner, without input or output: selection to requests to copies.
-//! - `js`: the only room that names a WebAssembly crate; it is built for `wasm32` alone.
+//! - `js`: the only room that names a WebAssembly crate; it is built for `wasm32` alone, and lists its own rooms.
 
 pub mod codec;
 pub mod error;

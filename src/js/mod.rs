@@ -4,75 +4,34 @@
 //! view of WebAssembly memory is handed out, no borrow is held across an await (methods clone an `Rc` and
 //! return a `Promise`), every rejection is one of the errors of the public contract or `signal.reason`.
 //!
-//! The JavaScript files beside this one are what must be JavaScript: when to compile the module.
+//! Its rooms, in dependency order; each uses the rooms before it:
+//!
+//! - `convert`: values of JavaScript to Rust's and back.
+//! - `support`: promises, aborts, time, errors, the loading of modules.
+//! - `http`: one HTTP exchange at a time.
+//! - `stores`: hosts and `Readable`s behind one face.
+//! - `fetch`: the driver of one store's requests.
+//! - `virtual_store`: stores whose values lie in files of other stores.
+//! - `workers`: decoding in workers and in the module of extra codecs.
+//! - `options`: what callers ask for, checked.
+//! - `sources`: one array's chunks: caches, requests under way, decoders.
+//! - `open`: an address becomes a store and a hierarchy.
+//! - `output`: results, as typed arrays or as parts of a stream.
+//! - `run`: the loop of one read.
+//! - `class`: the classes that JavaScript holds.
 
-mod abort;
-mod address;
-mod array;
-mod background;
-mod caches;
-mod chunk_grid;
-mod content;
-mod decoder;
-mod destination;
-mod engine;
-mod engine_values;
-mod error;
-mod exchange;
-mod family;
-mod fetched;
-mod form;
-mod group;
+mod class;
+mod convert;
+mod fetch;
 mod http;
-mod in_flight;
-mod joining;
-mod listing;
-mod mailbox;
-mod modules;
-mod network;
-mod numbers;
-mod objects;
 mod open;
-mod option;
 mod options;
-mod origin_pool;
-mod parcels;
-mod parts;
-mod persisted;
-mod planned;
-mod pool;
-mod pool_returns;
-mod probe;
-mod progress;
-mod promise;
-mod rare;
-mod read;
-mod readable;
-mod readable_source;
-mod reader;
-mod readers;
-mod reads;
-mod region;
-mod report;
-mod request_handle;
+mod output;
 mod run;
-mod scatter;
-mod selection;
-mod store;
-mod store_bytes;
-mod stream;
-mod system;
-mod texture;
-mod timer;
-mod times;
-mod told;
-mod transfer;
-mod transfer_events;
-mod typed_array;
-mod value;
-mod values;
-mod waiting;
-mod worker;
+mod sources;
+mod stores;
+mod support;
+mod virtual_store;
 mod workers;
 
 /// What can be thrown: a value that JavaScript gave, or an error of ours turned into one.

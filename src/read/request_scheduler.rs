@@ -42,7 +42,7 @@ struct Waiting<W> {
 
 /// Where a want is.
 #[derive(Debug, Clone, Copy)]
-enum Stage {
+enum WantState {
     /// In the queue, by its number there.
     Queued(u64),
     /// In this flight.
@@ -53,7 +53,7 @@ enum Stage {
 #[derive(Debug)]
 pub struct RequestScheduler<W> {
     queue: Queue<Waiting<W>>,
-    wants: NumberMap<u64, Stage>,
+    wants: NumberMap<u64, WantState>,
     /// By flight: who waits, and where the bytes that each wants start in the answer.
     flights: NumberMap<u64, Vec<(u64, Waiting<W>)>>,
     /// The last number given.
@@ -112,7 +112,7 @@ impl<W> RequestScheduler<W> {
     ) -> u64 {
         let want = self.number();
         let queued = self.queue.push(request, urgency, reader, Waiting { want, most, waiter });
-        self.wants.insert(want, Stage::Queued(queued));
+        self.wants.insert(want, WantState::Queued(queued));
         want
     }
 
@@ -120,14 +120,14 @@ impl<W> RequestScheduler<W> {
     /// want and of its flight.
     pub fn sent(&mut self, waiter: W) -> (u64, u64) {
         let (want, flight) = (self.number(), self.number());
-        self.wants.insert(want, Stage::InFlight(flight));
+        self.wants.insert(want, WantState::InFlight(flight));
         self.flights.insert(flight, vec![(0, Waiting { want, most: 0, waiter })]);
         (want, flight)
     }
 
     /// Makes a want as urgent as said, if it still waits and is less so.
     pub fn raise(&mut self, want: u64, urgency: Urgency) {
-        if let Some(Stage::Queued(number)) = self.wants.get(&want) {
+        if let Some(WantState::Queued(number)) = self.wants.get(&want) {
             self.queue.raise(*number, urgency);
         }
     }
@@ -135,11 +135,11 @@ impl<W> RequestScheduler<W> {
     /// Takes a want back; gives the flight that is to be aborted, where nobody else waits for it.
     pub fn withdraw(&mut self, want: u64) -> Option<u64> {
         match self.wants.remove(&want)? {
-            Stage::Queued(number) => {
+            WantState::Queued(number) => {
                 self.queue.remove(number);
                 None
             }
-            Stage::InFlight(flight) => {
+            WantState::InFlight(flight) => {
                 let waiting = self.flights.get_mut(&flight)?;
                 waiting.retain(|(_, waiting)| waiting.want != want);
                 if !waiting.is_empty() {
@@ -161,7 +161,7 @@ impl<W> RequestScheduler<W> {
         let flight = self.number();
         let most = parts.iter().map(|(_, waiting)| waiting.most).max().unwrap_or(0);
         for (_, waiting) in &parts {
-            self.wants.insert(waiting.want, Stage::InFlight(flight));
+            self.wants.insert(waiting.want, WantState::InFlight(flight));
         }
         self.flights.insert(flight, parts);
         let is_trial = !ranges.is_known && matches!(request.range, ByteRange::Span(_));

@@ -5,14 +5,13 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
-use super::super::JsResult;
-use super::super::content::Content;
-use super::super::engine::Answered;
-use super::super::in_flight::{InFlight, Stage};
-use super::super::values::Values;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
-use crate::read::{ROW_BYTES, Task};
+use crate::js::JsResult;
+use crate::js::fetch::store_driver::Answered;
+use crate::js::sources::in_flight::{FlightStage, InFlight};
+use crate::js::workers::decoded_chunk::DecodedChunk;
+use crate::read::Task;
 use crate::source::ChunkLocation;
 
 impl Execution<'_> {
@@ -36,21 +35,21 @@ impl Execution<'_> {
         let (Wait::Index(flight) | Wait::Whole(flight, _) | Wait::Chunk(flight)) = &item.wait;
         let flight = Rc::clone(flight);
         let stored = match &*flight.stage() {
-            Stage::Failed(error) => return Err(self.failed(&item.leaf.task, error.clone())),
-            Stage::Asked | Stage::Decoding(..) => {
+            FlightStage::Failed(error) => return Err(self.failed(&item.leaf.task, error.clone())),
+            FlightStage::Asked | FlightStage::Decoding(..) => {
                 self.window.wait(number, item);
                 return Ok(());
             }
-            Stage::Stored(answered) => answered.clone(),
-            Stage::Decoded(answered, chunk, is_whole) => {
+            FlightStage::Stored(answered) => answered.clone(),
+            FlightStage::Decoded(answered, chunk, is_whole) => {
                 let (chunk, is_whole, leaf) = (Rc::clone(chunk), *is_whole, &item.leaf);
                 self.put(leaf, chunk.as_ref().as_ref(), answered.bytes.length())?;
                 if let Some(content) = chunk.as_ref() {
                     let keep = || content.to_kept();
-                    self.reader(&leaf.task).keep(
+                    self.source(&leaf.task).keep(
                         &leaf.task,
                         &answered.bytes,
-                        self.caller.admission,
+                        self.context.admission,
                         (is_whole, false),
                         keep,
                     );
@@ -67,15 +66,15 @@ impl Execution<'_> {
             Wait::Chunk(_) => match stored {
                 Some(answered) => self.decode(item.leaf, answered, false, Some((number, flight))),
                 None => {
-                    self.reader(&task).keep_missing(&task, self.caller.admission);
+                    self.source(&task).keep_missing(&task, self.context.admission);
                     self.put_missing(&item.leaf)
                 }
             },
         }
     }
 
-    /// Decodes the bytes of a leaf, or has them decoded; `is_kept` says that they were kept, and `flight` by what number the
-    /// leaf waited for them, and with whom.
+    /// Decodes the bytes of a leaf, or has them decoded; `is_kept` says that they were kept, and `flight` is the number that
+    /// the leaf waited under, with its request.
     fn decode(
         &mut self,
         leaf: Leaf,
@@ -83,41 +82,41 @@ impl Execution<'_> {
         is_kept: bool,
         flight: Option<(u32, Rc<InFlight>)>,
     ) -> JsResult<()> {
-        let (reader, task) = (self.reader(&leaf.task), &leaf.task);
+        let (source, task) = (self.source(&leaf.task), &leaf.task);
         if let ChunkLocation::Stored(request) = &task.location
             && answered.is_whole
         {
-            answered = reader.cut(request, &answered).map_err(|error| self.failed(task, error))?;
+            answered = source.cut(request, &answered).map_err(|error| self.failed(task, error))?;
         }
-        let (length, admission) = (answered.bytes.length(), self.caller.admission);
-        let checked = reader.array.check_answer(task, length as usize).and_then(|()| match answered.whole {
-            Some(whole) => reader.array.check_whole(task, whole as usize),
+        let (length, admission) = (answered.bytes.length(), self.context.admission);
+        let checked = source.array.check_answer(task, length as usize).and_then(|()| match answered.whole {
+            Some(whole) => source.array.check_whole(task, whole as usize),
             None => Ok(()),
         });
         checked.map_err(|error| self.failed(task, error.into()))?;
         let received = if is_kept { 0 } else { length };
         if self.put_stored(task, &answered)? {
-            reader.keep_stored(task, &answered.bytes, admission, is_kept);
+            source.keep_stored(task, &answered.bytes, admission, is_kept);
             return self.count(&leaf, received);
         }
-        let is_part = reader.array.reads_part(task);
+        let is_part = source.array.reads_part(task);
         let job = if is_part { task.part_job() } else { task.job() };
-        if let Some(rare) = &reader.rare {
-            let done = rare.decode(job, &answered.bytes.array()).map_err(|error| task.blame(error));
+        if let Some(extra_codecs) = &source.extra_codecs {
+            let done = extra_codecs.decode(job, &answered.bytes.array()).map_err(|error| task.blame(error));
             let (content, is_whole) = done.map_err(|error| self.failed(task, error.into()))?;
             self.put(&leaf, Some(&content), received)?;
-            reader.keep(task, &answered.bytes, admission, (is_whole, is_kept), || content.to_kept());
+            source.keep(task, &answered.bytes, admission, (is_whole, is_kept), || content.to_kept());
             return Ok(());
         }
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
-        if !stays_here && reader.sends(task, &answered.bytes) {
-            // Of a chunk that several readers want, each decodes its own part.
+        if !stays_here && source.sends(task, &answered.bytes) {
+            // Of a chunk that several reads want, each decodes its own part.
             let joins = |flight: &(u32, Rc<InFlight>)| !is_part || !flight.1.is_shared();
             let (number, flight) = flight.filter(joins).unwrap_or_else(|| {
                 let address = self.window.address();
                 (address.number, InFlight::of_bytes(answered.clone(), address))
             });
-            let handle = reader.decode_elsewhere(task, job, &answered.bytes, &flight);
+            let handle = source.decode_elsewhere(task, job, &answered.bytes, &flight);
             flight.decoding(answered, handle);
             self.window.wait(number, Item { leaf, wait: Wait::Chunk(flight) });
             return Ok(());
@@ -139,13 +138,13 @@ impl Execution<'_> {
         flight: Option<&InFlight>,
         scratch: &mut Vec<u8>,
     ) -> JsResult<()> {
-        let (reader, task, admission) = (self.reader(&leaf.task), &leaf.task, self.caller.admission);
+        let (source, task, admission) = (self.source(&leaf.task), &leaf.task, self.context.admission);
         let length = answered.bytes.copy_to(scratch);
         let encoded = Cow::Borrowed(&scratch[..length]);
         let decoded = if is_part {
-            reader.array.decode_part(task, encoded).map(|(decoded, is_whole)| (Some(decoded), is_whole))
+            source.array.decode_part(task, encoded).map(|(decoded, is_whole)| (Some(decoded), is_whole))
         } else {
-            reader.array.decode(task, Some(encoded)).map(|decoded| (decoded, true))
+            source.array.decode(task, Some(encoded)).map(|decoded| (decoded, true))
         };
         let (decoded, is_whole) = decoded.map_err(|error| {
             let error = JsValue::from(error);
@@ -156,39 +155,39 @@ impl Execution<'_> {
         })?;
         let Some(decoded) = decoded else { return Ok(()) };
         if let Some(flight) = flight.filter(|flight| !is_part && flight.is_shared()) {
-            let content = Rc::new(Some(Content::Here(decoded.into_owned())));
+            let content = Rc::new(Some(DecodedChunk::Here(decoded.into_owned())));
             flight.decoded(answered.clone(), Rc::clone(&content), true);
             if let Some(content) = content.as_ref() {
                 self.sink.put_content(task, content)?;
-                reader.keep(task, &answered.bytes, admission, (true, is_kept), || content.to_kept());
+                source.keep(task, &answered.bytes, admission, (true, is_kept), || content.to_kept());
             }
             return Ok(());
         }
         self.sink.put(task, Some(&decoded))?;
-        reader.keep(task, &answered.bytes, admission, (is_whole, is_kept), || Content::kept(&decoded));
+        source.keep(task, &answered.bytes, admission, (is_whole, is_kept), || DecodedChunk::kept(&decoded));
         decoded.give_back();
         Ok(())
     }
 
     /// Copies a chunk whose items lie in its bytes as the result wants them; whether it is one.
     fn put_stored(&self, task: &Task, answered: &Answered) -> JsResult<bool> {
-        let Some(scattering) = self.sink.scattering() else { return Ok(false) };
-        let array = &self.reader(task).array;
+        let Some(copy_target) = self.sink.copy_target() else { return Ok(false) };
+        let array = &self.source(task).array;
         let Some(strides) = array.stored_strides(task) else { return Ok(false) };
         if u64::from(answered.bytes.length()) != array.decoded_bytes(task) {
             return Ok(false);
         }
-        scattering.put_bytes(&task.wanted, &answered.bytes, &strides)
+        copy_target.put_bytes(&task.wanted, &answered.bytes, &strides)
     }
 
-    fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
+    pub(super) fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
         self.sink.put(&leaf.task, None)?;
-        let chunks = if leaf.chunks == 0 { 0 } else { self.reader(&leaf.task).array.chunks_of(&leaf.task) };
+        let chunks = if leaf.chunks == 0 { 0 } else { self.source(&leaf.task).array.chunks_of(&leaf.task) };
         self.progress.add(chunks, 0)?;
         Ok(())
     }
 
-    fn put(&mut self, leaf: &Leaf, content: Option<&Content>, received: u32) -> JsResult<()> {
+    fn put(&mut self, leaf: &Leaf, content: Option<&DecodedChunk>, received: u32) -> JsResult<()> {
         match content {
             Some(content) => self.sink.put_content(&leaf.task, content)?,
             None => self.sink.put(&leaf.task, None)?,
@@ -199,64 +198,18 @@ impl Execution<'_> {
     /// Counts a leaf that is done, and gives others their turn if it is time for that.
     fn count(&mut self, leaf: &Leaf, received: u32) -> JsResult<()> {
         self.progress.add(leaf.chunks, received.into())?;
-        self.worked += self.reader(&leaf.task).array.decoded_bytes(&leaf.task);
+        self.worked += self.source(&leaf.task).array.decoded_bytes(&leaf.task);
         Ok(())
-    }
-
-    /// Puts the chunks of a row in their places: those that follow one another in good order together.
-    fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
-        let array = &self.reader(&leaf.task).array;
-        let mut at = nth;
-        let mut next = Some(leaf.task);
-        while let Some(mut task) = next {
-            let mut total = 0;
-            let fits = |length: &u32| {
-                total += *length as usize;
-                total <= ROW_BYTES as usize
-            };
-            let lengths: Vec<u32> = values.lengths(at, task.chunks).take_while(fits).collect();
-            let length = lengths.iter().map(|&length| length as usize).sum();
-            let (mut scratch, mut row) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.row));
-            scratch.resize(scratch.len().max(ROW_BYTES as usize), 0);
-            let is_there =
-                lengths.len() > 1 && values.batch.copy_all(at, lengths.len(), length, &mut scratch);
-            let decoded = is_there.then(|| array.decode_row(&task, (&scratch, &lengths), &mut row)).flatten();
-            let taken = if decoded.is_some() { lengths.len() } else { 1 };
-            next = task.after(array, taken);
-            task.chunks = taken;
-            if let Some(decoded) = decoded {
-                self.sink.put(&task, Some(&decoded))?;
-                self.worked += decoded.bytes.len() as u64;
-                lengths.iter().try_for_each(|&length| self.progress.add(1, length.into()))?;
-                (self.scratch, self.row) = (scratch, row);
-            } else {
-                // The first one ends a row that has nothing else in good order: it goes alone.
-                (self.scratch, self.row) = (scratch, row);
-                self.take_single(Leaf { task, whole: None, chunks: leaf.chunks }, values, at)?;
-            }
-            at += taken;
-        }
-        Ok(())
-    }
-
-    fn take_single(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
-        let ChunkLocation::Stored(request) = &leaf.task.location else { return Ok(()) };
-        let found = reader.engine.value(values, nth, request);
-        match found.map_err(|error| self.blamed(&leaf.task, error))? {
-            Some(answered) => self.take(leaf, Ready::Stored(answered, false)),
-            None => self.put_missing(&leaf),
-        }
     }
 
     /// An error of a task's chunk, of which the array is named; its shard may have been written anew since its index was read.
     fn failed(&self, task: &Task, error: JsValue) -> JsValue {
-        self.reader(task).forget_index(task);
+        self.source(task).forget_index(task);
         self.blamed(task, error)
     }
 
     /// An error of a task, of which the array is named.
     pub(super) fn blamed(&self, task: &Task, error: JsValue) -> JsValue {
-        self.readers.blame(task.array, error)
+        self.sources.blame(task.array, error)
     }
 }

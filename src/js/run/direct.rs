@@ -5,74 +5,49 @@
 
 use std::rc::Rc;
 
-use super::super::JsResult;
-use super::super::engine::Engine;
-use super::super::readable_source::{Asking, ValueState};
-use super::super::reader::Reader;
-use super::super::request_handle::RequestHandle;
-use super::super::values::Values;
+use super::direct_batch::DirectBatch;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
+use crate::js::JsResult;
+use crate::js::sources::array_source::ArraySource;
+use crate::js::stores::batch_values::Values;
+use crate::js::stores::readable_source::ValueState;
+use crate::js::stores::request_handle::RequestHandle;
 use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
 
-/// The most values that are asked for together, and the most bytes of theirs, decoded: what is at hand then stays in the caches.
-const BATCH_VALUES: usize = 256;
-const BATCH_BYTES: u64 = 4 << 20;
-
-/// Leaves whose values are asked for together.
-#[derive(Default)]
-pub(super) struct Direct {
-    engine: Option<Rc<Engine>>,
-    leaves: Vec<(Leaf, Option<Request>)>,
-    asking: Asking,
-    values: usize,
-    bytes: u64,
-}
-
-impl Direct {
-    /// Whether they are to be asked for before others are added.
-    pub(super) fn is_full(&self) -> bool {
-        self.values >= BATCH_VALUES || self.bytes >= BATCH_BYTES
-    }
-
-    fn is_of(&self, engine: &Rc<Engine>) -> bool {
-        self.engine.as_ref().is_none_or(|own| Rc::ptr_eq(own, engine))
-    }
-}
-
 impl Execution<'_> {
     /// Whether values are asked for without being queued.
-    pub(super) fn is_direct(&self, reader: &Reader) -> bool {
-        let engine = &reader.engine;
-        let answers_at_once = engine.store().readable().is_some_and(|readable| readable.answers_at_once());
-        answers_at_once && engine.scheduler.borrow().room() > 0
+    pub(super) fn is_direct(&self, source: &ArraySource) -> bool {
+        let driver = &source.driver;
+        let answers_at_once = driver.store().readable().is_some_and(|readable| readable.answers_at_once());
+        answers_at_once && driver.scheduler.borrow().room() > 0
     }
 
     /// Whether chunks are read in rows: their values come at once and none of them is kept, reported, or decoded elsewhere.
     pub(super) fn reads_rows(&self) -> bool {
-        let takes_rows = |reader: &Rc<Reader>| {
-            let store = reader.engine.store();
-            let keeps = !store.is_memory() && (self.caller.admission.keeps() || !reader.cache.is_empty());
-            self.is_direct(reader)
+        let takes_rows = |source: &Rc<ArraySource>| {
+            let store = source.driver.store();
+            let keeps = !store.is_memory() && (self.context.admission.keeps() || !source.cache.is_empty());
+            self.is_direct(source)
                 && !keeps
                 && !store.is_listened_to()
-                && reader.chunk_flights.is_empty()
-                && !reader.hands_out(self.plan)
+                && source.chunk_flights.is_empty()
+                && !source.hands_out(self.plan)
         };
-        self.sink.takes_rows() && self.readers.all().iter().all(takes_rows)
+        self.sink.takes_rows() && self.sources.all().iter().all(takes_rows)
     }
 
     /// Adds a leaf to those whose values are asked for next: the index of a shard, or a chunk or a row of chunks.
     pub(super) fn add_direct(&mut self, leaf: Leaf, request: &Request, is_index: bool) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
-        if !self.direct.is_of(&reader.engine) {
+        let source = self.source(&leaf.task);
+        if !self.direct.is_of(&source.driver) {
             self.ask_directly()?;
         }
-        self.direct.engine.get_or_insert_with(|| Rc::clone(&reader.engine));
+        self.direct.driver.get_or_insert_with(|| Rc::clone(&source.driver));
         self.direct.asking.add(request, leaf.task.chunks);
         self.direct.values += leaf.task.chunks;
-        let bytes = if is_index { 0 } else { reader.array.decoded_bytes(&leaf.task) };
+        let bytes = if is_index { 0 } else { source.array.decoded_bytes(&leaf.task) };
         self.direct.bytes = self.direct.bytes.saturating_add(bytes.saturating_mul(leaf.task.chunks as u64));
         self.direct.leaves.push((leaf, is_index.then(|| request.clone())));
         Ok(())
@@ -80,10 +55,10 @@ impl Execution<'_> {
 
     /// Asks for the values that were added.
     pub(super) fn ask_directly(&mut self) -> JsResult<()> {
-        let Direct { engine, leaves, asking, values, .. } = std::mem::take(&mut self.direct);
-        let Some(engine) = engine else { return Ok(()) };
-        let ticket = engine.store().readable().map_or(0, |readable| readable.tickets(values));
-        let Some(values) = engine.ask_values(&asking, ticket, 1).map(Rc::new) else { return Ok(()) };
+        let DirectBatch { driver, leaves, asking, values, .. } = std::mem::take(&mut self.direct);
+        let Some(driver) = driver else { return Ok(()) };
+        let ticket = driver.store().readable().map_or(0, |readable| readable.tickets(values));
+        let Some(values) = driver.ask_values(&asking, ticket, 1).map(Rc::new) else { return Ok(()) };
         let mut nth = 0;
         for (leaf, index) in leaves {
             let count = leaf.task.chunks;
@@ -114,11 +89,11 @@ impl Execution<'_> {
         values: &Values,
         (ticket, nth): (u32, usize),
     ) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
+        let source = self.source(&leaf.task);
         let mut next = Some(leaf.task);
         let mut at = 0;
         while let Some(mut task) = next {
-            next = task.after(&reader.array, 1);
+            next = task.after(&source.array, 1);
             task.chunks = 1;
             let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
             if at < there {
@@ -141,36 +116,36 @@ impl Execution<'_> {
         values: &Values,
         (ticket, nth): (u32, usize),
     ) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
+        let source = self.source(&leaf.task);
         let is_index = index.is_some();
         let Some(request) = index.or_else(|| request_of(&leaf.task)) else { return Ok(()) };
         if !matches!(values.state(nth), ValueState::Late) {
-            let found = reader.engine.value(values, nth, &request);
+            let found = source.driver.value(values, nth, &request);
             let found = found.map_err(|error| self.blamed(&leaf.task, error))?;
             let ready = match (is_index, found) {
                 (true, found) => Ready::Index(found),
                 (false, Some(answered)) => Ready::Stored(answered, false),
                 (false, None) => {
-                    reader.keep_missing(&leaf.task, self.caller.admission);
+                    source.keep_missing(&leaf.task, self.context.admission);
                     Ready::Missing
                 }
             };
             self.window.ready.push_back((leaf, ready));
             return Ok(());
         }
-        if let Some(readable) = reader.engine.store().readable() {
+        if let Some(readable) = source.driver.store().readable() {
             readable.is_late.set(true);
         }
-        let (address, key) = (self.window.address(), reader.identity(&leaf.task));
+        let (address, key) = (self.window.address(), source.identity(&leaf.task));
         let number = address.number;
         let send = |waiter| {
-            let handle = RequestHandle::new(self.caller.urgency);
-            let want = reader.engine.late((ticket, nth), values, &request, waiter);
-            handle.ticket().queued(&reader.engine, want);
+            let handle = RequestHandle::new(self.context.urgency);
+            let want = source.driver.late((ticket, nth), values, &request, waiter);
+            handle.ticket().queued(source.driver.as_queue(), want);
             handle
         };
-        let flights = if is_index { &reader.index_flights } else { &reader.chunk_flights };
-        let flight = flights.get(key, (&request, &self.caller), address, send);
+        let flights = if is_index { &source.index_flights } else { &source.chunk_flights };
+        let flight = flights.get(key, (&request, &self.context), address, send);
         let wait = if is_index { Wait::Index(flight) } else { Wait::Chunk(flight) };
         self.window.wait(number, Item { leaf, wait });
         Ok(())

@@ -1,35 +1,30 @@
 //! The loop of a read: begins what there is room for, takes what came, and waits where nothing has.
 
-use super::super::JsResult;
-use super::super::progress::Progress;
-use super::super::reader::{Caller, Reader};
-use super::super::readers::Readers;
-use super::super::timer::Breath;
-use super::super::workers::Expected;
-use super::direct::Direct;
+use super::direct_batch::DirectBatch;
+use super::progress::Progress;
 use super::sink::Sink;
 use super::window::{Leaf, Window};
 use crate::grid::sorted_by_number;
+use crate::js::JsResult;
+use crate::js::options::get_options::Order;
+use crate::js::sources::array_source::ArraySource;
+use crate::js::sources::array_sources::ArraySources;
+use crate::js::sources::read_context::ReadContext;
+use crate::js::support::timer::TimeSlice;
+use crate::js::workers::array_workers::PendingBytes;
 use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
 
-/// In which order chunks are asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Order {
-    Grid,
-    Center,
-}
-
 /// A read under way.
-pub(in super::super) struct Execution<'a> {
-    pub(super) readers: &'a Readers,
+pub(crate) struct Execution<'a> {
+    pub(super) sources: &'a ArraySources,
     pub(super) plan: &'a Plan<'a>,
-    pub(super) caller: Caller,
+    pub(super) context: ReadContext,
     pub(super) order: Order,
     pub(super) sink: Sink<'a>,
     pub(super) progress: Progress<'a>,
     pub(super) window: Window,
-    pub(super) direct: Direct,
-    breath: Breath,
+    pub(super) direct: DirectBatch,
+    time_slice: TimeSlice,
     /// Bytes that were worked on since others had their turn.
     pub(super) worked: u64,
     /// Stored bytes of a chunk, or of a row of chunks, that is decoded.
@@ -37,32 +32,32 @@ pub(in super::super) struct Execution<'a> {
     /// A row, decoded.
     pub(super) row: Vec<u8>,
     /// Counts the bytes of the read among those on their way to be decoded.
-    _expected: Vec<Expected>,
+    _expected: Vec<PendingBytes>,
 }
 
 impl<'a> Execution<'a> {
-    pub(in super::super) fn new(
-        readers: &'a Readers,
+    pub(crate) fn new(
+        sources: &'a ArraySources,
         plan: &'a Plan<'a>,
-        caller: Caller,
+        context: ReadContext,
         order: Order,
         sink: Sink<'a>,
         progress: Progress<'a>,
     ) -> Self {
-        let window = Window::new(readers, plan);
-        let (direct, breath) = (Direct::default(), Breath::new());
+        let window = Window::new(sources, plan);
+        let (direct, time_slice) = (DirectBatch::default(), TimeSlice::new());
         let (scratch, row) = (Vec::new(), Vec::new());
-        let _expected = readers.all().iter().filter_map(|reader| reader.expect(plan)).collect();
+        let _expected = sources.all().iter().filter_map(|source| source.expect(plan)).collect();
         Self {
-            readers,
+            sources,
             plan,
-            caller,
+            context,
             order,
             sink,
             progress,
             window,
             direct,
-            breath,
+            time_slice,
             scratch,
             row,
             _expected,
@@ -71,7 +66,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Reads everything; gives what the chunks were put into.
-    pub(in super::super) async fn run(mut self) -> JsResult<Sink<'a>> {
+    pub(crate) async fn run(mut self) -> JsResult<Sink<'a>> {
         let mut tasks = self.tasks();
         let mut next = tasks.next();
         loop {
@@ -85,7 +80,7 @@ impl<'a> Execution<'a> {
                     break;
                 }
                 // To ask for many chunks takes its time too.
-                self.breath.take_after(0).await;
+                self.time_slice.take_after(0).await;
             }
             self.ask_directly()?;
             if let Some((leaf, ready)) = self.window.ready.pop_front() {
@@ -97,7 +92,7 @@ impl<'a> Execution<'a> {
             } else if !self.window.is_empty() {
                 self.window.mailbox.filled().await;
                 // Waiting is no work; what was waited for comes together, and asked for together its near ranges are joined.
-                self.breath.rested();
+                self.time_slice.rested();
             } else if next.is_none() {
                 return Ok(self.sink);
             }
@@ -107,20 +102,20 @@ impl<'a> Execution<'a> {
     /// Hands over what was put, and gives others their turn if it is time for that.
     async fn rest(&mut self) -> JsResult<()> {
         if self.sink.is_pending() {
-            self.sink.settle(&mut self.breath).await?;
+            self.sink.settle(&mut self.time_slice).await?;
         }
-        self.breath.take_after(std::mem::take(&mut self.worked)).await;
+        self.time_slice.take_after(std::mem::take(&mut self.worked)).await;
         Ok(())
     }
 
     fn begin_blamed(&mut self, leaf: Leaf) -> JsResult<()> {
         let nth = leaf.task.array;
-        self.begin(leaf).map_err(|error| self.readers.blame(nth, error))
+        self.begin(leaf).map_err(|error| self.sources.blame(nth, error))
     }
 
-    /// The reader of a task's array.
-    pub(super) fn reader(&self, task: &Task) -> &'a Reader {
-        self.readers.of(task)
+    /// Source of a task's array.
+    pub(super) fn source(&self, task: &Task) -> &'a ArraySource {
+        self.sources.of(task)
     }
 
     /// The tasks of the plan in the order asked for, as long as there are not too many to be put in order.
@@ -130,13 +125,13 @@ impl<'a> Execution<'a> {
             return Box::new(self.sink.parts(self.plan).flat_map(move |part| part.rows(row_bytes)));
         }
         match self.plan.tasks().collect::<crate::Result<Vec<_>>>() {
-            Ok(tasks) => Box::new(self.from_the_center(tasks, |task| task).into_iter().map(Ok)),
+            Ok(tasks) => Box::new(self.center_first(tasks, |task| task).into_iter().map(Ok)),
             Err(error) => Box::new(std::iter::once(Err(error))),
         }
     }
 
     /// Things with what lies nearest to the middle of the result first, where that is the order.
-    pub(super) fn from_the_center<T>(&self, things: Vec<T>, task: impl Fn(&T) -> &Task) -> Vec<T> {
+    pub(super) fn center_first<T>(&self, things: Vec<T>, task: impl Fn(&T) -> &Task) -> Vec<T> {
         if self.order == Order::Grid {
             return things;
         }

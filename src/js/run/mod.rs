@@ -6,10 +6,13 @@
 mod begin;
 mod decode;
 mod direct;
+mod direct_batch;
 mod execution;
 mod open;
+pub(super) mod progress;
+mod row;
 mod sink;
 mod window;
 
-pub(super) use execution::{Execution, Order};
-pub(super) use sink::Sink;
+pub(crate) use execution::Execution;
+pub(crate) use sink::Sink;

@@ -2,30 +2,30 @@
 
 use std::rc::Rc;
 
-use super::super::JsResult;
-use super::super::engine::Answered;
 use super::execution::Execution;
 use super::window::{Item, Leaf, Ready, Wait};
 use crate::codec::ShardIndex;
+use crate::js::JsResult;
+use crate::js::fetch::store_driver::Answered;
 use crate::read::Task;
 use crate::source::ChunkLocation;
 
 impl Execution<'_> {
     /// Opens a shard with the bytes of its index, or all of its bytes; nothing where the shard is missing.
     pub(super) fn open_with(&mut self, mut leaf: Leaf, answered: Option<Answered>) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
+        let source = self.source(&leaf.task);
         let Some(answered) = answered else { return self.open(leaf, &Rc::new(None)) };
-        let key = reader.identity(&leaf.task);
-        // Another reader may have decoded it by now.
-        let index = match reader.indexed(&key) {
+        let key = source.identity(&leaf.task);
+        // Another read may have decoded it by now.
+        let index = match source.indexed(&key) {
             Some(index) => index,
             None => {
-                let Some(request) = reader.array.index_request(&leaf.task) else { return Ok(()) };
-                let cut = answered.is_whole.then(|| reader.cut(&request, &answered)).transpose()?;
+                let Some(request) = source.array.index_request(&leaf.task) else { return Ok(()) };
+                let cut = answered.is_whole.then(|| source.cut(&request, &answered)).transpose()?;
                 let bytes = cut.as_ref().unwrap_or(&answered).bytes.to_vec();
-                let index = Rc::new(Some(reader.array.decode_index(&leaf.task, &bytes)?));
+                let index = Rc::new(Some(source.array.decode_index(&leaf.task, &bytes)?));
                 // A shard that is missing may be written any time, so that is asked for anew.
-                reader.keep_index(&key, &index);
+                source.keep_index(&key, &index);
                 index
             }
         };
@@ -37,16 +37,16 @@ impl Execution<'_> {
 
     /// Opens a shard with its index; nothing where the shard is missing.
     pub(super) fn open(&mut self, leaf: Leaf, index: &Rc<Option<ShardIndex>>) -> JsResult<()> {
-        let reader = self.reader(&leaf.task);
+        let source = self.source(&leaf.task);
         let Some(found) = index.as_ref() else {
             let leaf = Leaf { task: leaf.task.missing(), ..leaf };
             self.window.ready.push_back((leaf, Ready::Missing));
             return Ok(());
         };
-        let inner = reader.array.inner_tasks(&leaf.task, found)?;
-        let is_asked_for = |task: &Task| task.location != ChunkLocation::Missing && !reader.has(task);
+        let inner = source.array.inner_tasks(&leaf.task, found)?;
+        let is_asked_for = |task: &Task| task.location != ChunkLocation::Missing && !source.has(task);
         // The parts are best cut out of one answer where each would bring the whole shard.
-        if leaf.whole.is_none() && reader.engine.store().ranges().is_ignored && inner.iter().any(is_asked_for)
+        if leaf.whole.is_none() && source.driver.store().ranges().is_ignored && inner.iter().any(is_asked_for)
         {
             self.ask_for_whole(leaf, index);
         } else {
@@ -57,13 +57,13 @@ impl Execution<'_> {
 
     /// Asks for all of a leaf's shard, from a store that gives all of it anyway.
     fn ask_for_whole(&mut self, leaf: Leaf, index: &Rc<Option<ShardIndex>>) {
-        let reader = self.reader(&leaf.task);
-        let Some(request) = reader.array.index_request(&leaf.task) else { return };
-        let (address, asked) = (self.window.address(), (&request, reader.array.most_stored(&leaf.task)));
+        let source = self.source(&leaf.task);
+        let Some(request) = source.array.index_request(&leaf.task) else { return };
+        let (address, asked) = (self.window.address(), (&request, source.array.most_stored(&leaf.task)));
         let number = address.number;
-        let send = |waiter| reader.engine.ask(asked, self.caller.urgency, &self.caller.turn, waiter);
-        let key = reader.identity(&leaf.task);
-        let flight = reader.shard_flights.get(key, (&request, &self.caller), address, send);
+        let send = |waiter| source.driver.ask(asked, self.context.urgency, &self.context.turn, waiter);
+        let key = source.identity(&leaf.task);
+        let flight = source.shard_flights.get(key, (&request, &self.context), address, send);
         let wait = Wait::Whole(flight, Rc::clone(index));
         self.window.wait(number, Item { leaf, wait });
     }
@@ -77,7 +77,7 @@ impl Execution<'_> {
     ) -> JsResult<()> {
         leaf.whole = answered.filter(|answered| answered.is_whole);
         let inner = match index.as_ref() {
-            Some(index) => self.reader(&leaf.task).array.inner_tasks(&leaf.task, index)?,
+            Some(index) => self.source(&leaf.task).array.inner_tasks(&leaf.task, index)?,
             None => Vec::new(),
         };
         self.begin_inner(inner, leaf.whole.as_ref());
@@ -86,7 +86,7 @@ impl Execution<'_> {
 
     fn begin_inner(&mut self, inner: Vec<Task>, whole: Option<&Answered>) {
         // Those that lie deeper are opened before what comes after them.
-        for task in self.from_the_center(inner, |task| task).into_iter().rev() {
+        for task in self.center_first(inner, |task| task).into_iter().rev() {
             self.window.opened.push_front(Leaf { task, whole: whole.cloned(), chunks: 1 });
         }
     }

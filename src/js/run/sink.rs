@@ -1,17 +1,17 @@
 //! Where the chunks of a read go: into one result, one by one to who iterates over them, or nowhere but into the cache.
 
-use super::super::JsResult;
-use super::super::content::Content;
-use super::super::destination::Destination;
-use super::super::parts::Parts;
-use super::super::scatter::Scattering;
-use super::super::timer::Breath;
+use crate::js::JsResult;
+use crate::js::output::copy_target::CopyTarget;
+use crate::js::output::destination::OutputBuffer;
+use crate::js::output::parts::Parts;
+use crate::js::support::timer::TimeSlice;
+use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
 /// Where chunks go.
-pub(in super::super) enum Sink<'a> {
-    Region(Box<Destination<'a>>),
+pub(crate) enum Sink<'a> {
+    Region(Box<OutputBuffer<'a>>),
     Parts(Parts<'a>),
     Nowhere,
 }
@@ -24,7 +24,7 @@ impl<'a> Sink<'a> {
 
     /// Whether chunks of a row may be put together.
     pub(super) fn takes_rows(&self) -> bool {
-        matches!(self, Self::Region(region) if region.scattering().is_none())
+        matches!(self, Self::Region(region) if region.copy_target().is_none())
     }
 
     /// The reads to do one after the other: one for each band, or one for all.
@@ -36,9 +36,9 @@ impl<'a> Sink<'a> {
     }
 
     /// The result that chunks are copied to item by item, where it is made so.
-    pub(super) fn scattering(&self) -> Option<&Scattering> {
+    pub(super) fn copy_target(&self) -> Option<&CopyTarget> {
         match self {
-            Self::Region(region) => region.scattering(),
+            Self::Region(region) => region.copy_target(),
             _ => None,
         }
     }
@@ -53,9 +53,9 @@ impl<'a> Sink<'a> {
     }
 
     /// Puts a task's chunk in its place from wherever its items lie.
-    pub(super) fn put_content(&mut self, task: &Task, chunk: &Content) -> JsResult<()> {
-        match (chunk, self.scattering()) {
-            (Content::There(sent), Some(scattering)) => scattering.put_sent(&task.wanted, sent),
+    pub(super) fn put_content(&mut self, task: &Task, chunk: &DecodedChunk) -> JsResult<()> {
+        match (chunk, self.copy_target()) {
+            (DecodedChunk::There(sent), Some(copy_target)) => copy_target.put_sent(&task.wanted, sent),
             _ => self.put(task, Some(&chunk.here())),
         }
     }
@@ -70,9 +70,9 @@ impl<'a> Sink<'a> {
     }
 
     /// Hands over what was put, as far as it takes long or is waited for.
-    pub(super) async fn settle(&mut self, breath: &mut Breath) -> JsResult<()> {
+    pub(super) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         match self {
-            Self::Region(region) => region.settle(breath).await,
+            Self::Region(region) => region.settle(time_slice).await,
             Self::Parts(parts) => {
                 parts.settle().await;
                 Ok(())

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::super::content::Chunk;
-use super::super::engine::Answered;
-use super::super::in_flight::InFlight;
-use super::super::mailbox::{Address, Mailbox};
-use super::super::readers::Readers;
-use super::super::values::Values;
 use crate::codec::ShardIndex;
+use crate::js::fetch::store_driver::Answered;
+use crate::js::sources::array_sources::ArraySources;
+use crate::js::sources::in_flight::InFlight;
+use crate::js::sources::mailbox::{EventAddress, Mailbox};
+use crate::js::stores::batch_values::Values;
+use crate::js::workers::decoded_chunk::Chunk;
 use crate::read::{NumberMap, Plan, Task};
 
 /// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
@@ -75,7 +75,7 @@ pub(super) struct Window {
 
 impl Window {
     /// The window of a read; `listed` is the number of inner chunks that its first shard is opened into.
-    pub(super) fn new(readers: &Readers, plan: &Plan<'_>) -> Self {
+    pub(super) fn new(sources: &ArraySources, plan: &Plan<'_>) -> Self {
         let listed = plan.chunks() / plan.stored_chunks().max(1);
         Self {
             opened: VecDeque::new(),
@@ -85,7 +85,7 @@ impl Window {
             numbers: 0,
             mailbox: Rc::default(),
             // Four at least, that the network is not idle while one decodes.
-            chunks: (CHUNK_BYTES / readers.array.largest_chunk().max(1)).clamp(4, CHUNKS),
+            chunks: (CHUNK_BYTES / sources.array.largest_chunk().max(1)).clamp(4, CHUNKS),
             shards: (LISTED_CHUNKS / listed.max(1)).clamp(1, SHARDS),
         }
     }
@@ -107,9 +107,9 @@ impl Window {
     }
 
     /// An address for the next item.
-    pub(super) fn address(&mut self) -> Address {
+    pub(super) fn address(&mut self) -> EventAddress {
         self.numbers = self.numbers.wrapping_add(1);
-        Address { mailbox: Rc::clone(&self.mailbox), number: self.numbers }
+        EventAddress { mailbox: Rc::clone(&self.mailbox), number: self.numbers }
     }
 
     /// Notes an item that waits, by its address.

@@ -9,7 +9,7 @@ const END_ALLOWANCE: u64 = 64 << 10;
 /// The capabilities of one host, and the value lengths from which the next one is guessed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HostCapabilities {
-    ranges: RangeSupport,
+    ranges: RangeAnswer,
     head: HeadSupport,
     misreads_suffixes: bool,
     refuses_suffixes: bool,
@@ -20,7 +20,7 @@ pub struct HostCapabilities {
 
 /// How a host treated the last range that was asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum RangeSupport {
+enum RangeAnswer {
     #[default]
     Unknown,
     Honoured,
@@ -42,7 +42,7 @@ enum HeadSupport {
 impl HostCapabilities {
     /// Notes that a range was answered, with the whole value or with a part of it.
     pub fn note_range(&mut self, is_whole: bool) {
-        self.ranges = if is_whole { RangeSupport::Ignored } else { RangeSupport::Honoured };
+        self.ranges = if is_whole { RangeAnswer::Ignored } else { RangeAnswer::Honoured };
     }
 
     /// Notes that a suffix brought another part of a value, and the value's length where the answer told it.
@@ -83,13 +83,13 @@ impl HostCapabilities {
     /// Whether a range was ever answered.
     #[must_use]
     pub fn knows_ranges(&self) -> bool {
-        self.ranges != RangeSupport::Unknown
+        self.ranges != RangeAnswer::Unknown
     }
 
     /// Whether the last range that was asked for brought the whole value.
     #[must_use]
     pub fn ignores_ranges(&self) -> bool {
-        self.ranges == RangeSupport::Ignored
+        self.ranges == RangeAnswer::Ignored
     }
 
     /// Whether a suffix brought another part of a value.

@@ -1,0 +1,240 @@
+//! The class `RectilinearArray`: an opened array's properties; its reads are in the file beside.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use js_sys::{Array, Object, Promise, RangeError};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::chunk_grid::ChunkGridView;
+use crate::grid::{self, Axis};
+use crate::js::JsResult;
+use crate::js::convert::option::signal;
+use crate::js::convert::value::{json, names, number, numbers, object};
+use crate::js::open::hierarchy::{Hierarchy, MissingPolicy, not_found};
+use crate::js::options::open_options::MemberOptions;
+use crate::js::output::region::{fields, fill_value};
+use crate::js::sources::array_sources::ArraySources;
+use crate::js::support::abort::Cancellation;
+use crate::js::support::promise::promise;
+use crate::metadata::Kind;
+use crate::read;
+
+/// The most chunk sizes that are listed one by one; beyond, `chunkGrid.runs` has them.
+const MAX_LISTED_SIZES: u64 = 1_000_000;
+
+/// An opened array. Reads hold what they need themselves, so `free()` never breaks one that is under way.
+#[wasm_bindgen(skip_typescript)]
+pub struct RectilinearArray {
+    now: Rc<RefCell<ArrayState>>,
+    /// Hierarchy that the array shares with those beside it.
+    hierarchy: Option<Rc<Hierarchy>>,
+}
+
+/// The array as it was read last.
+pub(crate) struct ArrayState {
+    pub(crate) sources: Rc<ArraySources>,
+    attrs: JsValue,
+    /// Made when they are asked for: JavaScript's collector gives an object back whenever it likes, which is late.
+    chunk_grid: OnceCell<JsValue>,
+    inner_chunk_grid: OnceCell<JsValue>,
+}
+
+#[wasm_bindgen]
+impl RectilinearArray {
+    /// Length along each axis.
+    #[wasm_bindgen(getter)]
+    pub fn shape(&self) -> Array {
+        numbers(self.array().metadata.shape.iter().copied())
+    }
+
+    /// The data type's registered name.
+    #[wasm_bindgen(getter)]
+    pub fn dtype(&self) -> String {
+        self.array().metadata.data_type.name().to_owned()
+    }
+
+    /// A name, or null, for each axis.
+    #[wasm_bindgen(getter, js_name = dimensionNames)]
+    pub fn dimension_names(&self) -> Option<Array> {
+        self.array().metadata.dimension_names.as_deref().map(names)
+    }
+
+    /// The user attributes.
+    #[wasm_bindgen(getter)]
+    pub fn attrs(&self) -> JsValue {
+        self.now.borrow().attrs.clone()
+    }
+
+    /// The fill value, or null where the metadata leave it open.
+    #[wasm_bindgen(getter, js_name = fillValue)]
+    pub fn fill_value(&self) -> JsResult<JsValue> {
+        if self.array().metadata.fill_is_null {
+            return Ok(JsValue::NULL);
+        }
+        fill_value(&self.array().metadata.fill_value, &self.array().metadata.data_type)
+    }
+
+    /// The fields of a struct.
+    #[wasm_bindgen(getter)]
+    pub fn fields(&self) -> Option<Array> {
+        fields(&self.array().metadata.data_type)
+    }
+
+    /// The path inside the source.
+    #[wasm_bindgen(getter)]
+    pub fn path(&self) -> String {
+        self.array().keys.path().to_owned()
+    }
+
+    /// The Zarr format.
+    #[wasm_bindgen(getter, js_name = zarrFormat)]
+    pub fn zarr_format(&self) -> u8 {
+        self.array().metadata.zarr_format
+    }
+
+    /// How the array is cut.
+    #[wasm_bindgen(getter, js_name = chunkGrid)]
+    pub fn chunk_grid(&self) -> JsValue {
+        self.now.borrow().chunk_grid(false)
+    }
+
+    /// How shards are cut into inner chunks.
+    #[wasm_bindgen(getter, js_name = innerChunkGrid)]
+    pub fn inner_chunk_grid(&self) -> JsValue {
+        self.now.borrow().chunk_grid(true)
+    }
+
+    /// The unit of datetime64 and timedelta64, and how many of it are a step.
+    #[wasm_bindgen(getter, js_name = timeUnit)]
+    pub fn time_unit(&self) -> Option<Object> {
+        let array = self.array();
+        let Kind::Time { unit, scale } = array.metadata.data_type.kind() else { return None };
+        Some(object([("unit", unit.as_str().into()), ("scale", number(*scale).into())]))
+    }
+
+    /// Reads the metadata again, and forgets what was read of the chunks; whether the metadata changed.
+    pub fn refresh(&self, options: &JsValue) -> Promise {
+        let (now, signal) = (Rc::clone(&self.now), signal(options));
+        promise(async move {
+            let sources = Rc::clone(&now.borrow().sources);
+            let cancellation = Cancellation::new(signal?)?;
+            let abort = cancellation.signal();
+            let (sources, is_changed) = cancellation.run(sources.again(&abort)).await?;
+            *now.borrow_mut() = ArrayState::new(sources);
+            Ok(is_changed.into())
+        })
+    }
+
+    /// Another handle of the array, which `free()` of this one leaves as it is.
+    #[must_use]
+    pub fn hold(&self) -> Self {
+        Self { now: Rc::clone(&self.now), hierarchy: self.hierarchy.clone() }
+    }
+
+    /// Opens the array of a name in its group, or so many groups above.
+    #[wasm_bindgen(js_name = openBeside)]
+    pub fn open_beside(&self, name: &str, up: usize) -> Promise {
+        match &self.hierarchy {
+            Some(hierarchy) => {
+                let path = hierarchy.path_beside(&self.path(), name, up);
+                opening(hierarchy, path.map(|path| (path, MemberOptions::default())), MissingPolicy::Missing)
+            }
+            None => Promise::reject(&not_found(name)),
+        }
+    }
+
+    /// Where it is, as a person would name it, if it has others beside it.
+    #[wasm_bindgen(getter)]
+    pub fn place(&self) -> Option<String> {
+        self.hierarchy.as_ref().map(|hierarchy| hierarchy.driver.store().describe(&self.path()))
+    }
+
+    /// The names of what lies in its group, where that is known without asking.
+    #[wasm_bindgen(js_name = namesBeside)]
+    pub fn names_beside(&self) -> Array {
+        let found = self.hierarchy.as_deref().map(|hierarchy| hierarchy.names_beside(&self.path()));
+        found.into_iter().flatten().map(JsValue::from).collect()
+    }
+
+    /// The sizes of the stored chunks along each axis, clipped to the extent.
+    #[wasm_bindgen(getter, js_name = writeChunkSizes)]
+    pub fn write_chunk_sizes(&self) -> JsResult<Array> {
+        listed_sizes(&self.array().metadata.chunk_grid)
+    }
+
+    /// The sizes of the chunks that are decoded one by one along each axis.
+    #[wasm_bindgen(getter, js_name = readChunkSizes)]
+    pub fn read_chunk_sizes(&self) -> JsResult<Array> {
+        listed_sizes(self.array().read_grid())
+    }
+}
+
+impl RectilinearArray {
+    pub(crate) fn new(sources: Rc<ArraySources>) -> Self {
+        Self { now: Rc::new(RefCell::new(ArrayState::new(sources))), hierarchy: None }
+    }
+
+    /// The same, with what it shares with the arrays beside it.
+    pub(crate) fn beside(self, hierarchy: Rc<Hierarchy>) -> Self {
+        Self { hierarchy: Some(hierarchy), ..self }
+    }
+
+    /// Sources of the array as it is now; reads under way keep theirs.
+    pub(crate) fn sources(&self) -> Rc<ArraySources> {
+        Rc::clone(&self.now.borrow().sources)
+    }
+
+    fn array(&self) -> Rc<read::Array> {
+        Rc::clone(&self.now.borrow().sources.array)
+    }
+}
+
+impl ArrayState {
+    fn new(sources: Rc<ArraySources>) -> Self {
+        let array = &sources.array;
+        let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
+        Self { sources, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
+    }
+
+    /// The grid of stored chunks, or of inner ones where there are any; every time the one object.
+    fn chunk_grid(&self, is_inner: bool) -> JsValue {
+        let array = &self.sources.array;
+        if is_inner && array.inner_grid.is_none() {
+            return JsValue::UNDEFINED;
+        }
+        let kept = if is_inner { &self.inner_chunk_grid } else { &self.chunk_grid };
+        kept.get_or_init(|| ChunkGridView::new(Rc::clone(array), is_inner).into()).clone()
+    }
+}
+
+/// Opens the array at a path of a source whose hierarchy is known.
+pub(crate) fn opening(
+    hierarchy: &Rc<Hierarchy>,
+    asked: JsResult<(String, MemberOptions)>,
+    policy: MissingPolicy,
+) -> Promise {
+    let hierarchy = Rc::clone(hierarchy);
+    promise(async move {
+        let (path, options) = asked?;
+        let sources = hierarchy.array(&path, options, policy).await?;
+        Ok(RectilinearArray::new(sources).beside(hierarchy).into())
+    })
+}
+
+/// The clipped sizes of every chunk along each axis.
+fn listed_sizes(grid: &grid::ChunkGrid) -> JsResult<Array> {
+    let total = grid.axes().iter().map(Axis::chunks).fold(0, u64::saturating_add);
+    if total > MAX_LISTED_SIZES {
+        let message = format!(
+            "the array has {total} chunk sizes, more than {MAX_LISTED_SIZES}; read them run by run with chunkGrid.runs(axis)"
+        );
+        return Err(RangeError::new(&message).into());
+    }
+    let clipped = |axis: &Axis| -> JsValue {
+        let spans = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk));
+        numbers(spans.map(|span| span.stop - span.start)).into()
+    };
+    Ok(grid.axes().iter().map(clipped).collect())
+}

@@ -1,0 +1,175 @@
+//! The class `Group`: an opened group's properties, and its members.
+
+use std::rc::Rc;
+
+use js_sys::{Array, Promise, TypeError};
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::array::opening;
+use super::chunk_grid::listed_runs;
+use crate::js::JsResult;
+use crate::js::convert::value::{json, names, numbers, object, shown};
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::open::hierarchy::{Consolidation, Hierarchy, MissingPolicy};
+use crate::js::options::open_options::MemberOptions;
+use crate::js::sources::open_settings::OpenSettings;
+use crate::js::sources::probe::Probe;
+use crate::js::support::abort::Cancellation;
+use crate::js::support::promise::promise;
+use crate::metadata::{Entry, GroupMetadata};
+use crate::source::{join, no_answer, normalise_path};
+
+/// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.
+#[wasm_bindgen(skip_typescript)]
+pub struct Group {
+    opened: Rc<Hierarchy>,
+    attrs: JsValue,
+}
+
+#[wasm_bindgen]
+impl Group {
+    /// The path inside the source.
+    #[wasm_bindgen(getter)]
+    pub fn path(&self) -> String {
+        self.opened.path.clone()
+    }
+
+    /// The user attributes.
+    #[wasm_bindgen(getter)]
+    pub fn attrs(&self) -> JsValue {
+        self.attrs.clone()
+    }
+
+    /// The Zarr format.
+    #[wasm_bindgen(getter, js_name = zarrFormat)]
+    pub fn zarr_format(&self) -> u8 {
+        self.opened.zarr_format
+    }
+
+    /// Another handle of the group, which `free()` of this one leaves as it is.
+    #[must_use]
+    pub fn hold(&self) -> Self {
+        Self { opened: Rc::clone(&self.opened), attrs: self.attrs.clone() }
+    }
+
+    /// Opens an array below.
+    pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
+        let inside = |(path, options): (String, _)| (join(&self.opened.path, &path), options);
+        opening(&self.opened, asked(path, options).map(inside), MissingPolicy::Asked)
+    }
+
+    /// Opens a group below.
+    pub fn group(&self, path: &JsValue, options: &JsValue) -> Promise {
+        let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
+        promise(async move {
+            let (path, options) = asked?;
+            Ok(group_in(&opened, &path, options).await?.into())
+        })
+    }
+
+    /// What was written, where the source keeps that.
+    pub fn snapshots(&self) -> Promise {
+        self.answer("snapshots")
+    }
+
+    /// The names that the source has for snapshots.
+    pub fn refs(&self) -> Promise {
+        self.answer("refs")
+    }
+
+    /// Everything below, where it is consolidated.
+    pub fn tree(&self) -> JsResult<Option<Array>> {
+        let Some((consolidation, inside)) = self.opened.consolidation(&self.opened.path) else {
+            return Ok(None);
+        };
+        let tree =
+            consolidation.documents.tree(inside).map_err(|error| error.in_document(&consolidation.key))?;
+        Ok(Some(tree.map(listed).collect()))
+    }
+}
+
+impl Group {
+    /// A group at a path; `key` is that of the document which consolidates what is below, if one does.
+    pub(crate) fn new(
+        driver: Rc<StoreDriver>,
+        settings: OpenSettings,
+        path: String,
+        mut metadata: GroupMetadata,
+        key: String,
+    ) -> Self {
+        let documents = metadata.consolidated.take();
+        let consolidation =
+            documents.map(|documents| Rc::new(Consolidation { path: path.clone(), key, documents }));
+        Self::inside(driver, settings, path, metadata, consolidation)
+    }
+
+    /// What a source that is no plain Zarr says to a question.
+    fn answer(&self, question: &'static str) -> Promise {
+        let driver = Rc::clone(&self.opened.driver);
+        promise(async move {
+            match driver.store().virtual_source() {
+                Some(source) => source.answer(question).await,
+                None => Err(no_answer(question).into()),
+            }
+        })
+    }
+
+    fn inside(
+        driver: Rc<StoreDriver>,
+        settings: OpenSettings,
+        path: String,
+        metadata: GroupMetadata,
+        consolidation: Option<Rc<Consolidation>>,
+    ) -> Self {
+        let attrs = json(&Value::Object(metadata.attributes));
+        let zarr_format = metadata.zarr_format;
+        Self { opened: Rc::new(Hierarchy { driver, settings, path, zarr_format, consolidation }), attrs }
+    }
+}
+
+/// Opens a group inside another.
+async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> JsResult<Group> {
+    let (driver, settings) = (Rc::clone(&hierarchy.driver), hierarchy.settings.clone().overridden(&options));
+    let path = join(&hierarchy.path, path);
+    let cancellation = Cancellation::new(options.signal)?;
+    let signal = cancellation.signal();
+    let kept = hierarchy
+        .consolidation(&path)
+        .and_then(|(consolidation, inside)| Some((Rc::clone(consolidation), consolidation.group(inside)?)));
+    if let Some((consolidation, metadata)) = kept {
+        let metadata = cancellation.run(async { Ok(metadata?) }).await?;
+        return Ok(Group::inside(driver, settings, path, metadata, Some(consolidation)));
+    }
+    let probe = Probe::new(hierarchy.driver.store(), &path, Some(hierarchy.zarr_format), &signal);
+    let (metadata, key) = cancellation.run(probe.group(&hierarchy.members())).await?;
+    Ok(Group::new(driver, settings, path, metadata, key))
+}
+
+/// What `array` and `group` were called with.
+fn asked(path: &JsValue, options: &JsValue) -> JsResult<(String, MemberOptions)> {
+    let Some(text) = path.as_string() else {
+        return Err(TypeError::new(&format!("a member's path is a string, not {}", shown(path))).into());
+    };
+    Ok((normalise_path(&text)?, MemberOptions::parse(options)?))
+}
+
+/// An entry of the tree as JavaScript sees it.
+fn listed(entry: Entry) -> JsValue {
+    let kind = if entry.array.is_some() { "array" } else { "group" };
+    let known = entry.array.as_ref();
+    let shape = known.and_then(|array| array.shape.as_ref());
+    let grid = known.and_then(|array| array.chunk_grid.as_ref());
+    let runs = grid.map(|grid| grid.axes().iter().map(listed_runs).collect::<Array>());
+    object([
+        ("path", entry.path.as_str().into()),
+        ("kind", kind.into()),
+        ("shape", shape.map_or(JsValue::UNDEFINED, |shape| numbers(shape.iter().copied()).into())),
+        ("dtype", known.and_then(|array| array.data_type.as_deref()).into()),
+        ("dimensionNames", known.and_then(|array| array.dimension_names.as_deref()).map(names).into()),
+        ("chunkRuns", runs.into()),
+        ("attrs", json(&Value::Object(entry.attributes))),
+    ])
+    .into()
+}

@@ -1,0 +1,56 @@
+//! The exported functions that open an array or a group by its address.
+
+use js_sys::Promise;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::array::RectilinearArray;
+use super::group::Group;
+use crate::js::JsResult;
+use crate::js::open::context::{OpenContext, found};
+use crate::js::open::hierarchy::Hierarchy;
+use crate::js::options::open_options::OpenOptions;
+use crate::js::sources::array_sources::ArraySources;
+use crate::js::sources::probe::Probe;
+use crate::js::support::abort::Cancellation;
+use crate::js::support::promise::promise;
+
+/// What `RectilinearArray.open` calls once the module is compiled.
+#[wasm_bindgen(js_name = openArray, skip_typescript)]
+pub fn open_array(source: JsValue, options: JsValue) -> Promise {
+    promise(async move {
+        let (options, cancellation) = asked(&options)?;
+        let signal = cancellation.signal();
+        let work = async {
+            let (opened, (metadata, key)) =
+                found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
+            let OpenContext { driver, settings, path, .. } = opened;
+            let around = Hierarchy::around(&driver, &settings, metadata.zarr_format);
+            let sources = ArraySources::open(&driver, settings, metadata, (&path, &key)).await?;
+            Ok(RectilinearArray::new(sources).beside(around))
+        };
+        cancellation.run(work).await.map(JsValue::from)
+    })
+}
+
+/// What `Group.open` calls once the module is compiled.
+#[wasm_bindgen(js_name = openGroup, skip_typescript)]
+pub fn open_group(source: JsValue, options: JsValue) -> Promise {
+    promise(async move {
+        let (options, cancellation) = asked(&options)?;
+        let signal = cancellation.signal();
+        let work = async {
+            let (opened, (metadata, key)) =
+                found(&source, options, &signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;
+            Ok(Group::new(opened.driver, opened.settings, opened.path, metadata, key))
+        };
+        cancellation.run(work).await.map(JsValue::from)
+    })
+}
+
+/// What both are asked, and what ends it.
+fn asked(options: &JsValue) -> JsResult<(OpenOptions, Cancellation)> {
+    let mut options = OpenOptions::parse(options)?;
+    let cancellation = Cancellation::new(options.signal.take())?;
+    Ok((options, cancellation))
+}

@@ -1,0 +1,106 @@
+//! What `plan` tells: how many chunks a selection meets, what its result weighs, and which requests are known beforehand.
+
+use std::collections::HashSet;
+
+use js_sys::{Array, Object};
+use wasm_bindgen::JsValue;
+
+use crate::js::JsResult;
+use crate::js::convert::value::{number, numbers, object};
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::sources::array_sources::ArraySources;
+use crate::js::support::report::range;
+use crate::read::{Plan, Queue, Turn, Urgency};
+use crate::source::{ChunkLocation, Request};
+
+/// The most stored chunks whose requests are listed: 100,000.
+///
+/// The reason: they are listed at once, and nobody reads more.
+const MAX_LISTED: u64 = 100_000;
+
+/// The plan of a selection as JavaScript sees it.
+pub(crate) fn planned(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Object> {
+    let requests = if plan.stored_chunks() > MAX_LISTED {
+        JsValue::UNDEFINED
+    } else {
+        requests(sources, plan)?.iter().map(shown).collect::<Array>().into()
+    };
+    Ok(object([
+        ("shape", numbers(plan.shape()).into()),
+        ("bytes", number(plan.output_size()).into()),
+        ("chunks", number(plan.chunks()).into()),
+        ("storedChunks", number(plan.stored_chunks()).into()),
+        ("requests", requests),
+    ]))
+}
+
+/// The requests to one store, as they would wait for it.
+struct PlannedRequests<'a> {
+    driver: &'a StoreDriver,
+    queue: Queue<()>,
+    turn: Turn,
+    listed: HashSet<Request>,
+}
+
+impl<'a> PlannedRequests<'a> {
+    fn new(driver: &'a StoreDriver) -> Self {
+        Self { driver, queue: Queue::default(), turn: Turn::default(), listed: HashSet::new() }
+    }
+
+    fn ask(&mut self, request: &Request) -> JsResult<()> {
+        let index = self.driver.store().virtual_source();
+        let requests = index.map_or_else(|| Ok(vec![request.clone()]), |index| index.requests(request))?;
+        for request in requests {
+            // Many chunks may need the same part of an index.
+            if index.is_none() || self.listed.insert(request.clone()) {
+                self.queue.push(request, Urgency::Now, &mut self.turn, ());
+            }
+        }
+        Ok(())
+    }
+
+    fn joined(mut self) -> impl Iterator<Item = Request> {
+        let joining = self.driver.joining();
+        std::iter::from_fn(move || self.queue.pop(joining)).map(|batch| batch.request)
+    }
+}
+
+/// The requests that a read would start with, store by store, near ranges joined as they would be.
+fn requests(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
+    let mut all: Vec<PlannedRequests<'_>> = Vec::new();
+    for task in plan.tasks() {
+        let mut tasks = vec![task?];
+        let source = sources.of(&tasks[0]);
+        // Tasks of one store mostly come one after the other.
+        let nth = all.iter().rposition(|planned| std::ptr::eq(planned.driver, &*source.driver));
+        let nth = nth.unwrap_or_else(|| {
+            all.push(PlannedRequests::new(&source.driver));
+            all.len() - 1
+        });
+        let planned = &mut all[nth];
+        // Shards whose index is at hand tell where their inner chunks are.
+        while let Some(task) = tasks.pop() {
+            match (source.array.index_request(&task), source.kept_index(&task)) {
+                (Some(_), Some(index)) => {
+                    if let Some(index) = index.as_ref() {
+                        tasks.extend(source.array.inner_tasks(&task, index)?.into_iter().rev());
+                    }
+                }
+                (Some(request), None) => planned.ask(&request)?,
+                (None, _) => {
+                    for task in source.pieces(&task).unwrap_or_else(|| vec![task]) {
+                        match &task.location {
+                            ChunkLocation::Stored(request) if !source.has(&task) => planned.ask(request)?,
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(all.into_iter().flat_map(PlannedRequests::joined).collect())
+}
+
+fn shown(request: &Request) -> JsValue {
+    object([("key", request.key.as_str().into()), ("range", range(&request.range))]).into()
+}

@@ -1,0 +1,60 @@
+//! A read: the chunks of a plan put in place as they come, and reported.
+
+use js_sys::{Function, Object};
+use wasm_bindgen::JsValue;
+
+use super::times::decoded;
+use crate::js::JsResult;
+use crate::js::options::get_options::{GetOptions, Order};
+use crate::js::output::destination::OutputBuffer;
+use crate::js::output::parts::Parts;
+use crate::js::output::region::region;
+use crate::js::output::stream::PartSender;
+use crate::js::run::progress::Progress;
+use crate::js::run::{Execution, Sink};
+use crate::js::sources::array_sources::ArraySources;
+use crate::js::sources::read_context::ReadContext;
+use crate::read::{Admission, LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
+
+/// The region that the plan describes.
+pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
+    let is_banded = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
+    let least_row = if sources.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
+    let destination = OutputBuffer::new(plan, &options.form, is_banded, least_row)?;
+    let progress = Progress::new(plan, options.on_progress.as_ref());
+    let context = ReadContext::new(Urgency::Now, sources.admission(plan));
+    let sink = Sink::Region(Box::new(destination));
+    let sink = Execution::new(sources, plan, context, options.order, sink, progress).run().await?;
+    let Sink::Region(destination) = sink else { return Ok(Object::new()) };
+    let found = region(destination.finish(), &plan.shape(), &options.form);
+    match &options.form.times {
+        Some(bounds_of) => decoded(found, &sources.array.metadata, bounds_of),
+        None => Ok(found),
+    }
+}
+
+/// Has the chunks of a plan fetched, decoded and kept, after everything that somebody waits for.
+pub(crate) async fn prefetch(
+    sources: &ArraySources,
+    plan: &Plan<'_>,
+    order: Order,
+    on_progress: Option<&Function>,
+) -> JsResult<JsValue> {
+    let progress = Progress::new(plan, on_progress);
+    let context = ReadContext::new(Urgency::Later, Admission::Prefetched);
+    Execution::new(sources, plan, context, order, Sink::Nowhere, progress).run().await?;
+    Ok(JsValue::UNDEFINED)
+}
+
+/// Sends the parts of a plan's result as they come.
+pub(crate) async fn stream(
+    sources: &ArraySources,
+    plan: &Plan<'_>,
+    options: &GetOptions,
+    sender: PartSender,
+) -> JsResult<()> {
+    let progress = Progress::new(plan, options.on_progress.as_ref());
+    let context = ReadContext::new(Urgency::Now, sources.admission(plan));
+    let sink = Sink::Parts(Parts::new(sources, plan, &options.form, sender));
+    Execution::new(sources, plan, context, options.order, sink, progress).run().await.map(drop)
+}

@@ -1,0 +1,161 @@
+//! The reads of `RectilinearArray`: what is wanted becomes a plan, and the plan a promise or a stream.
+
+use js_sys::{Promise, TypeError};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::array::RectilinearArray;
+use super::planned::planned;
+use super::read::{prefetch, read, stream};
+use crate::error::{Error, Result};
+use crate::grid::AxisSelection;
+use crate::js::JsResult;
+use crate::js::convert::option::text;
+use crate::js::options::get_options::GetOptions;
+use crate::js::options::output_options::OutputOptions;
+use crate::js::options::selection::{coordinates, points, selection};
+use crate::js::output::stream::ChunkStream;
+use crate::js::sources::array_sources::ArraySources;
+use crate::js::support::abort::Cancellation;
+use crate::js::support::promise::promise;
+use crate::metadata::BoundsOf;
+use crate::read::{Array, Plan};
+
+/// What a read is of.
+enum Wanted {
+    Selection(Vec<AxisSelection>),
+    Chunk(Vec<u64>),
+    /// A chunk that is decoded alone.
+    InnerChunk(Vec<u64>),
+    /// So many, their coordinates one after the other.
+    Points(usize, Vec<i64>),
+}
+
+impl Wanted {
+    fn plan<'a>(&self, array: &'a Array, form: &OutputOptions) -> Result<Plan<'a>> {
+        let plan = match self {
+            Self::Selection(selection) => array.plan(selection),
+            Self::Chunk(coords) => array.plan_chunk(coords),
+            Self::InnerChunk(coords) => array.plan_inner_chunk(coords),
+            Self::Points(count, coordinates) => array.plan_points(*count, coordinates),
+        }?;
+        form.shaped(plan)
+    }
+}
+
+/// Whether coordinates of a chunk count those that are decoded one by one, and not stored ones.
+fn counts_inner(options: &JsValue) -> JsResult<bool> {
+    match text(options, "grid")?.as_deref() {
+        None | Some("stored") => Ok(false),
+        Some("inner") => Ok(true),
+        Some(_) => Err(TypeError::new("the option grid is \"stored\" or \"inner\"").into()),
+    }
+}
+
+#[wasm_bindgen]
+impl RectilinearArray {
+    /// Reads a selection.
+    pub fn get(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        self.region(self.selected(wanted), GetOptions::parse(options))
+    }
+
+    /// Reads a selection of times. The attributes `units` and `calendar` that bounds leave out are given.
+    #[wasm_bindgen(js_name = decodeTime)]
+    pub fn decode_time(
+        &self,
+        wanted: &JsValue,
+        options: &JsValue,
+        units: &JsValue,
+        calendar: &JsValue,
+    ) -> Promise {
+        let bounds_of = BoundsOf { units: units.as_string(), calendar: calendar.as_string() };
+        self.region(
+            self.sources().array.times(&bounds_of).and_then(|_| self.selected(wanted)),
+            GetOptions::of_times(options, bounds_of),
+        )
+    }
+
+    /// Reads one chunk, clipped to the array, by its coordinates in the grid that is asked for.
+    #[wasm_bindgen(js_name = getChunk)]
+    pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
+        let coords = coordinates(coords, self.sources().array.metadata.shape.len());
+        let is_inner = counts_inner(options);
+        let wanted = if matches!(is_inner, Ok(true)) { Wanted::InnerChunk } else { Wanted::Chunk };
+        self.region(coords.map(wanted), is_inner.and_then(|_| GetOptions::parse(options)))
+    }
+
+    /// Reads single elements.
+    #[wasm_bindgen(js_name = getPoints)]
+    pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let found = points(wanted, self.sources().array.metadata.shape.len());
+        self.region(
+            found.map(|(count, coordinates)| Wanted::Points(count, coordinates)),
+            GetOptions::parse(options),
+        )
+    }
+
+    /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
+    pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let keeps = self.sources().keep_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
+            feature: "prefetch where no chunks are kept".to_owned(),
+            reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
+        });
+        self.run(
+            keeps.and_then(|()| self.selected(wanted)),
+            GetOptions::parse(options),
+            async |sources, plan, options| {
+                prefetch(sources, plan, options.order, options.on_progress.as_ref()).await
+            },
+        )
+    }
+
+    /// What reading a selection takes; nothing is fetched.
+    pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
+        let (sources, wanted) = (self.sources(), self.selected(wanted)?);
+        Ok(planned(&sources, &wanted.plan(&sources.array, &OutputOptions::default())?)?.into())
+    }
+
+    /// What `stream` iterates over.
+    #[wasm_bindgen(js_name = openStream)]
+    pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
+        let (sources, wanted) = (self.sources(), self.selected(wanted)?);
+        let options = GetOptions::parse(options)?;
+        options.form.refuse_out()?;
+        wanted.plan(&sources.array, &options.form)?;
+        Ok(ChunkStream::new(async move |sender| {
+            let plan = wanted.plan(&sources.array, &options.form)?;
+            let cancellation = Cancellation::new(options.signal.clone())?;
+            cancellation.run(stream(&sources, &plan, &options, sender)).await
+        }))
+    }
+}
+
+impl RectilinearArray {
+    fn selected(&self, wanted: &JsValue) -> Result<Wanted> {
+        selection(wanted, &self.sources().array.metadata).map(Wanted::Selection)
+    }
+
+    fn region(&self, wanted: Result<Wanted>, options: JsResult<GetOptions>) -> Promise {
+        self.run(wanted, options, async |sources, plan, options| {
+            read(sources, plan, options).await.map(JsValue::from)
+        })
+    }
+
+    /// What is done with the plan of what is wanted, until it is done or the caller aborts it. Everything that can be
+    /// known is checked before the promise is made; the promise carries the verdict.
+    fn run(
+        &self,
+        wanted: Result<Wanted>,
+        options: JsResult<GetOptions>,
+        work: impl AsyncFnOnce(&ArraySources, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
+    ) -> Promise {
+        let asked = wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, options?)));
+        let sources = self.sources();
+        promise(async move {
+            let (wanted, options) = asked?;
+            let plan = wanted.plan(&sources.array, &options.form)?;
+            let cancellation = Cancellation::new(options.signal.clone())?;
+            cancellation.run(work(&sources, &plan, &options)).await
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! Times as JavaScript sees them: milliseconds since 1970, and ISO labels.
+
+use js_sys::{Array, BigInt64Array, Float64Array, JsString, Object, TypeError};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::array::RectilinearArray;
+use crate::error::Error;
+use crate::js::JsResult;
+use crate::js::convert::value::{field, set};
+use crate::js::options::get_options::GetOptions;
+use crate::js::options::output_options::OutputOptions;
+use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding, float_text};
+use crate::read::{NOT_A_TIME, missing_integers};
+
+/// Options of reads that those of times do not have.
+const OTHERS: [&str; 9] = ["as", "decode", "fields", "int64", "mask", "minmax", "out", "scale", "texture"];
+
+#[wasm_bindgen]
+impl RectilinearArray {
+    /// The span that a text names, from its first moment to the one after its last: of each the whole milliseconds from 1970
+    /// on, of the array's own calendar, and the nanoseconds after them.
+    #[wasm_bindgen(js_name = timeSpan)]
+    pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
+        let times = self.sources().array.times(&BoundsOf::default())?;
+        let span = CfTime::span(text, times.calendar);
+        let parts = |(from, to): (CfTime, CfTime)| [from, to].map(CfTime::millis_and_nanos).concat();
+        Ok(span.map(|span| parts(span).into_iter().map(JsValue::from).collect()))
+    }
+}
+
+impl GetOptions {
+    /// The options of a read of times.
+    pub(crate) fn of_times(options: &JsValue, bounds_of: BoundsOf) -> JsResult<Self> {
+        if let Some(name) = OTHERS.iter().find(|name| !field(options, name).is_undefined()) {
+            let message = format!("times have no option {name}, but signal, onProgress and order");
+            return Err(TypeError::new(&message).into());
+        }
+        Ok(Self { form: OutputOptions::of_times(bounds_of), ..Self::parse(options)? })
+    }
+}
+
+/// What was read of an array of times, as its moments.
+pub(crate) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> JsResult<Object> {
+    let times = TimeEncoding::of(metadata, bounds_of)?;
+    let data = field(&region, "data");
+    let moments = match data.dyn_ref::<BigInt64Array>() {
+        Some(integers) => {
+            let missing = missing_integers(metadata)?;
+            let is_missing = |integer: &i64| *integer == NOT_A_TIME || missing.contains(integer);
+            moments(&integers.to_vec(), is_missing, |integer| times.of_integer(*integer), i64::to_string)
+        }
+        None => {
+            let floats = data.unchecked_into::<Float64Array>().to_vec();
+            moments(
+                &floats,
+                |float| float.is_nan(),
+                |float| times.of_float(*float),
+                |float| float_text(*float),
+            )
+        }
+    }?;
+    let of = times.calendar;
+    let millis: Vec<f64> =
+        moments.iter().map(|moment| moment.map_or(f64::NAN, |moment| moment.epoch_millis(of))).collect();
+    set(&region, "data", &Float64Array::from(millis.as_slice()));
+    set(&region, "labels", &labels(&moments, of));
+    set(&region, "calendar", &of.name().into());
+    Ok(region)
+}
+
+/// The labels of moments; null where there is none. They cross over as one text, which takes half of the time.
+fn labels(moments: &[Option<CfTime>], calendar: Calendar) -> Array {
+    let mut text = String::new();
+    for moment in moments {
+        text.push(',');
+        moment.iter().for_each(|moment| text.push_str(&moment.label(calendar)));
+    }
+    let labels = JsString::from(text).split(",");
+    labels.shift();
+    for (nth, _) in moments.iter().enumerate().filter(|(_, moment)| moment.is_none()) {
+        // Cannot fail: the list is ours, and is no longer than one that has its place in memory.
+        labels.set(u32::try_from(nth).unwrap_or(u32::MAX), JsValue::NULL);
+    }
+    labels
+}
+
+/// The moments of numbers; nothing where there is none.
+fn moments<N>(
+    numbers: &[N],
+    is_missing: impl Fn(&N) -> bool,
+    moment: impl Fn(&N) -> Option<CfTime>,
+    text: impl Fn(&N) -> String,
+) -> Result<Vec<Option<CfTime>>, Error> {
+    let moments = numbers.iter().enumerate().map(|(nth, number)| {
+        if is_missing(number) {
+            return Ok(None);
+        }
+        moment(number).map(Some).ok_or_else(|| beyond(nth, &text(number)))
+    });
+    moments.collect()
+}
+
+fn beyond(nth: usize, number: &str) -> Error {
+    let reason = format!(
+        "item {nth} is {number}, which is no date of 273 million years; where it stands for nothing, the attribute \
+         _FillValue should say so; get reads the numbers as they are"
+    );
+    Error::Range { reason }
+}

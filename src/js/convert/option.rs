@@ -1,0 +1,93 @@
+//! Single options: read from the caller's object and checked; `undefined` and `null` count as absent.
+
+use js_sys::{Array, Function, TypeError};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortSignal, Headers, RequestCredentials};
+
+use super::value::{field, number, shown};
+use crate::js::JsResult;
+
+/// An option that is text.
+pub(crate) fn text(options: &JsValue, name: &str) -> JsResult<Option<String>> {
+    let value = field(options, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    value.as_string().map(Some).ok_or_else(|| wrong(name, "text", &value))
+}
+
+/// An option that is a list of such entries.
+pub(crate) fn list<T>(
+    options: &JsValue,
+    name: &str,
+    entry: impl Fn(&JsValue) -> Option<T>,
+) -> JsResult<Option<Vec<T>>> {
+    let value = field(options, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let entries = value.dyn_ref::<Array>().and_then(|list| list.iter().map(|value| entry(&value)).collect());
+    entries.map(Some).ok_or_else(|| wrong(name, "a list of what it may have", &value))
+}
+
+fn wrong(name: &str, expected: &str, value: &JsValue) -> JsValue {
+    TypeError::new(&format!("the option {name} is {expected}, not {}", shown(value))).into()
+}
+
+/// An option that is an amount: a number from `least` up, `Infinity` included.
+pub(crate) fn amount(options: &JsValue, name: &str, least: u64) -> JsResult<Option<u64>> {
+    let value = field(options, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    match value.as_f64().filter(|found| *found >= number(least)) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "saturates, as it should"
+        )]
+        Some(number) => Ok(Some(number as u64)),
+        None => Err(wrong(name, &format!("a number from {least} up"), &value)),
+    }
+}
+
+/// An option that is an amount of memory.
+pub(crate) fn bytes(options: &JsValue, name: &str) -> JsResult<Option<usize>> {
+    let amount = amount(options, name, 0)?;
+    Ok(amount.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)))
+}
+
+pub(crate) fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
+    let signal = field(options, "signal");
+    if signal.is_undefined() || signal.is_null() {
+        return Ok(None);
+    }
+    signal.dyn_into().map(Some).map_err(|_| TypeError::new("the option signal is not an AbortSignal").into())
+}
+
+pub(crate) fn function(options: &JsValue, name: &str) -> JsResult<Option<Function>> {
+    let function = field(options, name);
+    if function.is_undefined() || function.is_null() {
+        return Ok(None);
+    }
+    let wrong = |_| TypeError::new(&format!("the option {name} is not a function")).into();
+    function.dyn_into().map(Some).map_err(wrong)
+}
+
+pub(crate) fn headers(init: &JsValue) -> JsResult<Headers> {
+    if init.is_undefined() || init.is_null() {
+        Headers::new()
+    } else {
+        Headers::new_with_str_sequence_sequence(init)
+    }
+}
+
+pub(crate) fn credentials(value: &JsValue) -> JsResult<Option<RequestCredentials>> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let known = RequestCredentials::from_js_value(value);
+    known
+        .map(Some)
+        .ok_or_else(|| TypeError::new("credentials is none of omit, same-origin and include").into())
+}

@@ -1,0 +1,206 @@
+//! Items as JavaScript arrays: a typed array where there is one, else strings or byte arrays.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use js_sys::{Array, ArrayBuffer, Function, JsString, RangeError, Reflect, Symbol, TypeError, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::objects::objects;
+use super::value::{field, number, shown};
+use crate::js::JsResult;
+use crate::metadata::{DataType, Kind, REFERENCE_BYTES, float_text};
+use crate::output::{Cast, Decoded, Numeric};
+
+#[wasm_bindgen]
+extern "C" {
+    /// A `Uint8Array`, whose `set` may fail: the caller's arrays can be taken away while a read is under way.
+    #[wasm_bindgen(js_name = Uint8Array)]
+    type Bytes;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(length: f64) -> Result<Bytes, JsValue>;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn within(buffer: &JsValue, offset: f64, length: f64) -> Result<Bytes, JsValue>;
+
+    #[wasm_bindgen(method, getter)]
+    fn buffer(this: &Bytes) -> ArrayBuffer;
+
+    #[wasm_bindgen(method, catch)]
+    fn set(this: &Bytes, items: &[u8], at: f64) -> Result<(), JsValue>;
+}
+
+/// A typed array that items are copied to as they are.
+pub(crate) struct Items {
+    pub(crate) array: JsValue,
+    bytes: Bytes,
+}
+
+impl Items {
+    /// Room for so many bytes of items.
+    pub(crate) fn new(class: &str, bytes: u64) -> JsResult<Self> {
+        let bytes = Bytes::new(number(bytes))?;
+        let class: Function = field(&js_sys::global(), class).dyn_into()?;
+        let array = Reflect::construct(&class, &Array::of1(&bytes.buffer()))?;
+        Ok(Self { array, bytes })
+    }
+
+    /// The caller's array, which is of that class and has room for exactly so many bytes of items.
+    pub(crate) fn of(array: JsValue, class: &str, bytes: u64) -> JsResult<Self> {
+        let tag = Reflect::get(&array, &Symbol::to_string_tag()).ok().and_then(|tag| tag.as_string());
+        if !ArrayBuffer::is_view(&array) || tag.as_deref() != Some(class) {
+            let found = tag.unwrap_or_else(|| shown(&array));
+            return Err(
+                TypeError::new(&format!("out for this read has the class {class}, not {found}")).into()
+            );
+        }
+        let part = |name: &str| field(&array, name).as_f64().unwrap_or_default();
+        let (length, size) = (part("length"), part("BYTES_PER_ELEMENT"));
+        if length * size != number(bytes) {
+            let [length, expected] = [length, number(bytes) / size].map(float_text);
+            return Err(RangeError::new(&format!("out has {length} items, and the result {expected}")).into());
+        }
+        let bytes = Bytes::within(&field(&array, "buffer"), part("byteOffset"), number(bytes))?;
+        Ok(Self { array, bytes })
+    }
+
+    /// The array's bytes.
+    pub(crate) fn bytes(&self) -> &JsValue {
+        self.bytes.as_ref()
+    }
+
+    /// Copies items to their place, so many bytes into the array.
+    pub(crate) fn set(&self, items: &[u8], at: usize) -> JsResult<()> {
+        self.bytes.set(items, number(at as u64))
+    }
+}
+
+/// The class of the typed array of such numbers.
+pub(crate) fn class(number: Numeric) -> &'static str {
+    match number {
+        Numeric::Int(8) => "Int8Array",
+        Numeric::Int(16) => "Int16Array",
+        Numeric::Int(32) => "Int32Array",
+        Numeric::Int(_) => "BigInt64Array",
+        Numeric::UInt(16) => "Uint16Array",
+        Numeric::UInt(32) => "Uint32Array",
+        Numeric::UInt(64) => "BigUint64Array",
+        Numeric::UInt(_) | Numeric::Bool => "Uint8Array",
+        Numeric::Float(16) => "Float16Array",
+        Numeric::Float(32) => "Float32Array",
+        Numeric::Float(_) => "Float64Array",
+    }
+}
+
+/// Whether this engine has an array of halves.
+pub(crate) fn has_halves() -> bool {
+    field(&js_sys::global(), "Float16Array").is_function()
+}
+
+/// Whether items are 64-bit integers or times.
+pub(crate) fn has_64_bits(data_type: &DataType) -> bool {
+    data_type.item_size() == 8 && matches!(data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. })
+}
+
+/// The numbers that a typed array has for items: as they are stored, or what has to be made of them.
+///
+/// Parts of complex numbers are interleaved, so that both are in one array; nothing where items are a list.
+pub(crate) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
+    let made = |number: Numeric| Some((number, Cast::new(data_type, number)));
+    let (part, is_complex) = match data_type.kind() {
+        Kind::Complex(part) => (&**part, true),
+        _ => (data_type, false),
+    };
+    match part.kind() {
+        Kind::Raw | Kind::Struct(_) => Some((Numeric::UInt(8), None)),
+        Kind::Time { .. } => Some((Numeric::Int(64), None)),
+        Kind::SmallInt { signed: true, .. } => made(Numeric::Int(8)),
+        Kind::SmallInt { signed: false, .. } => made(Numeric::UInt(8)),
+        Kind::MiniFloat(_) => made(Numeric::Float(32)),
+        Kind::Float if part.item_size() == 2 && (is_complex || !has_halves()) => made(Numeric::Float(32)),
+        _ => Some((part.numeric()?, None)),
+    }
+}
+
+/// Items, as they are, as a typed array.
+pub(crate) fn typed(items: &[u8], number: Numeric) -> JsResult<JsValue> {
+    let array = Items::new(class(number), items.len() as u64)?;
+    array.set(items, 0)?;
+    Ok(array.array)
+}
+
+/// All items of a decoded array as they are stored, copied out of WebAssembly memory once.
+pub(crate) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
+    let (bytes, size) = (decoded.bytes.as_ref(), data_type.item_size());
+    match numbers(data_type) {
+        Some((number, None)) => return typed(bytes, number),
+        Some((number, Some(cast))) => return typed(&cast.made(bytes), number),
+        None => {}
+    }
+    Ok(match data_type.kind() {
+        Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
+        Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
+        Kind::Text => strings(decoded).into(),
+        Kind::Object => objects(contents(decoded)).into(),
+        Kind::Ragged(part) => {
+            contents(decoded).map(|item| ragged(item, part)).collect::<JsResult<Array>>()?.into()
+        }
+        _ => byte_arrays(contents(decoded)),
+    })
+}
+
+/// One item of a ragged array, as an array of its numbers.
+pub(crate) fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
+    let none = Cow::Borrowed([].as_slice());
+    values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none, reversed: None }, part)
+}
+
+/// What the items refer to.
+fn contents<'a>(decoded: &'a Decoded<'_>) -> impl Iterator<Item = &'a [u8]> {
+    references(decoded).iter().map(|item| content(decoded, item))
+}
+
+fn references<'a>(decoded: &'a Decoded<'_>) -> &'a [[u8; REFERENCE_BYTES]] {
+    decoded.bytes.as_chunks().0
+}
+
+fn content<'a>(decoded: &'a Decoded<'_>, item: &[u8; REFERENCE_BYTES]) -> &'a [u8] {
+    let [start, length] = [[item[0], item[1], item[2], item[3]], [item[4], item[5], item[6], item[7]]]
+        .map(|part| u32::from_le_bytes(part) as usize);
+    decoded.heap.get(start..start + length).unwrap_or_default()
+}
+
+/// Text of any length. Items that share theirs, as labels and fill values are shared, share one string: otherwise
+/// they could become far more than there is in memory.
+fn strings(decoded: &Decoded<'_>) -> Array {
+    let string = |item| JsValue::from(String::from_utf8_lossy(content(decoded, item)).as_ref());
+    let total = contents(decoded).fold(0usize, |total, text| total.saturating_add(text.len()));
+    if total <= decoded.heap.len() {
+        return references(decoded).iter().map(string).collect();
+    }
+    let mut known = HashMap::new();
+    let items = references(decoded).iter();
+    items.map(|item| known.entry(item).or_insert_with(|| string(item)).clone()).collect()
+}
+
+fn texts(texts: impl Iterator<Item = String>) -> JsValue {
+    texts.map(|text| JsValue::from(JsString::from(text))).collect::<Array>().into()
+}
+
+fn byte_arrays<'a>(items: impl Iterator<Item = &'a [u8]>) -> JsValue {
+    items.map(|item| JsValue::from(Uint8Array::new_from_slice(item))).collect::<Array>().into()
+}
+
+/// Code points up to the padding; one that is none becomes the replacement character.
+fn utf32(item: &[u8]) -> String {
+    let units = item.as_chunks::<4>().0.iter().map(|&unit| u32::from_le_bytes(unit));
+    let letters = units.map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER));
+    letters.collect::<String>().trim_end_matches('\0').to_owned()
+}
+
+fn unpadded(item: &[u8]) -> &[u8] {
+    let length = item.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &item[..length]
+}

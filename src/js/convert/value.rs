@@ -1,0 +1,94 @@
+//! Plain values: lists of integers, objects, JSON.
+
+use js_sys::{Array, Object, Reflect};
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+
+use crate::metadata::bare_number;
+
+/// An integer that the grid keeps within 2^53, as a number.
+#[expect(clippy::cast_precision_loss, reason = "coordinates are at most 2^53 - 1")]
+pub(crate) fn number(value: u64) -> f64 {
+    value as f64
+}
+
+/// A list of numbers.
+pub(crate) fn numbers(values: impl IntoIterator<Item = u64>) -> Array {
+    values.into_iter().map(|value| JsValue::from(number(value))).collect()
+}
+
+/// A list of names, with null where there is none.
+pub(crate) fn names(names: &[Option<String>]) -> Array {
+    names.iter().map(|name| name.as_deref().map_or(JsValue::NULL, JsValue::from)).collect()
+}
+
+/// A plain object of these fields; `undefined` ones are left out.
+pub(crate) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> Object {
+    let object = Object::new();
+    for (name, value) in fields {
+        if !value.is_undefined() {
+            set(&object, name, &value);
+        }
+    }
+    object
+}
+
+/// Sets a field of an object that we made.
+pub(crate) fn set(object: &JsValue, name: &str, value: &JsValue) {
+    // Cannot fail: the object is ours, and extensible.
+    let _ = Reflect::set(object, &name.into(), value);
+}
+
+/// Gives an object that we made a field of any name, as `JSON.parse` does: to set `__proto__` would set the prototype.
+fn define(object: &Object, name: &str, value: &JsValue) {
+    if name != "__proto__" {
+        return set(object, name, value);
+    }
+    let descriptor = Object::new();
+    set(&descriptor, "value", value);
+    for property in ["writable", "enumerable", "configurable"] {
+        set(&descriptor, property, &JsValue::TRUE);
+    }
+    Object::define_property(object, &name.into(), &descriptor);
+}
+
+/// A field of any value; `undefined` where there is none or the value is no object.
+///
+/// `Reflect.get` is not called on anything but an object, where it throws: wasm-bindgen gives every call that throws a
+/// slot of the table of JavaScript values for the result that there is not, and never frees that slot.
+pub(crate) fn field(value: &JsValue, name: &str) -> JsValue {
+    if value.is_object() || value.is_function() {
+        Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
+    } else {
+        JsValue::UNDEFINED
+    }
+}
+
+/// A value as a message shows it.
+pub(crate) fn shown(value: &JsValue) -> String {
+    let text = format!("{value:?}");
+    text.strip_prefix("JsValue(").and_then(|text| text.strip_suffix(')')).map(str::to_owned).unwrap_or(text)
+}
+
+/// What an error, or whatever else was thrown, says of itself.
+pub(crate) fn message(thrown: &JsValue) -> String {
+    field(thrown, "message").as_string().unwrap_or_else(|| shown(thrown))
+}
+
+/// JSON as `JSON.parse` would give it, with the bare NaN and infinities that zarr-python writes as numbers.
+pub(crate) fn json(value: &Value) -> JsValue {
+    match value {
+        Value::Null => JsValue::NULL,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(value) => value.as_f64().into(),
+        Value::String(text) => bare_number(value).map_or_else(|| text.as_str().into(), Into::into),
+        Value::Array(items) => items.iter().map(json).collect::<Array>().into(),
+        Value::Object(fields) => {
+            let object = Object::new();
+            for (name, value) in fields {
+                define(&object, name, &json(value));
+            }
+            object.into()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Requests that a future waits for: withdrawn with it, and looked up first in what the browser keeps.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::store_driver::{Fetched, StoreDriver};
+use crate::js::JsResult;
+use crate::js::stores::request_handle::Ticket;
+use crate::js::stores::store::Bytes;
+use crate::js::support::waiting::Reply;
+use crate::read::Turn;
+use crate::source::Request;
+
+/// Withdraws a request that is waited for no longer.
+struct WithdrawOnDrop<'a>(&'a Ticket);
+
+impl Drop for WithdrawOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.withdraw();
+    }
+}
+
+impl StoreDriver {
+    /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
+    pub(crate) async fn want(
+        self: &Rc<Self>,
+        asked: (&Request, u64),
+        turn: &RefCell<Turn>,
+        ticket: &Ticket,
+    ) -> JsResult<Option<Bytes>> {
+        if let Some(source) = self.store().virtual_source() {
+            return source.want(asked, turn, ticket).await;
+        }
+        if let Some(bytes) = self.store().persisted(asked.0).await {
+            return Ok(Some(Bytes::Asked(bytes)));
+        }
+        let found = self.want_anew(asked, turn, ticket).await?;
+        if let Some(Bytes::Asked(bytes)) = &found {
+            self.store().persist(asked.0, bytes);
+        }
+        Ok(found)
+    }
+
+    /// Like `want`, but skips what the browser keeps beyond the page's life (`persist`).
+    pub(crate) async fn want_anew(
+        self: &Rc<Self>,
+        asked: (&Request, u64),
+        turn: &RefCell<Turn>,
+        ticket: &Ticket,
+    ) -> JsResult<Option<Bytes>> {
+        let reply: Rc<Reply<Fetched>> = Rc::default();
+        let (given, range) = (Rc::clone(&reply), asked.0.range.clone());
+        let waiter = move |start: u64, found: &Fetched| {
+            given.give(found.clone().map(|found| found.map(|found| found.part(start, &range))));
+        };
+        let _waiting = WithdrawOnDrop(ticket);
+        self.queue(asked, turn, ticket, Box::new(waiter));
+        let found = reply.wait().await?;
+        Ok(found.map(|found| {
+            let bytes = found.bytes.array();
+            if found.is_whole { Bytes::Whole(bytes) } else { Bytes::Asked(bytes) }
+        }))
+    }
+}

@@ -1,0 +1,31 @@
+//! One request to a host, aborted where nobody waits for it any more.
+
+use js_sys::JsString;
+use web_sys::AbortController;
+
+use crate::js::JsResult;
+use crate::js::stores::store::{Bytes, Store};
+use crate::source::Request;
+
+/// Aborts a request that is dropped before its end.
+struct AbortOnDrop {
+    controller: AbortController,
+    is_finished: bool,
+}
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            self.controller.abort_with_reason(&JsString::from("nobody waits for it any more"));
+        }
+    }
+}
+
+/// The answer to a request, a whole value of which may have `most` bytes.
+pub(crate) async fn fetched(store: &Store, request: &Request, most: u64) -> JsResult<Option<Bytes>> {
+    let mut running = AbortOnDrop { controller: AbortController::new()?, is_finished: false };
+    let signal = running.controller.signal();
+    let found = store.get(request, most, &signal).await;
+    running.is_finished = true;
+    found
+}

@@ -1,0 +1,55 @@
+//! Bytes kept by the browser beyond the page's life, in a named cache of the Cache API.
+//!
+//! Invariant: it is asked for the same range of the same address only.
+
+use js_sys::{Promise, Uint8Array};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
+
+use crate::source::ByteRange;
+
+#[wasm_bindgen(raw_module = "./persisted.js")]
+extern "C" {
+    fn kept(name: &str, url: &str) -> Promise;
+
+    fn keep(name: &str, url: &str, bytes: &Uint8Array) -> Promise;
+
+    fn forget(name: &str) -> Promise;
+}
+
+/// A cache by its name.
+pub(crate) struct Persisted(String);
+
+impl Persisted {
+    pub(crate) fn new(name: String) -> Self {
+        Self(name)
+    }
+
+    /// The bytes of a range of a value.
+    pub(crate) async fn get(&self, url: &str, range: &ByteRange) -> Option<Uint8Array> {
+        JsFuture::from(kept(&self.0, &address(url, range))).await.ok()?.dyn_into().ok()
+    }
+
+    /// Keeps the bytes of a range of a value; nobody waits for it.
+    pub(crate) fn put(&self, url: &str, range: &ByteRange, bytes: &Uint8Array) {
+        let _ = keep(&self.0, &address(url, range), bytes);
+    }
+
+    /// Forgets everything.
+    pub(crate) async fn clear(&self) {
+        let _ = JsFuture::from(forget(&self.0)).await;
+    }
+}
+
+/// The address that stands for a range: caches take no partial answers, but any address.
+fn address(url: &str, range: &ByteRange) -> String {
+    let part = match range {
+        ByteRange::All => return url.to_owned(),
+        ByteRange::Span(span) | ByteRange::UpTo(span) => format!("{}-{}", span.start, span.end),
+        ByteRange::From(start) => format!("{start}-"),
+        ByteRange::Suffix(bytes) => format!("-{bytes}"),
+    };
+    let mark = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{mark}rectilinear-zarr-bytes={part}")
+}

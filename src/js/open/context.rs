@@ -1,0 +1,144 @@
+//! Opening by address: the source becomes a store, in which documents of arrays and groups are looked for.
+
+use std::rc::Rc;
+
+use js_sys::{Object, TypeError};
+use wasm_bindgen::JsValue;
+use web_sys::{AbortSignal, Url};
+
+use crate::js::JsResult;
+use crate::js::convert::bytes::copied;
+use crate::js::convert::value::field;
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::http::address::address;
+use crate::js::http::network::Network;
+use crate::js::options::open_options::OpenOptions;
+use crate::js::sources::caches::Caches;
+use crate::js::sources::open_settings::OpenSettings;
+use crate::js::sources::probe::Probe;
+use crate::js::stores::store::{Bytes, Store, address_of};
+use crate::js::virtual_store::driver::VirtualStoreDriver;
+use crate::metadata::MAX_METADATA_BYTES;
+use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
+
+/// Looks for documents in a source, and where there are none, in the virtual store at its address, if there is one.
+pub(crate) async fn found<T>(
+    source: &JsValue,
+    options: OpenOptions,
+    signal: &AbortSignal,
+    look: impl AsyncFn(Probe<'_>) -> JsResult<T>,
+) -> JsResult<(OpenContext, T)> {
+    let mut opened = OpenContext::at(source, options).await?;
+    loop {
+        match look(opened.probe(signal)).await {
+            Ok(found) => return Ok((opened, found)),
+            Err(error) => opened.change(error, signal).await?,
+        }
+    }
+}
+
+/// An opened source and the settings that its arrays are read with.
+pub(crate) struct OpenContext {
+    pub(crate) driver: Rc<StoreDriver>,
+    pub(crate) settings: OpenSettings,
+    pub(crate) path: String,
+    zarr_format: Option<u8>,
+    network: Network,
+    /// Virtual store that may be at the address instead.
+    other: Other,
+}
+
+/// A candidate at an address where nothing of Zarr is.
+enum Other {
+    Nothing,
+    /// Address and options of a virtual store that nobody looked for yet.
+    Unknown(Url, Object),
+    /// Error of a document that should be the index of a virtual store and cannot be read.
+    Unreadable(JsValue),
+}
+
+impl OpenContext {
+    async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
+        let path = normalise_path(&options.path)?;
+        let network = options.network;
+        let (store, other) = store(source, options.format, options.virtual_options, &network).await?;
+        Ok(Self {
+            driver: driver(store, &network),
+            settings: OpenSettings {
+                caches: Caches::new(options.cache_bytes),
+                max_chunk_bytes: options.max_chunk_bytes,
+                proposals: options.proposals,
+                workers: options.workers,
+            },
+            path,
+            zarr_format: options.zarr_format,
+            network,
+            other,
+        })
+    }
+
+    fn probe<'a>(&'a self, signal: &'a AbortSignal) -> Probe<'a> {
+        Probe::new(self.driver.store(), &self.path, self.zarr_format, signal)
+    }
+
+    /// Turns to the virtual store at the address, where nothing of Zarr is and a file marks its format; else the error
+    /// stays, or becomes that of the document that could not be read.
+    async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
+        if field(&error, "name") != "NotFoundError" {
+            return Err(error);
+        }
+        let (url, options) = match std::mem::replace(&mut self.other, Other::Nothing) {
+            Other::Unknown(url, options) => (url, options),
+            Other::Unreadable(reason) => return Err(reason),
+            Other::Nothing => return Err(error),
+        };
+        for (key, mark, format) in MARKS {
+            let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
+            let start = self.driver.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
+            if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
+                && copied(&start).starts_with(mark)
+            {
+                let opened = VirtualStoreDriver::open(format, &options, url, self.network.clone()).await?;
+                self.driver = driver(Store::of_virtual(Rc::new(opened)), &self.network);
+                return Ok(());
+            }
+        }
+        Err(error)
+    }
+}
+
+fn driver(store: Store, network: &Network) -> Rc<StoreDriver> {
+    StoreDriver::new(Rc::new(store), network.concurrency, network.joining)
+}
+
+/// The store that a source is, and what else may be at its address. At an address that ends as a list's does
+/// there may be one: it is looked at first, and where it is none, the address is that of a plain hierarchy.
+async fn store(
+    source: &JsValue,
+    format: Option<Format>,
+    virtual_options: Object,
+    network: &Network,
+) -> JsResult<(Store, Other)> {
+    let url = address_of(source).map(|url| address(&url)).transpose()?;
+    let mut other = Other::Nothing;
+    match (format, url) {
+        (None, Some(url)) => match Format::likely_at(&url.pathname()) {
+            Some(likely) => {
+                match VirtualStoreDriver::look(likely, &virtual_options, url, network.clone()).await? {
+                    Ok(opened) => return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing)),
+                    Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
+                }
+            }
+            None => other = Other::Unknown(url, virtual_options),
+        },
+        (None | Some(Format::Zarr), _) => {}
+        (Some(format), Some(url)) => {
+            let opened = VirtualStoreDriver::open(format, &virtual_options, url, network.clone()).await?;
+            return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing));
+        }
+        (Some(format), None) => {
+            return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());
+        }
+    }
+    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, other))
+}

@@ -1,0 +1,131 @@
+//! The options of a read that say as which numbers its items are wanted: `as`, `decode`, `mask` and `scale`.
+
+use js_sys::{Array, TypeError};
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::texture::Texture;
+use crate::error::Error;
+use crate::js::JsResult;
+use crate::js::convert::typed_array::has_halves;
+use crate::js::convert::value::{field, shown};
+use crate::metadata::DataType;
+use crate::output::{Numeric, Scalar};
+use crate::read::{Conversion, Mask, Scaling, Target};
+
+/// What items may be wanted as.
+const TYPES: [&str; 9] =
+    ["float32", "float64", "float16", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
+
+/// What items are wanted as; nothing where they stay as they are.
+pub(crate) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResult<Option<Conversion>> {
+    let [wanted, mask, scale] = ["as", "mask", "scale"].map(|name| match field(options, name) {
+        value if value.is_null() => JsValue::UNDEFINED,
+        value => value,
+    });
+    let is_decoded = decodes(options)?;
+    let typed = |number| if is_decoded { Target::Decoded(number) } else { Target::Number(number) };
+    let by_default = if is_decoded { Mask::Cf } else { Mask::All };
+    if let Some(Texture { target, levels, .. }) = texture {
+        if !wanted.is_undefined() {
+            return Err(wrong("a texture's format says as what items are read; leave the option as out"));
+        }
+        let (mask, scaling) = (masking(&mask, Some(by_default))?, scaling(&scale, true)?);
+        return Ok(Some(Conversion { target: typed(*target), mask, scaling, levels: *levels }));
+    }
+    if wanted.is_undefined() {
+        if is_decoded {
+            let (mask, scaling) = (masking(&mask, Some(by_default))?, scaling(&scale, true)?);
+            let target = Target::Needed { halves: has_halves() };
+            return Ok(Some(Conversion { target, mask, scaling, levels: None }));
+        }
+        return match [("mask", mask), ("scale", scale)].iter().find(|(_, value)| !value.is_undefined()) {
+            Some((name, _)) => {
+                Err(wrong(&format!("the option {name} needs the option as: \"float32\", say")))
+            }
+            None => Ok(None),
+        };
+    }
+    let name = wanted.as_string().unwrap_or_default();
+    let target = TYPES.contains(&name.as_str()).then(|| DataType::scalar(&name)?.numeric()).flatten();
+    let Some(target) = target else {
+        return Err(wrong(&format!("the option as is one of {}, not {}", TYPES.join(", "), shown(&wanted))));
+    };
+    let is_float = name.starts_with("float");
+    if target == Numeric::Float(16) && !has_halves() {
+        return Err(Error::Unsupported {
+            feature: "as: \"float16\"".to_owned(),
+            reason: "this engine has no Float16Array; say \"float32\"".to_owned(),
+        }
+        .into());
+    }
+    if !is_float && !mask.is_undefined() && mask != false {
+        return Err(wrong(&format!("the option mask needs floats, as {name} has no NaN")));
+    }
+    let converts = is_float || is_decoded;
+    let (mask, scaling) = (masking(&mask, converts.then_some(by_default))?, scaling(&scale, converts)?);
+    Ok(Some(Conversion { target: typed(target), mask, scaling, levels: None }))
+}
+
+/// Whether items are decoded as the CF conventions say.
+fn decodes(options: &JsValue) -> JsResult<bool> {
+    match field(options, "decode") {
+        value if value.is_undefined() || value.is_null() || value == false => Ok(false),
+        value if value == "cf" => Ok(true),
+        value => Err(wrong(&format!("the option decode is \"cf\" or false, not {}", shown(&value)))),
+    }
+}
+
+/// What is missing.
+fn masking(option: &JsValue, by_default: Option<Mask>) -> JsResult<Option<Mask>> {
+    if option.is_undefined() {
+        return Ok(by_default);
+    }
+    if *option == false {
+        return Ok(None);
+    }
+    if *option == "attributes" {
+        return Ok(Some(Mask::Attributes));
+    }
+    let values = match option.dyn_ref::<Array>() {
+        Some(values) => values.iter().map(|value| scalar(&value)).collect(),
+        None => scalar(option).map(|value| vec![value]),
+    };
+    let expected = "false, \"attributes\", a number or a list of numbers";
+    let values: Vec<Scalar> =
+        values.ok_or_else(|| wrong(&format!("the option mask is {expected}, not {}", shown(option))))?;
+    Ok(Some(Mask::Values(values)))
+}
+
+fn scalar(value: &JsValue) -> Option<Scalar> {
+    if value.is_bigint() {
+        // Beyond 128 bits there is nothing that it could equal.
+        return Some(i128::try_from(value.clone()).map_or(Scalar::Float(f64::NAN), Scalar::Integer));
+    }
+    value.as_f64().map(Scalar::Float)
+}
+
+/// How items are unpacked.
+fn scaling(option: &JsValue, by_default: bool) -> JsResult<Option<Scaling>> {
+    if option.is_undefined() {
+        return Ok(by_default.then_some(Scaling::Attributes));
+    }
+    if *option == false {
+        return Ok(None);
+    }
+    let part = |name: &str, other: f64| match field(option, name) {
+        value if value.is_undefined() => Some(other),
+        value => value.as_f64(),
+    };
+    // Nothing changes what -0 is added to, not even -0.
+    match (part("factor", 1.0), part("offset", -0.0)) {
+        (Some(factor), Some(offset)) if option.is_object() => Ok(Some(Scaling::By(factor, offset))),
+        _ => {
+            let expected = "false or { factor, offset }, both numbers";
+            Err(wrong(&format!("the option scale is {expected}, not {}", shown(option))))
+        }
+    }
+}
+
+fn wrong(message: &str) -> JsValue {
+    TypeError::new(message).into()
+}

@@ -1,0 +1,146 @@
+//! The options of `open`, and those of a group's members, read once and checked.
+
+use js_sys::{Object, TypeError};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+use crate::error::Error;
+use crate::js::JsResult;
+use crate::js::convert::option::{amount, bytes, list, signal, text};
+use crate::js::convert::value::{field, object, shown};
+use crate::js::http::network::Network;
+use crate::js::workers::array_workers::worker_policy;
+use crate::metadata::Proposal;
+use crate::read::{DEFAULT_MAX_CHUNK_BYTES, WorkerPolicy};
+use crate::source::Format;
+
+/// Bytes of decoded chunks that one source keeps unless the caller says otherwise: 64 MiB.
+///
+/// Ranges are not kept by browsers, so this is what a map that is panned back and forth reads from: a screen of
+/// 4096 by 2160 float32 is 34 MiB.
+const DEFAULT_CACHE_BYTES: usize = 64 << 20;
+
+/// The options of virtual stores, and those of them that say which version of the data is meant.
+const VIRTUAL: [&str; 4] = ["branch", "tag", "snapshot", "containers"];
+const VERSIONS: [&str; 3] = ["branch", "tag", "snapshot"];
+
+/// What `open` was asked for.
+pub(crate) struct OpenOptions {
+    pub(crate) path: String,
+    pub(crate) zarr_format: Option<u8>,
+    pub(crate) signal: Option<AbortSignal>,
+    pub(crate) format: Option<Format>,
+    /// Options of virtual stores, which check them.
+    pub(crate) virtual_options: Object,
+    pub(crate) max_chunk_bytes: u64,
+    pub(crate) cache_bytes: usize,
+    pub(crate) proposals: Vec<Proposal>,
+    pub(crate) workers: WorkerPolicy,
+    pub(crate) network: Network,
+}
+
+impl OpenOptions {
+    pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
+        if !options.is_object() && !options.is_undefined() && !options.is_null() {
+            return Err(
+                TypeError::new(&format!("open's options are an object, not {}", shown(options))).into()
+            );
+        }
+        Ok(Self {
+            zarr_format: zarr_format(options)?,
+            path: text(options, "path")?.unwrap_or_default(),
+            signal: signal(options)?,
+            format: format(options)?,
+            virtual_options: object(VIRTUAL.map(|name| (name, field(options, name)))),
+            max_chunk_bytes: amount(options, "maxChunkBytes", 0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
+            cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
+            proposals: proposals(options)?,
+            workers: worker_policy(options)?,
+            network: Network::parse(options)?,
+        })
+    }
+}
+
+/// What a group's member is opened with: what is not said is as its group was opened.
+#[derive(Default)]
+pub(crate) struct MemberOptions {
+    pub(crate) signal: Option<AbortSignal>,
+    pub(crate) max_chunk_bytes: Option<u64>,
+    pub(crate) cache_bytes: Option<usize>,
+}
+
+impl MemberOptions {
+    /// Options of the source, which all members share, are errors here, never ignored.
+    pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
+        if options.is_undefined() || options.is_null() {
+            return Ok(Self::default());
+        }
+        let Some(object) = options.dyn_ref::<Object>() else {
+            return Err(
+                TypeError::new(&format!("a member's options are an object, not {}", shown(options))).into()
+            );
+        };
+        let names = Object::keys(object).into_iter().filter_map(|name| name.as_string());
+        let given = names.into_iter().filter(|name| !field(options, name).is_undefined());
+        for name in given {
+            if !["signal", "maxChunkBytes", "cacheBytes"].contains(&name.as_str()) {
+                let message = format!(
+                    "the option {name} is not one of a group's member, which has signal, maxChunkBytes and cacheBytes; \
+                     what concerns the source is said to Group.open"
+                );
+                return Err(TypeError::new(&message).into());
+            }
+        }
+        Ok(Self {
+            signal: signal(options)?,
+            max_chunk_bytes: amount(options, "maxChunkBytes", 0)?,
+            cache_bytes: bytes(options, "cacheBytes")?,
+        })
+    }
+}
+
+fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
+    let value = field(options, "zarrFormat");
+    match value.as_f64() {
+        None if value.is_undefined() || value.is_null() => Ok(None),
+        Some(2.0) => Ok(Some(2)),
+        Some(3.0) => Ok(Some(3)),
+        _ => {
+            let reason = "zarrFormat is 2 or 3".to_owned();
+            Err(Error::Unsupported { feature: format!("Zarr format {}", shown(&value)), reason }.into())
+        }
+    }
+}
+
+/// The format that is asked for; what only one has asks for it.
+fn format(options: &JsValue) -> JsResult<Option<Format>> {
+    let Some(name) = text(options, "format")? else {
+        let is_given =
+            |name: &str| !matches!(field(options, name), given if given.is_undefined() || given.is_null());
+        return Ok(VERSIONS.into_iter().any(is_given).then_some(Format::Icechunk));
+    };
+    let format = Format::named(&name).ok_or_else(|| {
+        let known = Format::ALL.map(Format::name).join(", ");
+        Error::Unsupported {
+            feature: format!("the format {name:?}"),
+            reason: format!("this build knows {known}"),
+        }
+    })?;
+    Ok(Some(format))
+}
+
+/// The proposals that the caller asks for, by name.
+fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
+    let names = list(options, "proposals", JsValue::as_string)?.unwrap_or_default();
+    let proposal = |name: String| {
+        Proposal::named(&name).ok_or_else(|| {
+            let known = Proposal::ALL.map(Proposal::name).join(", ");
+            Error::Unsupported {
+                feature: format!("the proposal {name:?}"),
+                reason: format!("this build knows {known}"),
+            }
+            .into()
+        })
+    };
+    names.into_iter().map(proposal).collect()
+}

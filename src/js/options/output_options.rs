@@ -1,0 +1,165 @@
+//! The options of a read that say what its result looks like.
+
+use js_sys::{Array, TypeError};
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::numbers::conversion;
+use super::texture::Texture;
+use crate::error::{Error, Result};
+use crate::js::JsResult;
+use crate::js::convert::typed_array::{has_64_bits, numbers};
+use crate::js::convert::value::{field, shown};
+use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
+use crate::output::{Cast, Numeric, OutputField};
+use crate::read::{Conversion, Mask, Plan, Scaling, Target};
+
+/// What the result of a read looks like.
+#[derive(Default)]
+pub(crate) struct OutputOptions {
+    /// Whether 64-bit integers and times become numbers.
+    int64_as_number: bool,
+    pub(crate) fields: Fields,
+    conversion: Option<Conversion>,
+    pub(crate) texture: Option<Texture>,
+    /// Whether the least and the greatest item are told.
+    pub(crate) minmax: bool,
+    /// Items are read as moments where this is something: what they leave out as bounds.
+    pub(crate) times: Option<BoundsOf>,
+    /// The caller's array, or arrays by field.
+    out: JsValue,
+}
+
+/// What is read of each item.
+#[derive(Default)]
+pub(crate) enum Fields {
+    #[default]
+    All,
+    /// A field of a struct, as the region's data.
+    One(String),
+    /// Several, as data by field.
+    Several(Vec<String>),
+}
+
+impl OutputOptions {
+    pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
+        let int64 = field(options, "int64");
+        let int64_as_number = int64 == "number";
+        if !int64_as_number && !int64.is_undefined() && int64 != "bigint" {
+            let message = format!("the option int64 is \"bigint\" or \"number\", not {}", shown(&int64));
+            return Err(TypeError::new(&message).into());
+        }
+        let (minmax, out) = (field(options, "minmax"), field(options, "out"));
+        if !minmax.is_undefined() && minmax.as_bool().is_none() {
+            let message = format!("the option minmax is true or false, not {}", shown(&minmax));
+            return Err(TypeError::new(&message).into());
+        }
+        let texture = Texture::parse(options)?;
+        Ok(Self {
+            int64_as_number,
+            fields: Fields::parse(options)?,
+            conversion: conversion(options, texture.as_ref())?,
+            texture,
+            minmax: minmax.is_truthy(),
+            times: None,
+            out: if out.is_null() { JsValue::UNDEFINED } else { out },
+        })
+    }
+
+    /// Numbers that `class::times` makes moments of.
+    pub(crate) fn of_times(bounds_of: BoundsOf) -> Self {
+        let (mask, scaling) = (Some(Mask::Cf), Some(Scaling::Attributes));
+        let conversion = Some(Conversion { target: Target::Times, mask, scaling, levels: None });
+        Self { conversion, times: Some(bounds_of), out: JsValue::UNDEFINED, ..Self::default() }
+    }
+
+    /// A plan of the fields and the numbers that are wanted.
+    pub(crate) fn shaped<'a>(&self, plan: Plan<'a>) -> Result<Plan<'a>> {
+        let plan = match self.fields.paths() {
+            Some(paths) => plan.with_fields(paths)?,
+            None => plan,
+        };
+        let plan = plan.with_casts(|metadata, column| self.cast(metadata, column))?;
+        Ok(match &self.texture {
+            Some(texture) => plan.with_aligned_rows(texture.row_alignment),
+            None => plan,
+        })
+    }
+
+    /// The caller's array for one of the columns; undefined where there is none.
+    pub(crate) fn out(&self, nth: usize) -> JsValue {
+        match &self.fields {
+            Fields::Several(paths) => field(&self.out, &paths[nth]),
+            Fields::All | Fields::One(_) => self.out.clone(),
+        }
+    }
+
+    /// That no array was given, where there is not one for all.
+    pub(crate) fn refuse_out(&self) -> JsResult<()> {
+        if self.out.is_undefined() {
+            return Ok(());
+        }
+        Err(TypeError::new("each part of a stream has data of its own; read with get to have it in out")
+            .into())
+    }
+
+    fn cast(&self, metadata: &ArrayMetadata, column: &OutputField) -> Result<Option<Cast>> {
+        let data_type = &column.data_type;
+        let converted = match &self.conversion {
+            Some(conversion) => conversion.cast(metadata, column)?,
+            None => None,
+        };
+        let cast = match converted {
+            Some(cast) if self.int64_as_number && is_wide(cast.target()) => {
+                Some(cast.becoming(Numeric::Float(64)).exactly())
+            }
+            Some(cast) => Some(cast),
+            None if self.int64_as_number && has_64_bits(data_type) => {
+                Cast::new(data_type, Numeric::Float(64)).map(Cast::exactly)
+            }
+            None => numbers(data_type).and_then(|(_, cast)| cast),
+        };
+        if !self.minmax {
+            return Ok(cast);
+        }
+        let as_it_is = || Cast::new(data_type, data_type.numeric().filter(|_| !has_64_bits(data_type))?);
+        let is_complex = matches!(data_type.kind(), Kind::Complex(_));
+        let cast = cast.or_else(as_it_is).filter(|_| !is_complex).ok_or_else(|| Error::Unsupported {
+            feature: format!("minmax of {}", data_type.name()),
+            reason: "of 64-bit integers and times, say as: \"float64\" with it; of what is no number, there is none"
+                .to_owned(),
+        })?;
+        Ok(Some(cast.seeing_range()))
+    }
+}
+
+/// Whether numbers are integers of 64 bits.
+fn is_wide(number: Numeric) -> bool {
+    matches!(number, Numeric::Int(64) | Numeric::UInt(64))
+}
+
+impl Fields {
+    fn parse(options: &JsValue) -> JsResult<Self> {
+        let value = field(options, "fields");
+        if value.is_undefined() || value.is_null() {
+            return Ok(Self::All);
+        }
+        if let Some(path) = value.as_string() {
+            return Ok(Self::One(path));
+        }
+        let paths: Option<Vec<String>> =
+            value.dyn_ref::<Array>().and_then(|paths| paths.iter().map(|path| path.as_string()).collect());
+        paths.map(Self::Several).ok_or_else(|| {
+            let message = format!("the option fields is a name or a list of names, not {}", shown(&value));
+            TypeError::new(&message).into()
+        })
+    }
+
+    /// The fields that are read.
+    fn paths(&self) -> Option<&[String]> {
+        match self {
+            Self::All => None,
+            Self::One(path) => Some(std::slice::from_ref(path)),
+            Self::Several(paths) => Some(paths),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Selections and coordinates as callers write them.
+
+use js_sys::{Array, ArrayBuffer, BigInt64Array, BigUint64Array, Float64Array, Object};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::error::{Error, Result};
+use crate::grid::{AxisSelection, MAX_COORDINATE};
+use crate::js::convert::value::{field, shown};
+use crate::metadata::{ArrayMetadata, float_text};
+
+/// `null`, a list with an entry for each axis, or an object with an entry for each dimension that it names.
+pub(crate) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec<AxisSelection>> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(Vec::new());
+    }
+    if let Some(axes) = value.dyn_ref::<Array>() {
+        return axes.iter().enumerate().map(|(axis, value)| axis_selection(axis, &value)).collect();
+    }
+    if !value.is_object() || ArrayBuffer::is_view(value) {
+        let reason = format!(
+            "expected a list with null, an integer, slice(start, stop) or a list of integers for each axis, or an \
+             object of them by dimension name, got {}",
+            shown(value)
+        );
+        return Err(Error::Selection { axis: None, reason });
+    }
+    let mut selection = vec![AxisSelection::All; metadata.shape.len()];
+    for name in Object::keys(value.unchecked_ref::<Object>()).iter().filter_map(|name| name.as_string()) {
+        let axis = axis_named(&name, metadata.dimension_names.as_deref())?;
+        selection[axis] = axis_selection(axis, &field(value, &name))?;
+    }
+    Ok(selection)
+}
+
+/// The axis that a number, negative from the end, or a dimension's name means.
+pub(crate) fn axis(value: &JsValue, metadata: &ArrayMetadata) -> Result<usize> {
+    if let Some(name) = value.as_string() {
+        return axis_named(&name, metadata.dimension_names.as_deref());
+    }
+    let rank = metadata.shape.len();
+    let from_end = |axis: i64| {
+        let from_start = if axis < 0 { axis.checked_add_unsigned(rank as u64)? } else { axis };
+        usize::try_from(from_start).ok().filter(|&axis| axis < rank)
+    };
+    let axis = integer(value).map(from_end);
+    let reason = match axis {
+        Ok(Some(axis)) => return Ok(axis),
+        Ok(None) => format!("there is no axis {}; the first array has {rank}", shown(value)),
+        Err(_) => format!("expected the number of an axis or a dimension's name, got {}", shown(value)),
+    };
+    Err(Error::Selection { axis: None, reason })
+}
+
+/// The one axis of a name.
+fn axis_named(name: &str, names: Option<&[Option<String>]>) -> Result<usize> {
+    let refused = |reason: String| Err(Error::Selection { axis: None, reason });
+    let Some(names) = names else {
+        return refused(format!(
+            "{name:?} names no axis: this array has no dimension names; select by a list with an entry for each axis"
+        ));
+    };
+    let mut found = (0..names.len()).filter(|&axis| names[axis].as_deref() == Some(name));
+    let listed = || {
+        let shown =
+            names.iter().map(|name| name.as_ref().map_or("null".to_owned(), |name| format!("{name:?}")));
+        shown.collect::<Vec<_>>().join(", ")
+    };
+    match (found.next(), found.next()) {
+        (Some(axis), None) => Ok(axis),
+        (None, _) => refused(format!("there is no dimension {name:?}; the names are {}", listed())),
+        (Some(_), Some(_)) => refused(format!(
+            "{name:?} names more than one axis; the names are {}; select by a list with an entry for each axis",
+            listed()
+        )),
+    }
+}
+
+fn axis_selection(axis: usize, value: &JsValue) -> Result<AxisSelection> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(AxisSelection::All);
+    }
+    if value.as_f64().is_some() || value.is_bigint() {
+        return integer(value).map(AxisSelection::Index).map_err(|reason| Error::axis(axis, reason));
+    }
+    if Array::is_array(value) || ArrayBuffer::is_view(value) {
+        return list(value).map_err(|reason| Error::axis(axis, reason));
+    }
+    if !value.is_object() {
+        let reason = format!(
+            "expected null, an integer, slice(start, stop) or a list of integers, got {}",
+            shown(value)
+        );
+        return Err(Error::axis(axis, reason));
+    }
+    let bound = |name: &str| match field(value, name) {
+        bound if bound.is_undefined() || bound.is_null() => Ok(None),
+        bound => integer(&bound).map(Some).map_err(|reason| Error::axis(axis, reason)),
+    };
+    Ok(AxisSelection::Slice {
+        start: bound("start")?,
+        stop: bound("stop")?,
+        step: bound("step")?.unwrap_or(1),
+    })
+}
+
+/// A list of integers, or of booleans: an array or a typed one.
+fn list(value: &JsValue) -> std::result::Result<AxisSelection, String> {
+    let Some(entries) = value.dyn_ref::<Array>() else { return integers(value).map(AxisSelection::List) };
+    if entries.get(0).as_bool().is_none() {
+        return integers(value).map(AxisSelection::List);
+    }
+    let flags = entries.iter().enumerate().map(|(nth, flag)| {
+        flag.as_bool()
+            .ok_or_else(|| format!("entry {nth} of the list: expected a boolean, got {}", shown(&flag)))
+    });
+    flags.collect::<std::result::Result<_, _>>().map(AxisSelection::Mask)
+}
+
+/// The integers of an array or of a typed one.
+fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
+    let at = |nth: usize, reason: String| format!("entry {nth} of the list: {reason}");
+    if let Some(entries) = value.dyn_ref::<Array>() {
+        let integers = entries.iter().enumerate().map(|(nth, entry)| {
+            if Array::is_array(&entry) || ArrayBuffer::is_view(&entry) {
+                return Err(at(
+                    nth,
+                    "expected an integer, got a list; getPoints reads single elements".to_owned(),
+                ));
+            }
+            integer(&entry).map_err(|reason| at(nth, reason))
+        });
+        return integers.collect();
+    }
+    if let Some(entries) = value.dyn_ref::<BigInt64Array>() {
+        return Ok(entries.to_vec());
+    }
+    if let Some(entries) = value.dyn_ref::<BigUint64Array>() {
+        let signed = entries.to_vec().into_iter().enumerate();
+        return signed
+            .map(|(nth, entry)| {
+                i64::try_from(entry).map_err(|_| at(nth, format!("index {entry} is outside")))
+            })
+            .collect();
+    }
+    if !ArrayBuffer::is_view(value) || value.is_instance_of::<js_sys::DataView>() {
+        return Err(format!("expected a list of integers, got {}", shown(value)));
+    }
+    // The other typed arrays convert to this one exactly.
+    let numbers = Float64Array::new(value).to_vec().into_iter().enumerate();
+    numbers
+        .map(|(nth, entry)| {
+            whole(entry).ok_or_else(|| at(nth, format!("expected an integer, got {}", float_text(entry))))
+        })
+        .collect()
+}
+
+/// The points of a list, their number and their coordinates one after the other.
+pub(crate) fn points(value: &JsValue, rank: usize) -> Result<(usize, Vec<i64>)> {
+    let refused = |reason: String| Error::Selection { axis: None, reason };
+    let list = value.dyn_ref::<Array>();
+    let list = list.ok_or_else(|| refused(format!("expected a list of points, got {}", shown(value))))?;
+    let mut coordinates = Vec::with_capacity(rank.saturating_mul(list.length() as usize));
+    for (nth, point) in list.iter().enumerate() {
+        let found = integers(&point).map_err(|reason| refused(format!("point {nth}: {reason}")))?;
+        if found.len() != rank {
+            return Err(refused(format!(
+                "point {nth} has {} coordinates, the array {rank} axes; expected one for each",
+                found.len()
+            )));
+        }
+        coordinates.extend(found);
+    }
+    Ok((list.length() as usize, coordinates))
+}
+
+/// A whole number; the infinities reach to either end.
+fn integer(value: &JsValue) -> std::result::Result<i64, String> {
+    let found = match value.as_f64() {
+        Some(number) => whole(number),
+        None if value.is_bigint() => i64::try_from(value.clone()).ok(),
+        None => None,
+    };
+    found.ok_or_else(|| format!("expected an integer, got {}", shown(value)))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "saturates, which is what clipping means")]
+fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 || number.is_infinite()).then_some(number as i64)
+}
+
+/// A list of whole numbers from 0 up, one for each of `rank` axes: an index, or chunk coordinates.
+pub(crate) fn coordinates(value: &JsValue, rank: usize) -> Result<Vec<u64>> {
+    let list = value.dyn_ref::<Array>().filter(|list| list.length() as usize == rank).ok_or_else(|| {
+        Error::Selection {
+            axis: None,
+            reason: format!("expected a list of {rank} integers, one for each axis"),
+        }
+    })?;
+    let coordinate = |(axis, value): (usize, JsValue)| {
+        let number = integer(&value).map_err(|reason| Error::axis(axis, reason))?;
+        u64::try_from(number)
+            .ok()
+            .filter(|&number| number <= MAX_COORDINATE)
+            .ok_or_else(|| Error::axis(axis, format!("expected an integer from 0 up, got {number}")))
+    };
+    list.iter().enumerate().map(coordinate).collect()
+}

@@ -1,0 +1,62 @@
+//! The parts of a read that is streamed: each chunk's own region, with its place in the result.
+
+use std::collections::VecDeque;
+
+use js_sys::Object;
+
+use super::region::{data, region};
+use super::stream::PartSender;
+use crate::js::JsResult;
+use crate::js::convert::value::{numbers, set};
+use crate::js::options::output_options::OutputOptions;
+use crate::js::sources::array_sources::ArraySources;
+use crate::output::Decoded;
+use crate::read::{Plan, Task};
+
+/// Sends the parts of a plan's result as they come.
+pub(crate) struct Parts<'a> {
+    sources: &'a ArraySources,
+    plan: &'a Plan<'a>,
+    form: &'a OutputOptions,
+    sender: PartSender,
+    waiting: VecDeque<Object>,
+}
+
+impl<'a> Parts<'a> {
+    pub(crate) fn new(
+        sources: &'a ArraySources,
+        plan: &'a Plan<'a>,
+        form: &'a OutputOptions,
+        sender: PartSender,
+    ) -> Self {
+        Self { sources, plan, form, sender, waiting: VecDeque::new() }
+    }
+
+    /// Makes the parts of a task's chunk, or of the fill value where there is none.
+    pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+        for part in self.plan.parts(task, chunk)? {
+            let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
+            let columns = part.columns.iter().zip(self.plan.columns()).zip(&part.ranges);
+            let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));
+            let found = region(columns.collect::<JsResult<_>>()?, &shape, self.form);
+            let coords = self.sources.array.read_coords(task);
+            set(&found, "coords", &numbers(coords).into());
+            set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
+            set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
+            self.waiting.push_back(found);
+        }
+        Ok(())
+    }
+
+    /// Whether parts wait to be sent.
+    pub(crate) fn is_pending(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Sends the parts, no faster than they are taken.
+    pub(crate) async fn settle(&mut self) {
+        while let Some(part) = self.waiting.pop_front() {
+            self.sender.send(Ok(part)).await;
+        }
+    }
+}

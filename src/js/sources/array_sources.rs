@@ -1,0 +1,162 @@
+//! The sources of an array: its own, or one for each of the stored arrays that it is made of.
+//!
+//! Invariant: whatever is done with a task is done by the source of its own array, so with that one's store, codecs,
+//! workers and cache.
+
+use std::rc::Rc;
+
+use js_sys::Object;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+use super::array_source::ArraySource;
+use super::open_settings::OpenSettings;
+use super::probe::Probe;
+use crate::error::Result;
+use crate::js::JsResult;
+use crate::js::convert::value::{field, message, number, set};
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::stores::readable::ReadableStore;
+use crate::js::support::waiting::{Work, all};
+use crate::metadata::ArrayMetadata;
+use crate::read::{Admission, Array, Plan, Task};
+
+/// How many arrays are opened again at once.
+const AT_ONCE: usize = 16;
+
+/// The names of errors that say of an array that it cannot be read.
+const OURS: [&str; 5] =
+    ["CodecError", "InvalidMetadataError", "NotFoundError", "StoreError", "UnsupportedError"];
+
+/// Sources of the stored arrays that an array is made of.
+pub(crate) struct ArraySources {
+    /// The array that plans are made of.
+    pub(crate) array: Rc<Array>,
+    /// At least one, by the numbers that tasks have.
+    sources: Vec<Rc<ArraySource>>,
+}
+
+impl ArraySources {
+    /// Source of an array by itself.
+    fn of_one(source: Rc<ArraySource>) -> Rc<Self> {
+        Rc::new(Self { array: Rc::clone(&source.array), sources: vec![source] })
+    }
+
+    /// Source of the array that metadata describe, which were read in the document `key`.
+    pub(crate) async fn open(
+        driver: &Rc<StoreDriver>,
+        settings: OpenSettings,
+        metadata: ArrayMetadata,
+        (path, key): (&str, &str),
+    ) -> JsResult<Rc<Self>> {
+        let (array, extra_codecs) = settings.array(metadata, path, key).await?;
+        Ok(Self::of_one(ArraySource::new(Rc::clone(driver), array, settings, extra_codecs)))
+    }
+
+    /// Sources of arrays laid end to end.
+    ///
+    /// # Errors
+    /// As [`Array::end_to_end`].
+    pub(crate) fn end_to_end(arrays: &[Rc<Self>], axis: usize) -> Result<Rc<Self>> {
+        let (mut all, mut sources) = (Vec::with_capacity(arrays.len()), Vec::new());
+        for array in arrays {
+            all.push(Rc::clone(&array.array));
+            sources.extend_from_slice(&array.sources);
+        }
+        Ok(Rc::new(Self { array: Array::end_to_end(&all, axis)?, sources }))
+    }
+
+    /// Source of a task's array.
+    pub(crate) fn of(&self, task: &Task) -> &Rc<ArraySource> {
+        &self.sources[task.array]
+    }
+
+    /// An error that one of several arrays met, as a new one that tells which: the error itself may be that of others too.
+    pub(crate) fn blame(&self, nth: usize, error: JsValue) -> JsValue {
+        let (name, source) = (field(&error, "name").as_string().unwrap_or_default(), &self.sources[nth]);
+        if self.sources.len() == 1 || !OURS.contains(&name.as_str()) || !field(&error, "array").is_undefined()
+        {
+            return error;
+        }
+        let place = source.driver.store().describe(source.array.keys.path());
+        let told = js_sys::Error::new(&format!("array {nth} of concat, at {place}: {}", message(&error)));
+        Object::assign(&told, error.unchecked_ref());
+        set(&told, "array", &number(nth as u64).into());
+        told.into()
+    }
+
+    /// Whether decoded chunks are kept, of every array.
+    pub(crate) fn keep_chunks(&self) -> bool {
+        self.sources.iter().all(|source| source.keeps_chunks())
+    }
+
+    /// Whether workers may decode chunks of the plan.
+    pub(crate) fn hand_out(&self, plan: &Plan<'_>) -> bool {
+        self.sources.iter().any(|source| source.hands_out(plan))
+    }
+
+    /// The cache admission of a read of the plan.
+    pub(crate) fn admission(&self, plan: &Plan<'_>) -> Admission {
+        let limits = self.sources.iter().map(|source| source.cache.limit());
+        let answers_at_once = |source: &Rc<ArraySource>| {
+            source.driver.store().readable().is_some_and(ReadableStore::answers_at_once)
+        };
+        Admission::of_read(plan, limits.max().unwrap_or(0), self.sources.iter().all(answers_at_once))
+    }
+
+    /// All of them, by the numbers that tasks have.
+    pub(crate) fn all(&self) -> &[Rc<ArraySource>] {
+        &self.sources
+    }
+
+    /// Whether chunks may as well be asked for again and again: one store answers at once, with parts, what nobody else
+    /// decodes, and nobody hears of it.
+    pub(crate) fn reads_again(&self, plan: &Plan<'_>) -> bool {
+        let [source] = &self.sources[..] else { return false };
+        let store = source.driver.store();
+        let is_proven = store.readable().is_some_and(ReadableStore::has_answered_at_once);
+        is_proven && !store.ranges().is_ignored && !store.is_listened_to() && !source.hands_out(plan)
+    }
+
+    /// Opens every array again, with metadata as they are now; whether anything changed.
+    pub(crate) async fn again(&self, signal: &AbortSignal) -> JsResult<(Rc<Self>, bool)> {
+        let (mut refreshes, mut again): (Vec<Work<'_, ()>>, Vec<Work<'_, Rc<ArraySource>>>) =
+            Default::default();
+        let mut last = None;
+        for source in &self.sources {
+            // Arrays of one store mostly follow one another; to have it forget twice does no harm.
+            if !last.replace(&source.driver).is_some_and(|last| Rc::ptr_eq(last, &source.driver)) {
+                refreshes.push(Box::pin(async { source.driver.store().refresh(signal).await }));
+            }
+            let nth = again.len();
+            let opening =
+                async move { opened_again(source, signal).await.map_err(|error| self.blame(nth, error)) };
+            again.push(Box::pin(opening));
+        }
+        some_at_once(refreshes).await?;
+        let sources = some_at_once(again).await?;
+        let mut pairs = self.sources.iter().zip(&sources);
+        let is_changed = pairs.any(|(old, new)| old.array.metadata != new.array.metadata);
+        let arrays: Vec<_> = sources.iter().map(|source| Rc::clone(&source.array)).collect();
+        let array = self.array.remade(&mut arrays.iter())?;
+        Ok((Rc::new(Self { array, sources }), is_changed))
+    }
+}
+
+/// An array that was opened before, from its own document as it is now.
+async fn opened_again(source: &ArraySource, signal: &AbortSignal) -> JsResult<Rc<ArraySource>> {
+    let (store, path) = (source.driver.store(), source.array.keys.path());
+    let probe = Probe::new(store, path, Some(source.array.metadata.zarr_format), signal);
+    let (metadata, key) = probe.array(&[]).await?;
+    let (array, extra_codecs) = source.settings.array(metadata, path, &key).await?;
+    Ok(ArraySource::new(Rc::clone(&source.driver), array, source.settings.clone(), extra_codecs))
+}
+
+/// The results of all pieces of work, some of which are done at once.
+async fn some_at_once<T>(work: Vec<Work<'_, T>>) -> JsResult<Vec<T>> {
+    let (mut work, mut done) = (work.into_iter().peekable(), Vec::new());
+    while work.peek().is_some() {
+        done.extend(all(work.by_ref().take(AT_ONCE).collect()).await?);
+    }
+    Ok(done)
+}

@@ -1,0 +1,12 @@
+//! The sources of one array's chunks: caches, requests on their way, and whoever decodes.
+//!
+//! It uses drivers and workers; it knows neither classes nor where a result is put.
+
+pub(super) mod array_source;
+pub(super) mod array_sources;
+pub(super) mod caches;
+pub(super) mod in_flight;
+pub(super) mod mailbox;
+pub(super) mod open_settings;
+pub(super) mod probe;
+pub(super) mod read_context;

@@ -1,0 +1,59 @@
+//! Probing: the driver of a search for the metadata documents at a path.
+
+use web_sys::AbortSignal;
+
+use crate::js::JsResult;
+use crate::js::convert::bytes::copied;
+use crate::js::stores::store::{Bytes, Store};
+use crate::js::support::waiting::both;
+use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
+use crate::source::{self, ByteRange, DocumentSearch, FoundDocuments, NodeKind, Request, SearchStep};
+
+/// One look at a path.
+pub(crate) struct Probe<'a> {
+    store: &'a Store,
+    path: &'a str,
+    /// The one format to ask for.
+    format: Option<u8>,
+    signal: &'a AbortSignal,
+}
+
+impl<'a> Probe<'a> {
+    pub(crate) fn new(store: &'a Store, path: &'a str, format: Option<u8>, signal: &'a AbortSignal) -> Self {
+        Self { store, path, format, signal }
+    }
+
+    /// The array at the path, and the key of its document; `siblings` are names that are known to be beside it.
+    pub(crate) async fn array(&self, siblings: &[&str]) -> JsResult<(ArrayMetadata, String)> {
+        Ok(self.found(NodeKind::Array, siblings).await?.into_array()?)
+    }
+
+    /// The group at the path, and the key of the document that consolidates what is below it, if one does.
+    pub(crate) async fn group(&self, siblings: &[&str]) -> JsResult<(GroupMetadata, String)> {
+        Ok(self.found(NodeKind::Group, siblings).await?.into_group()?)
+    }
+
+    async fn found(&self, kind: NodeKind, siblings: &[&str]) -> JsResult<FoundDocuments> {
+        let describe = |key: &str| self.store.describe(key);
+        let mut search = DocumentSearch::new(kind, self.path, self.format, siblings, &describe);
+        let mut names = search.first();
+        loop {
+            let (first, second) = both(self.document(names.first()), self.document(names.get(1))).await;
+            names = match search.next([first, second]) {
+                SearchStep::Ask(names) => names,
+                SearchStep::Found(found) => return Ok(found),
+                SearchStep::Failed(error) => return Err(error),
+            };
+        }
+    }
+
+    /// A document at the path, if it is there.
+    async fn document(&self, name: Option<&&str>) -> JsResult<Option<Vec<u8>>> {
+        let Some(name) = name else { return Ok(None) };
+        let request = Request { key: source::join(self.path, name), range: ByteRange::All };
+        let found = self.store.get(&request, MAX_METADATA_BYTES as u64, self.signal).await?;
+        let Some(Bytes::Asked(found) | Bytes::Whole(found)) = found else { return Ok(None) };
+        Json::check_length(found.length() as usize).map_err(|error| error.in_document(&request.key))?;
+        Ok(Some(copied(&found)))
+    }
+}

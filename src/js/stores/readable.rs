@@ -1,0 +1,178 @@
+//! A zarrita `Readable` as a store: any object with `get(key, { signal })`, synchronous or not, a `Map` included.
+//!
+//! Where it has `getRange` too, parts are asked for; else the whole value is.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use js_sys::{ArrayBuffer, Function, Map, Promise, TypeError, Uint8Array};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::AbortSignal;
+
+use super::readable_source::{Batch, ReadableSource, ValueRequests};
+use super::store::Bytes;
+use crate::error::Error;
+use crate::js::JsResult;
+use crate::js::convert::value::{field, message, number, object, set, shown};
+use crate::js::support::report::span;
+use crate::read::NumberMap;
+use crate::source::{ByteRange, Request};
+
+/// The function that JavaScript calls with the states of late values.
+type StateListener = Closure<dyn FnMut(Vec<i32>)>;
+
+/// The object, and its methods.
+pub(crate) struct ReadableStore {
+    store: JsValue,
+    get: Function,
+    get_range: Option<Function>,
+    is_map: bool,
+    /// Whether a chunk came with a promise.
+    pub(crate) is_late: Cell<bool>,
+    /// Whether any chunk came.
+    has_answered: Cell<bool>,
+    tickets: Cell<u32>,
+    /// The flights of values that are late, by ticket.
+    pub(crate) late: RefCell<NumberMap<u32, u64>>,
+    /// The store as it is asked in batches, and what is told of late values.
+    source: OnceCell<(ReadableSource, StateListener)>,
+}
+
+impl ReadableStore {
+    pub(crate) fn new(store: &JsValue) -> JsResult<Self> {
+        let get = field(store, "get").dyn_into::<Function>().map_err(|_| TypeError::new(misfit(store)))?;
+        let get_range = field(store, "getRange").dyn_into().ok();
+        let is_map = store.dyn_ref::<Map>().is_some_and(|map| map.constructor().name() == "Map");
+        let (is_late, has_answered, tickets, late, source) = Default::default();
+        let store = store.clone();
+        Ok(Self { store, get, get_range, is_map, is_late, has_answered, tickets, late, source })
+    }
+
+    /// Whether it gives parts of values.
+    pub(crate) fn has_ranges(&self) -> bool {
+        self.get_range.is_some() || self.is_map
+    }
+
+    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
+    pub(crate) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
+        let key = JsValue::from(format!("/{}", request.key));
+        let options = object([("signal", signal.into())]);
+        let range = match &request.range {
+            ByteRange::All => None,
+            // Only hosts are asked so; a store answers suffixes.
+            ByteRange::From(_) => None,
+            ByteRange::Span(span) | ByteRange::UpTo(span) => {
+                let length = number(span.end - span.start);
+                Some(object([("offset", number(span.start).into()), ("length", length.into())]))
+            }
+            ByteRange::Suffix(bytes) => Some(object([("suffixLength", number(*bytes).into())])),
+        };
+        let (called, kind): (_, fn(Uint8Array) -> Bytes) = match (&self.get_range, range) {
+            (Some(get_range), Some(range)) => {
+                (get_range.call3(&self.store, &key, &range, &options), Bytes::Asked)
+            }
+            (None, Some(_)) => (self.get.call2(&self.store, &key, &options), Bytes::Whole),
+            (_, None) => (self.get.call2(&self.store, &key, &options), Bytes::Asked),
+        };
+        let answer = match called {
+            Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await,
+            Err(thrown) => Err(thrown),
+        };
+        let value = answer.map_err(|cause| failure_of(request, &cause, true))?;
+        Ok(bytes(request, &value)?.map(kind))
+    }
+
+    /// Whether it is a `Map` and nothing else.
+    pub(crate) fn is_map(&self) -> bool {
+        self.is_map
+    }
+
+    /// Whether no chunk of it has come with a promise yet.
+    pub(crate) fn answers_at_once(&self) -> bool {
+        !self.is_late.get()
+    }
+
+    /// Whether chunks of it have come, and all of them at once.
+    pub(crate) fn has_answered_at_once(&self) -> bool {
+        !self.is_late.get() && (self.is_map || self.has_answered.get())
+    }
+
+    /// The numbers of so many values, the first of them.
+    pub(crate) fn tickets(&self, values: usize) -> u32 {
+        self.tickets.replace(self.tickets.get().wrapping_add(values as u32))
+    }
+
+    /// Has values that come later told: three numbers for each, its ticket and its state.
+    pub(crate) fn listen(&self, answered: Box<dyn FnMut(Vec<i32>)>) {
+        let answered = Closure::wrap(answered);
+        let get_range = self.get_range.as_ref();
+        let source =
+            ReadableSource::new(&self.store, &self.get, get_range, &wasm_bindgen::memory(), &answered);
+        let _ = self.source.set((source, answered));
+    }
+
+    /// Asks for values, until more than `most` are late.
+    pub(crate) fn ask(&self, asking: &ValueRequests, ticket: u32, most: usize) -> Option<Rc<Batch>> {
+        let (source, _) = self.source.get()?;
+        self.has_answered.set(true);
+        Some(asking.send(source, ticket, most))
+    }
+}
+
+impl Drop for ReadableStore {
+    fn drop(&mut self) {
+        if let Some((source, _)) = self.source.get() {
+            source.close();
+        }
+    }
+}
+
+/// What a store answered with, as bytes.
+fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let length = value.dyn_ref::<Uint8Array>().map(Uint8Array::length);
+    if length.or_else(|| value.dyn_ref::<ArrayBuffer>().map(ArrayBuffer::byte_length)) == Some(0) {
+        // Theirs may have been transferred, and then every call fails that is handed them.
+        return Ok(Some(Uint8Array::new_with_length(0)));
+    }
+    if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
+        return Ok(Some(bytes.clone()));
+    }
+    if value.is_instance_of::<ArrayBuffer>() {
+        return Ok(Some(Uint8Array::new(value)));
+    }
+    Err(failure_of(request, value, false))
+}
+
+/// The error that a store threw in place of an answer, or answered with something else than bytes.
+pub(crate) fn failure_of(request: &Request, value: &JsValue, is_thrown: bool) -> JsValue {
+    let reason = if is_thrown {
+        format!("the store failed: {}", message(value))
+    } else {
+        format!("the store answered with {}; expected a Uint8Array, or undefined", shown(value))
+    };
+    let range = span(&request.range);
+    let error = Error::Store { key: format!("/{}", request.key), status: None, range, reason };
+    let error = JsValue::from(error);
+    if is_thrown {
+        // The store's own error stays readable as the cause.
+        set(&error, "cause", value);
+    }
+    error
+}
+
+/// What is said of an object that is no store.
+fn misfit(source: &JsValue) -> &'static str {
+    let has = |name| field(source, name).is_function();
+    if has("getFileHandle") {
+        "the source is a folder: pass directoryStore(folder), from rectilinear-zarr/stores"
+    } else if has("arrayBuffer") && has("slice") {
+        "the source is a file: if it is a zip, pass await zipStore(file), from rectilinear-zarr/stores"
+    } else {
+        "the source is neither a URL nor a store: a store has a method get(key, { signal })"
+    }
+}

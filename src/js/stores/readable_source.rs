@@ -1,0 +1,218 @@
+//! A store's values as JavaScript asks for them, in batches, and the bytes of a value wherever they lie.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use js_sys::{Function, Uint8Array};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::js::JsResult;
+use crate::js::convert::bytes::{copied, subarray};
+use crate::source::{ByteRange, Request};
+
+#[wasm_bindgen(raw_module = "./readable-source.js")]
+extern "C" {
+    /// A store that is asked in batches.
+    pub(crate) type ReadableSource;
+
+    #[wasm_bindgen(constructor)]
+    pub(crate) fn new(
+        store: &JsValue,
+        get: &Function,
+        get_range: Option<&Function>,
+        memory: &JsValue,
+        answered: &Closure<dyn FnMut(Vec<i32>)>,
+    ) -> ReadableSource;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn ask(this: &ReadableSource, keys: &str, ranges: &[f64], ticket: u32, most: usize) -> Batch;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn close(this: &ReadableSource);
+
+    /// Values that were asked for together.
+    pub(crate) type Batch;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn states(this: &Batch) -> Vec<i32>;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn answer(this: &Batch, nth: usize) -> JsValue;
+
+    #[wasm_bindgen(method, js_name = isThrown)]
+    pub(crate) fn is_thrown(this: &Batch, nth: usize) -> bool;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn abort(this: &Batch, nth: usize);
+
+    #[wasm_bindgen(method)]
+    fn copy(this: &Batch, nth: usize, start: u32, length: u32, at: usize) -> u32;
+
+    #[wasm_bindgen(method, js_name = copyRow)]
+    fn copy_row(this: &Batch, nth: usize, count: usize, at: usize) -> bool;
+
+    #[wasm_bindgen(method, catch)]
+    fn scatter(
+        this: &Batch,
+        nth: usize,
+        start: u32,
+        length: u32,
+        target: &JsValue,
+        walk: &[i32],
+    ) -> JsResult<bool>;
+
+    #[wasm_bindgen(method)]
+    fn part(this: &Batch, nth: usize, start: u32, length: u32) -> Uint8Array;
+
+    #[wasm_bindgen(method)]
+    fn kept(this: &Batch, nth: usize, start: u32, length: u32) -> Uint8Array;
+}
+
+#[wasm_bindgen(raw_module = "./scatter.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = scatter)]
+    fn scatter_bytes(source: &Uint8Array, target: &JsValue, walk: &[i32]) -> JsResult<()>;
+}
+
+/// The state of a value of a batch.
+pub(crate) enum ValueState {
+    Missing,
+    /// It is told later.
+    Late,
+    /// The store failed, or answered with something else than bytes.
+    Failed,
+    /// So many bytes, and how many all of the value has where that is known.
+    There(u32, Option<u32>),
+}
+
+impl ValueState {
+    /// The state that two numbers stand for.
+    pub(crate) fn of(length: i32, whole: i32) -> Self {
+        match (u32::try_from(length), length) {
+            (Ok(length), _) => Self::There(length, u32::try_from(whole).ok()),
+            (_, -1) => Self::Missing,
+            (_, -2) => Self::Late,
+            _ => Self::Failed,
+        }
+    }
+}
+
+/// The requests of a batch, as they are sent.
+#[derive(Default)]
+pub(crate) struct ValueRequests {
+    keys: String,
+    ranges: Vec<f64>,
+}
+
+impl ValueRequests {
+    /// Adds a request, or those of so many chunks whose keys end with numbers that go up by one.
+    #[expect(clippy::cast_precision_loss, reason = "values of stores are shorter than 2^53 bytes")]
+    pub(crate) fn add(&mut self, request: &Request, count: usize) {
+        self.keys.push_str(&request.key);
+        self.keys.push('\0');
+        let (offset, length) = match &request.range {
+            // Only hosts are asked for all from some byte on.
+            ByteRange::All | ByteRange::From(_) => (0.0, -1.0),
+            ByteRange::Span(span) | ByteRange::UpTo(span) => {
+                (span.start as f64, (span.end - span.start) as f64)
+            }
+            ByteRange::Suffix(bytes) => (-1.0, *bytes as f64),
+        };
+        self.ranges.extend([count as f64, offset, length]);
+    }
+
+    /// Asks for them, until more than `most` are late.
+    pub(crate) fn send(&self, source: &ReadableSource, ticket: u32, most: usize) -> Rc<Batch> {
+        Rc::new(source.ask(&self.keys, &self.ranges, ticket, most))
+    }
+}
+
+/// Bytes that a store gave.
+#[derive(Clone)]
+pub(crate) enum StoredBytes {
+    /// As an array.
+    Array(Uint8Array),
+    /// Some bytes of a value of a batch: its number, their start and their length.
+    InBatch(Rc<Batch>, usize, u32, u32),
+}
+
+impl StoredBytes {
+    pub(crate) fn length(&self) -> u32 {
+        match self {
+            Self::Array(bytes) => bytes.length(),
+            Self::InBatch(.., length) => *length,
+        }
+    }
+
+    /// Some of them; those that lie outside are left out.
+    pub(crate) fn part(&self, part: Range<u64>) -> Self {
+        match self {
+            Self::Array(bytes) => Self::Array(subarray(bytes, part)),
+            Self::InBatch(batch, nth, start, length) => {
+                let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX).min(*length);
+                let [from, to] = [part.start, part.end].map(bound);
+                Self::InBatch(Rc::clone(batch), *nth, start + from, to.saturating_sub(from))
+            }
+        }
+    }
+
+    /// All of them as an array.
+    pub(crate) fn array(&self) -> Uint8Array {
+        match self {
+            Self::Array(bytes) => bytes.clone(),
+            Self::InBatch(batch, nth, start, length) => batch.part(*nth, *start, *length),
+        }
+    }
+
+    /// A copy of them in this memory.
+    pub(crate) fn to_vec(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let length = self.copy_to(&mut bytes);
+        bytes.truncate(length);
+        bytes
+    }
+
+    /// An array of them to keep, without what they lie in where that is far more.
+    pub(crate) fn kept(&self) -> Uint8Array {
+        match self {
+            Self::Array(bytes) if bytes.length() >= bytes.buffer().byte_length() / 2 => bytes.clone(),
+            Self::Array(bytes) => Uint8Array::new_from_slice(&copied(bytes)),
+            Self::InBatch(batch, nth, start, length) => batch.kept(*nth, *start, *length),
+        }
+    }
+
+    /// Copies them to the beginning of a buffer, which grows where it is too short; how many there are now, as who gave
+    /// them can take them away.
+    pub(crate) fn copy_to(&self, buffer: &mut Vec<u8>) -> usize {
+        let length = self.length() as usize;
+        if buffer.len() < length {
+            rectilinear_zarr_kernels::room::resize(buffer, length);
+        }
+        match self {
+            Self::Array(bytes) if length > 0 => bytes.copy_to(&mut buffer[..length]),
+            Self::Array(_) => {}
+            Self::InBatch(batch, nth, start, length) => {
+                return batch.copy(*nth, *start, *length, buffer.as_mut_ptr() as usize) as usize;
+            }
+        }
+        length
+    }
+
+    /// Copies words of them to places of a result; whether they are still as many as they were.
+    pub(crate) fn scatter(&self, words: &JsValue, walk: &[i32]) -> JsResult<bool> {
+        match self {
+            Self::Array(bytes) => scatter_bytes(bytes, words, walk).map(|()| true),
+            Self::InBatch(batch, nth, start, length) => batch.scatter(*nth, *start, *length, words, walk),
+        }
+    }
+}
+
+impl Batch {
+    /// Copies values that follow one another, which have so many bytes together, to the beginning of a buffer; whether
+    /// each of them is as long as it was.
+    pub(crate) fn copy_all(&self, nth: usize, count: usize, length: usize, buffer: &mut [u8]) -> bool {
+        length <= buffer.len() && self.copy_row(nth, count, buffer.as_mut_ptr() as usize)
+    }
+}

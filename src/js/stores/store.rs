@@ -1,0 +1,201 @@
+//! A store: whatever answers a key with bytes, or with the word that nothing is there.
+
+use std::rc::Rc;
+
+use js_sys::{Function, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+use super::readable::ReadableStore;
+use super::virtual_source::VirtualSource;
+use crate::error::Error;
+use crate::js::JsResult;
+pub(crate) use crate::js::convert::bytes::Bytes;
+use crate::js::http::http_store::HttpStore;
+use crate::js::http::network::HttpOptions;
+use crate::js::http::transfer::Transfer;
+use crate::js::support::report::{report, span};
+use crate::js::support::timer::now;
+use crate::read::RangeSupport;
+use crate::source::http::Method;
+use crate::source::{ByteRange, Request};
+
+/// Where bytes come from.
+pub(crate) struct Store {
+    kind: StoreKind,
+    on_request: Option<Function>,
+}
+
+enum StoreKind {
+    Http(HttpStore),
+    Readable(ReadableStore),
+    Virtual(Rc<dyn VirtualSource>),
+}
+
+impl Store {
+    /// The store that a source is: a URL, or a zarrita `Readable`.
+    pub(crate) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
+        match address_of(source) {
+            Some(url) => Self::host(&url, http, on_request),
+            None => Ok(Self { kind: StoreKind::Readable(ReadableStore::new(source)?), on_request }),
+        }
+    }
+
+    /// What is below a URL.
+    pub(crate) fn host(url: &str, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
+        Ok(Self { kind: StoreKind::Http(HttpStore::new(url, http)?), on_request })
+    }
+
+    /// A virtual store.
+    pub(crate) fn of_virtual(source: Rc<dyn VirtualSource>) -> Self {
+        Self { kind: StoreKind::Virtual(source), on_request: None }
+    }
+
+    /// The virtual store, where the store is one.
+    pub(crate) fn virtual_source(&self) -> Option<&dyn VirtualSource> {
+        match &self.kind {
+            StoreKind::Virtual(source) => Some(&**source),
+            _ => None,
+        }
+    }
+
+    /// Whether it is what lies below a URL.
+    pub(crate) fn is_host(&self) -> bool {
+        matches!(self.kind, StoreKind::Http(_))
+    }
+
+    /// Where a path is, as a person would name it.
+    pub(crate) fn describe(&self, path: &str) -> String {
+        match &self.kind {
+            StoreKind::Http(store) => store.public_url(path),
+            StoreKind::Readable(_) => format!("/{path}"),
+            StoreKind::Virtual(source) => source.describe(path),
+        }
+    }
+
+    /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
+    pub(crate) async fn get(
+        &self,
+        request: &Request,
+        most: u64,
+        signal: &AbortSignal,
+    ) -> JsResult<Option<Bytes>> {
+        if matches!(&request.range, ByteRange::Span(span) if span.is_empty()) {
+            // HTTP has no way to ask for no bytes.
+            return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
+        }
+        let on_request = self.on_request.as_ref();
+        let store = match &self.kind {
+            StoreKind::Virtual(source) => return source.get(request, most).await,
+            StoreKind::Http(http) => {
+                return Transfer::new(http, (request, most), signal, on_request).run().await;
+            }
+            StoreKind::Readable(store) => store,
+        };
+        let started = now();
+        let found = store.get(request, signal).await;
+        let bytes = found.as_ref().ok().and_then(Option::as_ref).map(Bytes::length);
+        self.report(request, bytes, now() - started);
+        match found? {
+            Some(Bytes::Asked(bytes)) if !request.range.fits(bytes.length().into()) => {
+                Err(self.unfit(request, None, bytes.length()))
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// The store of values, where it is one.
+    pub(crate) fn readable(&self) -> Option<&ReadableStore> {
+        match &self.kind {
+            StoreKind::Readable(store) => Some(store),
+            _ => None,
+        }
+    }
+
+    /// Whether values are in memory already.
+    pub(crate) fn is_memory(&self) -> bool {
+        self.readable().is_some_and(ReadableStore::is_map)
+    }
+
+    /// Whether somebody hears of each request.
+    pub(crate) fn is_listened_to(&self) -> bool {
+        self.on_request.is_some()
+    }
+
+    /// Tells who listens of an answer: how many bytes came, if any did, after so many milliseconds.
+    pub(crate) fn report(&self, request: &Request, bytes: Option<u64>, ms: f64) {
+        if let Some(on_request) = &self.on_request {
+            report(on_request, request, Method::Get, (None, bytes, ms));
+        }
+    }
+
+    /// Whether the browser is asked to keep bytes beyond the page's life.
+    pub(crate) fn persists(&self) -> bool {
+        matches!(&self.kind, StoreKind::Http(store) if store.persisted().is_some())
+    }
+
+    /// Bytes that the browser keeps beyond the page's life, where that was asked for.
+    pub(crate) async fn persisted(&self, request: &Request) -> Option<Uint8Array> {
+        let StoreKind::Http(store) = &self.kind else { return None };
+        store.persisted()?.get(&store.private_url(&request.key)?, &request.range).await
+    }
+
+    /// Has the browser keep bytes, where that was asked for; nobody waits for it.
+    pub(crate) fn persist(&self, request: &Request, bytes: &Uint8Array) {
+        let StoreKind::Http(store) = &self.kind else { return };
+        let (Some(persisted), Some(url)) = (store.persisted(), store.private_url(&request.key)) else {
+            return;
+        };
+        persisted.put(&url, &request.range, bytes);
+    }
+
+    /// A number that is another one as soon as a value was found changed, or all are to be read anew.
+    pub(crate) fn epoch(&self) -> u64 {
+        match &self.kind {
+            StoreKind::Http(store) => store.host.borrow().versions.epoch(),
+            StoreKind::Readable(_) => 0,
+            StoreKind::Virtual(source) => source.epoch(),
+        }
+    }
+
+    /// What it has shown of how it answers ranges; a store without `getRange` gives whole values.
+    pub(crate) fn ranges(&self) -> RangeSupport {
+        match &self.kind {
+            StoreKind::Http(store) => {
+                let capabilities = &store.host.borrow().capabilities;
+                RangeSupport {
+                    is_known: capabilities.knows_ranges(),
+                    is_ignored: capabilities.ignores_ranges(),
+                }
+            }
+            StoreKind::Readable(store) => RangeSupport { is_known: true, is_ignored: !store.has_ranges() },
+            StoreKind::Virtual(_) => RangeSupport { is_known: true, is_ignored: false },
+        }
+    }
+
+    /// Forgets what was known of values, and has them asked for anew.
+    pub(crate) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
+        match &self.kind {
+            StoreKind::Http(store) => {
+                store.host.borrow_mut().refresh();
+                if let Some(persisted) = store.persisted() {
+                    persisted.clear().await;
+                }
+                Ok(())
+            }
+            StoreKind::Readable(_) => Ok(()),
+            StoreKind::Virtual(source) => source.refresh(signal).await,
+        }
+    }
+
+    /// The error that an answer of so many bytes is not what was asked for.
+    pub(crate) fn unfit(&self, request: &Request, status: Option<u16>, length: u32) -> JsValue {
+        let (key, range) = (self.describe(&request.key), span(&request.range));
+        Error::Store { key, status, range, reason: ByteRange::misfit(length.into()) }.into()
+    }
+}
+
+/// The address that a source is; nothing where it is a store.
+pub(crate) fn address_of(source: &JsValue) -> Option<String> {
+    source.as_string().or_else(|| Some(source.dyn_ref::<web_sys::Url>()?.href()))
+}

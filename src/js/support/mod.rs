@@ -1,0 +1,12 @@
+//! Help for asynchronous work: promises, aborts, time, errors, listeners, and the loading of modules.
+//!
+//! It uses `convert` alone.
+
+pub(super) mod abort;
+pub(super) mod background;
+pub(super) mod error;
+pub(super) mod modules;
+pub(super) mod promise;
+pub(super) mod report;
+pub(super) mod timer;
+pub(super) mod waiting;

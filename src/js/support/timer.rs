@@ -1,0 +1,130 @@
+//! Time: waiting a while, and letting the page breathe.
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{MessageChannel, MessagePort};
+
+/// How long work goes on before others get a turn: with what else is done in the turn, that is within 8 ms, half a frame
+/// at 60 Hz.
+const WORK_MS: f64 = 4.0;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = performance)]
+    pub(crate) fn now() -> f64;
+
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &Function, ms: f64) -> JsValue;
+
+    #[wasm_bindgen(js_name = clearTimeout)]
+    fn clear_timeout(timer: &JsValue);
+}
+
+/// A timer that is cleared when nobody waits for it any more.
+pub(crate) struct Timer(JsValue);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        clear_timeout(&self.0);
+    }
+}
+
+/// A timer of so many milliseconds, and the promise of its end.
+pub(crate) fn timeout(ms: f64) -> (Timer, Promise) {
+    let mut timer = JsValue::UNDEFINED;
+    let elapsed = Promise::new(&mut |resolve, _| timer = set_timeout(&resolve, ms));
+    (Timer(timer), elapsed)
+}
+
+/// Waits so many milliseconds.
+pub(crate) async fn sleep(ms: f64) {
+    let (timer, elapsed) = timeout(ms);
+    let _ = JsFuture::from(elapsed).await;
+    drop(timer);
+}
+
+/// Waits until what was called before in this turn of the event loop has asked for what it wants.
+pub(crate) async fn after_microtasks() {
+    for _ in 0..2 {
+        let _ = JsFuture::from(Promise::resolve(&JsValue::UNDEFINED)).await;
+    }
+}
+
+/// Bytes that are worked on between two looks at the clock, which takes as long as a small chunk: the slowest decoder
+/// needs milliseconds for as many.
+const GLANCE_BYTES: u64 = 32 << 10;
+
+/// What a step of work counts for at least.
+const LEAST_BYTES: u64 = 1 << 10;
+
+/// Whether work has gone on for long enough, and the end of the turn if so.
+pub(crate) struct TimeSlice {
+    since: f64,
+    /// Bytes since the last look at the clock.
+    worked: u64,
+    channel: Option<Channel>,
+}
+
+impl TimeSlice {
+    pub(crate) fn new() -> Self {
+        Self { since: now(), worked: 0, channel: None }
+    }
+
+    /// Lets events, timers and frames have their turn where the last one is a while ago.
+    pub(crate) async fn take(&mut self) {
+        self.worked = 0;
+        if now() - self.since < WORK_MS {
+            return;
+        }
+        if self.channel.is_none() {
+            self.channel = Channel::new();
+        }
+        match &self.channel {
+            Some(channel) => channel.next_turn().await,
+            None => sleep(0.0).await,
+        }
+        self.since = now();
+    }
+
+    /// The same after work on so many bytes.
+    pub(crate) async fn take_after(&mut self, bytes: u64) {
+        self.worked = self.worked.saturating_add(bytes.max(LEAST_BYTES));
+        if self.worked >= GLANCE_BYTES {
+            self.take().await;
+        }
+    }
+
+    /// Notes that the turn is a new one: waiting is no work.
+    pub(crate) fn rested(&mut self) {
+        self.since = now();
+    }
+}
+
+/// A way to the next turn of the event loop. Timers are held back for a second in hidden tabs, messages are not.
+struct Channel {
+    here: MessagePort,
+    there: MessagePort,
+}
+
+impl Channel {
+    fn new() -> Option<Self> {
+        let channel = MessageChannel::new().ok()?;
+        Some(Self { here: channel.port1(), there: channel.port2() })
+    }
+
+    async fn next_turn(&self) {
+        let message = Promise::new(&mut |resolve, _| self.here.set_onmessage(Some(&resolve)));
+        if self.there.post_message(&JsValue::NULL).is_ok() {
+            let _ = JsFuture::from(message).await;
+        }
+    }
+}
+
+/// Ports are closed in any case: an open one would keep Node from ending.
+impl Drop for Channel {
+    fn drop(&mut self) {
+        self.here.close();
+    }
+}

@@ -1,0 +1,254 @@
+//! The driver of a virtual store: its index says where the bytes of each key are, once it has the input that it needs.
+//!
+//! Invariant: what the browser keeps beyond the page's life is chunks alone, and none of a file that is written in place.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::{Rc, Weak};
+
+use js_sys::{JSON, Object, Uint8Array};
+use wasm_bindgen::JsValue;
+use web_sys::{AbortSignal, Url};
+
+use super::index_module::IndexModule;
+use super::origin_pool::OriginPool;
+use super::provided_input::{InputTransfer, Rounds, asked};
+use crate::error::Error;
+use crate::js::JsResult;
+use crate::js::convert::bytes::subarray;
+use crate::js::convert::value::field;
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::http::address::shown as shown_url;
+use crate::js::http::network::Network;
+use crate::js::stores::request_handle::Ticket;
+use crate::js::stores::store::Bytes;
+use crate::js::stores::virtual_source::VirtualSource;
+use crate::js::support::waiting::Work;
+use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
+use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
+
+/// A virtual store, and the hosts that it leads to.
+pub(crate) struct VirtualStoreDriver {
+    index: RefCell<Rc<IndexModule>>,
+    /// Number of times that the index was read anew.
+    pub(crate) round: Cell<u64>,
+    format: Format,
+    /// Epoch of the hosts when the index was read.
+    hosts_epoch: Cell<u64>,
+    /// Input on its way to the index, by round and number.
+    pub(crate) transfers: RefCell<HashMap<(u64, u64), Weak<InputTransfer>>>,
+    pub(crate) hosts: OriginPool,
+}
+
+/// Location of a request's bytes.
+enum ResolvedBytes {
+    Missing,
+    Here(Uint8Array),
+    There(Rc<StoreDriver>, Request),
+}
+
+impl VirtualStoreDriver {
+    /// Opens the virtual store of a format at an address, with the options of a caller, a JSON object.
+    pub(crate) async fn open(format: Format, options: &Object, url: Url, network: Network) -> JsResult<Self> {
+        let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
+        if format.is_folder() && !url.pathname().ends_with('/') {
+            url.set_pathname(&format!("{}/", url.pathname()));
+        }
+        let (transfers, hosts) = (RefCell::default(), OriginPool::new(url, network));
+        let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
+        let store = Self { index, round, format, hosts_epoch, transfers, hosts };
+        let index = Rc::clone(&store.index.borrow());
+        store.begin(&index).await?;
+        store.hosts_epoch.set(store.hosts.epoch());
+        Ok(store)
+    }
+
+    /// Opens an address that may be of a virtual store; where it is none, gives the error that says why, if it says more
+    /// than that.
+    ///
+    /// # Errors
+    /// Where it is one, and cannot be opened.
+    pub(crate) async fn look(
+        format: Format,
+        options: &Object,
+        url: Url,
+        network: Network,
+    ) -> JsResult<Result<Self, Option<JsValue>>> {
+        Self::open(format, options, url, network).await.map(Ok).or_else(|error| {
+            let said = |name: &str| field(&error, name).as_string().unwrap_or_default();
+            match said("name").as_str() {
+                "NotFoundError" | "StoreError" => Ok(Err(None)),
+                // No JSON at all, or a mistake in it: the address may be that of a hierarchy.
+                "InvalidMetadataError" if !format.is_folder() && said("path").is_empty() => {
+                    Ok(Err(Some(error)))
+                }
+                _ => Err(error),
+            }
+        })
+    }
+
+    /// Provides the input that the index needs before any key.
+    async fn begin(&self, index: &Rc<IndexModule>) -> JsResult<()> {
+        let mut rounds = Rounds::default();
+        loop {
+            let needs = index.needs().map_err(|error| self.blame(error))?;
+            if needs.is_empty() {
+                return Ok(());
+            }
+            self.provide(index, needs, Urgency::Now, &mut rounds).await?;
+        }
+    }
+
+    /// An error of the index, which names its document.
+    pub(crate) fn blame(&self, error: Error) -> JsValue {
+        error.in_document(&shown_url(self.hosts.own())).into()
+    }
+
+    async fn asked(
+        &self,
+        (request, most): (&Request, u64),
+        turn: &RefCell<Turn>,
+        ticket: &Ticket,
+        persists: bool,
+    ) -> JsResult<Option<Bytes>> {
+        let (host, request) = match self.find(request, ticket.urgency()).await? {
+            ResolvedBytes::Missing => return Ok(None),
+            ResolvedBytes::Here(bytes) => return Ok(Some(Bytes::Asked(bytes))),
+            ResolvedBytes::There(host, request) => (host, request),
+        };
+        // It lies in a file of any length, all of which comes from a host that ignores ranges.
+        let is_part = most > 0 && request.range != ByteRange::All;
+        let most = if is_part { most.max(MAX_WHOLE_BYTES) } else { most };
+        let found = if persists {
+            host.want((&request, most), turn, ticket).await?
+        } else {
+            host.want_anew((&request, most), turn, ticket).await?
+        };
+        // What came may be of the file that is there now, and the place of the one before.
+        self.index()?;
+        asked(&host, &request, found).map(Some)
+    }
+
+    /// The index. Of a file that was found written anew it is an error until it is refreshed, and the arrays with it.
+    fn index(&self) -> JsResult<Rc<IndexModule>> {
+        if self.format.is_written_in_place() && self.hosts_epoch.get() != self.hosts.epoch() {
+            let reason =
+                "the file was written anew since it was opened; refresh() reads it as it is now".to_owned();
+            let key = shown_url(self.hosts.own());
+            return Err(Error::Store { key, status: None, range: None, reason }.into());
+        }
+        Ok(Rc::clone(&self.index.borrow()))
+    }
+
+    async fn find(&self, request: &Request, urgency: Urgency) -> JsResult<ResolvedBytes> {
+        let index = self.index()?;
+        let (mut provided, mut rounds) = (Vec::new(), Rounds::default());
+        loop {
+            match index.find(&request.key).map_err(|error| self.blame(error))? {
+                Resolution::Needs(needs) => {
+                    provided = self.provide(&index, needs, urgency, &mut rounds).await?
+                }
+                Resolution::Place(place) => {
+                    let found = self.at(place, request)?;
+                    let ResolvedBytes::There(_, request) = &found else { return Ok(found) };
+                    return Ok(provided
+                        .iter()
+                        .find_map(|provided| provided.part(request))
+                        .map_or(found, ResolvedBytes::Here));
+                }
+            }
+        }
+    }
+
+    fn at(&self, place: ByteLocation, request: &Request) -> JsResult<ResolvedBytes> {
+        let (url, span) = match place {
+            ByteLocation::Missing => return Ok(ResolvedBytes::Missing),
+            ByteLocation::Inline(bytes) => {
+                let bytes = Uint8Array::new_from_slice(&bytes);
+                let part = request.range.of_length(bytes.length().into());
+                let part = part.ok_or_else(|| self.short(request, bytes.length().into()))?;
+                return Ok(ResolvedBytes::Here(subarray(&bytes, part)));
+            }
+            ByteLocation::File { url, span } => (url, span),
+        };
+        let url = self.hosts.address(&url, &request.key)?;
+        let length = span.as_ref().map_or(0, |span| span.end - span.start);
+        let part = ByteLocation::part(url.href(), span.as_ref(), &request.range);
+        let part = part.ok_or_else(|| self.short(request, length))?;
+        Ok(ResolvedBytes::There(self.hosts.driver(&url)?, part))
+    }
+
+    /// That a value is shorter than what is asked of it.
+    fn short(&self, request: &Request, length: u64) -> JsValue {
+        let reason = format!("the list gives it {length} bytes, fewer than its index says");
+        let key = self.describe(&request.key);
+        Error::Store { key, status: None, range: None, reason }.into()
+    }
+}
+
+impl VirtualSource for VirtualStoreDriver {
+    fn describe(&self, path: &str) -> String {
+        self.hosts.describe(path)
+    }
+
+    fn want<'a>(
+        &'a self,
+        asked: (&'a Request, u64),
+        turn: &'a RefCell<Turn>,
+        ticket: &'a Ticket,
+    ) -> Work<'a, Option<Bytes>> {
+        Box::pin(self.asked(asked, turn, ticket, !self.format.is_written_in_place()))
+    }
+
+    fn get<'a>(&'a self, request: &'a Request, most: u64) -> Work<'a, Option<Bytes>> {
+        Box::pin(async move {
+            self.asked((request, most), &RefCell::default(), &Ticket::new(Urgency::Now), false).await
+        })
+    }
+
+    fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
+        match self.index()?.find(&request.key).map_err(|error| self.blame(error))? {
+            Resolution::Needs(needs) => {
+                needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
+            }
+            Resolution::Place(place) => Ok(match self.at(place, request)? {
+                ResolvedBytes::There(_, request) => vec![request],
+                _ => Vec::new(),
+            }),
+        }
+    }
+
+    fn epoch(&self) -> u64 {
+        self.hosts.epoch() + self.round.get()
+    }
+
+    fn refresh<'a>(&'a self, signal: &'a AbortSignal) -> Work<'a, ()> {
+        Box::pin(async move {
+            self.hosts.refresh(signal).await?;
+            self.round.set(self.round.get() + 1);
+            let index = Rc::new(self.index.borrow().anew()?);
+            self.begin(&index).await?;
+            self.hosts_epoch.set(self.hosts.epoch());
+            self.index.replace(index);
+            Ok(())
+        })
+    }
+
+    fn answer<'a>(&'a self, question: &'a str) -> Work<'a, JsValue> {
+        Box::pin(async move {
+            let index = Rc::clone(&self.index.borrow());
+            let mut rounds = Rounds::default();
+            loop {
+                match index.answer(question).map_err(|error| self.blame(error))? {
+                    Resolution::Needs(needs) => {
+                        drop(self.provide(&index, needs, Urgency::Now, &mut rounds).await?)
+                    }
+                    Resolution::Place(ByteLocation::Inline(text)) => {
+                        return JSON::parse(&String::from_utf8_lossy(&text));
+                    }
+                    Resolution::Place(_) => return Ok(JsValue::UNDEFINED),
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,117 @@
+//! Input that an index was provided with: its bytes may be those that a key leads to, and are not fetched again then.
+//!
+//! Invariant: input that several reads need is fetched once, always from its host.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+
+use super::index_module::IndexModule;
+use crate::error::Error;
+use crate::js::JsResult;
+use crate::js::convert::bytes::subarray;
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::stores::request_handle::Ticket;
+use crate::js::stores::store::Bytes;
+use crate::js::support::background::Background;
+use crate::js::support::waiting::Reply;
+use crate::read::Urgency;
+use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
+
+/// A request for input, and its answer.
+pub(crate) struct ProvidedInput {
+    pub(crate) asked: Request,
+    pub(crate) bytes: Option<Uint8Array>,
+}
+
+impl ProvidedInput {
+    /// Bytes of another request, where they came along.
+    pub(crate) fn part(&self, wanted: &Request) -> Option<Uint8Array> {
+        let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.bytes) else { return None };
+        let (ByteRange::Span(all) | ByteRange::UpTo(all)) = &self.asked.range else { return None };
+        let start = part.start.checked_sub(all.start)?;
+        let end = start + (part.end - part.start);
+        let is_here = wanted.key == self.asked.key && end <= bytes.length().into();
+        is_here.then(|| subarray(bytes, start..end))
+    }
+}
+
+/// Input that one look-up led to, in rounds of one or many requests.
+#[derive(Default)]
+pub(crate) struct Rounds {
+    provided: HashSet<(u64, ByteRange)>,
+    /// Rounds since one that brought anything new.
+    idle: u8,
+}
+
+impl Rounds {
+    /// Whether a round with these requests may lead on: one idle round may, as an index drops what is too much to keep.
+    pub(crate) fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
+        let known = self.provided.len();
+        self.provided.extend(needs.iter().map(|need| (need.number, need.range.clone())));
+        self.idle = if self.provided.len() > known { 0 } else { self.idle + 1 };
+        self.idle < 2
+    }
+}
+
+/// Input on its way to an index, for all reads that wait for it.
+pub(crate) struct InputTransfer {
+    pub(crate) ticket: Rc<Ticket>,
+    pub(crate) reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
+    /// Stops when nobody waits any more.
+    _work: Background,
+}
+
+impl InputTransfer {
+    pub(crate) fn begin(
+        index: Rc<IndexModule>,
+        host: Rc<StoreDriver>,
+        request: Request,
+        need: u64,
+        urgency: Urgency,
+    ) -> Rc<Self> {
+        let (ticket, reply) = (Ticket::new(urgency), Rc::<Reply<_>>::default());
+        let (own, given) = (Rc::clone(&ticket), Rc::clone(&reply));
+        let work = Background::start(async move {
+            let key = host.store().describe(&request.key);
+            let asked = (&request, MAX_TOLD_BYTES as u64);
+            let found = host.want_anew(asked, &RefCell::default(), &own).await;
+            let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
+            given.give(bytes.and_then(|bytes| {
+                let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
+                let provided = if length > MAX_TOLD_BYTES {
+                    Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
+                } else {
+                    index.provide(need, bytes.as_ref())
+                };
+                provided.map_err(|error| error.in_document(&key))?;
+                Ok(bytes)
+            }));
+        });
+        Rc::new(Self { ticket, reply, _work: work })
+    }
+}
+
+/// Bytes that a request asked for, of its answer; a missing file is an error, as the index says that it is there.
+pub(crate) fn asked(host: &StoreDriver, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
+    let Some(found) = found else {
+        let key = host.store().describe(&request.key);
+        let reason = "the list leads there, and nothing is there; was the file moved?".to_owned();
+        return Err(Error::Store { key, status: None, range: None, reason }.into());
+    };
+    part(host, request, found).map(Bytes::Asked)
+}
+
+/// Bytes that a request asked for, cut out of those that came.
+pub(crate) fn part(host: &StoreDriver, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
+    match found {
+        Bytes::Asked(bytes) => Ok(bytes),
+        Bytes::Whole(whole) => {
+            let part = request.range.of_length(whole.length().into());
+            let part = part.ok_or_else(|| host.store().unfit(request, None, whole.length()))?;
+            Ok(subarray(&whole, part))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What an array has decoded by workers, and what it decodes itself.
+//!
+//! Invariant: where a chunk is decoded changes neither the items nor the errors.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use js_sys::{TypeError, Uint8Array};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::job_batch::PackedJob;
+use super::pool::{JobHandle, Tell, WorkerPool};
+use crate::js::JsResult;
+use crate::js::convert::value::{field, number, shown};
+use crate::read::{Array, Job, Plan, WorkerPolicy};
+
+/// The most workers that a caller may ask for.
+const LIMIT: u64 = 64;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(thread_local_v2, js_namespace = navigator, js_name = hardwareConcurrency)]
+    static PROCESSORS: Option<u32>;
+}
+
+/// The option `workers`.
+pub(crate) fn worker_policy(options: &JsValue) -> JsResult<WorkerPolicy> {
+    let value = field(options, "workers");
+    if value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto") {
+        let processors = PROCESSORS.with(|processors| processors.unwrap_or(1));
+        return Ok(WorkerPolicy::automatic(processors as usize));
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer up to 64")]
+    match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=number(LIMIT)).contains(count)) {
+        Some(count) => Ok(WorkerPolicy::fixed(count as usize)),
+        None => {
+            let message = format!(
+                "the option workers is \"auto\" or an integer from 0 to {LIMIT}, not {}",
+                shown(&value)
+            );
+            Err(TypeError::new(&message).into())
+        }
+    }
+}
+
+/// An array's share in the page's workers.
+pub(crate) struct ArrayWorkers {
+    pool: Rc<WorkerPool>,
+    policy: WorkerPolicy,
+    description: OnceCell<Rc<Vec<u8>>>,
+}
+
+/// Counts a chunk among those on their way.
+pub(crate) struct PendingBytes {
+    pool: Rc<WorkerPool>,
+    bytes: u64,
+}
+
+impl Drop for PendingBytes {
+    fn drop(&mut self) {
+        self.pool.expected.set(self.pool.expected.get().saturating_sub(self.bytes));
+    }
+}
+
+impl ArrayWorkers {
+    /// Nothing where the caller wants none, or there can be none.
+    pub(crate) fn new(policy: WorkerPolicy) -> Option<Self> {
+        let pool = WorkerPool::shared(policy.workers())?;
+        Some(Self { pool, policy, description: OnceCell::new() })
+    }
+
+    /// Whether workers have a part in a read of an array.
+    pub(crate) fn are_for(&self, plan: &Plan<'_>, array: &Array) -> bool {
+        self.policy.is_for(plan, array)
+    }
+
+    /// Counts a chunk of so many bytes among those on their way.
+    pub(crate) fn expect(&self, bytes: u64) -> PendingBytes {
+        self.pool.expected.set(self.pool.expected.get().saturating_add(bytes));
+        PendingBytes { pool: Rc::clone(&self.pool), bytes }
+    }
+
+    /// Whether a chunk, of so many bytes stored and decoded and decoded at this rate, is to be decoded by a worker now.
+    pub(crate) fn send(&self, stored: u64, (decoded, rate): (u64, u64)) -> bool {
+        if !self.policy.sends(stored, decoded, rate) {
+            return false;
+        }
+        let expected = self.pool.expected.get();
+        if self.policy.starts(expected) {
+            self.pool.fill();
+        }
+        self.pool.is_ready() && self.policy.uses(expected, self.pool.is_idle())
+    }
+
+    /// Has a job done by a worker, which decodes to so many bytes.
+    pub(crate) fn decode(
+        &self,
+        array: &Array,
+        job: Job<'_>,
+        encoded: &Uint8Array,
+        bytes: u64,
+        tell: Tell,
+    ) -> JobHandle {
+        let description = self.description.get_or_init(|| Rc::new(array.description()));
+        self.pool.run(PackedJob::new(description, job, encoded), bytes, tell)
+    }
+}

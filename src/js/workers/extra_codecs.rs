@@ -1,0 +1,68 @@
+//! The package's second module (`rare`), with the codecs that few arrays need: loaded when the first such array is opened.
+//!
+//! Invariant: an array is opened only once that module has looked at its codecs, so a read never waits for it.
+
+use std::rc::{Rc, Weak};
+
+use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::decoded_chunk::{Answers, Done};
+use super::job_batch::{PackedJob, message, unpacked};
+use crate::error::Result;
+use crate::js::JsResult;
+use crate::js::support::modules::{lost, module};
+use crate::read::{Array, Job};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Exports of the module's glue.
+    #[derive(Clone)]
+    type Module;
+
+    #[wasm_bindgen(method, catch)]
+    fn verdict(this: &Module, question: &[u8]) -> JsResult<Uint8Array>;
+
+    #[wasm_bindgen(method, catch, js_name = decodeParcel)]
+    fn decode_parcel(this: &Module, parcel: &Uint8Array) -> JsResult<Uint8Array>;
+}
+
+/// More than the numbers of a parcel's head take beside its description and its job.
+const HEAD_ROOM: usize = 256;
+
+/// The second module, for one array.
+#[derive(Clone)]
+pub(crate) struct ExtraCodecsModule {
+    module: Module,
+    description: Rc<Vec<u8>>,
+}
+
+impl ExtraCodecsModule {
+    /// Nothing where this module decodes the array itself.
+    pub(crate) async fn for_array(array: &Array, key: &str) -> JsResult<Option<Self>> {
+        if !array.is_elsewhere() {
+            return Ok(None);
+        }
+        let module: Module = module("rare").await?;
+        let verdict = module.verdict(&array.question())?;
+        for (answer, _) in unpacked(&verdict).ok_or_else(|| JsValue::from(lost()))? {
+            answer.map_err(|error| error.in_document(key))?;
+        }
+        Ok(Some(Self { module, description: Rc::new(array.description()) }))
+    }
+
+    /// Has a job done there.
+    pub(crate) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> Done {
+        let packed = PackedJob::new(&self.description, job, encoded);
+        // Room for the bytes and a head of a few numbers: none is kept, as jobs are few.
+        let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
+        let buffer = Uint8Array::new_with_length(encoded.length().saturating_add(head));
+        let parcel = message(&[&packed], Some(buffer));
+        let answers = parcel.and_then(|parcel| self.module.decode_parcel(&parcel).ok());
+        let answers = answers.ok_or_else(lost)?;
+        let first: Option<(Result<_>, u32)> = unpacked(&answers).and_then(|found| found.into_iter().next());
+        let (answer, at) = first.ok_or_else(lost)?;
+        Ok(Answers::new(&answers, Weak::new()).content(at, answer?))
+    }
+}

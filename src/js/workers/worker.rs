@@ -1,0 +1,56 @@
+//! A worker as this side sees it, and how one is started: by JavaScript that knows where its script lies.
+
+use std::cell::{Cell, RefCell};
+
+use js_sys::{Array, Function};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::error::Error;
+use crate::js::JsResult;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A worker.
+    pub(crate) type Worker;
+
+    #[wasm_bindgen(method, catch, js_name = postMessage)]
+    pub(crate) fn post_message(this: &Worker, message: &Array, transfer: &Array) -> JsResult<()>;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn terminate(this: &Worker);
+}
+
+thread_local! {
+    /// Nothing where there are no workers, as in Node.
+    static START: RefCell<Option<Function>> = const { RefCell::new(None) };
+    static NUMBERS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Says how a worker is started: called with the compiled module and the worker's number.
+#[wasm_bindgen(js_name = startWorkersBy, skip_typescript)]
+pub fn start_workers_by(start: Function) {
+    START.set(Some(start));
+}
+
+/// Whether it was said how.
+pub(crate) fn can_start() -> bool {
+    START.with_borrow(Option::is_some)
+}
+
+/// A new worker, and its number, which no other one has; nothing where it cannot be.
+pub(crate) fn start() -> Option<(u32, Worker)> {
+    let number = NUMBERS.replace(NUMBERS.get() + 1);
+    let start = START.with_borrow(Option::clone)?;
+    let worker = start.call2(&JsValue::UNDEFINED, &wasm_bindgen::module(), &number.into()).ok()?;
+    Some((number, worker.unchecked_into()))
+}
+
+/// That two workers died with a chunk.
+pub(crate) fn lost() -> Error {
+    Error::Unsupported {
+        feature: "decoding in a worker".to_owned(),
+        reason: "two workers ended with this chunk, perhaps for want of memory; open with workers: 0"
+            .to_owned(),
+    }
+}
