@@ -32,7 +32,7 @@ pub(crate) struct Execution<'a> {
     /// A row, decoded.
     pub(super) row: Vec<u8>,
     /// Counts the bytes of the read among those on their way to be decoded.
-    _expected: Vec<PendingBytes>,
+    _expected: Option<PendingBytes>,
 }
 
 impl<'a> Execution<'a> {
@@ -47,7 +47,7 @@ impl<'a> Execution<'a> {
         let window = Window::new(sources, plan);
         let (direct, time_slice) = (DirectBatch::default(), TimeSlice::new());
         let (scratch, row) = (Vec::new(), Vec::new());
-        let _expected = sources.all().iter().filter_map(|source| source.expect(plan)).collect();
+        let _expected = sources.all().iter().find_map(|source| source.expect(plan));
         Self {
             sources,
             plan,

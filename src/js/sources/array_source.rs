@@ -16,6 +16,9 @@ use crate::js::workers::extra_codecs::ExtraCodecsModule;
 use crate::js::workers::pool::JobHandle;
 use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 
+/// The most bytes that one read counts for among those on their way: far more than starts workers, so that sums stay exact.
+const MOST_EXPECTED: u64 = 1 << 32;
+
 /// The least chunk that is handed out where its bytes are at hand: 32 KiB.
 ///
 /// The reason: the way by queue, worker and back takes this thread about as long as decoding half of that.
@@ -91,7 +94,7 @@ impl ArraySource {
 
     /// Counts the chunks of a read among those on their way to be decoded.
     pub(crate) fn expect(&self, plan: &Plan<'_>) -> Option<PendingBytes> {
-        let bytes = plan.chunks().saturating_mul(self.array.largest_chunk());
+        let bytes = plan.chunks().saturating_mul(self.array.largest_chunk()).min(MOST_EXPECTED);
         Some(self.workers.as_ref()?.expect(bytes))
     }
 
