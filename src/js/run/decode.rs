@@ -100,6 +100,10 @@ impl Execution<'_> {
             return self.count(&leaf, received);
         }
         let is_part = source.array.reads_part(task);
+        if is_part {
+            // At once: others may want other parts of it while this one is decoded.
+            source.keep_stored(task, &answered.bytes, admission, is_kept);
+        }
         let job = if is_part { task.part_job() } else { task.job() };
         if let Some(extra_codecs) = &source.extra_codecs {
             let done = extra_codecs.decode(job, &answered.bytes.array()).map_err(|error| task.blame(error));
@@ -110,9 +114,8 @@ impl Execution<'_> {
         }
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
         if !stays_here && source.sends(task, &answered.bytes) {
-            // Of a chunk that several reads want, each decodes its own part.
-            let joins = |flight: &(u32, Rc<InFlight>)| !is_part || !flight.1.is_shared();
-            let (number, flight) = flight.filter(joins).unwrap_or_else(|| {
+            // What is decoded in part is never taken for a chunk: each read decodes its own part, apart from what others join.
+            let (number, flight) = flight.filter(|_| !is_part).unwrap_or_else(|| {
                 let address = self.window.address();
                 (address.number, InFlight::of_bytes(answered.clone(), address))
             });
