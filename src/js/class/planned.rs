@@ -1,4 +1,4 @@
-//! What `plan` tells: how many chunks a selection meets, what its result weighs, and which requests are known beforehand.
+//! The result of `plan`: chunks that a selection meets, bytes of its result, and requests that are known beforehand.
 
 use std::collections::HashSet;
 

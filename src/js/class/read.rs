@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use super::times::decoded;
 use crate::js::JsResult;
 use crate::js::options::get_options::{GetOptions, Order};
-use crate::js::output::destination::OutputBuffer;
+use crate::js::output::output_buffer::OutputBuffer;
 use crate::js::output::parts::Parts;
 use crate::js::output::region::region;
 use crate::js::output::stream::PartSender;

@@ -3,7 +3,7 @@
 //! It uses options and decoded chunks; it asks for nothing.
 
 pub(super) mod copy_target;
-pub(super) mod destination;
+pub(super) mod output_buffer;
 pub(super) mod parts;
 pub(super) mod region;
 pub(super) mod stream;

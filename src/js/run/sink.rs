@@ -1,8 +1,8 @@
-//! Where the chunks of a read go: into one result, one by one to who iterates over them, or nowhere but into the cache.
+//! The sink of a read's chunks: into one result, one by one to who iterates over them, or nowhere but into the cache.
 
 use crate::js::JsResult;
 use crate::js::output::copy_target::CopyTarget;
-use crate::js::output::destination::OutputBuffer;
+use crate::js::output::output_buffer::OutputBuffer;
 use crate::js::output::parts::Parts;
 use crate::js::support::timer::TimeSlice;
 use crate::js::workers::decoded_chunk::DecodedChunk;

@@ -1,4 +1,4 @@
-//! What of a read is on its way: leaves by number, and how many more there may be.
+//! The window of a read: leaves on their way, by number, and the limit of their count.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

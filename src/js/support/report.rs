@@ -1,4 +1,4 @@
-//! What is told of requests: to the caller's listener, and in errors.
+//! Reports of requests: to the caller's listener, and in errors.
 
 use js_sys::{Array, Function};
 use wasm_bindgen::JsValue;

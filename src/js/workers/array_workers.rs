@@ -1,4 +1,4 @@
-//! What an array has decoded by workers, and what it decodes itself.
+//! The share of one array in the page's workers, and the choice of chunks that they decode.
 //!
 //! Invariant: where a chunk is decoded changes neither the items nor the errors.
 

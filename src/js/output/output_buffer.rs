@@ -1,4 +1,4 @@
-//! Where a read's result goes: chunks to their places in JavaScript's array where their items stay as they are, else
+//! The buffer of a read's result: chunks to their places in JavaScript's array where their items stay as they are, else
 //! bands, each copied to JavaScript's arrays as soon as it is whole.
 //!
 //! Invariant: what is copied in one turn of the event loop is no more than a slice.
