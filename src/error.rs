@@ -1,4 +1,4 @@
-//! What can go wrong, one variant for each party who must act: the caller, the data's owner, its host, or us.
+//! Errors, one variant for each party who must act: the caller, the data's owner, its host, or us.
 //!
 //! Invariant: every message says what happened, where, and what to try; nothing from the network
 //! reaches a panic. The names are those of the public contract, and `js` hands them over as they are.
@@ -18,13 +18,13 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// Nothing is stored where an array, a group or a system's list was expected.
     NotFound {
-        /// What was expected: "Zarr array", "list of references".
+        /// Thing that was expected: "Zarr array", "list of references".
         wanted: Cow<'static, str>,
         /// Path inside the source, or the URL.
         path: String,
         /// Every key that was asked for.
         tried: Vec<String>,
-        /// What to try.
+        /// Suggestion of what to try.
         hint: String,
     },
     /// The store answered with something other than the bytes or "missing".
@@ -35,7 +35,7 @@ pub enum Error {
         status: Option<u16>,
         /// First byte and the byte after the last, where a range was asked for.
         range: Option<(u64, u64)>,
-        /// What happened and what to try.
+        /// Description of what happened and what to try.
         reason: String,
     },
     /// The metadata document is not valid Zarr.
@@ -44,12 +44,12 @@ pub enum Error {
         document: String,
         /// JSON pointer into the document (RFC 6901).
         path: String,
-        /// What is wrong with it.
+        /// Description of the fault.
         reason: String,
     },
     /// Valid, as far as we can see, but this package lacks it.
     Unsupported {
-        /// What is lacking, by its registered name where it has one.
+        /// The missing feature, by its registered name where it has one.
         feature: String,
         /// Where it was met and what to try.
         reason: String,
@@ -60,7 +60,7 @@ pub enum Error {
     Selection {
         /// The axis at fault, where it is one axis.
         axis: Option<usize>,
-        /// What is wrong with it.
+        /// Description of the fault.
         reason: String,
     },
     /// A value that the type it was asked for as cannot hold.
@@ -79,11 +79,11 @@ pub struct CodecError {
     pub key: String,
     /// Chunk coordinates; empty until the reader adds them.
     pub coords: Vec<u64>,
-    /// What was there.
+    /// Quantity that was found.
     pub got: Quantity,
-    /// What should have been there.
+    /// Quantity that was expected.
     pub expected: Quantity,
-    /// What may be the reason.
+    /// Possible reason.
     pub hint: Cow<'static, str>,
 }
 

@@ -6,7 +6,7 @@
 use super::names::names;
 use crate::metadata::Extension;
 
-/// What the feature `rare` has, and `bz2`.
+/// Codecs of the feature `rare`, and `bz2`.
 const RARE: [&str; 20] = [
     "bitround",
     "cast_value",

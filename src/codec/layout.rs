@@ -12,7 +12,7 @@ use crate::output::memory::no_room;
 /// The most shapes that a pipeline keeps: 16, more than the months of a year have on two axes.
 const MAX_KEPT: usize = 16;
 
-/// What the codecs make of a chunk of one shape.
+/// The pipeline's codecs resolved for a chunk of one shape.
 #[derive(Debug)]
 pub(super) struct Resolved {
     /// Its shape before each codec from arrays to arrays, and after the last.
@@ -26,12 +26,12 @@ pub(super) struct Resolved {
 /// How it lies in memory.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// What each step's bytes may be, from the array side on.
+    /// Size that the bytes may have after each encoding step, from the array side on.
     pub(super) sizes: Vec<Size>,
     /// Bytes from one item to the next after the last codec from arrays to arrays.
     pub(super) strides: Vec<usize>,
-    /// The same along the axes of the array, where those codecs leave items as they are and the next one stores nothing
-    /// else.
+    /// Bytes from one item to the next along the axes of the array, where those codecs leave items as they are and the
+    /// next one stores nothing else.
     pub(super) item_strides: Option<Vec<usize>>,
 }
 
@@ -51,7 +51,7 @@ impl Resolved {
 }
 
 impl Layout {
-    /// What the bytes of a stored chunk may be.
+    /// Size that a stored chunk may have.
     pub(super) fn stored(&self) -> Size {
         self.sizes[self.sizes.len() - 1]
     }
@@ -62,7 +62,7 @@ impl Layout {
 pub(super) struct LayoutCache(RefCell<Vec<Rc<Resolved>>>);
 
 impl LayoutCache {
-    /// What a shape was resolved to, or is now.
+    /// The resolution of a shape, cached or computed now.
     pub(super) fn get(
         &self,
         shape: &[u64],

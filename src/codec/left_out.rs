@@ -14,7 +14,7 @@ pub struct LeftOut {
     pub is_here: bool,
 }
 
-/// What the npm package leaves out for its size.
+/// Codecs, and a compressor of blosc's, that the npm package leaves out for its size.
 pub const LEFT_OUT: [LeftOut; 4] = [
     LeftOut { what: "numcodecs.lzma", feature: "lzma", is_here: cfg!(feature = "lzma") },
     LeftOut { what: "numcodecs.pcodec", feature: "pcodec", is_here: cfg!(feature = "pcodec") },

@@ -21,7 +21,7 @@ impl Pipeline {
             && self.item_strides(shape).is_some()
     }
 
-    /// What is wanted of a stored chunk of this shape, and whether that is all of it.
+    /// Decodes the wanted part of a stored chunk of this shape; also whether that is all of it.
     ///
     /// # Errors
     /// As [`Pipeline::decode`].
@@ -55,7 +55,7 @@ impl Pipeline {
 }
 
 impl Pipeline {
-    /// What the first of the bytes-to-bytes codecs made of a chunk of this shape, and how much it may be decoded to.
+    /// A chunk of this shape as the first bytes-to-bytes codec encoded it, and the size that it may be decoded to.
     fn innermost<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<(Cow<'a, [u8]>, Size)> {
         let resolved = self.resolved(shape)?;
         let layout = resolved.layout()?;

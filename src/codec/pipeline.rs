@@ -176,14 +176,14 @@ impl Pipeline {
         self.bytes_to_bytes.is_empty().then(|| self.item_strides(shape))?
     }
 
-    /// The same where the items' bytes are in the order of memory too.
+    /// Strides of items in a stored chunk that is nothing but its items, with bytes in the order of memory.
     #[must_use]
     pub fn stored_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
         let is_in_order = matches!(self.array_to_bytes, ArrayToBytes::Bytes(BytesCodec::AsStored));
         is_in_order.then(|| self.plain_strides(shape))?
     }
 
-    /// The same before the bytes-to-bytes codecs.
+    /// Strides of items before the bytes-to-bytes codecs, along each axis of the array.
     pub(super) fn item_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
         self.resolved(shape).ok()?.layout().ok()?.item_strides.clone()
     }

@@ -11,11 +11,11 @@ use crate::error::Result;
 use crate::output::c_strides;
 use crate::output::memory::to_memory;
 
-/// As many times as much as before is what a filter may make of items: eight bytes of each byte, as `astype` does.
+/// Factor by which a filter may widen items at most: eight bytes of each byte, as `astype` does.
 const MAX_WIDENING: usize = 8;
 
 impl Pipeline {
-    /// What the codecs make of a chunk of this shape.
+    /// The codecs resolved for a chunk of this shape, from the cache where it is known.
     pub(super) fn resolved(&self, shape: &[u64]) -> Result<Rc<Resolved>> {
         self.known.get(shape, || self.resolve(shape))
     }

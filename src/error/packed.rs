@@ -41,7 +41,7 @@ impl Packer {
         self
     }
 
-    /// What was packed.
+    /// The packed bytes.
     pub(crate) fn finish(self) -> Vec<u8> {
         self.0
     }
@@ -63,20 +63,20 @@ impl<'a> Unpacker<'a> {
         usize::try_from(self.number()?).ok()
     }
 
-    /// What [`Packer::numbers`] packed.
+    /// Unpacks the numbers of [`Packer::numbers`].
     pub(crate) fn numbers(&mut self) -> Option<Vec<u64>> {
         let count = self.length()?;
         let numbers = self.raw(count.checked_mul(8)?)?.as_chunks().0;
         Some(numbers.iter().map(|number| u64::from_le_bytes(*number)).collect())
     }
 
-    /// What [`Packer::bytes`] packed.
+    /// Unpacks the bytes of [`Packer::bytes`].
     pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let count = self.length()?;
         self.raw(count)
     }
 
-    /// So many bytes.
+    /// Takes the next `count` bytes.
     pub(crate) fn raw(&mut self, count: usize) -> Option<&'a [u8]> {
         let (bytes, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;

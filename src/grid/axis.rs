@@ -17,7 +17,7 @@ pub struct Run {
     pub start: u64,
     /// Coordinates from one chunk's start to the next one's: the declared length.
     pub edge: u64,
-    /// What the codec decodes a chunk to along this axis: the edge, unless the metadata say that it is longer.
+    /// Length that the codec decodes a chunk to along this axis: the edge, unless the metadata say that it is longer.
     pub encoded: u64,
     /// Where in what is decoded the chunk's own part begins: 0 but for a first chunk that more once lay before.
     pub lead: u64,
@@ -48,7 +48,7 @@ pub struct ChunkSpan {
     pub start: u64,
     /// Coordinate after the last one, clipped to the extent.
     pub stop: u64,
-    /// What the codec decodes to along this axis, however little of it is valid.
+    /// Length that the codec decodes to along this axis, however little of it is valid.
     pub encoded: u64,
     /// Where in that the first coordinate is.
     pub lead: u64,

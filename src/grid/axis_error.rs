@@ -1,4 +1,4 @@
-//! What is wrong with a list of chunk edges.
+//! Errors in a list of chunk edges.
 
 use std::fmt;
 

@@ -39,7 +39,7 @@ pub struct PickList {
 /// One pick of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pick {
-    /// What is picked.
+    /// The coordinate that is picked.
     pub coordinate: u64,
     /// Where it goes.
     pub output: u64,
@@ -144,7 +144,7 @@ impl AxisIndexer {
         }
     }
 
-    /// The same picks, counted from the lowest one on.
+    /// These picks, counted from the lowest one on.
     #[must_use]
     pub fn from_lowest(&self) -> Self {
         match self {
@@ -158,7 +158,7 @@ impl AxisIndexer {
         }
     }
 
-    /// The same picks of a chunk so many chunks further on, each of which has as many; those of a list stay where they are.
+    /// These picks moved `chunks` chunks further on, each of which has as many; those of a list stay where they are.
     #[must_use]
     pub fn further(&self, chunks: u64) -> Self {
         match *self {
@@ -229,7 +229,7 @@ impl PickList {
             .map(|pick| Pick { coordinate: pick.coordinate.wrapping_sub(self.origin), output: pick.output })
     }
 
-    /// The same with the coordinates of the whole list.
+    /// The picks, with the coordinates of the whole list.
     fn here(&self) -> &[Pick] {
         &self.all[self.part.clone()]
     }

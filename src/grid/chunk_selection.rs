@@ -1,11 +1,11 @@
-//! What is wanted of an array, or of one of its chunks: picks along each axis, or single points.
+//! Selections from an array, or from one of its chunks: picks along each axis, or single points.
 //!
 //! Invariant: the parts that chunks have in it cover each output position exactly once. Picks are never
 //! listed chunk by chunk beforehand, so a selection across 10^9 chunks costs memory for one.
 
 use super::{AxisIndexer, ChunkGrid, ChunkProjections, PointSelection};
 
-/// What is wanted, with its places in the output.
+/// A selection, with its places in the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChunkSelection {
     /// Everything that is picked along all axes: one entry for each.
@@ -21,7 +21,7 @@ pub struct ChunkPart {
     pub coords: Vec<u64>,
     /// The shape that the chunk decodes to.
     pub chunk_shape: Vec<u64>,
-    /// What is wanted of it, as its own coordinates count.
+    /// Selection from the chunk, in the chunk's own coordinates.
     pub wanted: ChunkSelection,
     /// How many chunks this stands for, itself and others after it along the last axis: they differ from it in their places
     /// along that axis alone.
@@ -58,7 +58,7 @@ impl ChunkSelection {
         self.rows(grid, 1)
     }
 
-    /// The same, each for as many chunks as it can stand for, but for no more than so many.
+    /// The parts that chunks hold, each for as many chunks as it can stand for, but for `most` at most.
     pub fn rows<'a>(&self, grid: &'a ChunkGrid, most: usize) -> impl Iterator<Item = ChunkPart> + use<'a> {
         let (mut axes, points) = match self {
             Self::Axes(picks) => (Some(ChunkProjections::new(grid, picks)), Vec::new()),

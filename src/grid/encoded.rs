@@ -12,7 +12,7 @@ use super::{AxisError, MAX_COORDINATE};
 const MAX_CUT_RUNS: usize = 1 << 16;
 
 impl Axis {
-    /// The same of one edge, with chunks at multiples of it and the array's beginning at this coordinate: of the chunk that it
+    /// This axis of one edge, with chunks at its multiples and the array's beginning at `origin`: of the chunk that it
     /// begins within, it has a part.
     ///
     /// ```
@@ -42,7 +42,7 @@ impl Axis {
         self
     }
 
-    /// The same chunks, each of which decodes to this length.
+    /// This axis, with chunks that each decode to this length.
     ///
     /// # Errors
     /// [`AxisError::ShortEncoded`] (position 0) where a chunk is longer, [`AxisError::TooLong`] (position 0).
@@ -59,7 +59,7 @@ impl Axis {
         Ok(self)
     }
 
-    /// The same chunks, which decode to the lengths given as (length, count) in order, one for each declared chunk.
+    /// This axis, with chunks that decode to lengths given as (length, count) in order, one for each declared chunk.
     ///
     /// ```
     /// use rectilinear_zarr::grid::Axis;

@@ -16,7 +16,7 @@ pub struct PointSelection {
     coordinates: Rc<[u64]>,
     /// Which of the points are here.
     here: Vec<usize>,
-    /// What is 0 here along each axis, modulo 2^64: what a chunk decodes to may begin before the array.
+    /// Coordinate that is 0 here along each axis, modulo 2^64: a decoded chunk may begin before the array.
     origin: Vec<u64>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct PointsOfChunk {
 }
 
 impl PointSelection {
-    /// So many points of an array of this shape, their coordinates one after the other; negative ones count from
+    /// Selects `count` points of an array of this shape by coordinates, one after the other; negative ones count from
     /// the end.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ pub struct Projection {
     pub chunk: u64,
     /// Length of the decoded chunk along the axis.
     pub encoded: u64,
-    /// What is picked, counted from the start of the decoded chunk.
+    /// The picks, counted from the start of the decoded chunk.
     pub picks: AxisIndexer,
 }
 

@@ -1,4 +1,4 @@
-//! What a caller asks for along each axis, and the same normalised against the shape.
+//! Selections along each axis as a caller writes them, and normalised against the shape.
 //!
 //! The rules are Python's basic indexing: negative numbers count from the end, slice bounds are
 //! clipped, an integer drops its axis and must lie inside, missing trailing axes are whole. Lists pick
@@ -29,7 +29,7 @@ pub enum AxisSelection {
     Mask(Vec<bool>),
 }
 
-/// What is picked along one axis of an array.
+/// The picks along one axis of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NormalizedAxis {
     /// The coordinates, all of them inside.
@@ -60,7 +60,7 @@ pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Norma
 }
 
 impl AxisSelection {
-    /// What is picked of an axis of this length, or why nothing can be.
+    /// The picks along an axis of this length, or the reason why there can be none.
     fn picks(&self, extent: u64) -> std::result::Result<AxisIndexer, String> {
         match self {
             Self::All => Ok(AxisIndexer::whole(extent)),

@@ -34,5 +34,5 @@ mod support;
 mod virtual_store;
 mod workers;
 
-/// What can be thrown: a value that JavaScript gave, or an error of ours turned into one.
+/// Result whose error can be thrown: a value that JavaScript gave, or an error of ours turned into one.
 type JsResult<T> = Result<T, wasm_bindgen::JsValue>;

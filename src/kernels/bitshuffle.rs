@@ -51,8 +51,8 @@ fn join_rows(rows: &[u8], bytes: &mut [u8]) {
     }
 }
 
-/// The same of rows of sixteen bytes. Each step is written out: the compiler turns a loop over the array into loads and
-/// stores.
+/// Joins the bits of eight rows of sixteen bytes. Each step is written out: the compiler turns a loop over the array
+/// into loads and stores.
 #[inline(always)]
 fn join(rows: [ByteLanes; 8]) -> [Vector; 8] {
     let [a, b, c, d, e, f, g, h] = rows.map(|row| Vector::load(&row));

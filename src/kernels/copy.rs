@@ -132,7 +132,7 @@ fn copy_rows(source: &[u8], from: usize, target: &mut [u8], to: usize, length: u
     }
 }
 
-/// As many bytes on either side, a vector at least; the last vector may overlap the one before.
+/// Copies between slices of one length, a vector at least; the last vector may overlap the one before.
 #[inline(always)]
 fn copy_short(source: &[u8], target: &mut [u8]) {
     if let (Some(last), Some(place)) = (source.last_chunk(), target.last_chunk_mut()) {

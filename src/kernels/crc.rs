@@ -3,7 +3,7 @@
 //! Eight tables for each polynomial, built on first use: in WebAssembly, which has no carry-less
 //! multiplication, that is as fast as a crate's constant tables and 8 kB smaller to download.
 
-/// What eight bytes in a row contribute.
+/// Tables of what eight bytes in a row contribute.
 pub struct Tables([[u32; 256]; 8]);
 
 impl Tables {

@@ -13,7 +13,7 @@ use crate::half::nearest_half;
 /// Numbers that are converted at a time: enough for a tight loop, few enough for the stack.
 pub const BLOCK: usize = 256;
 
-/// What an item is.
+/// Number type of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numeric {
     /// 0 or 1.
@@ -73,7 +73,7 @@ impl Numeric {
         if self == Self::UInt(64) { bits.cast_unsigned() as f64 } else { bits as f64 }
     }
 
-    /// The same of 32 bits: by way of 64 it would be rounded twice.
+    /// The float of 32 bits nearest to the integer of these bits: by way of 64 bits it would be rounded twice.
     #[expect(clippy::cast_precision_loss, reason = "rounding is what is meant")]
     pub fn single(self, bits: i64) -> f32 {
         if self == Self::UInt(64) { bits.cast_unsigned() as f32 } else { bits as f32 }
@@ -98,7 +98,7 @@ impl Numeric {
         matches!(self, Self::Float(_))
     }
 
-    /// What numpy calculates with where both meet.
+    /// The type that numpy calculates with where both meet.
     pub fn promoted(self, other: Self) -> Self {
         use Numeric::{Bool, Float, Int, UInt};
         match (self, other) {

@@ -56,7 +56,7 @@ impl Vector {
     }
 }
 
-/// The same where there is no such register.
+/// Sixteen bytes where there is no such register.
 #[cfg(not(target_feature = "simd128"))]
 #[derive(Clone, Copy)]
 pub struct Vector(u128);
@@ -119,7 +119,7 @@ impl Floats {
     }
 }
 
-/// The same where there is no such register.
+/// Two floats of 64 bits where there is no such register.
 #[cfg(not(target_feature = "simd128"))]
 #[derive(Clone, Copy)]
 pub struct Floats([f64; 2]);
@@ -153,7 +153,7 @@ pub fn by_turns_2([one, other]: [Vector; 2]) -> [Vector; 2] {
     one.zip(other)
 }
 
-/// The same of four vectors: of what every other one makes.
+/// The first bytes of four vectors, then their second bytes, and so on.
 #[inline]
 pub fn by_turns_4([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
     let ([a, c], [b, d]) = (by_turns_2([a, c]), by_turns_2([b, d]));
@@ -161,7 +161,7 @@ pub fn by_turns_4([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
     [a, b, c, d]
 }
 
-/// The same of eight vectors.
+/// The first bytes of eight vectors, then their second bytes, and so on.
 #[inline]
 pub fn by_turns_8([a, b, c, d, e, f, g, h]: [Vector; 8]) -> [Vector; 8] {
     let ([a, c, e, g], [b, d, f, h]) = (by_turns_4([a, c, e, g]), by_turns_4([b, d, f, h]));

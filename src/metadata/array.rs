@@ -19,7 +19,7 @@ use crate::grid::ChunkGrid;
 /// The most axes of an array: 64, as many as numpy has.
 const MAX_RANK: usize = 64;
 
-/// What an array's metadata document says.
+/// An array's metadata document, parsed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArrayMetadata {
     /// The Zarr format: 2 or 3.
@@ -44,7 +44,7 @@ pub struct ArrayMetadata {
     pub attributes: Map<String, Value>,
     /// A name, or none, for each axis.
     pub dimension_names: Option<Vec<Option<String>>>,
-    /// What of the metadata is only proposed, and was not accepted yet.
+    /// Proposed extensions that the metadata use and that were not accepted yet.
     pub proposals: Vec<Proposed>,
 }
 
@@ -107,7 +107,7 @@ impl ArrayMetadata {
         })
     }
 
-    /// The same, for a caller who knows that some of it may be only proposed.
+    /// This metadata, for a caller who accepts these proposals.
     #[must_use]
     pub fn accepting(mut self, accepted: &[Proposal]) -> Self {
         self.proposals.retain(|met| !accepted.contains(&met.proposal));

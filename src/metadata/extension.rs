@@ -78,7 +78,7 @@ impl Extension {
         }
     }
 
-    /// What v3 says with a codec, and v2 with the field at `place`.
+    /// Extension that v3 would name, implied by v2's field at `place`.
     pub(super) fn implied(name: &str, configuration: Value, place: &Json<'_>) -> Self {
         Self::new(name, configuration, true, place)
     }

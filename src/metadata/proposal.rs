@@ -31,7 +31,7 @@ impl Proposal {
         Self::ALL.into_iter().find(|proposal| proposal.name() == name)
     }
 
-    /// What a caller asks for it by: the name that it gives to what it adds.
+    /// Name that a caller asks for it by: the one that it gives to what it adds.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -26,7 +26,7 @@ use crate::metadata::REFERENCE_BYTES;
 #[derive(Debug)]
 pub struct Assembly {
     items: Vec<u8>,
-    /// What references point into, where items have any length; it starts with the fill value's content.
+    /// Heap that references point into, where items have any length; it starts with the fill value's content.
     heap: Vec<u8>,
     /// Bytes from one item to the next along each axis; 0 for an axis that is dropped.
     strides: Vec<usize>,
@@ -35,7 +35,7 @@ pub struct Assembly {
     is_variable: bool,
     /// Bytes into a chunk's item at which ours begins.
     offset: usize,
-    /// What becomes of items, always numbers of one type, and what that came across.
+    /// Cast of items, always to numbers of one type, and the range of numbers that it came across.
     pub cast: Option<Rc<Cast>>,
     seen: RangeTracker,
     /// Bytes of the whole result that come before ours.
@@ -82,7 +82,7 @@ impl Assembly {
         Ok(Self { items, heap, strides, fill, is_variable, offset, cast, seen, before: 0, is_clean })
     }
 
-    /// The same for what comes after so many places of a larger result along an axis, as whose positions ours count.
+    /// This assembly as a part of a larger result, after `places` along an axis, as whose positions ours count.
     #[must_use]
     pub fn after(mut self, axis: usize, places: u64) -> Self {
         // Fits, as the whole result does.
@@ -99,7 +99,7 @@ impl Assembly {
         self.put_row(wanted, 1, chunk)
     }
 
-    /// The same of a row of so many chunks, whose items lie one after the other, by what is wanted of the first.
+    /// Puts a row of `chunks` chunks, whose items lie one after the other, by what is wanted of the first.
     ///
     /// # Errors
     /// As [`Assembly::put`].

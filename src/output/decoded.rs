@@ -14,7 +14,7 @@ pub struct Decoded<'a> {
     pub bytes: Cow<'a, [u8]>,
     /// Bytes from one item to the next along each axis of the array.
     pub strides: Vec<usize>,
-    /// What the items refer to, where they are of any length.
+    /// Heap that the items refer to, where they are of any length.
     pub heap: Cow<'a, [u8]>,
     /// Bytes of the numbers that the items consist of, where they are big endian still: they are turned as they are
     /// copied into a result.
@@ -22,7 +22,7 @@ pub struct Decoded<'a> {
 }
 
 impl<'a> Decoded<'a> {
-    /// The same, free of what it was decoded from; copies only what is borrowed.
+    /// This chunk, free of what it was decoded from; copies only what is borrowed.
     #[must_use]
     pub fn into_owned(self) -> Decoded<'static> {
         Decoded {
@@ -46,7 +46,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// The same with all numbers little endian.
+    /// This chunk, with all numbers little endian.
     #[must_use]
     pub fn into_little_endian(mut self) -> Self {
         if let Some(size) = self.reversed.take() {

@@ -1,4 +1,4 @@
-//! What is made of a chunk's items on their way into a result: their byte order turned, and other numbers of them.
+//! Transform of a chunk's items on their way into a result: their byte order is turned, and they are cast.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use rectilinear_zarr_kernels::numeric::BLOCK;
 use super::cast::Cast;
 use super::range_tracker::RangeTracker;
 
-/// What is made of items.
+/// Transform of items: a cast, and a change of byte order.
 pub(crate) struct ItemTransform {
     pub(crate) cast: Option<Rc<Cast>>,
     /// Bytes of the numbers whose order is turned.

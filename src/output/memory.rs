@@ -31,7 +31,7 @@ pub(crate) fn buffer(bytes: usize) -> Result<Vec<u8>> {
 const MAX_SPARE_BYTES: usize = 4 << 20;
 
 thread_local! {
-    /// What the last chunk was decoded to that nobody needs any more.
+    /// Memory of the last decoded chunk that nobody needs any more.
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 

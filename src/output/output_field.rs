@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::cast::Cast;
 use crate::metadata::DataType;
 
-/// What is read of each item.
+/// A field that is read of each item.
 #[derive(Debug, Clone)]
 pub struct OutputField {
     /// Bytes into the item.
@@ -14,7 +14,7 @@ pub struct OutputField {
     pub data_type: DataType,
     /// The fill value, or the field of it, as it is stored.
     pub fill_value: Vec<u8>,
-    /// What becomes of it; nothing where it stays as it is.
+    /// Cast of the field; nothing where it stays as it is.
     pub cast: Option<Rc<Cast>>,
     /// A row of the result begins at a multiple of so many bytes, or where the last one ends if that is none.
     pub row_alignment: Option<usize>,

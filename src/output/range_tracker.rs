@@ -1,10 +1,10 @@
-//! What a cast came across on its way: the least and the greatest number, and the first that did not fit.
+//! Range of the numbers that a cast came across: the least and the greatest, and the first that did not fit.
 
 use rectilinear_zarr_kernels::floats::extremes;
 
 use super::scalar::Scalar;
 
-/// What a cast came across.
+/// Range of the numbers that a cast came across.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RangeTracker {
     pub(crate) least: f64,

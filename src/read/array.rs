@@ -16,7 +16,7 @@ pub const DEFAULT_MAX_CHUNK_BYTES: u64 = 1 << 30;
 /// An opened array, or several end to end ([`Array::end_to_end`]), which have the first one's codecs and keys.
 #[derive(Debug, Clone)]
 pub struct Array {
-    /// What its metadata says.
+    /// The array's metadata.
     pub metadata: ArrayMetadata,
     /// Its codecs.
     pub pipeline: Rc<Pipeline>,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::grid::{AxisIndexer, ChunkSelection};
 
-/// What is wanted along an axis at these places of the result alone; nothing where that is all of it.
+/// Selection of these places of the result alone along an axis; nothing where that is all of it.
 pub(super) fn part(wanted: &ChunkSelection, axis: usize, rows: &Range<u64>) -> Option<ChunkSelection> {
     let ChunkSelection::Axes(picks) = wanted else { return None };
     let AxisIndexer::Run { first, step, count, output, reversed } = picks[axis] else { return None };

@@ -15,7 +15,7 @@ use crate::grid::{
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::output::OutputField;
 
-/// What reading a selection takes.
+/// Plan of reading a selection.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
     array: &'a Array,
@@ -94,7 +94,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The same read of these fields of a struct, each a name or a path of names with dots between them.
+    /// This read, of these fields of a struct alone, each a name or a path of names with dots between them.
     ///
     /// # Errors
     /// [`Error::Selection`] where there is no such field.
@@ -118,7 +118,7 @@ impl<'a> Plan<'a> {
         Ok(Self { columns, ..self })
     }
 
-    /// The same read with rows that begin at multiples of so many bytes, along the result's last axis.
+    /// This read, with rows that begin at multiples of `bytes` bytes, along the result's last axis.
     #[must_use]
     pub fn with_aligned_rows(mut self, bytes: usize) -> Self {
         self.columns.iter_mut().for_each(|column| column.row_alignment = Some(bytes));
@@ -131,7 +131,7 @@ impl<'a> Plan<'a> {
         self.array
     }
 
-    /// What is wanted of the array.
+    /// The selection from the array.
     #[must_use]
     pub fn wanted(&self) -> &ChunkSelection {
         &self.wanted
@@ -149,7 +149,7 @@ impl<'a> Plan<'a> {
         self.lengths.iter().copied().flatten().collect()
     }
 
-    /// What is read of each item.
+    /// The fields that are read of each item.
     #[must_use]
     pub fn columns(&self) -> &[OutputField] {
         &self.columns

@@ -34,7 +34,7 @@ pub struct Turn(u64);
 /// The waiting requests, each with a ticket that says who waits.
 #[derive(Debug)]
 pub struct Queue<T> {
-    /// What waits, by its number.
+    /// Waiting requests, by number.
     wants: NumberMap<u64, Want<T>>,
     /// The ranks of all, and their numbers: pairs like those of `spans`, that one kind of set be compiled for both.
     order: BTreeSet<(u64, u64)>,
@@ -45,7 +45,7 @@ pub struct Queue<T> {
     clock: u64,
 }
 
-/// What the ranks of wants that are not urgent have on top: no turn comes so far.
+/// Bit that is set in the ranks of wants that are not urgent: no turn comes so far.
 const LATER: u64 = 1 << 63;
 
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl<T> Want<T> {
 /// One request to make, and who gets which part of its answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Batch<T> {
-    /// What to ask for.
+    /// The request to make.
     pub request: Request,
     /// For each want, where its bytes start in the answer, and its ticket.
     pub parts: Vec<(u64, T)>,

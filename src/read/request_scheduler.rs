@@ -10,7 +10,7 @@ use super::number_map::NumberMap;
 use super::queue::{Batch, Joining, Queue, Turn, Urgency};
 use crate::source::{ByteRange, Request};
 
-/// What a source has shown of how it answers ranges.
+/// A source's support for ranges, as far as it has shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeSupport {
     /// Whether it has answered one, so that no trial is needed.

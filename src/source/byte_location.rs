@@ -21,7 +21,7 @@ pub enum ByteLocation {
 }
 
 impl ByteLocation {
-    /// What must be asked of a file, at the address that it has in the end, for a part of the value that lies there;
+    /// Request to a file, at the address that it has in the end, for a part of the value that lies there;
     /// nothing where the value has no such part.
     #[must_use]
     pub fn part(address: String, span: Option<&Range<u64>>, part: &ByteRange) -> Option<Request> {

@@ -1,12 +1,12 @@
-//! What may be at an address: plain Zarr, or a system that says of Zarr keys where their bytes are.
+//! Formats of the data at an address: plain Zarr, or a system that says of Zarr keys where their bytes are.
 
-/// What a folder's file starts with, by the file's key, where that tells what the folder is.
+/// First bytes of a folder's file, by the file's key, where they tell the folder's format.
 pub const MARKS: [(&str, &[u8], Format); 2] = [
     ("repo", b"ICE\xf0\x9f\xa7\x8aCHUNK", Format::Icechunk),
     ("refs/branch.main/ref.json", b"{\"snapshot\"", Format::Icechunk),
 ];
 
-/// What is at an address.
+/// Format of the data at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A hierarchy of Zarr, one key below the address for each of its things.
@@ -40,7 +40,7 @@ impl Format {
         }
     }
 
-    /// What may be at an address of this path beside plain Zarr, and is looked for there first.
+    /// Format that is likely at an address of this path beside plain Zarr, and is looked for there first.
     #[must_use]
     pub fn likely_at(path: &str) -> Option<Self> {
         let name = path.trim_end_matches('/');

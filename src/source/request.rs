@@ -1,4 +1,4 @@
-//! What someone must fetch: which bytes of which value.
+//! Requests for bytes to fetch: which bytes of which value.
 
 use std::ops::Range;
 
@@ -27,11 +27,11 @@ pub enum ByteRange {
     All,
     /// From the start up to and without the end.
     Span(Range<u64>),
-    /// The same, or less where the value ends before: a guess, which comes alone.
+    /// From the start up to and without the end, or less where the value ends before: a guess, which comes alone.
     UpTo(Range<u64>),
     /// From there to the end.
     From(u64),
-    /// So many at the end.
+    /// This number of bytes at the end.
     Suffix(u64),
 }
 

@@ -1,4 +1,4 @@
-//! What looking for a key in a system comes to: its place, or what the system has to be told first.
+//! Results of looking up a key in a system: its place, or what the system has to be told first.
 //!
 //! Invariant: systems ask for nothing themselves. Whoever looks fetches what one needs, tells it, and looks again; each
 //! round tells it something that it did not know, so rounds end.
@@ -11,12 +11,12 @@ use crate::error::{Error, Packer, Result, Unpacker};
 /// The reason: they are held while they are read, and after that what they say.
 pub const MAX_TOLD_BYTES: usize = 256 << 20;
 
-/// What looking for a key comes to.
+/// Result of looking up a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
     /// Where its bytes are.
     Place(ByteLocation),
-    /// What the system has to be told before it can say.
+    /// Inputs that the system has to be told before it can say.
     Needs(Vec<InputRequest>),
 }
 
@@ -41,7 +41,7 @@ pub fn no_answer(question: &str) -> Error {
 }
 
 impl Resolution {
-    /// What came of looking, as it travels to another instance.
+    /// Packs a result of looking up a key, to travel to another instance.
     #[must_use]
     pub fn packed(found: &Result<Self>) -> Vec<u8> {
         let mut parts = Packer::default();
@@ -52,7 +52,7 @@ impl Resolution {
         parts.finish()
     }
 
-    /// What came of looking, from another instance; nothing where the bytes are none of that.
+    /// Unpacks a result of looking up a key, from another instance; nothing where the bytes are none of that.
     #[must_use]
     pub fn unpacked(bytes: &[u8]) -> Option<Result<Self>> {
         let mut parts = Unpacker::new(bytes);

@@ -8,7 +8,7 @@ use crate::error::Result;
 
 /// A system, and what it was told.
 pub trait VirtualStore: std::fmt::Debug {
-    /// What it has to be told before it can say of any key whether it is there; empty once it was.
+    /// Inputs that it has to be told before it can say of any key whether it is there; empty once it was.
     ///
     /// # Errors
     /// Those of what it was asked to be opened at.
@@ -27,10 +27,10 @@ pub trait VirtualStore: std::fmt::Debug {
     /// [`Error::Unsupported`].
     fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()>;
 
-    /// The same, to be told anew; what cannot have changed it may still know.
+    /// This system, to be told anew; what cannot have changed it may still know.
     fn anew(&self) -> Box<dyn VirtualStore>;
 
-    /// What it says to a question beside keys, as JSON that stands in a place: `snapshots`, or `refs`.
+    /// Answer to a question beside keys, as JSON that stands in a place: `snapshots`, or `refs`.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where it knows nothing of that.

@@ -27,7 +27,7 @@ pub(crate) struct CastValue {
     decoded: Numeric,
     encoded: Numeric,
     rules: Rules,
-    /// What encoded items decode to against the rules.
+    /// Explicit mapping of encoded items to decoded ones, which overrides the rules.
     map: Vec<(MappedNumber, MappedNumber)>,
 }
 

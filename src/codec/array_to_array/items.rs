@@ -9,7 +9,7 @@ pub(crate) use rectilinear_zarr_kernels::numeric::BLOCK;
 use crate::error::Result;
 use crate::output::memory::buffer;
 
-/// What filters do with items that are numbers.
+/// Operations of filters on items that are numbers.
 pub(crate) trait NumericItems: Sized {
     /// These items as numbers of another kind, as numpy's `astype` makes them.
     fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>>;

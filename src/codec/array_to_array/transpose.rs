@@ -41,12 +41,12 @@ impl Transpose {
         Ok(Self { order })
     }
 
-    /// What was along the decoded axes, along the encoded ones.
+    /// Values of the decoded axes, reordered to the encoded axes.
     pub(crate) fn encode<T: Copy>(&self, decoded: &[T]) -> Vec<T> {
         self.order.iter().map(|&axis| decoded[axis]).collect()
     }
 
-    /// What is along the encoded axes, along the decoded ones.
+    /// Values of the encoded axes, reordered to the decoded axes.
     pub(crate) fn decode<T: Copy>(&self, encoded: &[T]) -> Vec<T> {
         let mut decoded = encoded.to_vec();
         for (&axis, &value) in self.order.iter().zip(encoded) {

@@ -82,7 +82,7 @@ impl PackBits {
         Size::Exactly(bytes.saturating_add(usize::from(self.padding != Padding::Nowhere)))
     }
 
-    /// So many items of memory.
+    /// Decodes to `decoded` bytes of items.
     pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, decoded: usize) -> Result<Cow<'a, [u8]>> {
         self.encoded_size(decoded).check(NAME, encoded.len())?;
         let (padding, packed) = match (self.padding, encoded.as_ref()) {

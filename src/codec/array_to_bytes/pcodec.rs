@@ -20,7 +20,7 @@ use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(crate) const NAME: &str = "numcodecs.pcodec";
 
-/// What pco's encoder was told.
+/// Configuration fields for pco's encoder.
 const FIELDS: &[&str] =
     &["level", "mode_spec", "delta_spec", "paging_spec", "delta_encoding_order", "equal_pages_up_to"];
 
@@ -41,7 +41,7 @@ impl Pcodec {
         Ok(Self { number })
     }
 
-    /// So many items.
+    /// Decodes a chunk of `items` items.
     pub(crate) fn decode(self, encoded: &[u8], items: usize) -> Result<Vec<u8>> {
         match self.number {
             Numeric::Int(16) => decode(encoded, items, i16::to_le_bytes),

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 
 pub(crate) const NAME: &str = "sharding_indexed";
 
-/// What the index says of an inner chunk that is not there, as offset and as length.
+/// Offset and length of an inner chunk that is missing, as the index has them.
 const EMPTY: u64 = u64::MAX;
 
 /// Bytes of an entry.

@@ -19,7 +19,7 @@ use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(crate) const NAME: &str = "numcodecs.zfpy";
 
-/// What ZFP's encoder was told.
+/// Configuration fields for ZFP's encoder.
 const FIELDS: &[&str] = &["mode", "compression_kwargs", "tolerance", "rate", "precision"];
 
 /// Items of a block along an axis: blocks at the end are whole.
@@ -48,7 +48,7 @@ impl Zfpy {
         Ok(Self { scalar })
     }
 
-    /// What a chunk of this shape may take: blocks are as large however few of their items the chunk has.
+    /// Size that an encoded chunk of this shape may have: blocks are as large however few of their items it has.
     pub(crate) fn encoded_size(self, shape: &[u64]) -> Size {
         let whole = shape.iter().map(|edge| edge.div_ceil(BLOCK_EDGE).saturating_mul(BLOCK_EDGE));
         let bytes = whole.fold(self.scalar.size() as u64, u64::saturating_mul);

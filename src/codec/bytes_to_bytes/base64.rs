@@ -16,7 +16,7 @@ use crate::output::memory::buffer;
 
 pub(crate) const NAME: &str = "numcodecs.base64";
 
-/// What so many bytes become.
+/// Encoded size of bytes of this size.
 pub(crate) fn encoded_size(decoded: Size) -> Size {
     let letters = |bytes: usize| bytes.div_ceil(3).saturating_mul(4);
     match decoded {

@@ -1,4 +1,4 @@
-//! What inflates to, read piece by piece: one stream, or members one after the other.
+//! Reader of inflated data, piece by piece: one stream, or members one after the other.
 //!
 //! flate2's own reader takes a stream that is cut short, even before its checksum, for one that ended; and that of gzip's
 //! members parses and verifies by itself what zlib-rs does too.

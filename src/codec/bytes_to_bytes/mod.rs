@@ -162,7 +162,7 @@ impl BytesToBytes {
         }
     }
 
-    /// What this codec may turn so many bytes into.
+    /// Size that this codec may encode bytes of this size to.
     pub(super) fn encoded_size(&self, decoded: Size) -> Size {
         match self {
             #[cfg(feature = "rare")]

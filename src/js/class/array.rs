@@ -176,7 +176,7 @@ impl RectilinearArray {
         Self { now: Rc::new(RefCell::new(ArrayState::new(sources))), hierarchy: None }
     }
 
-    /// The same, with what it shares with the arrays beside it.
+    /// This array, with the hierarchy that it shares with the arrays beside it.
     pub(crate) fn beside(self, hierarchy: Rc<Hierarchy>) -> Self {
         Self { hierarchy: Some(hierarchy), ..self }
     }

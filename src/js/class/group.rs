@@ -69,7 +69,7 @@ impl Group {
         })
     }
 
-    /// What was written, where the source keeps that.
+    /// The snapshots that were written, where the source keeps them.
     pub fn snapshots(&self) -> Promise {
         self.answer("snapshots")
     }
@@ -105,7 +105,7 @@ impl Group {
         Self::inside(driver, settings, path, metadata, consolidation)
     }
 
-    /// What a source that is no plain Zarr says to a question.
+    /// Answer to a question by a source that is no plain Zarr.
     fn answer(&self, question: &'static str) -> Promise {
         let driver = Rc::clone(&self.opened.driver);
         promise(async move {
@@ -147,7 +147,7 @@ async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> 
     Ok(Group::new(driver, settings, path, metadata, key))
 }
 
-/// What `array` and `group` were called with.
+/// Parses the arguments of `array` and `group`.
 fn asked(path: &JsValue, options: &JsValue) -> JsResult<(String, MemberOptions)> {
     let Some(text) = path.as_string() else {
         return Err(TypeError::new(&format!("a member's path is a string, not {}", shown(path))).into());

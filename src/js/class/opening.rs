@@ -15,7 +15,7 @@ use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::promise::promise;
 
-/// What `RectilinearArray.open` calls once the module is compiled.
+/// Implementation of `RectilinearArray.open`, which calls this once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
 pub fn open_array(source: JsValue, options: JsValue) -> Promise {
     promise(async move {
@@ -33,7 +33,7 @@ pub fn open_array(source: JsValue, options: JsValue) -> Promise {
     })
 }
 
-/// What `Group.open` calls once the module is compiled.
+/// Implementation of `Group.open`, which calls this once the module is compiled.
 #[wasm_bindgen(js_name = openGroup, skip_typescript)]
 pub fn open_group(source: JsValue, options: JsValue) -> Promise {
     promise(async move {
@@ -48,7 +48,7 @@ pub fn open_group(source: JsValue, options: JsValue) -> Promise {
     })
 }
 
-/// What both are asked, and what ends it.
+/// Options of both functions, and the cancellation of the call.
 fn asked(options: &JsValue) -> JsResult<(OpenOptions, Cancellation)> {
     let mut options = OpenOptions::parse(options)?;
     let cancellation = Cancellation::new(options.signal.take())?;

@@ -21,13 +21,13 @@ use crate::js::support::promise::promise;
 use crate::metadata::BoundsOf;
 use crate::read::{Array, Plan};
 
-/// What a read is of.
+/// Part of an array that a read is of.
 enum Wanted {
     Selection(Vec<AxisSelection>),
     Chunk(Vec<u64>),
     /// A chunk that is decoded alone.
     InnerChunk(Vec<u64>),
-    /// So many, their coordinates one after the other.
+    /// Number of points, and their coordinates one after the other.
     Points(usize, Vec<i64>),
 }
 
@@ -109,13 +109,13 @@ impl RectilinearArray {
         )
     }
 
-    /// What reading a selection takes; nothing is fetched.
+    /// The plan of reading a selection, with what it takes; nothing is fetched.
     pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
         let (sources, wanted) = (self.sources(), self.selected(wanted)?);
         Ok(planned(&sources, &wanted.plan(&sources.array, &OutputOptions::default())?)?.into())
     }
 
-    /// What `stream` iterates over.
+    /// Opens the stream that `stream` iterates over.
     #[wasm_bindgen(js_name = openStream)]
     pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
         let (sources, wanted) = (self.sources(), self.selected(wanted)?);
@@ -141,7 +141,7 @@ impl RectilinearArray {
         })
     }
 
-    /// What is done with the plan of what is wanted, until it is done or the caller aborts it. Everything that can be
+    /// Runs `work` on the plan of a read, until it is done or the caller aborts it. Everything that can be
     /// known is checked before the promise is made; the promise carries the verdict.
     fn run(
         &self,

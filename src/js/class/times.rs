@@ -40,7 +40,7 @@ impl GetOptions {
     }
 }
 
-/// What was read of an array of times, as its moments.
+/// Moments of a region that was read from an array of times.
 pub(crate) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> JsResult<Object> {
     let times = TimeEncoding::of(metadata, bounds_of)?;
     let data = field(&region, "data");

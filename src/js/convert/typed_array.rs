@@ -157,7 +157,7 @@ pub(crate) fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
     values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none, reversed: None }, part)
 }
 
-/// What the items refer to.
+/// Contents that the items refer to.
 fn contents<'a>(decoded: &'a Decoded<'_>) -> impl Iterator<Item = &'a [u8]> {
     references(decoded).iter().map(|item| content(decoded, item))
 }

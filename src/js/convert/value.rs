@@ -70,7 +70,7 @@ pub(crate) fn shown(value: &JsValue) -> String {
     text.strip_prefix("JsValue(").and_then(|text| text.strip_suffix(')')).map(str::to_owned).unwrap_or(text)
 }
 
-/// What an error, or whatever else was thrown, says of itself.
+/// Message of an error, or text of whatever else was thrown.
 pub(crate) fn message(thrown: &JsValue) -> String {
     field(thrown, "message").as_string().unwrap_or_else(|| shown(thrown))
 }

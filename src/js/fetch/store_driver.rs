@@ -36,7 +36,7 @@ pub(crate) struct Answered {
 /// An answer; nothing where nothing is stored.
 pub(crate) type Fetched = JsResult<Option<Answered>>;
 
-/// Who is given an answer, and where in it the bytes that were asked for start.
+/// Callback for an answer, with the place in it where the bytes that were asked for start.
 pub(crate) type Waiter = Box<dyn FnOnce(u64, &Fetched)>;
 
 /// A request in flight; dropping it aborts it.

@@ -43,7 +43,7 @@ impl BaseAddress {
         Ok(url)
     }
 
-    /// The same to be shown.
+    /// URL of a key, in the form to be shown.
     pub(crate) fn public_url(&self, key: &str) -> String {
         self.url(key).map_or_else(|_| key.to_owned(), |url| shown(&url))
     }

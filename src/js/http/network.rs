@@ -97,7 +97,7 @@ impl HttpOptions {
         })
     }
 
-    /// The same for hosts that a list leads to: without what only its own host may be told.
+    /// These options for hosts that a list leads to, without the headers and credentials meant for its own host.
     pub(crate) fn for_strangers(&self) -> JsResult<Self> {
         Ok(Self { headers: Headers::new()?, credentials: None, ..self.clone() })
     }

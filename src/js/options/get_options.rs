@@ -15,7 +15,7 @@ pub(crate) enum Order {
     Center,
 }
 
-/// What `get` was asked for.
+/// Options of `get`.
 pub(crate) struct GetOptions {
     pub(crate) signal: Option<AbortSignal>,
     pub(crate) on_progress: Option<Function>,

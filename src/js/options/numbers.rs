@@ -12,11 +12,11 @@ use crate::metadata::DataType;
 use crate::output::{Numeric, Scalar};
 use crate::read::{Conversion, Mask, Scaling, Target};
 
-/// What items may be wanted as.
+/// Names of the number types that items can be converted to.
 const TYPES: [&str; 9] =
     ["float32", "float64", "float16", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
 
-/// What items are wanted as; nothing where they stay as they are.
+/// Conversion of items that the options ask for; nothing where they stay as they are.
 pub(crate) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResult<Option<Conversion>> {
     let [wanted, mask, scale] = ["as", "mask", "scale"].map(|name| match field(options, name) {
         value if value.is_null() => JsValue::UNDEFINED,
@@ -75,7 +75,7 @@ fn decodes(options: &JsValue) -> JsResult<bool> {
     }
 }
 
-/// What is missing.
+/// Mask of missing items, from the option `mask`.
 fn masking(option: &JsValue, by_default: Option<Mask>) -> JsResult<Option<Mask>> {
     if option.is_undefined() {
         return Ok(by_default);

@@ -24,7 +24,7 @@ const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 const VIRTUAL: [&str; 4] = ["branch", "tag", "snapshot", "containers"];
 const VERSIONS: [&str; 3] = ["branch", "tag", "snapshot"];
 
-/// What `open` was asked for.
+/// Options of `open`.
 pub(crate) struct OpenOptions {
     pub(crate) path: String,
     pub(crate) zarr_format: Option<u8>,
@@ -61,7 +61,7 @@ impl OpenOptions {
     }
 }
 
-/// What a group's member is opened with: what is not said is as its group was opened.
+/// Options for opening a group's member: what is not set is as its group was opened.
 #[derive(Default)]
 pub(crate) struct MemberOptions {
     pub(crate) signal: Option<AbortSignal>,

@@ -13,7 +13,7 @@ use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
 use crate::output::{Cast, Numeric, OutputField};
 use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
-/// What the result of a read looks like.
+/// Options for the form of a read's result.
 #[derive(Default)]
 pub(crate) struct OutputOptions {
     /// Whether 64-bit integers and times become numbers.
@@ -29,7 +29,7 @@ pub(crate) struct OutputOptions {
     out: JsValue,
 }
 
-/// What is read of each item.
+/// Fields that are read of each item.
 #[derive(Default)]
 pub(crate) enum Fields {
     #[default]

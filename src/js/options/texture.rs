@@ -14,7 +14,7 @@ const ROW_ALIGNMENT: u64 = 4;
 /// The farthest apart that rows may have to begin.
 const MOST_ALIGNMENT: u64 = 4096;
 
-/// What kind of texture.
+/// Format of a texture.
 pub(crate) struct Texture {
     pub(crate) target: Numeric,
     /// The numbers between which levels are counted, where that is the format.

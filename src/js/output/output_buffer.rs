@@ -34,7 +34,7 @@ pub(crate) struct OutputBuffer<'a> {
 enum Data {
     /// Items that are copied as they are.
     Items(Items),
-    /// What is made of all of them at once.
+    /// Value that is made of all items at once.
     Made(JsValue),
 }
 
@@ -92,7 +92,7 @@ impl<'a> OutputBuffer<'a> {
         rows.into_iter().map(|rows| plan.within(&rows)).chain(whole)
     }
 
-    /// What puts items of chunks in their places as they are, where the whole result consists of such items.
+    /// Target that items of chunks are copied to as they are, where the whole result consists of such items.
     pub(crate) fn copy_target(&self) -> Option<&CopyTarget> {
         self.copy_target.as_ref()
     }

@@ -61,7 +61,7 @@ impl PartSender {
 }
 
 impl StreamState {
-    /// Who waits on the other side.
+    /// Takes the waker of the other side, if it waits.
     fn woken(&mut self) -> Option<Waker> {
         self.waker.take()
     }

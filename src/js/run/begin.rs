@@ -122,7 +122,7 @@ impl ArraySource {
         Some(Ready::Stored(Answered::of_array(bytes), true))
     }
 
-    /// What a request asks for, cut out of the whole value.
+    /// Cuts the part that a request asks for out of the whole value.
     pub(super) fn cut(self: &ArraySource, request: &Request, whole: &Answered) -> JsResult<Answered> {
         let length = whole.bytes.length();
         match request.range.of_length(length.into()) {

@@ -30,7 +30,7 @@ pub(super) struct Leaf {
     pub(super) chunks: u64,
 }
 
-/// What a leaf waits for.
+/// Fetch that a leaf waits for.
 pub(super) enum Wait {
     /// The index of its shard.
     Index(Rc<InFlight>),
@@ -46,7 +46,7 @@ pub(super) struct Item {
     pub(super) wait: Wait,
 }
 
-/// What came for a leaf.
+/// Data that arrived for a leaf.
 pub(super) enum Ready {
     Missing,
     /// Its decoded chunk, which was kept.
@@ -59,7 +59,7 @@ pub(super) enum Ready {
     Row(Rc<Values>, usize),
 }
 
-/// What of a read is on its way.
+/// The part of a read that is on its way.
 pub(super) struct Window {
     /// Leaves of opened shards, which are begun first.
     pub(super) opened: VecDeque<Leaf>,

@@ -46,7 +46,7 @@ pub(crate) struct InFlight {
 
 type Table = RefCell<NumberMap<Vec<u64>, Weak<InFlight>>>;
 
-/// What is on its way, by key.
+/// Requests on their way, by key.
 #[derive(Default)]
 pub(crate) struct SingleFlight(Rc<Table>);
 

@@ -17,7 +17,7 @@ pub(crate) struct OpenSettings {
 }
 
 impl OpenSettings {
-    /// The same, but for what a member is opened with.
+    /// These settings, overridden by the options that a member is opened with.
     pub(crate) fn overridden(&self, options: &MemberOptions) -> Self {
         Self {
             caches: options.cache_bytes.map_or_else(|| self.caches.clone(), |bytes| self.caches.apart(bytes)),

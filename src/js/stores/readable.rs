@@ -129,7 +129,7 @@ impl Drop for ReadableStore {
     }
 }
 
-/// What a store answered with, as bytes.
+/// Bytes of a store's answer.
 fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
@@ -165,7 +165,7 @@ pub(crate) fn failure_of(request: &Request, value: &JsValue, is_thrown: bool) ->
     error
 }
 
-/// What is said of an object that is no store.
+/// Error text for an object that is no store.
 fn misfit(source: &JsValue) -> &'static str {
     let has = |name| field(source, name).is_function();
     if has("getFileHandle") {

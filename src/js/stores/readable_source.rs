@@ -83,7 +83,7 @@ pub(crate) enum ValueState {
     Late,
     /// The store failed, or answered with something else than bytes.
     Failed,
-    /// So many bytes, and how many all of the value has where that is known.
+    /// Number of bytes that are there, and length of the whole value where that is known.
     There(u32, Option<u32>),
 }
 

@@ -61,7 +61,7 @@ impl Ticket {
 /// A request that is withdrawn with this.
 pub(crate) struct RequestHandle {
     ticket: Rc<Ticket>,
-    /// What finds out where its bytes are, while it does.
+    /// Background work that resolves where its bytes are, while it runs.
     resolver: RefCell<Option<Background>>,
 }
 

@@ -41,7 +41,7 @@ impl Store {
         }
     }
 
-    /// What is below a URL.
+    /// HTTP store of everything below a URL.
     pub(crate) fn host(url: &str, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
         Ok(Self { kind: StoreKind::Http(HttpStore::new(url, http)?), on_request })
     }
@@ -158,7 +158,7 @@ impl Store {
         }
     }
 
-    /// What it has shown of how it answers ranges; a store without `getRange` gives whole values.
+    /// Support for ranges, as far as it has shown; a store without `getRange` gives whole values.
     pub(crate) fn ranges(&self) -> RangeSupport {
         match &self.kind {
             StoreKind::Http(store) => {

@@ -21,7 +21,7 @@ pub fn load_modules_by(load: Function) {
     LOAD.set(Some(load));
 }
 
-/// What the glue of a module exports: the one of `rare` or `systems`.
+/// Exports of a module's JavaScript glue: that of `rare` or `systems`.
 pub(crate) async fn module<T: JsCast>(name: &str) -> JsResult<T> {
     let load = LOAD.with_borrow(Option::clone).ok_or_else(|| JsValue::from(lost()))?;
     let loading = Promise::resolve(&load.call1(&JsValue::UNDEFINED, &name.into())?);

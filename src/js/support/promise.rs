@@ -9,7 +9,7 @@ use wasm_bindgen_futures::future_to_promise;
 
 use crate::js::JsResult;
 
-/// What work comes to, as a promise. It goes on whether anyone waits for it or not.
+/// Promise of the result of work. It goes on whether anyone waits for it or not.
 pub(crate) fn promise(work: impl Future<Output = JsResult<JsValue>> + 'static) -> Promise {
     let work: Pin<Box<dyn Future<Output = JsResult<JsValue>>>> = Box::pin(work);
     future_to_promise(work)

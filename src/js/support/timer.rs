@@ -56,7 +56,7 @@ pub(crate) async fn after_microtasks() {
 /// needs milliseconds for as many.
 const GLANCE_BYTES: u64 = 32 << 10;
 
-/// What a step of work counts for at least.
+/// Least number of bytes that a step of work counts as.
 const LEAST_BYTES: u64 = 1 << 10;
 
 /// Whether work has gone on for long enough, and the end of the turn if so.
@@ -88,7 +88,7 @@ impl TimeSlice {
         self.since = now();
     }
 
-    /// The same after work on so many bytes.
+    /// Lets events have their turn as [`Self::take`] does, once work on enough bytes was done.
     pub(crate) async fn take_after(&mut self, bytes: u64) {
         self.worked = self.worked.saturating_add(bytes.max(LEAST_BYTES));
         if self.worked >= GLANCE_BYTES {

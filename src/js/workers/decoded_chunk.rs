@@ -17,7 +17,7 @@ use crate::read::Answer;
 /// A chunk; nothing where it is missing.
 pub(crate) type Chunk = Rc<Option<DecodedChunk>>;
 
-/// What comes of a job: a chunk, and whether that is all of it.
+/// Result of a job: a chunk, and whether that is all of it.
 pub(crate) type Done = Result<(DecodedChunk, bool)>;
 
 /// A decoded chunk.

@@ -16,7 +16,7 @@ thread_local! {
     static DESK: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
 }
 
-/// What comes of a parcel of jobs, in memory that can be transferred: in that which is given where there is room in it.
+/// Answers to a parcel of jobs, in memory that can be transferred: in `buffer` where there is room in it.
 #[wasm_bindgen(js_name = decodeParcel, skip_typescript)]
 pub fn decode_parcel(parcel: &[u8], buffer: Option<Uint8Array>) -> JsResult<Uint8Array> {
     let done = DESK.with_borrow_mut(|desk| desk.open(parcel))?;

@@ -87,7 +87,7 @@ pub(crate) fn message(jobs: &[&PackedJob], buffer: Option<Uint8Array>) -> Option
     Some(message)
 }
 
-/// What came of each job of a parcel, and where its contents begin; nothing where the answers are not whole.
+/// Answer to each job of a parcel, and where its contents begin; nothing where the answers are not whole.
 pub(crate) fn unpacked(answers: &Uint8Array) -> Option<Vec<(Result<Answer>, u32)>> {
     let start = u32::try_from(HEAD).ok()?;
     let length = u64::from_le_bytes(answers.subarray(0, start).to_vec().try_into().ok()?);

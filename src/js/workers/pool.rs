@@ -27,7 +27,7 @@ thread_local! {
     static POOL: RefCell<Weak<WorkerPool>> = const { RefCell::new(Weak::new()) };
 }
 
-/// What a worker said: null when it is ready, undefined when it is no more, or answers to its oldest parcel, and that.
+/// Takes a worker's message: null when ready, undefined when it is gone, or answers to its oldest parcel, and that.
 #[wasm_bindgen(js_name = workerSaid, skip_typescript)]
 pub fn worker_said(worker: u32, said: &JsValue) {
     let Some(pool) = POOL.with_borrow(Weak::upgrade) else { return };

@@ -16,7 +16,7 @@ const FAR: usize = 0x1fff;
 /// whose length the compiler does not know costs more than most literals and matches are long.
 const LONGEST: usize = 32;
 
-/// As many bytes of a match are copied in one go.
+/// Number of bytes of a match that are copied in one go.
 const PIECE: usize = 16;
 
 /// Fills `into` from its start; returns how many bytes there were, or nothing where the stream is damaged.

@@ -4,7 +4,7 @@ use std::io::{Read, Result};
 
 use lz4_flex::frame::FrameDecoder;
 
-/// What frames hold, piece by piece.
+/// Content of LZ4 frames, read piece by piece.
 #[derive(Debug)]
 pub struct Frames<'a>(FrameDecoder<&'a [u8]>);
 

@@ -129,7 +129,7 @@ impl CfTime {
     }
 }
 
-/// What is left of a text.
+/// The rest of a text that is parsed.
 struct Letters<'a>(&'a [u8]);
 
 impl Letters<'_> {

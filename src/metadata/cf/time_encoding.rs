@@ -32,10 +32,10 @@ pub struct BoundsOf {
     pub calendar: Option<String>,
 }
 
-/// What is counted.
+/// Unit of time that is counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum TimeUnit {
-    /// So many nanoseconds, over this number of parts.
+    /// Number of nanoseconds, over this number of parts.
     Nanos(i128, i64),
     /// Months of the calendar.
     Months(i64),
@@ -158,7 +158,7 @@ impl TimeEncoding {
         }
     }
 
-    /// The same of a number that may be a fraction.
+    /// The moment of a number of units that may be a fraction.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,

@@ -24,13 +24,13 @@ pub const CHUNK_GRIDS: [&str; 2] = ["regular", "rectilinear"];
 /// ```
 pub(crate) const ALIGNED: &str = "cfdb";
 
-/// What the `chunk_grid` field says.
+/// The `chunk_grid` field, parsed.
 #[derive(Debug)]
 pub(crate) struct ChunkGridField {
     pub(crate) grid: ChunkGrid,
     /// How chunk coordinates become keys, where the grid says so, as drafts of Zarr v3 did.
     pub(crate) keys: Option<ChunkKeyEncoding>,
-    /// What of it is only proposed.
+    /// Proposed extensions that the field uses.
     pub(crate) proposals: Vec<Proposed>,
 }
 

@@ -25,11 +25,11 @@ pub struct Consolidated {
 
 /// A member's metadata as JSON, each document with its pointer.
 pub(crate) enum Member {
-    /// What its `zarr.json` holds.
+    /// Content of its `zarr.json`, and its JSON pointer.
     V3(Value, String),
-    /// What its `.zarray` holds, and its `.zattrs`.
+    /// Content of its `.zarray` and its JSON pointer, and its `.zattrs`.
     V2Array(Value, String, MemberAttributes),
-    /// What its `.zgroup` holds, and its `.zattrs`.
+    /// Content of its `.zgroup` and its JSON pointer, and its `.zattrs`.
     V2Group(Value, String, MemberAttributes),
 }
 
@@ -56,7 +56,7 @@ impl Consolidated {
         Self::of(2, &documents?)
     }
 
-    /// What an object of documents holds. They are inserted one by one: to collect them would compile sorting anew.
+    /// The documents of a JSON object. They are inserted one by one: to collect them would compile sorting anew.
     fn of(zarr_format: u8, object: &str) -> Option<Self> {
         let mut documents = BTreeMap::new();
         for (key, text) in members(object.as_bytes())? {
@@ -94,7 +94,7 @@ impl Consolidated {
         paths.filter(|path| path.split('/').all(|segment| !matches!(segment, "" | "." | "..")))
     }
 
-    /// What is kept of the node at a path.
+    /// The documents kept of the node at a path.
     pub(crate) fn member(&self, path: &str) -> Option<Result<Member>> {
         if self.zarr_format == 3 {
             return Some(self.document(path)?.map(|(value, pointer)| Member::V3(value, pointer)));

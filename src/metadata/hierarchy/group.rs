@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::metadata::array::check_fields;
 use crate::metadata::json::document::Json;
 
-/// What a group's metadata documents say.
+/// A group's metadata documents, parsed.
 #[derive(Debug)]
 pub struct GroupMetadata {
     /// The Zarr format: 2 or 3.

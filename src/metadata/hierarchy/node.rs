@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::json::document::Json;
 
-/// What lies at a path.
+/// The node at a path.
 #[derive(Debug)]
 pub enum Node {
     /// An array.
@@ -119,7 +119,7 @@ fn not_an_array(pointer: &str, members: &[&str]) -> Error {
 /// The most members that a message lists.
 const LISTED: usize = 10;
 
-/// What to do where a group is and an array was wanted.
+/// Suggestion of what to try where a group is and an array was wanted.
 #[must_use]
 pub fn group_hint(members: &[&str]) -> String {
     match members {

@@ -1,4 +1,4 @@
-//! What consolidated metadata tells of a hierarchy: every node, and of arrays what can be said without opening them.
+//! The nodes of a hierarchy from consolidated metadata, and of arrays what can be said without opening them.
 //!
 //! Invariant: an array that this build cannot read is listed like the others, with what is known of it; opening it is
 //! where the error belongs.
@@ -20,11 +20,11 @@ pub struct Entry {
     pub path: String,
     /// User attributes.
     pub attributes: Map<String, Value>,
-    /// What is known of an array; nothing where the node is a group.
+    /// Summary of an array; nothing where the node is a group.
     pub array: Option<ArraySummary>,
 }
 
-/// What is known of an array.
+/// Summary of an array, as far as it is known without opening it.
 #[derive(Debug)]
 pub struct ArraySummary {
     /// Length along each axis.
@@ -43,7 +43,7 @@ pub struct ArraySummary {
 /// be thousands of times longer than its document. Of ten thousand arrays it is about 1 MiB.
 const MAX_TREE_BYTES: usize = 64 << 20;
 
-/// What a node is counted beside its path.
+/// Bytes that a node counts as beside its path.
 const NODE_BYTES: usize = 64;
 
 impl Consolidated {
@@ -73,7 +73,7 @@ impl Consolidated {
         Ok(in_order(paths).into_iter().filter_map(move |path| self.entry(&group, path)))
     }
 
-    /// What is known of a path; nothing where its document is neither an array's nor a group's.
+    /// The entry of a path; nothing where its document is neither an array's nor a group's.
     fn entry(&self, group: &str, path: &str) -> Option<Entry> {
         let whole = if group.is_empty() { path.to_owned() } else { format!("{group}/{path}") };
         let path = path.to_owned();

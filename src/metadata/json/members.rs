@@ -33,13 +33,13 @@ pub fn member<'a>(members: &[(String, &'a str)], name: &str) -> Option<&'a str> 
     members.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
 }
 
-/// The same, parsed; none where it is no JSON.
+/// The value of a name, parsed; none where it is no JSON.
 #[must_use]
 pub fn member_value(members: &[(String, &str)], name: &str) -> Option<Value> {
     serde_json::from_slice(member(members, name)?.as_bytes()).ok()
 }
 
-/// What is left of a text, with no space before it.
+/// The rest of a text, with no space before it.
 struct Left<'a>(&'a str);
 
 impl<'a> Left<'a> {

@@ -18,7 +18,7 @@ pub struct DataType {
     item_size: usize,
 }
 
-/// What items mean. Sizes are [`DataType::item_size`]'s.
+/// Meaning of items. Sizes are [`DataType::item_size`]'s.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// One byte, 0 or 1.
@@ -57,9 +57,9 @@ pub enum Kind {
     Text,
     /// Bytes of any length.
     VariableBytes,
-    /// What JSON can spell, as JSON text; Zarr v2's objects.
+    /// Any value that JSON can spell, as JSON text; Zarr v2's objects.
     Object,
-    /// So many of this type, another number in each item; Zarr v2's objects as well.
+    /// Lists of items of this type, of another length in each item; Zarr v2's objects as well.
     Ragged(Box<DataType>),
     /// Named fields, one after the other.
     Struct(Vec<Field>),
@@ -92,7 +92,7 @@ pub struct Number {
 /// Bytes of an item whose content has any length: where it is, and how long, in a heap beside the items.
 pub const REFERENCE_BYTES: usize = 8;
 
-/// What Zarr v2's objects are called, as zarrita calls them: v3 has no name for them.
+/// Name of Zarr v2's objects, as zarrita calls them: v3 has no name for them.
 const OBJECT: &str = "v2:object";
 
 /// The data types that are a bare name.
@@ -178,7 +178,7 @@ impl DataType {
         &self.name
     }
 
-    /// What items mean.
+    /// Meaning of items.
     #[must_use]
     pub fn kind(&self) -> &Kind {
         &self.kind

@@ -37,7 +37,7 @@ pub(super) fn parse(json: Json<'_>, stored: &NumpyType) -> Result<Option<Vec<u8>
     Ok(Some(item))
 }
 
-/// What stands for what is not stored where the fill value is null: zeros, and "not a time".
+/// Value of items that are not stored where the fill value is null: zeros, and "not a time".
 pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
     match data_type.kind() {
         Kind::Time { .. } => i64::MIN.to_le_bytes().to_vec(),
@@ -47,7 +47,7 @@ pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
     }
 }
 
-/// What Python calls a number or a truth value; very large and very small numbers are spelled otherwise there.
+/// Python's text of a number or a truth value; very large and very small numbers are spelled otherwise there.
 fn text(value: &Value) -> Option<String> {
     if let Some(number) = bare_number(value) {
         return Some(float_text(number).to_ascii_lowercase());

@@ -16,7 +16,7 @@ use crate::metadata::types::{numpy, time};
 /// A data type, and the byte order that numpy's spelling has beside it.
 #[derive(Debug, Clone)]
 pub(super) struct NumpyType {
-    /// What v3 calls it.
+    /// The data type in v3's terms.
     pub(super) data_type: DataType,
     /// Whether its numbers are stored big endian; the fields of a struct say so themselves.
     pub(super) big_endian: bool,

@@ -34,7 +34,7 @@ impl Cast {
         })
     }
 
-    /// The same of integers whose bits count as unsigned ones, or as signed ones, before anything is said of them.
+    /// This cast, with the bits of integers taken as unsigned or as signed ones before anything is said of them.
     #[must_use]
     pub fn reinterpreted(self, unsigned: bool) -> Self {
         let source = match self.source {
@@ -45,7 +45,7 @@ impl Cast {
         Self { source, is_reinterpreted: source != self.source, ..self }
     }
 
-    /// The same where items that equal this number are missing.
+    /// This cast, with items that equal this number as missing ones.
     #[must_use]
     pub fn without(mut self, missing: Scalar) -> Self {
         let missing = match (self.source, missing) {
@@ -99,31 +99,31 @@ impl Cast {
         Self { is_truth: true, ..self }
     }
 
-    /// The same of the level of each number between two, from 0 to 255; NaN is on level 0.
+    /// This cast, giving the level of each number between two, from 0 to 255; NaN is on level 0.
     #[must_use]
     pub fn levelled(self, least: f64, greatest: f64) -> Self {
         Self { levels: Some((least, 255.0 / (greatest - least))), ..self }
     }
 
-    /// The same where integers that a float rounds do not fit.
+    /// This cast, where integers that a float rounds do not fit.
     #[must_use]
     pub fn exactly(self) -> Self {
         Self { is_exact: true, ..self }
     }
 
-    /// The same that sees the least and the greatest number.
+    /// This cast, noting the least and the greatest number.
     #[must_use]
     pub fn seeing_range(self) -> Self {
         Self { sees_range: true, ..self }
     }
 
-    /// The same to another type.
+    /// This cast, to another type.
     #[must_use]
     pub fn becoming(self, target: Numeric) -> Self {
         Self { target, ..self }
     }
 
-    /// The same to the type that integers count as.
+    /// This cast, to the type that integers count as.
     #[must_use]
     pub fn as_it_is(self) -> Option<Self> {
         match self.source {

@@ -16,17 +16,17 @@ use crate::metadata::MiniFloat;
 /// The greatest integer up to which floats of 64 bits hold every one.
 const EXACT: i128 = 1 << 53;
 
-/// What becomes of items.
+/// Cast of items to numbers of one type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cast {
     source: Source,
     target: Numeric,
     /// Numbers in an item: a complex one has two.
     parts: usize,
-    /// What is missing, where items are no integers of 64 bits, and where they are.
+    /// Missing values, for items that are no integers of 64 bits, and for items that are.
     missing: Vec<f64>,
     missing_integers: Vec<i64>,
-    /// What an item is multiplied by, and what is added then.
+    /// Factor that an item is multiplied by, and offset that is added then.
     scaling: Option<(f64, f64)>,
     /// The type that items are scaled in: a float, or int64 where they lose their fraction first and nothing is added.
     precision: Numeric,
@@ -46,7 +46,7 @@ enum Source {
 }
 
 impl Cast {
-    /// What items become.
+    /// The number type that items become.
     #[must_use]
     pub fn target(&self) -> Numeric {
         self.target
@@ -98,7 +98,7 @@ impl Cast {
         }
     }
 
-    /// What becomes of items, which are known to fit.
+    /// Casts items that are known to fit.
     #[must_use]
     pub fn made(&self, items: &[u8]) -> Vec<u8> {
         let (size, new_size) = self.sizes();

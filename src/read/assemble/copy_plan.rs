@@ -12,8 +12,8 @@ const MOST_BYTES: u64 = 4 << 20;
 /// ones come to it in the order in which its pages are first written, and together, from a part of it in the cache.
 pub const LEAST_ROW: u64 = 4096;
 
-/// The same where chunks are read from where another instance sent them: 1 KiB. To be put together they would be copied
-/// twice more, which takes as long for so much as the call that copies a row.
+/// The shortest rows that are copied one by one where another instance sent the chunks: 1 KiB. To be put together they
+/// would be copied twice more, which takes as long for so much as the call that copies a row.
 pub const LEAST_ROW_SENT: u64 = 1024;
 
 /// Numbers of 4, 2 or 1 bytes, of which items consist.

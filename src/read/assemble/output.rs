@@ -24,7 +24,7 @@ impl Output {
         Self::in_bands(plan, BAND_BYTES)
     }
 
-    /// The same, put together in bands of about so many bytes.
+    /// Memory for a plan's result, put together in bands of about `bytes` bytes.
     ///
     /// # Errors
     /// As [`Output::new`].

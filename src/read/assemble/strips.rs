@@ -59,7 +59,7 @@ impl Strips {
         Self::cut(plan, bytes, false)
     }
 
-    /// The same, but with a stretch of a chunk whatever lies beside it, for who reads band by band ([`Plan::within`]).
+    /// Bands of a result, with a stretch of a chunk whatever lies beside it, to read band by band ([`Plan::within`]).
     ///
     /// # Errors
     /// As [`Bands::new`].

@@ -59,7 +59,7 @@ impl Array {
         Ok(Rc::new(Self { metadata, inner_grid, joined: Some(joined), ..first.as_ref().clone() }))
     }
 
-    /// The same of other stored arrays, as many and in the same order.
+    /// This array, made of other stored arrays, as many and in the same order.
     ///
     /// # Errors
     /// As [`Array::end_to_end`].

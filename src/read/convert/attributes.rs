@@ -1,4 +1,4 @@
-//! What an array's attributes say of its items: what is missing, how they are packed, whether their sign counts.
+//! Attributes that describe an array's items: what is missing, how they are packed, whether their sign counts.
 //!
 //! Invariant: an attribute that says something else than it should is an error at its JSON pointer, never passed over.
 //! They speak of an array's items, and not of the fields of structs.

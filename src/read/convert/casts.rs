@@ -1,4 +1,4 @@
-//! What becomes of the items of arrays that were laid end to end: each array's by its own attributes.
+//! Casts of the items of arrays that were laid end to end: each array's by its own attributes.
 //!
 //! Invariant: items of one column become numbers of one type, whichever array they are of.
 
@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::output::{Assembly, Cast, OutputField};
 
-/// What becomes of each column's items; nothing where they stay as they are.
+/// Cast of each column's items; nothing where they stay as they are.
 pub(crate) type Becoming = Vec<Option<Rc<Cast>>>;
 
 /// The arrays, in the order of their numbers, of whose items something else becomes than the columns of a plan say.

@@ -1,4 +1,4 @@
-//! What the items of a read are wanted as: numbers of another type, with what is missing as NaN and what is packed unpacked.
+//! Conversion of a read's items: to numbers of another type, with what is missing as NaN and what is packed unpacked.
 //!
 //! Invariant: what is decoded as the CF conventions say has the values and the type that xarray gives it:
 //! <https://docs.xarray.dev/en/stable/generated/xarray.decode_cf.html>.
@@ -8,12 +8,12 @@ use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::output::{Cast, Numeric, OutputField, Scalar};
 
-/// What items are wanted as.
+/// Conversion of items that a read asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversion {
     /// The type.
     pub target: Target,
-    /// What is missing, and becomes NaN; nothing where no item is.
+    /// Items that are missing, and become NaN; nothing where no item is.
     pub mask: Option<Mask>,
     /// How items are unpacked; nothing where they are taken as they are.
     pub scaling: Option<Scaling>,
@@ -26,9 +26,9 @@ pub struct Conversion {
 pub enum Target {
     /// This one.
     Number(Numeric),
-    /// The same, integers being signed or not as the attribute `_Unsigned` says.
+    /// This one, integers being signed or not as the attribute `_Unsigned` says.
     Decoded(Numeric),
-    /// What they need once they are masked and unpacked; what is neither stays as it is.
+    /// The type that masked and unpacked items need; items that are neither stay as they are.
     Needed {
         /// Whether halves can be given as they are, or become float32.
         halves: bool,
@@ -45,7 +45,7 @@ pub const NOT_A_TIME: i64 = i64::MIN;
 pub enum Mask {
     /// The fill value, and what the attributes say.
     All,
-    /// What the attributes `_FillValue` and `missing_value` say.
+    /// The values of the attributes `_FillValue` and `missing_value`.
     Attributes,
     /// The fill value of Zarr v2, unless the metadata leave it open, and what the attributes say.
     Cf,
@@ -63,7 +63,7 @@ pub enum Scaling {
 }
 
 impl Conversion {
-    /// What becomes of a column of an array with these metadata; nothing where it stays as it is.
+    /// Cast of a column of an array with these metadata; nothing where it stays as it is.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where items are no numbers, [`Error::InvalidMetadata`] where an attribute says no number.

@@ -9,7 +9,7 @@ use crate::output::{Cast, Numeric, OutputField};
 use crate::read::plan::Plan;
 
 impl Plan<'_> {
-    /// The same read of columns that something becomes of, by the metadata of their array.
+    /// This read, with columns cast by the metadata of their array.
     ///
     /// # Errors
     /// What working out the cast gives, [`Error::Unsupported`] where items of two arrays became numbers of two types.

@@ -23,7 +23,7 @@ pub struct WorkerSchedule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct QueuedJob {
     job: u64,
-    /// What tells its array from others.
+    /// Number that tells its array from others.
     array: u64,
     /// Bytes that it decodes to.
     bytes: u64,

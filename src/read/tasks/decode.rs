@@ -62,7 +62,7 @@ impl Array {
             && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
     }
 
-    /// What a task's job makes of its bytes, and whether that is all of the chunk.
+    /// Decodes the bytes of a task's job; also whether that is all of the chunk.
     ///
     /// # Errors
     /// [`crate::Error::Codec`], which does not know its chunk yet.
@@ -71,7 +71,7 @@ impl Array {
         Ok((decoded.into_owned(), is_whole))
     }
 
-    /// What is wanted of a task's chunk, and whether that is all of it.
+    /// Decodes the wanted part of a task's chunk; also whether that is all of it.
     ///
     /// # Errors
     /// As [`Array::decode`].

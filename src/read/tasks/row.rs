@@ -51,7 +51,7 @@ impl<'a> Plan<'a> {
 }
 
 impl Task {
-    /// What is left of a row, the array's own, after so many chunks; nothing where those are all.
+    /// The rest of a row, the array's own, after so many chunks; nothing where those are all.
     #[must_use]
     pub fn after(&self, array: &Array, chunks: usize) -> Option<Self> {
         let left = self.chunks.checked_sub(chunks).filter(|&left| left > 0)?;

@@ -72,13 +72,13 @@ impl Task {
         }
     }
 
-    /// The same, known not to be stored.
+    /// This task, with its chunk known not to be stored.
     #[must_use]
     pub fn missing(self) -> Self {
         Self { location: ChunkLocation::Missing, ..self }
     }
 
-    /// What tells the chunk, or the piece, from every other one of the array: two levels of a 0-d array have the same coordinates.
+    /// Identity of the chunk, or the piece, in the array: two levels of a 0-d array have the same coordinates.
     #[must_use]
     pub fn identity(&self) -> Vec<u64> {
         let piece = match &self.location {
@@ -114,13 +114,13 @@ impl Task {
         nested(&array.pipeline, self.depth)
     }
 
-    /// What is to be made of its bytes.
+    /// The job of decoding its bytes.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
         Job { depth: self.depth, is_piece: self.is_piece, shape: &self.chunk_shape, wanted: None }
     }
 
-    /// The same where [`Array::reads_part`] says that only what is wanted need be decoded.
+    /// The job of decoding only what is wanted, where [`Array::reads_part`] says that no more is needed.
     #[must_use]
     pub fn part_job(&self) -> Job<'_> {
         Job { wanted: Some(&self.wanted), ..self.job() }

@@ -1,4 +1,4 @@
-//! What comes of jobs, on its way back: a head that says of each how its items lie, or which error it is, and then the
+//! Answers to jobs, on their way back: a head that says of each how its items lie, or which error it is, and then the
 //! items and the heap of each, one after the other.
 
 use super::job_batch::headed;
@@ -8,7 +8,7 @@ use crate::output::Decoded;
 /// Bytes of the number that answers start with, the length of their head.
 pub const HEAD: usize = 8;
 
-/// What came of a job: how its items lie, and how many bytes of the contents are theirs.
+/// Answer to a job: how its items lie, and how many bytes of the contents are theirs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the items are all of the chunk.
@@ -47,7 +47,7 @@ pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
     headed(head)
 }
 
-/// What came of each job, from the head of the answers; nothing where it is none.
+/// Answer to each job, from the head of the answers; nothing where it is none.
 #[must_use]
 pub fn unpack_answers(head: &[u8]) -> Option<Vec<Result<Answer>>> {
     let mut head = Unpacker::new(head);

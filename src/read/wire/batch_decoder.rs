@@ -20,7 +20,7 @@ impl BatchDecoder {
         Self(None)
     }
 
-    /// What comes of each job of a parcel: its items, and whether they are all of the chunk.
+    /// Decodes each job of a parcel: its items, and whether they are all of the chunk.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where it is no parcel, and what [`Decoder::new`] gives.

@@ -14,7 +14,7 @@ use crate::metadata::{ArrayMetadata, DataType, Extension, Json, json_text, looks
 use crate::output::Decoded;
 use crate::read::array::Array;
 
-/// What is to be made of some bytes.
+/// Job of decoding some bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
     /// How many shards the chunk lies in.
@@ -23,16 +23,16 @@ pub struct Job<'a> {
     pub(crate) is_piece: bool,
     /// The shape that the chunk decodes to.
     pub(crate) shape: &'a [u64],
-    /// What of it is wanted, where that is best decoded alone.
+    /// Selection from the chunk, where that is best decoded alone.
     pub(crate) wanted: Option<&'a ChunkSelection>,
 }
 
-/// What decodes the chunks of an array where the array is not: in a worker, or in another module.
+/// Decoder of an array's chunks where the array is not: in a worker, or in another module.
 #[derive(Debug)]
 pub struct Decoder(Pipeline);
 
 impl Array {
-    /// What a [`Decoder`] is made from.
+    /// Description that a [`Decoder`] is made from.
     #[must_use]
     pub fn description(&self) -> Vec<u8> {
         let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, .. } = &self.metadata;

@@ -8,7 +8,7 @@ use crate::grid::{AxisIndexer, ChunkSelection, PointSelection};
 /// Jobs that came, all of one array.
 #[derive(Debug)]
 pub struct JobBatch<'a> {
-    /// What the array's [`crate::read::Decoder`] is made from.
+    /// Description that the array's [`crate::read::Decoder`] is made from.
     pub description: &'a [u8],
     /// The jobs.
     pub jobs: Vec<BatchedJob<'a>>,
@@ -21,7 +21,7 @@ pub struct BatchedJob<'a> {
     is_piece: bool,
     shape: Vec<u64>,
     wanted: Option<ChunkSelection>,
-    /// What is to be decoded.
+    /// Bytes to decode.
     pub encoded: &'a [u8],
 }
 

@@ -14,7 +14,7 @@ impl Array {
         self.pipeline.is_elsewhere()
     }
 
-    /// What the other build is to look at: the codecs, and shapes of chunks for which they must have a place.
+    /// Question to the other build: the codecs, and shapes of chunks for which they must have a place.
     #[must_use]
     pub fn question(&self) -> Vec<u8> {
         let shapes: Vec<Vec<u64>> = pipeline_shapes(&self.metadata.chunk_grid).collect();
@@ -27,7 +27,7 @@ impl Array {
     }
 }
 
-/// What this build has to say to an array's question: answers to no job, or one error.
+/// This build's answer to an array's question: answers to no job, or one error.
 #[must_use]
 pub fn verdict(question: &[u8]) -> Vec<u8> {
     answers(&looked_at(question).err().map(Err).into_iter().collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! What the data set has: its variables, as its JSON document says, with what Zarr lacks words for put into Zarr's.
+//! The data set's variables, as its JSON document says, with what Zarr lacks words for put into Zarr's.
 
 use serde_json::Value;
 

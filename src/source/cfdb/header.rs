@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 
-/// What files of values of any length begin with, and those of values of one.
+/// Magic bytes of files of values of any length, and those of files of values of one.
 const MAGIC: [u8; 16] = *b"O~\x8a?\xe7\\GP\xadC\nr\x8f\xe3\x1c\xfe";
 const MAGIC_FIXED: [u8; 16] = *b"\x04\xd3\xb2\x94\xf2\x10Ab\x95\x8d\x04\x00s\x8c\x9e\n";
 
@@ -19,7 +19,7 @@ const UNSET: u64 = u64::from_le_bytes(*b"000000\0\0");
 /// The most buckets: their places must lie within the file, which 48 bits count.
 const LAST_OFFSET: u64 = 1 << 48;
 
-/// What the head says.
+/// The head of a file, parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Header {
     /// Buckets of the index, at least one.

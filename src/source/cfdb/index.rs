@@ -25,7 +25,7 @@ const LONGEST_CHAIN: usize = 256;
 const DOCUMENT: u64 = 16 << 10;
 const BEFORE_TIMESTAMP: u64 = 25;
 
-/// What a need's number, a place times four, is of: a block may be one whose value is kept.
+/// Kinds of needs, each added to a place times four in a need's number: a block may be one whose value is kept.
 const BUCKET: u64 = 1;
 const TABLE: u64 = 2;
 const BLOCK: u64 = 3;
@@ -33,7 +33,7 @@ const KEPT: u64 = 0;
 
 type Hash = [u8; 13];
 
-/// What was read of the index.
+/// The index, as far as it was read.
 pub(super) struct Index {
     header: Header,
     table: BucketTable,
@@ -41,7 +41,7 @@ pub(super) struct Index {
     told: HashMap<u64, ProvidedBytes>,
 }
 
-/// What was told of a bucket or a block.
+/// Bytes of a bucket or a block that were told.
 enum ProvidedBytes {
     /// Nothing yet.
     Asked,
@@ -69,7 +69,7 @@ pub(super) struct Sizes {
     pub(super) most: u64,
 }
 
-/// What seeking comes to.
+/// Result of seeking a value.
 pub(super) enum Sought {
     Nowhere,
     /// Where the value is.
@@ -233,7 +233,7 @@ fn hash(key: &[u8]) -> Hash {
     Blake2s::<U13>::digest(key).into()
 }
 
-/// What is left of a hash, as a little-endian number, divided by so many buckets.
+/// Remainder of a hash, as a little-endian number, divided by the number of buckets.
 fn remainder(hash: &Hash, buckets: u64) -> u64 {
     hash.iter().rev().fold(0, |rest, byte| (rest << 8 | u64::from(*byte)) % buckets)
 }

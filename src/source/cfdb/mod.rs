@@ -41,13 +41,13 @@ pub struct Cfdb {
 }
 
 impl fmt::Debug for Cfdb {
-    /// What was read is left out: to spell all that JSON may hold takes more than all the rest of this.
+    /// Leaves out what was read: to spell all that JSON may hold takes more than all the rest of this.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cfdb").finish_non_exhaustive()
     }
 }
 
-/// What a key of Zarr's asks for.
+/// Kinds of things that a Zarr key asks for.
 enum WantedKey<'a> {
     Root,
     Document(&'a str),
@@ -114,7 +114,7 @@ impl VirtualStore for Cfdb {
 }
 
 impl Cfdb {
-    /// What has to be told before the data set and the attributes that are wanted are known.
+    /// Inputs that are needed before the data set and the attributes that are wanted are known.
     fn lacking(&mut self, wanted: &WantedKey<'_>) -> Result<Vec<InputRequest>> {
         let mut needs = Vec::new();
         if self.dataset.is_none() {
@@ -156,7 +156,7 @@ impl Cfdb {
         Ok(needs)
     }
 
-    /// What stands under a key, if anything does; nothing yet where something has to be told first.
+    /// Content stored under a key, if any is; nothing yet where something has to be told first.
     fn content(&mut self, key: &str, needs: &mut Vec<InputRequest>) -> Result<Option<Option<Vec<u8>>>> {
         let Some(index) = &mut self.index else { return Ok(None) };
         match index.content(key.as_bytes())? {

@@ -38,13 +38,13 @@ pub(super) struct StoredType {
     pub(super) data_type: String,
     pub(super) fill_value: &'static str,
     pub(super) codecs: String,
-    /// What geometries are, of which each is a text of WKT.
+    /// Kind of geometries, of which each is a text of WKT.
     pub(super) geometry: Option<&'static str>,
     /// Bytes of a stored item; nothing where they differ.
     pub(super) item_size: Option<u64>,
 }
 
-/// What numbers are.
+/// Kinds of numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StoredKind {
     Bool,

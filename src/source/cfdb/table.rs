@@ -17,7 +17,7 @@ const LONGEST_TABLE: u64 = 16 << 20;
 /// The most buckets and blocks that are kept in mind: 2^20, beyond which all are forgotten and found anew.
 pub(super) const MOST_KNOWN: usize = 1 << 20;
 
-/// What is known of the index.
+/// The index's bucket table, as far as it is known.
 pub(super) struct BucketTable {
     header: Header,
     /// All buckets, as they stand in the file.

@@ -1,4 +1,4 @@
-//! What a snapshot says of itself: when it was written, after which one, and the words to it.
+//! The commit metadata of a snapshot: when it was written, after which one, and the words to it.
 
 use serde_json::{Map, Number, Value};
 

@@ -43,7 +43,7 @@ impl Icechunk {
         Ok(())
     }
 
-    /// What the snapshot that is open says of itself.
+    /// The commit of the snapshot that is open.
     fn first(&mut self) -> Result<Option<Commit>> {
         self.current()?.map(|snapshot| snapshot.commit()).transpose()
     }

@@ -9,7 +9,7 @@ use super::repository::Repository;
 use super::wanted::VersionOptions;
 use crate::error::{Error, Result};
 
-/// What starts a location in a container.
+/// Prefix of a location in a container.
 const CONTAINER: &str = "vcc://";
 
 /// The address of a location.

@@ -25,7 +25,7 @@ pub(super) struct Manifest(Rc<ManifestFile>);
 
 struct ManifestFile {
     file: File,
-    /// What unpacks locations, once one was packed: the dictionary takes longer to read than a location.
+    /// Context that unpacks locations, once one was packed: the dictionary takes longer to read than a location.
     unpacking: RefCell<Option<DecompressContext>>,
 }
 

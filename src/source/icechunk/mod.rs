@@ -52,7 +52,7 @@ pub struct Icechunk {
     parents: Vec<Commit>,
 }
 
-/// What leads to snapshots.
+/// Files that lead to snapshots.
 enum Start {
     Unknown,
     Repository(Repository),

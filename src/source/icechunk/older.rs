@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::metadata::looks_like_html;
 use crate::source::InputRequest;
 
-/// What was told of a name.
+/// State of a name, as far as it was told.
 #[derive(Default)]
 pub(super) struct Older {
     id: Option<Id>,
@@ -21,7 +21,7 @@ pub(super) struct Older {
 }
 
 impl Older {
-    /// What has to be told of a name.
+    /// Inputs that are needed to resolve a name.
     pub(super) fn needs(&self, version: &Version) -> Vec<InputRequest> {
         let (path, is_tag) = match version {
             Version::Branch(name) => (format!("refs/branch.{}/ref.json", encoded(name)), false),

@@ -12,7 +12,7 @@ use super::encoding::flat::{Fault, FlatTable, FlatTables, Read, required};
 use super::encoding::id::Id;
 use crate::error::Result;
 
-/// What a node's data are of, in the union's numbers.
+/// Number of the union's variant for an array, in a node's data.
 const ARRAY: u8 = 1;
 
 /// A snapshot.
@@ -46,7 +46,7 @@ impl Snapshot {
         Ok(Self { file, is_sorted, last: Cell::default() })
     }
 
-    /// What it says of itself.
+    /// The snapshot's commit metadata.
     pub(super) fn commit(&self) -> Result<Commit> {
         let root = self.file.root()?;
         let id = Id(required(root.fixed(0)?, "id")?);

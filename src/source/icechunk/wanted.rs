@@ -1,4 +1,4 @@
-//! What a repository is opened with: a branch, a tag or a snapshot, and where containers of virtual chunks are.
+//! Options of opening a repository: a branch, a tag or a snapshot, and where containers of virtual chunks are.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 /// The branch that there always is.
 const MAIN: &str = "main";
 
-/// What a reader wants of a repository.
+/// Options of opening a repository.
 #[derive(Clone)]
 pub(super) struct VersionOptions {
     pub(super) version: Version,

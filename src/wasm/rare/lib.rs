@@ -12,13 +12,13 @@ thread_local! {
     static DESK: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
 }
 
-/// What there is to say to an array's question whether this module can decode it.
+/// Answer to an array's question whether this module can decode it.
 #[wasm_bindgen]
 pub fn verdict(question: &[u8]) -> Vec<u8> {
     rectilinear_zarr::read::verdict(question)
 }
 
-/// What comes of a parcel of jobs.
+/// Answers to a parcel of jobs.
 #[wasm_bindgen(js_name = decodeParcel)]
 pub fn decode_parcel(parcel: &[u8]) -> Vec<u8> {
     let done = DESK.with_borrow_mut(|desk| desk.open(parcel)).unwrap_or_else(|error| vec![Err(error)]);

@@ -26,7 +26,7 @@ pub fn listing(format: &str, options: JsValue) -> Listing {
 
 #[wasm_bindgen]
 impl Listing {
-    /// What it has to be told before it can say of any key whether it is there.
+    /// Inputs that it has to be told before it can say of any key whether it is there.
     pub fn needs(&mut self) -> Vec<u8> {
         let needs = self.system().and_then(VirtualStore::needs);
         Resolution::packed(&needs.map(Resolution::Needs))
@@ -38,13 +38,13 @@ impl Listing {
         Resolution::packed(&found)
     }
 
-    /// What it says to a question beside keys.
+    /// Answer to a question beside keys.
     pub fn answer(&mut self, question: &str) -> Vec<u8> {
         let found = self.system().and_then(|system| system.answer(question));
         Resolution::packed(&found)
     }
 
-    /// The same, to be told anew.
+    /// This system, to be told anew.
     #[must_use]
     pub fn anew(&mut self) -> Listing {
         Listing(self.system().map(|system| system.anew()))

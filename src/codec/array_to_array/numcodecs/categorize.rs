@@ -28,7 +28,7 @@ pub(crate) struct Categorize {
     /// The labels one after the other, as the items' content is.
     heap: Vec<u8>,
     labels: Vec<Range<usize>>,
-    /// What encoded items are.
+    /// Number type of encoded items.
     code: Numeric,
     /// Bytes of a decoded item, and whether it is a reference.
     item_size: usize,

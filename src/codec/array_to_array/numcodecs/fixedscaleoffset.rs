@@ -22,7 +22,7 @@ pub(crate) const NAME: &str = "numcodecs.fixedscaleoffset";
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FixedScaleOffset {
     types: NumpyTypes,
-    /// What calculates.
+    /// Number type of the calculation.
     number: Numeric,
     scale: f64,
     offset: f64,

@@ -10,7 +10,7 @@ use crate::metadata::{DataType, Extension, Json, numpy_number};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-/// What items are on either side.
+/// Number types of items, decoded and encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumpyTypes {
     pub(crate) decoded: Numeric,

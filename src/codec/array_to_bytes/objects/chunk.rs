@@ -81,7 +81,7 @@ impl<'de> Visitor<'de> for ObjectList<'_, '_> {
     }
 }
 
-/// So many parts of a list.
+/// Reads `count` elements of a list, each a nested list.
 fn some<'de, A: SeqAccess<'de>>(
     list: &mut A,
     chunk: &mut ObjectChunk<'_>,

@@ -45,14 +45,14 @@ impl Heap {
     }
 }
 
-/// What becomes of text.
+/// Treatment of text items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Text {
     /// It is spelled as JSON does, as everything else is.
     AsJson,
     /// It is kept as it is, and there is nothing else.
     Only,
-    /// The same, but that there may be none, which is empty text.
+    /// It is kept as it is, and there is nothing else but null, which becomes empty text.
     OrNothing,
 }
 

@@ -11,7 +11,7 @@ use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, quote_bare_numbers};
 
-/// What Python's encoder and decoder were told, of which reading needs the encoding only.
+/// Settings of Python's encoder and decoder, of which reading needs the encoding only.
 const FIELDS: &[&str] = &[
     "encoding",
     "skipkeys",

@@ -16,7 +16,7 @@ use crate::metadata::Json;
 /// How deep lists may nest, as deep as in JSON: 128.
 const MAX_DEPTH: usize = 128;
 
-/// What reads MessagePack.
+/// Reader of MessagePack.
 pub(crate) type ItemReader<'a, 'de> =
     rmp_serde::Deserializer<rmp_serde::decode::ReadReader<&'a mut &'de [u8]>>;
 

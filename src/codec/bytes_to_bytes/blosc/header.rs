@@ -1,4 +1,4 @@
-//! What a frame's header says, and where in the frame its blocks are.
+//! The header of a Blosc frame, and where in the frame its blocks are.
 //!
 //! Invariant: a [`BloscFrame`] has at most as much content as the pipeline expects, all of its bytes are
 //! at hand, and no number of its header is trusted that is not checked here.
@@ -22,7 +22,7 @@ const MAX_STREAMS: usize = 16;
 /// And only where each stream then has this many bytes.
 const MIN_STREAM: usize = 128;
 
-/// What was done to a block before its compression.
+/// Shuffle that was applied to a block before its compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ShuffleMode {
     None,

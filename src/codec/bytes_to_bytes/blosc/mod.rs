@@ -53,7 +53,7 @@ struct Scratch {
 const MAX_KEPT_BYTES: usize = 1 << 20;
 
 thread_local! {
-    /// What the last frame's blocks needed: to take it, and make it zeros, takes longer than to decode a small frame.
+    /// Scratch memory of the last frame's blocks: to allocate and zero it takes longer than to decode a small frame.
     static SCRATCH: Cell<Scratch> = Cell::default();
 }
 
@@ -98,7 +98,7 @@ impl BloscFrame<'_> {
         }
     }
 
-    /// So many bytes of a block before its shuffle is undone, in this memory or where they are.
+    /// Decompressed bytes of a block, `length` of them, before its shuffle is undone, in `memory` or where they are.
     fn decompressed<'b>(
         &'b self,
         block: usize,

@@ -12,7 +12,7 @@ pub(crate) const NAME: &str = "numcodecs.adler32";
 /// The largest prime below 2^16.
 const MODULUS: u32 = 65_521;
 
-/// As many bytes as the sums take, from any remainder, before they could pass 2^32.
+/// Number of bytes that the sums can take, from any remainder, before they could pass 2^32.
 const STRIDE: usize = 5552;
 
 pub(crate) fn checksum(data: &[u8]) -> u32 {

@@ -10,7 +10,7 @@
 
 pub(crate) const NAME: &str = "numcodecs.fletcher32";
 
-/// As many words as the sums take, once folded, before they could pass 2^32.
+/// Number of words that the sums can take, once folded, before they could pass 2^32.
 const STRIDE: usize = 360;
 
 pub(crate) fn checksum(data: &[u8]) -> u32 {
@@ -31,7 +31,7 @@ pub(crate) fn checksum(data: &[u8]) -> u32 {
     fold(sum_of_sums) << 16 | fold(sum)
 }
 
-/// The same modulo 65535, below 2^17.
+/// A number congruent to the sum modulo 65535, below 2^17.
 fn fold(sum: u32) -> u32 {
     (sum & 0xffff) + (sum >> 16)
 }

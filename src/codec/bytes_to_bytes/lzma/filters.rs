@@ -77,7 +77,7 @@ impl Filters {
     }
 }
 
-/// What the compressor may be told; LZMA2 tells it in the data.
+/// Configuration fields of an LZMA filter's coder; LZMA2 has the settings in the data.
 const CODER_FIELDS: [&str; 10] =
     ["id", "preset", "dict_size", "lc", "lp", "pb", "mode", "nice_len", "mf", "depth"];
 

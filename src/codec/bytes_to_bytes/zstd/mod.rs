@@ -80,7 +80,7 @@ pub(crate) fn unpacked(frames: &[u8], most: usize) -> Result<Vec<u8>> {
     decode(frames, Size::AtMost(most))
 }
 
-/// What a frame holds that needs what a context knows, a dictionary; nothing where it is damaged, or holds more.
+/// Content of a frame that needs a context's dictionary; nothing where it is damaged, or holds more than `most` bytes.
 #[cfg(feature = "systems")]
 pub(crate) fn unpacked_by(context: &mut DecompressContext, frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let found = next_frame(frame).filter(|found| found.is_data && found.least <= found.most.min(most))?;

@@ -9,7 +9,7 @@ use super::id::Id;
 use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
 
-/// What every file begins with.
+/// Magic bytes of every file.
 const MAGIC: &[u8; 12] = b"ICE\xf0\x9f\xa7\x8aCHUNK";
 
 /// Magic, the name of what wrote it, the specification's version, the kind, the compression.
@@ -20,7 +20,7 @@ const HEADER: usize = 12 + 24 + 3;
 /// The reason: it is held whole, and a few bytes of Zstandard may say that there are that many.
 pub const MAX_FILE_BYTES: usize = 512 << 20;
 
-/// What a file is of.
+/// Kinds of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     Snapshot = 1,
@@ -81,7 +81,7 @@ impl File {
         Ok(file)
     }
 
-    /// The same, if it has the id that its name says: its first field, where it has one.
+    /// This file, if it has the id that its name says: its first field, where it has one.
     pub(crate) fn named(self, id: Id) -> Result<Self> {
         let found = Id(required(self.root()?.fixed(0)?, "id")?);
         if found != id {
@@ -113,7 +113,7 @@ pub(crate) fn before_flatbuffers() -> Error {
     }
 }
 
-/// What is wrong with compressed bytes, which are no chunk's.
+/// Error for damaged compressed bytes, which are no chunk's.
 pub(crate) fn damaged(error: Error) -> Error {
     match error {
         Error::Codec(error) => {

@@ -8,10 +8,10 @@ use std::cmp::Ordering;
 
 use crate::error::Error;
 
-/// What reading comes to; the fault is small, as it is passed on at every step.
+/// Result of reading; the fault is small, as it is passed on at every step.
 pub(crate) type Read<T> = Result<T, Fault>;
 
-/// What is wrong with a buffer.
+/// Faults of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// An offset leads outside.
@@ -167,7 +167,7 @@ impl<'a> FlatTables<'a> {
     }
 }
 
-/// What must be there by the schema.
+/// Value that must be there by the schema, or the fault that it lacks.
 pub(crate) fn required<T>(found: Option<T>, name: &'static str) -> Read<T> {
     found.ok_or(Fault::Lacks(name))
 }
