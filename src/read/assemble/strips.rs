@@ -62,7 +62,7 @@ impl Strips {
     /// Bands of a result, with a stretch of a chunk whatever lies beside it, to read band by band ([`Plan::within`]).
     ///
     /// # Errors
-    /// As [`Bands::new`].
+    /// As [`Strips::new`].
     pub fn across_chunks(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
         Self::cut(plan, bytes, true)
     }
