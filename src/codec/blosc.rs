@@ -108,9 +108,9 @@ impl Frame<'_> {
             if stream.len() == length {
                 return Ok(Cow::Borrowed(stream));
             }
-            if self.inner == Inner::Zstd {
+            if matches!(self.inner, Inner::Zlib | Inner::Zstd) {
                 longest(stream, length)?;
-                return inner::unzstd(stream, length).map(Cow::Owned);
+                return self.inner.content(stream, length).map(Cow::Owned);
             }
         }
         lengthen(memory, length)?;

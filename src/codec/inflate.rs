@@ -1,108 +1,152 @@
-//! What inflates to, read piece by piece: one stream, or members one after the other.
+//! Deflate in its two envelopes: members of gzip, and streams of zlib, each with its checksum verified.
 //!
-//! flate2's own reader takes a stream that is cut short, even before its checksum, for one that ended; and that of gzip's
-//! members parses and verifies by itself what zlib-rs does too.
+//! Specs: <https://www.rfc-editor.org/rfc/rfc1950> and <https://www.rfc-editor.org/rfc/rfc1952>
 
-use std::io::{Error as IoError, ErrorKind, Read, Result as IoResult};
+use rectilinear_zarr_kernels::inflate::{Inflate, SLACK};
+use rectilinear_zarr_kernels::room;
 
-use flate2::{Decompress, FlushDecompress, Status};
+use super::memory::{Size, make_room, unwritten};
+use super::{adler32, crc32};
+use crate::error::{Error, Result};
 
-/// The content of encoded bytes.
-pub(super) struct Inflated<'a> {
-    inflate: Decompress,
-    rest: &'a [u8],
-    /// Whether another member begins where one ends before the last byte.
-    has_members: bool,
-    ended: bool,
+/// The room that is first made where no size is known; it doubles from there, so that growing takes at most as much
+/// again as there may be in the end.
+const FIRST_STEP: usize = 64 << 10;
+
+const CUT_SHORT: &str = "the stream is cut short";
+
+/// The content so far of streams one after the other.
+struct Content {
+    codec: &'static str,
+    size: Size,
+    bytes: Vec<u8>,
+    length: usize,
 }
 
-impl<'a> Inflated<'a> {
-    /// Of one stream; bytes after its end are ignored.
-    pub(super) fn of_one(inflate: Decompress, encoded: &'a [u8]) -> Self {
-        Self { inflate, rest: encoded, has_members: false, ended: false }
+impl Content {
+    fn new(codec: &'static str, size: Size) -> Result<Self> {
+        let bytes = match size {
+            Size::Exactly(bytes) => unwritten(bytes.saturating_add(SLACK))?,
+            Size::AtMost(_) => Vec::new(),
+        };
+        Ok(Self { codec, size, bytes, length: 0 })
     }
 
-    /// Of streams up to the last byte, and zeros after each.
-    pub(super) fn of_members(inflate: Decompress, encoded: &'a [u8]) -> Self {
-        Self { inflate, rest: encoded, has_members: true, ended: false }
-    }
-}
-
-impl Read for Inflated<'_> {
-    fn read(&mut self, into: &mut [u8]) -> IoResult<usize> {
-        while !self.ended {
-            let before = (self.inflate.total_in(), self.inflate.total_out());
-            let status = self.inflate.decompress(self.rest, into, FlushDecompress::None)?;
-            let consumed = usize::try_from(self.inflate.total_in() - before.0).unwrap_or(self.rest.len());
-            let written = usize::try_from(self.inflate.total_out() - before.1).unwrap_or(into.len());
-            self.rest = self.rest.get(consumed..).unwrap_or_default();
-            if status == Status::StreamEnd {
-                if self.has_members {
-                    // Zeros may follow a member, as Python's gzip has it.
-                    let zeros = self.rest.iter().take_while(|&&byte| byte == 0).count();
-                    self.rest = &self.rest[zeros..];
-                }
-                self.ended = !self.has_members || self.rest.is_empty();
-                if !self.ended {
-                    // To be of the kind that it was.
-                    self.inflate.reset(true);
-                }
-            } else if written == 0 {
-                return Err(IoError::new(ErrorKind::UnexpectedEof, "the stream is cut short"));
+    /// Adds the content of a stream, and returns where it begins.
+    fn add(&mut self, inflate: &mut Inflate) -> Result<usize> {
+        let start = self.length;
+        loop {
+            let (end, has_ended) = inflate
+                .run(&mut self.bytes[start..], self.length - start)
+                .map_err(|words| self.damaged(words))?;
+            self.length = start + end;
+            if self.length > self.size.limit() {
+                return Err(self.size.oversized(self.codec));
             }
-            if written > 0 {
-                return Ok(written);
+            if has_ended {
+                return Ok(start);
             }
+            // Memory grows as content comes, so that a short stream cannot ask for much of it.
+            let most = self.size.limit().saturating_add(SLACK);
+            let bytes = self.bytes.len().saturating_mul(2).max(FIRST_STEP).min(most);
+            if bytes <= self.bytes.len() {
+                return Err(self.size.oversized(self.codec));
+            }
+            let more = bytes - self.bytes.len();
+            make_room(&mut self.bytes, more)?;
+            room::resize(&mut self.bytes, bytes);
         }
-        Ok(0)
+    }
+
+    fn damaged(&self, words: &str) -> Error {
+        let got = format!("{} bytes and then: {words}", self.length);
+        Error::codec(self.codec, got, format!("{} bytes", self.size.limit()))
+    }
+
+    fn whole(mut self) -> Result<Vec<u8>> {
+        self.size.check(self.codec, self.length)?;
+        self.bytes.truncate(self.length);
+        Ok(self.bytes)
+    }
+}
+
+/// The contents of gzip's members up to the last byte, one after the other; zeros may follow each, as Python's gzip has it.
+pub(super) fn members(codec: &'static str, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    let mut content = Content::new(codec, size)?;
+    let mut inflate = Inflate::new(&[]);
+    let mut rest = encoded;
+    loop {
+        inflate.start(after_header(rest).map_err(|words| content.damaged(words))?);
+        let start = content.add(&mut inflate)?;
+        let Some((trailer, after)) = inflate.rest().split_first_chunk::<8>() else {
+            return Err(content.damaged(CUT_SHORT));
+        };
+        let member = &content.bytes[start..content.length];
+        let [a, b, c, d, e, f, g, h] = *trailer;
+        if u32::from_le_bytes([a, b, c, d]) != crc32::checksum(member) {
+            return Err(content.damaged("another checksum"));
+        }
+        // Of the length, there are the lowest 32 bits.
+        if u32::from_le_bytes([e, f, g, h]) != member.len() as u32 {
+            return Err(content.damaged("another length"));
+        }
+        rest = &after[after.iter().take_while(|&&byte| byte == 0).count()..];
+        if rest.is_empty() {
+            return content.whole();
+        }
+    }
+}
+
+/// The bytes after the header of a member.
+fn after_header(member: &[u8]) -> std::result::Result<&[u8], &'static str> {
+    let (&[a, b, method, flags, ..], mut rest) = member.split_first_chunk::<10>().ok_or(CUT_SHORT)?;
+    if [a, b, method] != [0x1f, 0x8b, 8] || flags & 0xe0 != 0 {
+        return Err("no header of gzip");
+    }
+    let [has_checksum, has_extra, has_name, has_comment] = [2, 4, 8, 16].map(|flag| flags & flag != 0);
+    if has_extra {
+        let (length, extra) = rest.split_first_chunk().ok_or(CUT_SHORT)?;
+        rest = extra.get(usize::from(u16::from_le_bytes(*length))..).ok_or(CUT_SHORT)?;
+    }
+    for _ in 0..u8::from(has_name) + u8::from(has_comment) {
+        let end = rest.iter().position(|&byte| byte == 0).ok_or(CUT_SHORT)?;
+        rest = &rest[end + 1..];
+    }
+    if has_checksum {
+        let (checksum, after) = rest.split_first_chunk().ok_or(CUT_SHORT)?;
+        let header = &member[..member.len() - rest.len()];
+        if u32::from(u16::from_le_bytes(*checksum)) != crc32::checksum(header) & 0xffff {
+            return Err("another checksum of the header");
+        }
+        rest = after;
+    }
+    Ok(rest)
+}
+
+/// The content of one stream of zlib; bytes after its end are ignored.
+pub(super) fn zlib(codec: &'static str, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    let mut content = Content::new(codec, size)?;
+    let Some((&[method, flags], stream)) = encoded.split_first_chunk() else {
+        return Err(content.damaged(CUT_SHORT));
+    };
+    if method & 15 != 8 || method >> 4 > 7 || u16::from_be_bytes([method, flags]) % 31 != 0 {
+        return Err(content.damaged("no header of zlib"));
+    }
+    if flags & 0x20 != 0 {
+        return Err(content.damaged("a dictionary that is not there"));
+    }
+    let mut inflate = Inflate::new(stream);
+    content.add(&mut inflate)?;
+    match inflate.rest().first_chunk() {
+        None => Err(content.damaged(CUT_SHORT)),
+        Some(checksum)
+            if u32::from_be_bytes(*checksum) != adler32::checksum(&content.bytes[..content.length]) =>
+        {
+            Err(content.damaged("another checksum"))
+        }
+        Some(_) => content.whole(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::{Read, Write};
-
-    use flate2::bufread::MultiGzDecoder;
-    use flate2::write::GzEncoder;
-    use flate2::{Compression, Decompress};
-
-    use super::Inflated;
-
-    fn member(content: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(content).and_then(|()| encoder.finish()).unwrap_or_default()
-    }
-
-    fn whole(mut decoder: impl Read) -> Option<Vec<u8>> {
-        let mut content = Vec::new();
-        decoder.read_to_end(&mut content).ok().map(|_| content)
-    }
-
-    fn members(encoded: &[u8]) -> Option<Vec<u8>> {
-        whole(Inflated::of_members(Decompress::new_gzip(15), encoded))
-    }
-
-    #[test]
-    fn members_follow_one_another_though_some_are_empty() {
-        let long: Vec<u8> = (0..200_000_u32).flat_map(|i| i.wrapping_mul(i).to_le_bytes()).collect();
-        let encoded = [member(b""), member(&long), member(b""), member(b"end"), member(b"")].concat();
-        assert_eq!(members(&encoded), Some([long.as_slice(), b"end"].concat()));
-        let padded = [&encoded, &[0, 0][..], &member(b" of all"), &[0]].concat();
-        assert_eq!(members(&padded), Some([long.as_slice(), b"end of all"].concat()));
-        assert_eq!(members(&[&encoded, &[0, 1][..]].concat()), None);
-    }
-
-    #[test]
-    fn what_is_damaged_or_cut_short_is_no_better_than_for_flate2s_own_reader() {
-        let encoded = [member(b"one one one"), member(b""), member(b"two")].concat();
-        for end in 0..encoded.len() {
-            assert_eq!(members(&encoded[..end]), whole(MultiGzDecoder::new(&encoded[..end])), "{end}");
-        }
-        for bit in 0..encoded.len() * 8 {
-            let mut damaged = encoded.clone();
-            damaged[bit / 8] ^= 1 << (bit % 8);
-            let found = members(&damaged);
-            assert!(found.is_none() || found == whole(MultiGzDecoder::new(damaged.as_slice())), "{bit}");
-        }
-    }
-}
+mod tests;

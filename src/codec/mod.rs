@@ -45,7 +45,7 @@ mod fixedscaleoffset;
 mod fletcher32;
 #[cfg(feature = "gzip")]
 mod gzip;
-#[cfg(feature = "gzip")]
+#[cfg(any(feature = "blosc", feature = "gzip"))]
 mod inflate;
 #[cfg(feature = "rare")]
 mod items;
@@ -89,7 +89,7 @@ mod seen;
 mod shard_index;
 mod sharding;
 mod shuffle;
-#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare"))]
+#[cfg(any(feature = "bz2", feature = "lzma", feature = "rare"))]
 mod stream;
 mod transpose;
 mod variable;

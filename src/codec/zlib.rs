@@ -8,16 +8,13 @@
 //! { "name": "numcodecs.zlib", "configuration": { "level": 1 } }
 //! ```
 
-use flate2::Decompress;
-
-use super::inflate::Inflated;
+use super::inflate::zlib;
 use super::memory::Size;
-use super::stream::read_whole;
 use crate::error::Result;
 
 pub(super) const NAME: &str = "numcodecs.zlib";
 
 /// The stream's content.
 pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    read_whole(NAME, Inflated::of_one(Decompress::new(true), encoded), size)
+    zlib(NAME, encoded, size)
 }

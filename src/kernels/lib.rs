@@ -6,6 +6,7 @@
 //! A crate of its own because compilers choose between speed and size crate by crate: this one is compiled for speed,
 //! everything around it for size (`wasm-pack.toml`).
 
+pub mod adler;
 pub mod bitshuffle;
 pub mod blosclz;
 pub mod byte_order;
@@ -13,6 +14,8 @@ pub mod copy;
 pub mod crc;
 pub mod floats;
 pub mod half;
+#[cfg(feature = "inflate")]
+pub mod inflate;
 #[cfg(feature = "lz4")]
 pub mod lz4;
 #[cfg(feature = "lz4-frame")]
