@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 // Bytes of gzip that load at once. The JavaScript's is the goal. The WebAssembly's is what it has come to and less than 1 %, to be
 // lowered with each step towards the goal, which is 90,000.
-const BUDGET = { js: 12_000, wasm: 340_000 };
+const BUDGET = { js: 12_000, wasm: 320_000 };
 
 const directory = new URL("../pkg/", import.meta.url);
 const row = (name, ...sizes) => console.log(name.padEnd(28) + sizes.map((size) => size.toLocaleString("en").padStart(12)).join(""));

@@ -9,15 +9,13 @@
 //!   "out_of_range": "clamp", "scalar_map": { "encode": [["NaN", 0]], "decode": [[0, "NaN"]] } } }
 //! ```
 
-use serde_json::Value;
-
 use super::array_to_array::Stage;
 use super::decoded::Decoded;
 use super::filters::number_of;
 use super::items::{BLOCK, Items};
 use super::rounding::Rounding;
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Json, float_text, parse_fill_value};
+use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(super) const NAME: &str = "cast_value";

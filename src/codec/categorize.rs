@@ -10,14 +10,12 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
-
 use super::array_to_array::Stage;
 use super::decoded::Decoded;
 use super::memory::{buffer, make_room};
 use super::numpy_types::{number, optional};
 use crate::error::Result;
-use crate::metadata::{DataType, Extension, Json, Kind, REFERENCE_BYTES};
+use crate::metadata::{DataType, Extension, Json, Kind, REFERENCE_BYTES, Value};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
 pub(super) const NAME: &str = "numcodecs.categorize";

@@ -11,14 +11,13 @@
 //! ```
 
 use rectilinear_zarr_kernels::numeric::Numeric;
-use serde_json::Value;
 
 use super::array_to_array::Stage;
 use super::decoded::Decoded;
 use super::filters::number_of;
 use super::items::{BLOCK, Items};
 use crate::error::Result;
-use crate::metadata::{DataType, Extension, Json, Kind};
+use crate::metadata::{DataType, Extension, Json, Kind, Value};
 
 pub(super) const NAME: &str = "cfdb.packed";
 

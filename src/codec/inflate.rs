@@ -16,14 +16,14 @@ const FIRST_STEP: usize = 64 << 10;
 const CUT_SHORT: &str = "the stream is cut short";
 
 /// The content so far of streams one after the other.
-struct Content {
+struct InflatedContent {
     codec: &'static str,
     size: Size,
     bytes: Vec<u8>,
     length: usize,
 }
 
-impl Content {
+impl InflatedContent {
     fn new(codec: &'static str, size: Size) -> Result<Self> {
         let bytes = match size {
             Size::Exactly(bytes) => unwritten(bytes.saturating_add(SLACK))?,
@@ -72,7 +72,7 @@ impl Content {
 
 /// The contents of gzip's members up to the last byte, one after the other; zeros may follow each, as Python's gzip has it.
 pub(super) fn members(codec: &'static str, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    let mut content = Content::new(codec, size)?;
+    let mut content = InflatedContent::new(codec, size)?;
     let mut inflate = Inflate::new(&[]);
     let mut rest = encoded;
     loop {
@@ -125,7 +125,7 @@ fn after_header(member: &[u8]) -> std::result::Result<&[u8], &'static str> {
 
 /// The content of one stream of zlib; bytes after its end are ignored.
 pub(super) fn zlib(codec: &'static str, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    let mut content = Content::new(codec, size)?;
+    let mut content = InflatedContent::new(codec, size)?;
     let Some((&[method, flags], stream)) = encoded.split_first_chunk() else {
         return Err(content.damaged(CUT_SHORT));
     };

@@ -17,7 +17,7 @@ use super::readers::Readers;
 use super::region::{fields, fill_value};
 use super::value::{json, names, number, numbers, object};
 use crate::grid::{self, Axis};
-use crate::metadata::Kind;
+use crate::metadata::{Kind, Value};
 use crate::read;
 
 /// The most chunk sizes that are listed one by one; beyond, `chunkGrid.runs` has them.
@@ -190,7 +190,7 @@ impl RectilinearArray {
 impl State {
     fn new(readers: Rc<Readers>) -> Self {
         let array = &readers.array;
-        let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
+        let attrs = json(&Value::Object(array.metadata.attributes.clone()));
         Self { readers, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
     }
 

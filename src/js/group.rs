@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use js_sys::{Array, Promise, TypeError};
-use serde_json::Value;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -17,7 +16,7 @@ use super::options::MemberOptions;
 use super::probe::Probe;
 use super::promise::promise;
 use super::value::{json, names, numbers, object, shown};
-use crate::metadata::{Entry, GroupMetadata};
+use crate::metadata::{Entry, GroupMetadata, Value};
 use crate::source::{join, no_answer, normalise_path};
 
 /// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.

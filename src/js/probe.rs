@@ -10,7 +10,6 @@
 use std::cell::RefCell;
 
 use futures_util::future::join;
-use serde_json::Value;
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
@@ -19,7 +18,7 @@ use super::engine::copied;
 use super::store::{Bytes, Store};
 use crate::error::{Error, Result};
 use crate::metadata::{
-    ArrayMetadata, Consolidated, GroupMetadata, Json, MAX_METADATA_BYTES, Node, group_hint, listed,
+    ArrayMetadata, Consolidated, GroupMetadata, Json, MAX_METADATA_BYTES, Node, Value, group_hint, listed,
     looks_like_html,
 };
 use crate::source::{self, ByteRange, Request};

@@ -9,7 +9,6 @@ use super::chunk_key_encoding::ChunkKeyEncoding;
 use super::document::Json;
 use super::extension::Extension;
 use super::proposal::{Proposal, Proposed};
-use super::text::json_text;
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
 
@@ -55,7 +54,7 @@ pub(super) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
             let kind = settings.required("kind")?;
             if kind.string()? != "inline" {
                 return Err(Error::Unsupported {
-                    feature: format!("the rectilinear chunk grid's kind {}", json_text(kind.value())),
+                    feature: format!("the rectilinear chunk grid's kind {}", kind.value()),
                     reason: format!("met at {}; this build reads \"inline\"", kind.pointer()),
                 });
             }

@@ -4,9 +4,8 @@
 
 use std::borrow::Borrow;
 
-use serde_json::{Map, Value};
-
 use super::document::Json;
+use super::json::{Map, Value};
 use crate::error::{Error, Result};
 
 /// A named codec, data type, chunk grid or chunk key encoding, with its configuration.

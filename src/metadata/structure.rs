@@ -2,11 +2,10 @@
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct>
 
-use serde_json::Value;
-
 use super::data_type::{DataType, Kind, MAX_ITEM_BYTES, Number};
 use super::document::Json;
 use super::extension::Extension;
+use super::json::Value;
 use crate::error::Result;
 
 /// The most fields of a struct: 1024, more than any table that is stored as one; looking for a name is a walk.

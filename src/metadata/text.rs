@@ -1,18 +1,11 @@
-//! JSON and numbers as text: by one writer, where the `Display` of each would bring another one and its tables.
+//! Numbers as text, where the `Display` of floats would bring its tables.
 
-use serde_json::{Number, Value};
-
-/// A value as JSON.
-#[must_use]
-pub fn json_text(value: &Value) -> String {
-    // Cannot fail: names are text, and memory takes what is written.
-    serde_json::to_string(value).unwrap_or_default()
-}
+use super::json::shortest;
 
 /// A float in the fewest digits that tell it from others, without a fraction where it has none.
 #[must_use]
 pub fn float_text(float: f64) -> String {
-    let Some(number) = Number::from_f64(float) else {
+    if !float.is_finite() {
         return if float.is_nan() {
             "NaN"
         } else if float > 0.0 {
@@ -21,8 +14,8 @@ pub fn float_text(float: f64) -> String {
             "-inf"
         }
         .to_owned();
-    };
-    let text = number.to_string();
+    }
+    let text = shortest(float);
     text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
 }
 

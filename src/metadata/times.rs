@@ -4,13 +4,11 @@
 //! to nanoseconds where the unit is shorter.
 //! Spec: <https://cfconventions.org/cf-conventions/cf-conventions.html#time-coordinate>
 
-use serde_json::Value;
-
 use super::array::ArrayMetadata;
 use super::calendar::Calendar;
 use super::data_type::Kind;
+use super::json::Value;
 use super::moment::{DAY, Moment, SECOND};
-use super::text::json_text;
 use crate::error::{Error, Result};
 
 /// How items are times.
@@ -66,8 +64,7 @@ impl Times {
         }
         let units = attribute(metadata, "units");
         let expected = || {
-            let found =
-                units.map_or("there are none".to_owned(), |units| format!("not {}", json_text(units)));
+            let found = units.map_or("there are none".to_owned(), |units| format!("not {units}"));
             invalid(
                 metadata,
                 "units",

@@ -3,13 +3,12 @@
 //! Invariant: a system never asks, and never holds more than it was told. A new one is a folder beside this file, with
 //! its name in [`Format`].
 
-use serde_json::Value;
-
 use super::cfdb::Cfdb;
 use super::icechunk::Icechunk;
 use super::kerchunk::Kerchunk;
 use super::{Finding, Format, Need, no_answer};
 use crate::error::{Error, Result};
+use crate::metadata::Value;
 
 /// A system, and what it was told.
 pub trait System: std::fmt::Debug {

@@ -23,8 +23,6 @@ mod wanted;
 use std::fmt;
 use std::rc::Rc;
 
-use serde_json::Value;
-
 pub use file::MAX_FILE_BYTES;
 
 use self::commit::Commit;
@@ -37,6 +35,7 @@ use self::snapshot::Snapshot;
 use self::wanted::{Version, Wanted};
 use super::{ByteRange, Finding, Need, Place, System, no_answer};
 use crate::error::{Error, Result};
+use crate::metadata::Value;
 
 /// The numbers of needs: the repository's file, those of the first version in place of it, the snapshot, the first state
 /// of a branch as Icechunk had it before 1.0; from here on snapshots before it, and manifests.

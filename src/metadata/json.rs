@@ -1,0 +1,25 @@
+//! JSON as far as metadata needs it: values in memory, read with every digit of their numbers, and written again.
+//!
+//! Our own, because `serde_json` is 19 kB of the download with its tables of powers and its hash maps, where this is 5; tests
+//! hold it to `serde_json`. Integers beyond 2^53 are kept, which JavaScript's `JSON.parse` rounds.
+//! Spec: <https://www.rfc-editor.org/rfc/rfc8259>
+
+mod conversions;
+mod decimal;
+mod map;
+mod number;
+mod parser;
+#[cfg(feature = "systems")]
+mod serde;
+mod string;
+mod text;
+mod value;
+
+pub(super) use decimal::shortest;
+pub use map::Map;
+pub use number::JsonNumber;
+pub use parser::{Parser, SyntaxError};
+pub use value::Value;
+
+#[cfg(test)]
+mod tests;
