@@ -6,7 +6,6 @@ use rectilinear_zarr::source::kerchunk::References;
 use rectilinear_zarr::source::{
     ByteLocation, ByteRange, InputRequest, Request, Resolution, system, web_address,
 };
-use serde_json::Value;
 
 fn references(document: &str) -> References {
     References::parse(document.as_bytes()).expect("a document").expect("references")
@@ -192,7 +191,7 @@ fn errors_are_those_of_whoever_must_act() {
 
 #[test]
 fn a_system_asks_for_its_document_and_then_knows() {
-    let mut found = system("kerchunk", &Value::Null).expect("a system");
+    let mut found = system("kerchunk", &Default::default()).expect("a system");
     let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
     assert_eq!(found.needs(), Ok(vec![document.clone()]));
     assert_eq!(found.find("x/0"), Ok(Resolution::Needs(vec![document])));
@@ -201,7 +200,7 @@ fn a_system_asks_for_its_document_and_then_knows() {
     found.tell(0, Some(br#"{"version": 1, "refs": {"x/0": ["f", 1, 2]}}"#)).expect("references");
     assert_eq!(found.needs(), Ok(Vec::new()));
     assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
-    assert!(matches!(system("zarr", &Value::Null), Err(Error::Unsupported { .. })));
+    assert!(matches!(system("zarr", &Default::default()), Err(Error::Unsupported { .. })));
 }
 
 #[test]

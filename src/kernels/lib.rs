@@ -6,6 +6,7 @@
 //! A crate of its own because compilers choose between speed and size crate by crate: this one is compiled for speed,
 //! everything around it for size (`wasm-pack.toml`).
 
+pub mod adler;
 pub mod bitshuffle;
 pub mod byte_order;
 pub mod copy;

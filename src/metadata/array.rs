@@ -4,8 +4,6 @@
 //! fit it, and no field was ignored that the specification says must be understood.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#array-metadata>
 
-use serde_json::{Map, Value};
-
 use super::chunks::chunk_grid;
 use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
 use super::extension::Extension;
@@ -15,6 +13,7 @@ use super::types::data_type::DataType;
 use super::types::fill_value;
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
+use crate::metadata::json::value::{Map, Value};
 
 /// The most axes of an array: 64, as many as numpy has.
 const MAX_RANK: usize = 64;
@@ -41,7 +40,7 @@ pub struct ArrayMetadata {
     /// The codecs as written, array side first.
     pub codecs: Vec<Extension>,
     /// User attributes.
-    pub attributes: Map<String, Value>,
+    pub attributes: Map,
     /// A name, or none, for each axis.
     pub dimension_names: Option<Vec<Option<String>>>,
     /// Proposed extensions that the metadata use and that were not accepted yet.
@@ -142,7 +141,7 @@ fn check_kind(root: Json<'_>) -> Result<()> {
 
 /// Unknown fields must be objects that say `"must_understand": false`; storage transformers are refused.
 pub(super) fn check_fields(root: Json<'_>, known: &[&str]) -> Result<()> {
-    for (name, value) in root.object()? {
+    for (name, value) in root.object()?.iter() {
         let optional = value.get("must_understand") == Some(&Value::Bool(false));
         if !known.contains(&name.as_str()) && !optional {
             return Err(Error::Unsupported {

@@ -4,10 +4,9 @@
 
 use std::borrow::Borrow;
 
-use serde_json::{Map, Value};
-
 use super::json::document::Json;
 use crate::error::{Error, Result};
+use crate::metadata::json::value::{Map, Value};
 
 /// A named codec, data type, chunk grid or chunk key encoding, with its configuration.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::IgnoredAny;
-use serde_json::Value;
-
-use crate::metadata::members;
-use crate::metadata::{member_value, quote_bare_numbers};
+use crate::metadata::{Value, is_json, member_value, members, quote_bare_numbers};
 
 /// Documents by name. They are inserted one by one: to collect them would compile sorting anew.
 pub(super) type Documents<'a> = BTreeMap<&'a str, String>;
@@ -40,6 +36,5 @@ pub(super) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) 
 /// A document as JSON, bare numbers quoted; none where it is no JSON.
 pub(super) fn json(document: &[u8]) -> Option<String> {
     let text = quote_bare_numbers(document);
-    serde_json::from_slice::<IgnoredAny>(&text).ok()?;
-    String::from_utf8(text.into_owned()).ok()
+    is_json(&text).then(|| String::from_utf8(text.into_owned()).ok())?
 }

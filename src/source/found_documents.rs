@@ -1,9 +1,7 @@
 //! Found documents: the metadata documents of one array or group, and their reading.
 
-use serde_json::Value;
-
 use crate::error::Result;
-use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Json, Node};
+use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Json, Node, Value};
 
 /// A metadata document, and its key.
 #[derive(Debug)]

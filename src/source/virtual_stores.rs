@@ -1,12 +1,11 @@
 //! The systems beside plain Zarr, by the names of their formats.
 
-use serde_json::Value;
-
 use super::cfdb::Cfdb;
 use super::icechunk::Icechunk;
 use super::kerchunk::Kerchunk;
 use super::{Format, VirtualStore};
 use crate::error::{Error, Result};
+use crate::metadata::Value;
 
 /// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
 ///

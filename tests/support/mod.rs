@@ -49,6 +49,16 @@ fn list(file: &str) -> Vec<Value> {
     serde_json::from_slice::<Vec<Value>>(&text).expect(file)
 }
 
+/// A value of the tests' JSON as one of the library's.
+pub fn ours(value: &Value) -> rectilinear_zarr::metadata::Value {
+    Json::parse(value.to_string().as_bytes()).expect("JSON")
+}
+
+/// A value of the library's JSON as one of the tests'.
+pub fn theirs(value: &rectilinear_zarr::metadata::Value) -> Value {
+    serde_json::from_str(&value.to_string()).expect("JSON")
+}
+
 pub fn text<'a>(case: &'a Value, field: &str) -> &'a str {
     case[field].as_str().unwrap_or_else(|| panic!("{field} of {case}"))
 }

@@ -9,13 +9,11 @@
 //!   "out_of_range": "clamp", "scalar_map": { "encode": [["NaN", 0]], "decode": [[0, "NaN"]] } } }
 //! ```
 
-use serde_json::Value;
-
 use super::items::{BLOCK, NumericItems};
 use super::rounding::Rounding;
 use crate::codec::array_spec::{Stage, number_of};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Json, float_text, parse_fill_value};
+use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 

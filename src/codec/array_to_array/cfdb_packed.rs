@@ -11,12 +11,11 @@
 //! ```
 
 use rectilinear_zarr_kernels::numeric::Numeric;
-use serde_json::Value;
 
 use super::items::{BLOCK, NumericItems};
 use crate::codec::array_spec::{Stage, number_of};
 use crate::error::Result;
-use crate::metadata::{DataType, Extension, Json, Kind};
+use crate::metadata::{DataType, Extension, Json, Kind, Value};
 use crate::output::Decoded;
 
 pub(crate) const NAME: &str = "cfdb.packed";

@@ -6,18 +6,12 @@
 //! { "name": "gzip", "configuration": { "level": 5 } }
 //! ```
 
-use flate2::Decompress;
-
-use super::inflate::Inflated;
-use super::stream::read_whole;
+use super::inflate::members;
 use crate::codec::size::Size;
 use crate::error::Result;
 
 pub(crate) const NAME: &str = "gzip";
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.gzip";
-
-/// The most that deflate looks back, as a power of two.
-const WINDOW_BITS: u8 = 15;
 
 /// The members' contents, one after the other.
 pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
@@ -28,5 +22,5 @@ pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     {
         return Err(size.oversized(NAME));
     }
-    read_whole(NAME, Inflated::of_members(Decompress::new_gzip(WINDOW_BITS), encoded), size)
+    members(NAME, encoded, size)
 }

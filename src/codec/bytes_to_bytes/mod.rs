@@ -13,14 +13,14 @@ mod cfdb_lz4_frame;
 mod checksum;
 #[cfg(feature = "gzip")]
 mod gzip;
-#[cfg(feature = "gzip")]
+#[cfg(any(feature = "blosc", feature = "gzip"))]
 mod inflate;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "lzma")]
 mod lzma;
 mod shuffle;
-#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare"))]
+#[cfg(any(feature = "bz2", feature = "lzma", feature = "rare"))]
 mod stream;
 #[cfg(feature = "gzip")]
 mod zlib;

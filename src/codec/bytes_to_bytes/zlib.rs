@@ -8,10 +8,7 @@
 //! { "name": "numcodecs.zlib", "configuration": { "level": 1 } }
 //! ```
 
-use flate2::Decompress;
-
-use super::inflate::Inflated;
-use super::stream::read_whole;
+use super::inflate::zlib;
 use crate::codec::size::Size;
 use crate::error::Result;
 
@@ -19,5 +16,5 @@ pub(crate) const NAME: &str = "numcodecs.zlib";
 
 /// The stream's content.
 pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    read_whole(NAME, Inflated::of_one(Decompress::new(true), encoded), size)
+    zlib(NAME, encoded, size)
 }

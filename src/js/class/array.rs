@@ -18,7 +18,7 @@ use crate::js::output::region::{fields, fill_value};
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::promise::promise;
-use crate::metadata::Kind;
+use crate::metadata::{Kind, Value};
 use crate::read;
 
 /// The most chunk sizes that are listed one by one; beyond, `chunkGrid.runs` has them.
@@ -194,7 +194,7 @@ impl RectilinearArray {
 impl ArrayState {
     fn new(sources: Rc<ArraySources>) -> Self {
         let array = &sources.array;
-        let attrs = json(&serde_json::Value::Object(array.metadata.attributes.clone()));
+        let attrs = json(&Value::Object(array.metadata.attributes.clone()));
         Self { sources, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
     }
 

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use js_sys::{Array, Promise, TypeError};
-use serde_json::Value;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -18,7 +17,7 @@ use crate::js::sources::open_settings::OpenSettings;
 use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::promise::promise;
-use crate::metadata::{Entry, GroupMetadata};
+use crate::metadata::{Entry, GroupMetadata, Value};
 use crate::source::{join, no_answer, normalise_path};
 
 /// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.

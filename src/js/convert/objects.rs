@@ -4,6 +4,7 @@ use js_sys::{Array, JSON};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::value::json;
+use crate::metadata::Value;
 
 /// Text that is handed over at a time; engines hold no string of more than 512 MiB.
 const PIECE: usize = 8 << 20;
@@ -35,7 +36,7 @@ pub(crate) fn objects<'a>(items: impl Iterator<Item = &'a [u8]>) -> Array {
 /// One item.
 pub(crate) fn object(item: &[u8]) -> JsValue {
     if has_mark(item) {
-        return serde_json::from_slice(item).map_or(JsValue::NULL, |value| json(&value));
+        return Value::parse(item).map_or(JsValue::NULL, |value| json(&value));
     }
     JSON::parse(&String::from_utf8_lossy(item)).unwrap_or(JsValue::NULL)
 }

@@ -1,10 +1,9 @@
 //! Plain values: lists of integers, objects, JSON.
 
 use js_sys::{Array, Object, Reflect};
-use serde_json::Value;
 use wasm_bindgen::JsValue;
 
-use crate::metadata::bare_number;
+use crate::metadata::{Value, bare_number};
 
 /// An integer that the grid keeps within 2^53, as a number.
 #[expect(clippy::cast_precision_loss, reason = "coordinates are at most 2^53 - 1")]
@@ -85,7 +84,7 @@ pub(crate) fn json(value: &Value) -> JsValue {
         Value::Array(items) => items.iter().map(json).collect::<Array>().into(),
         Value::Object(fields) => {
             let object = Object::new();
-            for (name, value) in fields {
+            for (name, value) in fields.iter() {
                 define(&object, name, &json(value));
             }
             object.into()

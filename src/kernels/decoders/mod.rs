@@ -1,6 +1,8 @@
-//! Decoders of compressed bytes: blosclz, written here, and those of crates that are to be compiled for speed.
+//! Decoders of compressed bytes: blosclz, and of deflate, written here, and those of crates that are to be compiled for speed.
 
 pub mod blosclz;
+#[cfg(feature = "inflate")]
+pub mod inflate;
 #[cfg(feature = "lz4")]
 pub mod lz4;
 #[cfg(feature = "lz4-frame")]

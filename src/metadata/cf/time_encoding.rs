@@ -4,13 +4,11 @@
 //! to nanoseconds where the unit is shorter.
 //! Spec: <https://cfconventions.org/cf-conventions/cf-conventions.html#time-coordinate>
 
-use serde_json::Value;
-
 use super::calendar::Calendar;
 use super::cf_time::{CfTime, DAY, SECOND};
 use crate::error::{Error, Result};
 use crate::metadata::array::ArrayMetadata;
-use crate::metadata::json::text::json_text;
+use crate::metadata::json::value::Value;
 use crate::metadata::types::data_type::Kind;
 
 /// How items are times.
@@ -66,8 +64,7 @@ impl TimeEncoding {
         }
         let units = attribute(metadata, "units");
         let expected = || {
-            let found =
-                units.map_or("there are none".to_owned(), |units| format!("not {}", json_text(units)));
+            let found = units.map_or("there are none".to_owned(), |units| format!("not {units}"));
             invalid(
                 metadata,
                 "units",

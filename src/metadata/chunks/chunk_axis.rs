@@ -1,11 +1,9 @@
 //! One axis of a chunk grid in metadata: an edge that repeats, or a list of edges and of runs of equal ones.
 
-use serde_json::Value;
-
 use crate::error::{Error, Result};
 use crate::grid::{Axis, AxisError, MAX_COORDINATE};
 use crate::metadata::json::document::Json;
-use crate::metadata::json::text::json_text;
+use crate::metadata::json::value::Value;
 
 /// [`MAX_COORDINATE`] as a float.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
@@ -68,7 +66,7 @@ pub(crate) fn encoded_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<A
         _ => edges.with_encoded(runs(json, axis)?),
     };
     encoded.map_err(|error| match json.value() {
-        Value::Number(_) => json.invalid(format!("axis {axis}: {error}; got {}", json_text(json.value()))),
+        Value::Number(_) => json.invalid(format!("axis {axis}: {error}; got {}", json.value())),
         _ => axis_error(json, axis, error),
     })
 }
@@ -114,6 +112,11 @@ fn axis_error(json: Json<'_>, axis: usize, error: AxisError) -> Error {
 }
 
 fn item_error(json: Json<'_>, axis: usize, position: usize, reason: &str) -> Error {
-    let got = json.value().get(position).map(json_text).unwrap_or_default();
+    let got = json
+        .value()
+        .as_array()
+        .and_then(|items| items.get(position))
+        .map(Value::to_string)
+        .unwrap_or_default();
     Error::metadata(format!("{}/{position}", json.pointer()), format!("axis {axis}: {reason}; got {got}"))
 }

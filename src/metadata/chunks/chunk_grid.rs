@@ -10,7 +10,6 @@ use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
-use crate::metadata::json::text::json_text;
 use crate::metadata::proposal::{Proposal, Proposed};
 
 /// The registered names of the chunk grids that are read; `rectangular`, ZEP 3's draft of the second, never was.
@@ -55,7 +54,7 @@ pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
             let kind = settings.required("kind")?;
             if kind.string()? != "inline" {
                 return Err(Error::Unsupported {
-                    feature: format!("the rectilinear chunk grid's kind {}", json_text(kind.value())),
+                    feature: format!("the rectilinear chunk grid's kind {}", kind.value()),
                     reason: format!("met at {}; this build reads \"inline\"", kind.pointer()),
                 });
             }

@@ -9,11 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use crate::error::Result;
 use crate::metadata::json::document::{Json, unreadable};
 use crate::metadata::json::members::{member, member_value, members};
+use crate::metadata::json::value::Value;
 
 /// The documents below one group.
 #[derive(Debug)]
@@ -118,7 +117,7 @@ impl Consolidated {
         let text = self.documents.get(key)?;
         let field = if self.zarr_format == 3 { "/consolidated_metadata/metadata" } else { "/metadata" };
         let pointer = format!("{field}/{}", key.replace('~', "~0").replace('/', "~1"));
-        Some(match serde_json::from_slice(text.as_bytes()) {
+        Some(match Value::parse(text.as_bytes()) {
             Ok(value) => Ok((value, pointer)),
             Err(error) => Err(unreadable(&pointer, &error)),
         })

@@ -3,12 +3,11 @@
 //! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#group-metadata> and
 //! <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#hierarchies>
 
-use serde_json::{Map, Value};
-
 use super::consolidated::Consolidated;
 use crate::error::Result;
 use crate::metadata::array::check_fields;
 use crate::metadata::json::document::Json;
+use crate::metadata::json::value::Map;
 
 /// A group's metadata documents, parsed.
 #[derive(Debug)]
@@ -18,7 +17,7 @@ pub struct GroupMetadata {
     /// JSON pointer of what says that this is a group.
     pub pointer: String,
     /// User attributes.
-    pub attributes: Map<String, Value>,
+    pub attributes: Map,
     /// The documents of everything below, where the group keeps them.
     pub consolidated: Option<Consolidated>,
 }
@@ -66,6 +65,6 @@ impl GroupMetadata {
 }
 
 /// User attributes; none where there is no such field or document.
-pub(crate) fn attributes(json: Option<Json<'_>>) -> Result<Map<String, Value>> {
+pub(crate) fn attributes(json: Option<Json<'_>>) -> Result<Map> {
     json.map_or_else(|| Ok(Map::new()), |json| Ok(json.object()?.clone()))
 }

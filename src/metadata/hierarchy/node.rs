@@ -52,7 +52,7 @@ impl Node {
     /// As [`Node::parse`].
     pub(crate) fn from_v3(root: Json<'_>) -> Result<Self> {
         let is_group = root.field("node_type").is_some_and(|kind| kind.value() == "group")
-            && root.field("zarr_format").is_some_and(|format| format.value() == 3);
+            && root.field("zarr_format").is_some_and(|format| *format.value() == 3);
         if is_group {
             return GroupMetadata::from_v3(root).map(Self::Group);
         }

@@ -3,15 +3,13 @@
 //! Invariant: an array that this build cannot read is listed like the others, with what is known of it; opening it is
 //! where the error belongs.
 
-use serde_json::{Map, Value};
-
 use super::consolidated::{Consolidated, Member, MemberAttributes, below, in_order, place};
 use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::chunks::chunk_grid;
 use crate::metadata::json::document::Json;
-use crate::metadata::json::text::json_text;
+use crate::metadata::json::value::{Map, Value};
 
 /// A node below a group.
 #[derive(Debug)]
@@ -19,7 +17,7 @@ pub struct Entry {
     /// Its path from the group on.
     pub path: String,
     /// User attributes.
-    pub attributes: Map<String, Value>,
+    pub attributes: Map,
     /// Summary of an array; nothing where the node is a group.
     pub array: Option<ArraySummary>,
 }
@@ -149,7 +147,7 @@ impl ArraySummary {
     }
 }
 
-fn fields(value: Option<&Value>) -> Map<String, Value> {
+fn fields(value: Option<&Value>) -> Map {
     value.and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
@@ -172,5 +170,5 @@ fn names(written: &Value) -> Option<Vec<Option<String>>> {
 
 /// A name, or whatever stands in its place.
 fn as_written(value: &Value) -> String {
-    value.as_str().map_or_else(|| json_text(value), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

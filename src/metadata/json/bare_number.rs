@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use super::value::Value;
 
 /// The number that a bare `NaN`, `Infinity` or `-Infinity` stood for in the text, if the value came from one.
 #[must_use]

@@ -1,10 +1,9 @@
 //! A JSON document, and a place in it that knows its own pointer (RFC 6901) for error messages.
 
-use serde_json::{Map, Value};
-
 use super::bare_number::quote_bare_numbers;
 use super::members::members;
-use super::text::json_text;
+use super::parser::SyntaxError;
+use super::value::{Map, Value};
 use crate::error::{Error, Result};
 
 /// The longest metadata document that is parsed: 64 MiB.
@@ -39,7 +38,7 @@ impl<'a> Json<'a> {
     pub fn parse(bytes: &[u8]) -> Result<Value> {
         Self::check_length(bytes.len())?;
         let text = quote_bare_numbers(bytes);
-        serde_json::from_slice(&text).map_err(|error| {
+        Value::parse(&text).map_err(|error| {
             if looks_like_html(bytes) {
                 let reason = "the host answered with an HTML page instead of JSON; check the URL, \
                               many hosts serve a page for every path that does not exist";
@@ -62,7 +61,7 @@ impl<'a> Json<'a> {
                 if field == name {
                     kept = Some(text.into());
                 } else {
-                    rest.insert(field, serde_json::from_slice(text.as_bytes()).ok()?);
+                    rest.insert(field, Value::parse(text.as_bytes()).ok()?);
                 }
             }
             Some((Value::Object(rest), kept))
@@ -142,7 +141,7 @@ impl<'a> Json<'a> {
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] where it is none.
-    pub fn object(&self) -> Result<&'a Map<String, Value>> {
+    pub fn object(&self) -> Result<&'a Map> {
         self.value.as_object().ok_or_else(|| self.expected("an object"))
     }
 
@@ -205,13 +204,17 @@ impl JsonPlace<'_> {
 }
 
 /// That the text at a pointer is no JSON, or is nested deeper than the parser follows.
-pub(crate) fn unreadable(pointer: &str, error: &serde_json::Error) -> Error {
-    let text = error.to_string();
-    if let Some(place) = text.strip_prefix("recursion limit exceeded ") {
-        let reason = format!("lists and objects are nested too deep {place}: at most 127 levels are read");
-        return Error::metadata(pointer, reason);
-    }
-    Error::metadata(pointer, format!("not valid JSON: {text}"))
+pub(crate) fn unreadable(pointer: &str, error: &SyntaxError) -> Error {
+    let SyntaxError { is_too_deep, words, line, column } = error;
+    let place = format!("at line {line} column {column}");
+    Error::metadata(
+        pointer,
+        if *is_too_deep {
+            format!("lists and objects are nested too deep {place}: at most 127 levels are read")
+        } else {
+            format!("not valid JSON: {words} {place}")
+        },
+    )
 }
 
 /// Whether bytes that should be something else start like an HTML page.
@@ -225,7 +228,7 @@ pub fn looks_like_html(bytes: &[u8]) -> bool {
 
 /// The start of a value's JSON, short enough for a message.
 fn excerpt(value: &Value) -> String {
-    let text = json_text(value);
+    let text = value.to_string();
     match text.char_indices().nth(60) {
         None => text,
         Some((end, _)) => format!("{}…", &text[..end]),

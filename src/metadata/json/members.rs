@@ -1,30 +1,18 @@
 //! The members of a JSON object, their values as text: there may be many, and few of them wanted.
-//!
-//! serde_json has a type for such values, `RawValue`; it costs a second parser, and messages that nobody is shown.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::{Deserializer, Value};
+use super::parser::Parser;
+use super::value::Value;
 
 /// The names and values of an object, in the order that they are written in; none where the text is no object.
 #[must_use]
 pub fn members(text: &[u8]) -> Option<Vec<(String, &str)>> {
-    let mut left = Left(str::from_utf8(text).ok()?);
-    let mut members = Vec::new();
-    left.sign('{')?;
-    if left.sign('}').is_none() {
-        loop {
-            let (Value::String(name), _) = left.value()? else { return None };
-            left.sign(':')?;
-            let (IgnoredAny, value) = left.value()?;
-            members.push((name, value));
-            if left.sign('}').is_some() {
-                break;
-            }
-            left.sign(',')?;
-        }
-    }
-    left.0.is_empty().then_some(members)
+    Parser::new(text).members()
+}
+
+/// Whether a text is JSON; how deep, or how large its numbers are, does not matter.
+#[must_use]
+pub fn is_json(text: &[u8]) -> bool {
+    Parser::new(text).is_json()
 }
 
 /// The value of a name, the last one where it is there twice.
@@ -36,32 +24,7 @@ pub fn member<'a>(members: &[(String, &'a str)], name: &str) -> Option<&'a str> 
 /// The value of a name, parsed; none where it is no JSON.
 #[must_use]
 pub fn member_value(members: &[(String, &str)], name: &str) -> Option<Value> {
-    serde_json::from_slice(member(members, name)?.as_bytes()).ok()
-}
-
-/// The rest of a text, with no space before it.
-struct Left<'a>(&'a str);
-
-impl<'a> Left<'a> {
-    /// Goes past a sign, if it is next, and the space on either side of it.
-    fn sign(&mut self, sign: char) -> Option<()> {
-        self.0 = spaceless(spaceless(self.0).strip_prefix(sign)?);
-        Some(())
-    }
-
-    /// Goes past a value of any kind: what it is, and its text.
-    fn value<T: Deserialize<'a>>(&mut self) -> Option<(T, &'a str)> {
-        // As bytes, that there be one parser and not a second one for text.
-        let mut values = Deserializer::from_slice(self.0.as_bytes()).into_iter();
-        let value = values.next()?.ok()?;
-        let (text, left) = self.0.split_at(values.byte_offset());
-        self.0 = left;
-        Some((value, text))
-    }
-}
-
-fn spaceless(text: &str) -> &str {
-    text.trim_start_matches([' ', '\t', '\n', '\r'])
+    Value::parse(member(members, name)?.as_bytes()).ok()
 }
 
 #[cfg(test)]

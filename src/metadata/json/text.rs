@@ -1,56 +1,72 @@
-//! JSON and numbers as text: by one writer, where the `Display` of each would bring another one and its tables.
+//! Values as text.
 
-use serde_json::{Number, Value};
+use std::fmt::{Display, Formatter, Result, Write};
 
-/// A value as JSON.
-#[must_use]
-pub fn json_text(value: &Value) -> String {
-    // Cannot fail: names are text, and memory takes what is written.
-    serde_json::to_string(value).unwrap_or_default()
+use super::value::Value;
+
+impl Display for Value {
+    /// Writes JSON without spaces.
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let mut text = String::new();
+        self.write(&mut text);
+        f.write_str(&text)
+    }
 }
 
-/// A float in the fewest digits that tell it from others, without a fraction where it has none.
-#[must_use]
-pub fn float_text(float: f64) -> String {
-    let Some(number) = Number::from_f64(float) else {
-        return if float.is_nan() {
-            "NaN"
-        } else if float > 0.0 {
-            "inf"
-        } else {
-            "-inf"
-        }
-        .to_owned();
-    };
-    let text = number.to_string();
-    text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
-}
-
-/// An integer of 64 bits, or fewer.
-#[must_use]
-pub fn integer_text(integer: i128) -> String {
-    let negative = |_| i64::try_from(integer).unwrap_or(i64::MIN).to_string();
-    u64::try_from(integer).map_or_else(negative, |integer| integer.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{float_text, integer_text};
-
-    #[test]
-    fn integers_are_spelled_as_rust_spells_them() {
-        for integer in [0, 1, -1, i128::from(i64::MIN), i128::from(i64::MAX), i128::from(u64::MAX)] {
-            assert_eq!(integer_text(integer), format!("{integer}"));
+impl Value {
+    /// Adds this value as JSON.
+    pub(super) fn write(&self, into: &mut String) {
+        match self {
+            Self::Null => into.push_str("null"),
+            Self::Bool(truth) => into.push_str(if *truth { "true" } else { "false" }),
+            Self::Number(number) => into.push_str(&number.text()),
+            Self::String(text) => quote(text, into),
+            Self::Array(items) => {
+                into.push('[');
+                for (nth, item) in items.iter().enumerate() {
+                    if nth > 0 {
+                        into.push(',');
+                    }
+                    item.write(into);
+                }
+                into.push(']');
+            }
+            Self::Object(fields) => {
+                into.push('{');
+                for (nth, (name, value)) in fields.iter().enumerate() {
+                    if nth > 0 {
+                        into.push(',');
+                    }
+                    quote(name, into);
+                    into.push(':');
+                    value.write(into);
+                }
+                into.push('}');
+            }
         }
     }
+}
 
-    #[test]
-    fn floats_are_spelled_as_rust_spells_them() {
-        for float in
-            [0.0, -0.0, 1.0, -2.5, 1e15, 0.1, 123_456.789, f64::NAN, f64::INFINITY, f64::NEG_INFINITY]
-        {
-            assert_eq!(float_text(float), format!("{float}"));
+/// Adds text in quotes.
+fn quote(text: &str, into: &mut String) {
+    into.push('"');
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => {
+                into.push('\\');
+                into.push(letter);
+            }
+            '\n' => into.push_str("\\n"),
+            '\r' => into.push_str("\\r"),
+            '\t' => into.push_str("\\t"),
+            '\x08' => into.push_str("\\b"),
+            '\x0c' => into.push_str("\\f"),
+            '\0'..' ' => {
+                // Cannot fail: memory takes what is written.
+                let _ = write!(into, "\\u{:04x}", u32::from(letter));
+            }
+            _ => into.push(letter),
         }
-        assert_eq!(float_text(1e300), "1e+300");
     }
+    into.push('"');
 }

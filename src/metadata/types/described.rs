@@ -3,35 +3,37 @@
 //! Invariant: what is read back equals what was written, the pointers of codecs included. Types are spelled as v3 spells
 //! them, but for what only Zarr v2 has: structs whose fields have byte orders, and lists in items.
 
-use serde_json::{Value, json};
-
 use super::data_type::Field;
 use super::data_type::{DataType, Kind};
 use super::structure::FieldList;
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
+use crate::metadata::json::value::Value;
 
 impl DataType {
     /// The type as JSON.
     #[must_use]
     pub fn described(&self) -> Value {
         let name = self.name();
+        fn configured<const N: usize>(name: &str, settings: [(&str, Value); N]) -> Value {
+            Value::object([("name", name.into()), ("configuration", Value::object(settings))])
+        }
         match self.kind() {
             Kind::Struct(fields) => {
                 let field = |Field { name, data_type, big_endian, .. }: &Field| {
-                    json!([name, data_type.described(), big_endian])
+                    Value::list([name.as_str().into(), data_type.described(), (*big_endian).into()])
                 };
-                json!({ "struct": name, "fields": fields.iter().map(field).collect::<Vec<_>>() })
+                Value::object([("struct", name.into()), ("fields", fields.iter().map(field).collect())])
             }
-            Kind::Ragged(part) => json!({ "ragged": part.described() }),
+            Kind::Ragged(part) => Value::object([("ragged", part.described())]),
             Kind::Time { unit, scale } => {
-                json!({ "name": name, "configuration": { "unit": unit, "scale_factor": scale } })
+                configured(name, [("unit", unit.as_str().into()), ("scale_factor", (*scale).into())])
             }
             // The size of `r16` is in its name.
             Kind::Raw if name != "raw_bytes" => name.into(),
             Kind::Utf32 | Kind::PaddedBytes | Kind::Raw => {
-                json!({ "name": name, "configuration": { "length_bytes": self.item_size() } })
+                configured(name, [("length_bytes", (self.item_size() as u64).into())])
             }
             _ => name.into(),
         }
@@ -71,7 +73,9 @@ impl Extension {
     #[must_use]
     pub fn described(&self) -> Value {
         let Self { name, must_understand, pointer, configuration, settings_pointer } = self;
-        json!([name, must_understand, pointer, configuration, settings_pointer])
+        let [name, pointer, settings_pointer] =
+            [name, pointer, settings_pointer].map(|text| Value::from(text.as_str()));
+        Value::list([name, (*must_understand).into(), pointer, configuration.clone(), settings_pointer])
     }
 
     /// The codec that [`Extension::described`] wrote.

@@ -8,12 +8,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rectilinear_zarr_kernels::half::nearest_half;
-use serde_json::Value;
 
 use super::data_type::{DataType, Kind};
 use crate::error::Result;
 use crate::metadata::json::bare_number::bare_number;
 use crate::metadata::json::document::Json;
+use crate::metadata::json::value::Value;
 
 /// The bytes of one item that holds the fill value.
 ///
@@ -57,7 +57,7 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         }),
         Kind::Text => json.value().as_str().map(|text| text.as_bytes().to_vec()),
         Kind::VariableBytes => bytes(json.value()),
-        Kind::Object => serde_json::to_vec(json.value()).ok(),
+        Kind::Object => Some(json.value().to_string().into_bytes()),
         // No item says how to spell one: whatever stands for nothing is an empty one.
         Kind::Ragged(_) => is_nothing(json.value()).then(Vec::new),
     };
@@ -88,7 +88,7 @@ fn float(value: &Value, size: usize, item: impl Fn(f64) -> Option<Vec<u8>>) -> O
         return item(number);
     }
     match value {
-        Value::Number(number) => number.as_f64().and_then(item),
+        Value::Number(number) => item(number.as_f64()),
         Value::String(text) => match text.as_str() {
             "NaN" => item(f64::NAN),
             "Infinity" => item(f64::INFINITY),
@@ -122,7 +122,7 @@ fn bits(text: &str, size: usize) -> Option<Vec<u8>> {
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
-        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::Number(number) => number.as_f64() == 0.0,
         Value::String(text) => text.is_empty(),
         Value::Array(items) => items.is_empty(),
         _ => false,

@@ -2,12 +2,11 @@
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct>
 
-use serde_json::Value;
-
 use super::data_type::{DataType, Field, Kind, MAX_ITEM_BYTES};
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
+use crate::metadata::json::value::Value;
 
 /// The most fields of a struct: 1024, more than any table that is stored as one; looking for a name is a walk.
 const MAX_FIELDS: usize = 1024;

@@ -4,13 +4,11 @@
 //! filter from arrays to arrays has been, with the byte order of what that one gives.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#filters>
 
-use serde_json::{Value, json};
-
 use super::numpy::is_big_endian;
 use crate::error::{Error, Result};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
-use crate::metadata::json::text::json_text;
+use crate::metadata::json::value::Value;
 
 /// Filters from arrays to arrays, and where each one says what type it gives: in this field, or the type that it
 /// is given where the field or its name is missing.
@@ -68,13 +66,15 @@ impl Codecs {
     ) -> Result<Vec<Extension>> {
         let mut all = Vec::with_capacity(self.list.len() + 2);
         let order = zarray.required("order")?;
-        let reversed: Vec<usize> = (0..rank).rev().collect();
+        let reversed = || (0..rank as u64).rev().collect();
         match order.value().as_str() {
             Some("C") => {}
             // These write lists in lists, the last axis innermost, whatever the order in memory.
             Some("F")
                 if self.object_codec().is_some_and(|codec| ["json2", "msgpack2"].contains(&codec.id())) => {}
-            Some("F") => all.push(Extension::implied("transpose", json!({ "order": reversed }), &order)),
+            Some("F") => {
+                all.push(Extension::implied("transpose", Value::object([("order", reversed())]), &order))
+            }
             _ => return Err(order.expected("\"C\" or \"F\"")),
         }
         let makes_bytes = self.list.iter().any(|codec| NUMBER_CODECS.contains(&codec.id()))
@@ -86,7 +86,7 @@ impl Codecs {
             // Each has the order of what it is given, so that of what is stored is all that matters.
             codec.forget_byte_order(&["dtype", "astype", "encode_dtype", "decode_dtype"]);
         }
-        let bytes = json!({ "endian": if big_endian { "big" } else { "little" } });
+        let bytes = Value::object([("endian", if big_endian { "big" } else { "little" }.into())]);
         let bytes = Extension::implied("bytes", bytes, &zarray.required("dtype")?);
         let mut filters = self.list.into_iter();
         all.extend(filters.by_ref().take(arrays));
@@ -110,7 +110,7 @@ fn order_after(codec: &Extension, given: bool) -> Result<bool> {
     for name in ["dtype", "decode_dtype"] {
         if let Some(dtype) = said(name).filter(|dtype| spells_order(dtype) && is_big_endian(dtype) != given) {
             return Err(Error::Unsupported {
-                feature: format!("the filter {:?} of {}", codec.id(), json_text(&dtype)),
+                feature: format!("the filter {:?} of {}", codec.id(), dtype),
                 reason: format!("met at {}; what it is given has the other byte order", codec.pointer),
             });
         }

@@ -4,13 +4,13 @@
 //! base64 of an item as it is stored. All are read as zarr-python 3 reads them.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#fill-value-encoding>
 
-use serde_json::Value;
-
 use super::numpy::NumpyType;
 use crate::error::Result;
 use crate::metadata::json::bare_number::bare_number;
 use crate::metadata::json::document::Json;
-use crate::metadata::json::text::float_text;
+use crate::metadata::json::number::decimal::shortest;
+use crate::metadata::json::number::text::float_text;
+use crate::metadata::json::value::Value;
 use crate::metadata::types::data_type::{DataType, Kind};
 use crate::metadata::types::fill_value;
 
@@ -56,8 +56,11 @@ fn text(value: &Value) -> Option<String> {
         Value::Bool(true) => Some("True".to_owned()),
         Value::Bool(false) => Some("False".to_owned()),
         Value::Number(number) => {
-            let float = number.as_f64().filter(|_| number.is_f64());
-            float.is_none_or(|float| (1e-4..1e16).contains(&float.abs())).then(|| number.to_string())
+            if !number.is_f64() {
+                return Some(number.text());
+            }
+            let float = number.as_f64();
+            (1e-4..1e16).contains(&float.abs()).then(|| shortest(float))
         }
         _ => None,
     }
@@ -88,5 +91,5 @@ fn float(text: &str) -> Option<Value> {
         "" if whole.len() + fraction.len() > 0 => "0",
         whole => whole,
     };
-    serde_json::from_slice(format!("{sign}{whole}.{fraction}0e{exponent}").as_bytes()).ok()
+    Value::parse(format!("{sign}{whole}.{fraction}0e{exponent}").as_bytes()).ok()
 }

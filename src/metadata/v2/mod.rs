@@ -9,13 +9,12 @@ mod codecs;
 mod fill_value;
 mod numpy;
 
-use serde_json::{Map, Value};
-
 use super::array::{ArrayMetadata, parse_shape};
 use super::chunks::chunk_grid;
 use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
 use super::json::document::Json;
 use crate::error::Result;
+use crate::metadata::json::value::Map;
 
 /// The attribute in which xarray and others keep an array's dimension names.
 const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
@@ -59,7 +58,7 @@ impl ArrayMetadata {
 }
 
 /// The names that xarray gives in an attribute, which is the user's and may be anything: as many as there are axes.
-fn dimension_names(attributes: &Map<String, Value>, rank: usize) -> Option<Vec<Option<String>>> {
+fn dimension_names(attributes: &Map, rank: usize) -> Option<Vec<Option<String>>> {
     let names = attributes.get(DIMENSIONS)?.as_array().filter(|names| names.len() == rank)?;
     names.iter().map(|name| name.as_str().map(|name| Some(name.to_owned()))).collect()
 }

@@ -2,12 +2,10 @@
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#data-type-encoding>
 
-use serde_json::Value;
-
 use crate::error::{Error, Result};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
-use crate::metadata::json::text::json_text;
+use crate::metadata::json::value::Value;
 use crate::metadata::types::data_type::{DataType, Kind, MAX_ITEM_BYTES};
 use crate::metadata::types::numpy::ragged_part;
 use crate::metadata::types::structure::FieldList;
@@ -112,7 +110,7 @@ fn structure(list: Json<'_>) -> Result<DataType> {
             (Some(name), Some(dtype), None) => (name, dtype),
             (Some(name), Some(_), Some(_)) => {
                 return Err(Error::Unsupported {
-                    feature: format!("a struct's field with a shape of its own, {}", json_text(name.value())),
+                    feature: format!("a struct's field with a shape of its own, {}", name.value()),
                     reason: format!("met at {}; fields of one item are read", item.pointer()),
                 });
             }
@@ -134,7 +132,7 @@ fn structure(list: Json<'_>) -> Result<DataType> {
 
 fn unsupported(json: Json<'_>) -> Error {
     Error::Unsupported {
-        feature: format!("the data type {}", json_text(json.value())),
+        feature: format!("the data type {}", json.value()),
         reason: format!(
             "met at {}; this build reads b1, i1 to i8, u1 to u8, f2 to f8, c8, c16, M8, m8, S, U, V, O and lists of fields",
             json.pointer()

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
-use crate::metadata::{DataType, float_text, integer_text, json_text};
+use crate::metadata::{DataType, float_text, integer_text};
 use crate::read::array::Array;
 
 /// The most edges, or bytes, that a message lists.
@@ -32,7 +32,7 @@ pub(crate) fn check(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
             ("shapes", [this, first].map(|metadata| format!("{:?}", metadata.shape)), hint)
         } else if !first.data_type.means_the_same(&this.data_type) {
             let hint = "read them one by one, with the option as where numbers of one type are wanted";
-            ("data types", [this, first].map(|metadata| json_text(&metadata.data_type.described())), hint)
+            ("data types", [this, first].map(|metadata| metadata.data_type.described().to_string()), hint)
         } else if !first.data_type.is_same_item(&first.fill_value, &this.fill_value) {
             let hint = "chunks that are not stored would mean different things; read the arrays one by one";
             (

@@ -6,11 +6,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::metadata::bare_number;
-use crate::metadata::{ArrayMetadata, Kind};
+use crate::metadata::{ArrayMetadata, Kind, Value, bare_number};
 use crate::output::Scalar;
 
 /// The attributes of an array.
@@ -102,7 +100,7 @@ fn scalar(value: &Value) -> Option<Scalar> {
     match value {
         Value::Number(number) => {
             let integer = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
-            integer.map(Scalar::Integer).or_else(|| number.as_f64().map(Scalar::Float))
+            Some(integer.map_or_else(|| Scalar::Float(number.as_f64()), Scalar::Integer))
         }
         Value::String(text) => match text.as_str() {
             "NaN" => Some(Scalar::Float(f64::NAN)),

@@ -5,12 +5,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
-
 use crate::codec::{Pipeline, Sharding};
 use crate::error::{Error, Packer, Result, Unpacker};
 use crate::grid::ChunkSelection;
-use crate::metadata::{ArrayMetadata, DataType, Extension, Json, json_text, looks_like_html};
+use crate::metadata::{ArrayMetadata, DataType, Extension, Json, Value, looks_like_html};
 use crate::output::Decoded;
 use crate::read::array::Array;
 
@@ -36,13 +34,13 @@ impl Array {
     #[must_use]
     pub fn description(&self) -> Vec<u8> {
         let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, .. } = &self.metadata;
-        let document = json!({
-            "pointer": pointer,
-            "data_type": data_type.described(),
-            "codecs": codecs.iter().map(Extension::described).collect::<Vec<_>>(),
-        });
+        let document = Value::object([
+            ("pointer", pointer.as_str().into()),
+            ("data_type", data_type.described()),
+            ("codecs", codecs.iter().map(Extension::described).collect()),
+        ]);
         let mut parts = Packer::default();
-        parts.bytes(json_text(&document).as_bytes()).bytes(fill_value).number(shape.len() as u64);
+        parts.bytes(document.to_string().as_bytes()).bytes(fill_value).number(shape.len() as u64);
         parts.finish()
     }
 }
@@ -58,7 +56,7 @@ impl Decoder {
         let mut parts = Unpacker::new(description);
         let parts = (parts.bytes(), parts.bytes(), parts.length());
         let (Some(document), Some(fill_value), Some(rank)) = parts else { return Err(unreadable()) };
-        let document: Value = serde_json::from_slice(document).map_err(|_| unreadable())?;
+        let document = Value::parse(document).map_err(|_| unreadable())?;
         let root = Json::root(&document);
         let data_type = DataType::from_described(root.required("data_type")?)?;
         let codecs = root.required("codecs")?;

@@ -1,12 +1,10 @@
 //! The data set's variables, as its JSON document says, with what Zarr lacks words for put into Zarr's.
 
-use serde_json::Value;
-
 use super::index::Sizes;
 use super::stored::{Compression, StoredType};
 use crate::error::{Error, Result};
 use crate::grid::MAX_COORDINATE;
-use crate::metadata::Json;
+use crate::metadata::{Json, Value};
 
 /// The name under which the data set's own attributes are.
 pub(super) const OWN: &str = "_";
@@ -56,7 +54,7 @@ impl Dataset {
                 reason: format!("versions up to {VERSION} are read"),
             });
         }
-        if root.field("remote").is_some_and(|remote| remote.value() == true) {
+        if root.field("remote").is_some_and(|remote| *remote.value() == true) {
             return Err(Error::Unsupported {
                 feature: "a local copy of a remote cfdb data set".to_owned(),
                 reason: "it has the chunks only that somebody fetched, and what it lacks cannot be told from what was never \

@@ -4,15 +4,15 @@
 //! cfdb's own backend for xarray has them, `crs` as pyproj writes it, and that again as viewers look for it: `proj:code` where
 //! it is a code of an authority, `crs_wkt` where it is well-known text; of geometries `geometry_type`, and that they are text.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 use super::dataset::{Dataset, DatasetVariable, OWN};
 use super::stored::StoredType;
-use crate::metadata::ALIGNED;
+use crate::metadata::{ALIGNED, Map, Value};
 
 impl Dataset {
     /// The root's document.
-    pub(super) fn root(&self, attributes: &Map<String, Value>) -> Vec<u8> {
+    pub(super) fn root(&self, attributes: &BTreeMap<String, Value>) -> Vec<u8> {
         let mut own = of(attributes, OWN);
         if let Some(crs) = &self.crs {
             add(&mut own, "crs", crs);
@@ -41,7 +41,7 @@ impl Dataset {
 
 impl DatasetVariable {
     /// The variable's document.
-    pub(super) fn document(&self, attributes: &Map<String, Value>) -> String {
+    pub(super) fn document(&self, attributes: &BTreeMap<String, Value>) -> String {
         let mut own = of(attributes, &self.name);
         if let Some(units) = &self.units {
             add(&mut own, "units", units);
@@ -54,7 +54,7 @@ impl DatasetVariable {
             add(&mut own, "encoding", "WKT");
         }
         let StoredType { data_type, fill_value, codecs, .. } = &self.stored;
-        let names = Value::from(self.dimensions.as_slice());
+        let names = self.dimensions.iter().map(String::as_str).collect::<Value>();
         let (own, shape, grid) = (Value::Object(own), &self.shape, self.chunk_grid());
         format!(
             r#"{{"zarr_format":3,"node_type":"array","shape":{shape:?},"data_type":{data_type},"chunk_grid":{grid},"chunk_key_encoding":{{"name":"default"}},"fill_value":{fill_value},"codecs":{codecs},"attributes":{own},"dimension_names":{names}}}"#
@@ -79,7 +79,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The attributes that the user wrote of a name.
-fn of(attributes: &Map<String, Value>, name: &str) -> Map<String, Value> {
+fn of(attributes: &BTreeMap<String, Value>, name: &str) -> Map {
     match attributes.get(name) {
         Some(Value::Object(fields)) => fields.clone(),
         _ => Map::new(),
@@ -87,6 +87,8 @@ fn of(attributes: &Map<String, Value>, name: &str) -> Map<String, Value> {
 }
 
 /// Adds an attribute that is not there.
-fn add(attributes: &mut Map<String, Value>, name: &str, text: &str) {
-    attributes.entry(name).or_insert_with(|| text.into());
+fn add(attributes: &mut Map, name: &str, text: &str) {
+    if !attributes.contains_key(name) {
+        attributes.insert(name.to_owned(), text.into());
+    }
 }

@@ -15,15 +15,15 @@ mod index;
 mod stored;
 mod table;
 
+use std::collections::BTreeMap;
 use std::fmt;
-
-use serde_json::{Map, Value};
 
 use self::dataset::{Dataset, DatasetVariable};
 use self::header::Header;
 use self::index::{Index, Sought};
 use super::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore};
 use crate::error::Result;
+use crate::metadata::Value;
 
 /// The key of the document that says what the data set has.
 const METADATA: &str = "adb01ebc1ba3433eb043527";
@@ -37,7 +37,7 @@ pub struct Cfdb {
     index: Option<Index>,
     dataset: Option<Dataset>,
     /// Of each variable, and of the data set itself without a name.
-    attributes: Map<String, Value>,
+    attributes: BTreeMap<String, Value>,
 }
 
 impl fmt::Debug for Cfdb {

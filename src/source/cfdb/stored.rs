@@ -3,10 +3,8 @@
 //! Invariant: what these codecs give is what cfdb gives, to the last bit; where it is not known to be, the variable is an
 //! error. As in cfdb, a field that is missing of those that packing takes means that nothing is packed.
 
-use serde_json::Value;
-
 use crate::error::{Error, Result};
-use crate::metadata::Json;
+use crate::metadata::{Json, Value};
 
 /// How every chunk of a data set is compressed.
 #[derive(Clone, Copy)]

@@ -1,12 +1,11 @@
 //! The commit metadata of a snapshot: when it was written, after which one, and the words to it.
 
-use serde_json::{Map, Number, Value};
-
 use super::encoding::flat::{Fault, FlatTable, FlatTables, required};
 use super::encoding::flex;
 use super::encoding::id::Id;
 use super::encoding::message_pack;
 use crate::error::{Error, Result};
+use crate::metadata::{JsonNumber, Map, Value};
 
 /// The most bytes of JSON for each byte of a file: it spells names and ids that a file has no need to.
 const MOST: usize = 16;
@@ -24,7 +23,7 @@ pub(super) struct Commit {
     message: String,
     /// Microseconds since 1970.
     written: u64,
-    metadata: Map<String, Value>,
+    metadata: Map,
 }
 
 impl Commit {
@@ -52,7 +51,7 @@ impl Commit {
         }
         fields.insert("message".to_owned(), self.message.into());
         #[expect(clippy::cast_precision_loss, reason = "microseconds are below 2^53 until the year 2255")]
-        let milliseconds = Number::from_f64(self.written as f64 / 1000.0);
+        let milliseconds = JsonNumber::from_f64(self.written as f64 / 1000.0);
         fields.insert("writtenAt".to_owned(), milliseconds.map_or(Value::Null, Value::Number));
         fields.insert("metadata".to_owned(), self.metadata.into());
         fields.into()
@@ -80,7 +79,7 @@ fn too_long() -> Error {
 }
 
 /// Names and values: version 1 has them in `MessagePack`, version 2 in `FlexBuffers`.
-fn items(items: FlatTables<'_>, version: u8) -> Result<Map<String, Value>> {
+fn items(items: FlatTables<'_>, version: u8) -> Result<Map> {
     let (mut map, mut bytes) = (Map::new(), 0);
     for item in items.iter() {
         let item = item?;

@@ -3,11 +3,10 @@
 //! Icechunk's locations are URLs, in which a percent sign starts two digits; keys of buckets, as the room writes
 //! addresses, are names as they are.
 
-use serde_json::Value;
-
 use super::repository::Repository;
 use super::wanted::VersionOptions;
 use crate::error::{Error, Result};
+use crate::metadata::Value;
 
 /// Prefix of a location in a container.
 const CONTAINER: &str = "vcc://";

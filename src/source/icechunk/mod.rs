@@ -20,8 +20,6 @@ mod wanted;
 use std::fmt;
 use std::rc::Rc;
 
-use serde_json::Value;
-
 pub use self::encoding::file::MAX_FILE_BYTES;
 
 use self::commit::Commit;
@@ -36,6 +34,7 @@ use self::snapshot::Snapshot;
 use self::wanted::{Version, VersionOptions};
 use super::{ByteLocation, InputRequest, Resolution, VirtualStore, no_answer};
 use crate::error::{Error, Result};
+use crate::metadata::Value;
 
 /// A repository.
 pub struct Icechunk {

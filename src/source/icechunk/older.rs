@@ -1,13 +1,11 @@
 //! Where version 1 keeps names: one small document for each branch and each tag, and a mark beside a tag that is gone.
 
-use serde_json::Value;
-
 use super::encoding::file::before_flatbuffers;
 use super::encoding::id::Id;
 use super::needs::{FIRST_STATE, REFERENCE, TOMBSTONE, need};
 use super::wanted::Version;
 use crate::error::{Error, Result};
-use crate::metadata::looks_like_html;
+use crate::metadata::{Value, looks_like_html};
 use crate::source::InputRequest;
 
 /// State of a name, as far as it was told.
@@ -63,7 +61,7 @@ impl Older {
             self.is_gone = Some(bytes.is_some_and(|bytes| !looks_like_html(bytes)));
             return Ok(());
         }
-        let document: Option<Value> = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
+        let document: Option<Value> = bytes.and_then(|bytes| Value::parse(bytes).ok());
         if number == FIRST_STATE && document.as_ref().is_some_and(|state| state["snapshot"].is_string()) {
             return Err(before_flatbuffers());
         }

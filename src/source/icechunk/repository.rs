@@ -1,7 +1,5 @@
 //! The repository's own file, of version 2: its branches, tags and snapshots, and where it says that containers are.
 
-use serde_json::{Map, Value};
-
 use super::commit::{Commit, listed};
 use super::encoding::file::{File, FileKind};
 use super::encoding::flat::{FlatTables, Read, required};
@@ -9,6 +7,7 @@ use super::encoding::flex;
 use super::encoding::id::Id;
 use super::wanted::Version;
 use crate::error::{Error, Result};
+use crate::metadata::{Map, Value};
 
 /// How many names an error lists.
 const MOST_NAMED: usize = 20;

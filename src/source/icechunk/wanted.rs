@@ -1,9 +1,8 @@
 //! Options of opening a repository: a branch, a tag or a snapshot, and where containers of virtual chunks are.
 
-use serde_json::{Map, Value};
-
 use super::encoding::id::Id;
 use crate::error::{Error, Result};
+use crate::metadata::{Map, Value};
 
 /// The branch that there always is.
 const MAIN: &str = "main";
@@ -13,7 +12,7 @@ const MAIN: &str = "main";
 pub(super) struct VersionOptions {
     pub(super) version: Version,
     /// Addresses by the names of containers.
-    pub(super) containers: Map<String, Value>,
+    pub(super) containers: Map,
 }
 
 /// Which version of the data.

@@ -1,10 +1,8 @@
 //! Consolidated metadata, which a list of references is by nature: made of the documents that stand in it, where nobody
 //! wrote them together.
 
-use serde_json::Value;
-
 use super::references::References;
-use crate::metadata::member;
+use crate::metadata::{Value, member};
 use crate::source::consolidated::{Documents, group, json, object, texts, with_members};
 
 const ROOT_V3: &str = "zarr.json";
@@ -60,7 +58,7 @@ impl References {
     fn document(&self, key: &str) -> Option<String> {
         let text = self.entries.get(key)?;
         match text.bytes().next()? {
-            b'"' => json(serde_json::from_slice::<Value>(text.as_bytes()).ok()?.as_str()?.as_bytes()),
+            b'"' => json(Value::parse(text.as_bytes()).ok()?.as_str()?.as_bytes()),
             b'{' => Some(text.to_string()),
             _ => None,
         }

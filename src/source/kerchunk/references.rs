@@ -6,12 +6,10 @@ use std::collections::HashMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
 
 use super::template::Templates;
 use crate::error::{Error, Result};
-use crate::metadata::members;
-use crate::metadata::{Json, member, member_value, quote_bare_numbers};
+use crate::metadata::{Json, Value, member, member_value, members, quote_bare_numbers};
 use crate::source::{ByteLocation, is_document};
 
 /// Where the bytes of many keys are.
@@ -75,8 +73,8 @@ impl References {
         }
         let Some(text) = self.entries.get(key) else { return Ok(ByteLocation::Missing) };
         let pointer = self.pointer_of(key);
-        let value: Value = serde_json::from_slice(text.as_bytes())
-            .map_err(|error| Error::metadata(pointer.as_str(), error.to_string()))?;
+        let value = Value::parse(text.as_bytes())
+            .map_err(|error| Error::metadata(pointer.as_str(), format!("not valid JSON: {}", error.words)))?;
         let json = Json::at(&value, &pointer);
         match &value {
             Value::String(text) => Ok(ByteLocation::Inline(inline(text, json)?)),

@@ -10,12 +10,10 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
-
 use super::numpy_types::{number, optional};
 use crate::codec::array_spec::Stage;
 use crate::error::Result;
-use crate::metadata::{DataType, Extension, Json, Kind, REFERENCE_BYTES};
+use crate::metadata::{DataType, Extension, Json, Kind, REFERENCE_BYTES, Value};
 use crate::output::Decoded;
 use crate::output::memory::{buffer, make_room};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};

@@ -26,7 +26,7 @@ impl Quantize {
         let settings = extension.settings();
         settings.only_fields(&["digits", "dtype", "astype"])?;
         let digits = settings.required("digits")?;
-        if !digits.value().is_i64() {
+        if digits.value().as_i64().is_none() {
             return Err(digits.expected("a number of decimal digits"));
         }
         let decoded = optional(&settings, "dtype");

@@ -1,8 +1,8 @@
 //! The compressors inside of a frame, each of a stream whose content has a known length.
 
-use flate2::{Decompress, FlushDecompress, Status};
 use rectilinear_zarr_kernels::decoders::{blosclz, lz4};
 
+use crate::codec::bytes_to_bytes::inflate::zlib;
 use crate::codec::bytes_to_bytes::zstd;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -89,8 +89,9 @@ impl InnerCompressor {
             Self::Snappy => {
                 snap::raw::Decoder::new().decompress(stream, into).map_err(|error| error.to_string())
             }
-            Self::Zlib => inflate(stream, into),
-            Self::Zstd => return unzstd(stream, length).map(|content| into.copy_from_slice(&content)),
+            Self::Zlib | Self::Zstd => {
+                return self.content(stream, length).map(|content| into.copy_from_slice(&content));
+            }
         };
         match filled {
             Ok(filled) if filled == length => Ok(()),
@@ -99,27 +100,18 @@ impl InnerCompressor {
         }
     }
 
+    /// The content of a stream of zlib or of zstd, whose decoders make memory for themselves.
+    pub(crate) fn content(self, stream: &[u8], length: usize) -> Result<Vec<u8>> {
+        let size = Size::Exactly(length);
+        let content = if self == Self::Zlib { zlib(NAME, stream, size) } else { zstd::decode(stream, size) };
+        content.map_err(|error| match error {
+            Error::Codec(error) => self.damaged(&error.got.to_string(), length),
+            error => error,
+        })
+    }
+
     fn damaged(self, got: &str, length: usize) -> Error {
         let name = self.name();
         Error::codec(NAME, format!("from {name}: {got}"), format!("{length} bytes in a stream"))
-    }
-}
-
-/// The content of a stream of zstd, which the decoder makes memory for itself.
-pub(crate) fn unzstd(stream: &[u8], length: usize) -> Result<Vec<u8>> {
-    zstd::decode(stream, Size::Exactly(length)).map_err(|error| match error {
-        Error::Codec(error) => InnerCompressor::Zstd.damaged(&error.got.to_string(), length),
-        error => error,
-    })
-}
-
-/// How many bytes a whole zlib stream, its checksum verified, has put into `into`.
-fn inflate(stream: &[u8], into: &mut [u8]) -> std::result::Result<usize, String> {
-    let mut decoder = Decompress::new(true);
-    match decoder.decompress(stream, into, FlushDecompress::Finish) {
-        // It cannot be more than there is room for.
-        Ok(Status::StreamEnd) => Ok(usize::try_from(decoder.total_out()).unwrap_or(usize::MAX)),
-        Ok(_) => Err("a stream that does not end there".to_owned()),
-        Err(error) => Err(error.to_string()),
     }
 }

@@ -110,9 +110,9 @@ impl BloscFrame<'_> {
             if stream.len() == length {
                 return Ok(Cow::Borrowed(stream));
             }
-            if self.inner == InnerCompressor::Zstd {
+            if matches!(self.inner, InnerCompressor::Zlib | InnerCompressor::Zstd) {
                 longest(stream, length)?;
-                return inner::unzstd(stream, length).map(Cow::Owned);
+                return self.inner.content(stream, length).map(Cow::Owned);
             }
         }
         lengthen(memory, length)?;

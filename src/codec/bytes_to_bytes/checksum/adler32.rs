@@ -7,30 +7,15 @@
 //! { "name": "numcodecs.adler32", "configuration": { "location": "start" } }
 //! ```
 
+pub(crate) use rectilinear_zarr_kernels::adler::checksum;
+
 pub(crate) const NAME: &str = "numcodecs.adler32";
-
-/// The largest prime below 2^16.
-const MODULUS: u32 = 65_521;
-
-/// Number of bytes that the sums can take, from any remainder, before they could pass 2^32.
-const STRIDE: usize = 5552;
-
-pub(crate) fn checksum(data: &[u8]) -> u32 {
-    let (mut sum, mut sum_of_sums) = (1, 0);
-    for part in data.chunks(STRIDE) {
-        for &byte in part {
-            sum += u32::from(byte);
-            sum_of_sums += sum;
-        }
-        sum %= MODULUS;
-        sum_of_sums %= MODULUS;
-    }
-    sum_of_sums << 16 | sum
-}
 
 #[cfg(test)]
 mod tests {
-    use super::{STRIDE, checksum};
+    use rectilinear_zarr_kernels::adler::STRIDE;
+
+    use super::checksum;
 
     #[test]
     fn known_values() {

@@ -4,9 +4,8 @@
 //! value again and again; names are written once for all maps that have them.
 //! Spec: <https://flatbuffers.dev/internals/#flexbuffers>
 
-use serde_json::{Map, Value};
-
 use super::message_pack::float;
+use crate::metadata::{Map, Value};
 
 /// The most values and bytes of text for each byte of a buffer.
 const MOST: usize = 4;

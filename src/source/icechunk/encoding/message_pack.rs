@@ -4,7 +4,7 @@
 //! Invariant: each byte is read once, so no more comes of it than there is.
 //! Spec: <https://github.com/msgpack/msgpack/blob/master/spec.md>
 
-use serde_json::{Map, Number, Value};
+use crate::metadata::{JsonNumber, Map, Value};
 
 /// How deep values may be in each other: far beyond what metadata of commits have.
 const DEEPEST: usize = 32;
@@ -93,5 +93,5 @@ impl MessageReader<'_> {
 
 /// A number with a fraction; null where JSON has none such.
 pub(crate) fn float(number: f64) -> Value {
-    Number::from_f64(number).map_or(Value::Null, Value::Number)
+    JsonNumber::from_f64(number).map_or(Value::Null, Value::Number)
 }

@@ -1,0 +1,140 @@
+//! Headers of deflate's blocks: which codes a block is written in.
+
+use super::prefix_code::{END, INVALID, LITERAL, MOST_SYMBOLS, code_bits, entry, value};
+use super::{CUT_SHORT, Inflate, Next};
+
+const BAD_LENGTHS: &str = "codes of lengths that do not fit together";
+
+/// The order in which a block's header has the lengths of the code of lengths.
+const ORDER: [u8; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+
+impl Inflate<'_> {
+    /// Reads the header of a block: what comes next, and the codes.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn header(&mut self) -> Result<(), &'static str> {
+        self.is_last = self.take(1)? == 1;
+        let mut lengths = [0; MOST_SYMBOLS + 32];
+        let (literals, distances) = match self.take(2)? {
+            0 => {
+                // Whole bytes are given back; the rest of the last one is left out.
+                self.at -= self.count as usize / 8;
+                (self.bits, self.count) = (0, 0);
+                let sizes =
+                    self.input.get(self.at..).and_then(|rest| rest.first_chunk::<4>()).ok_or(CUT_SHORT)?;
+                let length = u16::from_le_bytes([sizes[0], sizes[1]]);
+                if length != !u16::from_le_bytes([sizes[2], sizes[3]]) {
+                    return Err("a stored block with two lengths");
+                }
+                self.at += sizes.len();
+                self.next = Next::Stored(usize::from(length));
+                return Ok(());
+            }
+            1 => {
+                for (symbol, length) in lengths.iter_mut().enumerate() {
+                    *length = match symbol {
+                        0..144 => 8,
+                        144..256 => 9,
+                        256..280 => 7,
+                        280..288 => 8,
+                        _ => 5,
+                    };
+                }
+                lengths.split_at(MOST_SYMBOLS)
+            }
+            2 => {
+                let literals = self.take(5)? as usize + 257;
+                let distances = self.take(5)? as usize + 1;
+                let known = self.take(4)? as usize + 4;
+                if literals > 286 || distances > 30 {
+                    return Err("more codes than there are symbols");
+                }
+                let lengths = &mut lengths[..literals + distances];
+                self.lengths(known, lengths)?;
+                lengths.split_at(literals)
+            }
+            _ => return Err("a block of no type"),
+        };
+        if literals[256] == 0 {
+            return Err("a block without an end");
+        }
+        if !self.literals.set(literals, false, literal) || !self.distances.set(distances, false, distance) {
+            return Err(BAD_LENGTHS);
+        }
+        self.next = Next::Codes;
+        Ok(())
+    }
+
+    /// Reads the lengths of a block's codes, which are in a code themselves; `known` of its lengths come first.
+    #[inline(never)]
+    fn lengths(&mut self, known: usize, lengths: &mut [u8]) -> Result<(), &'static str> {
+        let mut code = [0; ORDER.len()];
+        for &symbol in &ORDER[..known] {
+            code[usize::from(symbol)] = self.take(3)? as u8;
+        }
+        // It has its turn before the code of distances.
+        if !self.distances.set(&code, true, |symbol| entry(symbol, 0)) {
+            return Err(BAD_LENGTHS);
+        }
+        let mut at = 0;
+        while at < lengths.len() {
+            self.refill();
+            let found = self.distances.find(self.bits);
+            let symbol = value(found, self.bits).0;
+            if found & INVALID != 0 {
+                return Err(BAD_LENGTHS);
+            }
+            self.take(code_bits(found))?;
+            let (length, times) = match symbol {
+                16 => (*lengths[..at].last().ok_or(BAD_LENGTHS)?, 3 + self.take(2)?),
+                17 => (0, 3 + self.take(3)?),
+                18 => (0, 11 + self.take(7)?),
+                _ => (symbol as u8, 1),
+            };
+            let times = times as usize;
+            lengths.get_mut(at..at + times).ok_or(BAD_LENGTHS)?.fill(length);
+            at += times;
+        }
+        Ok(())
+    }
+
+    /// The next bits as a number.
+    #[inline(never)]
+    fn take(&mut self, number: u32) -> Result<u32, &'static str> {
+        self.refill();
+        if number > self.count {
+            return Err(CUT_SHORT);
+        }
+        let value = self.bits as u32 & ((1 << number) - 1);
+        self.bits >>= number;
+        self.count -= number;
+        Ok(value)
+    }
+}
+
+/// The entry of a symbol of the first code: a byte, the end, or the length of a match.
+fn literal(symbol: u32) -> u32 {
+    match symbol {
+        0..256 => LITERAL | entry(symbol, 0),
+        256 => END,
+        257..265 => entry(symbol - 254, 0),
+        265..285 => {
+            let extra = (symbol - 261) / 4;
+            entry(((4 + (symbol - 261) % 4) << extra) + 3, extra)
+        }
+        285 => entry(258, 0),
+        _ => INVALID,
+    }
+}
+
+/// The entry of a symbol of the second code: a match's distance.
+fn distance(symbol: u32) -> u32 {
+    match symbol {
+        0..4 => entry(symbol + 1, 0),
+        4..30 => {
+            let extra = symbol / 2 - 1;
+            entry(((2 + symbol % 2) << extra) + 1, extra)
+        }
+        _ => INVALID,
+    }
+}

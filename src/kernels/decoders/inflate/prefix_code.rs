@@ -1,0 +1,136 @@
+//! Prefix codes of deflate (RFC 1951, section 3.2): a table for their first ten bits, and a search for longer ones.
+
+/// A code of at most so many bits is found by one look-up.
+const TABLE_BITS: u32 = 10;
+
+/// The number of bits of the longest code.
+const LONGEST: usize = 15;
+
+/// The largest number of symbols, that of literals and lengths.
+pub(super) const MOST_SYMBOLS: usize = 288;
+
+/// Marks an entry whose value is a byte of the content.
+pub(super) const LITERAL: u32 = 1 << 24;
+/// Marks the entry that ends a block.
+pub(super) const END: u32 = 1 << 25;
+/// Marks an entry that no encoder may write, and bits that are no code.
+pub(super) const INVALID: u32 = 1 << 26;
+
+/// An entry with its value, and the number of bits after the code that are added to it.
+pub(super) const fn entry(value: u32, extra_bits: u32) -> u32 {
+    value << 8 | extra_bits << 4
+}
+
+/// Number of bits of an entry's code.
+#[inline(always)]
+pub(super) fn code_bits(entry: u32) -> u32 {
+    entry & 15
+}
+
+/// Value of an entry, with the bits that follow its code, and the number of bits of all that.
+#[inline(always)]
+pub(super) fn value(entry: u32, bits: u64) -> (usize, u32) {
+    let (code, extra) = (entry & 15, entry >> 4 & 15);
+    let more = bits >> code & ((1 << extra) - 1);
+    ((entry >> 8 & 0xffff) as usize + more as usize, code + extra)
+}
+
+/// One code, as entries: of a value, of the number of bits that follow the code, and of the code's own length.
+pub(super) struct PrefixCode {
+    /// The entry of the code that the next bits begin with; 0 where it is longer.
+    table: [u32; 1 << TABLE_BITS],
+    /// Entries without their lengths, by length and symbol.
+    sorted: [u32; MOST_SYMBOLS],
+    /// How many codes have each length.
+    counts: [u32; LONGEST + 1],
+    /// The code after the last one in the table, and the number of those in the table.
+    after_table: (u32, u32),
+}
+
+impl PrefixCode {
+    pub(super) const fn new() -> Self {
+        Self {
+            table: [0; 1 << TABLE_BITS],
+            sorted: [0; MOST_SYMBOLS],
+            counts: [0; LONGEST + 1],
+            after_table: (0, 0),
+        }
+    }
+
+    /// Takes the code whose symbols have these lengths, 0 for none; whether deflate allows it.
+    ///
+    /// Bits may be left that are no code where there is no code at all, or a single one of one bit unless it has to be whole.
+    #[inline(never)]
+    pub(super) fn set(&mut self, lengths: &[u8], must_be_whole: bool, entry_of: fn(u32) -> u32) -> bool {
+        self.counts = [0; LONGEST + 1];
+        for &length in lengths {
+            self.counts[usize::from(length)] += 1;
+        }
+        self.counts[0] = 0;
+        let mut starts = [0; LONGEST + 1];
+        let mut left = 1_u32;
+        let mut start = 0;
+        for (length, &count) in self.counts.iter().enumerate().skip(1) {
+            starts[length] = start;
+            start += count;
+            match (left * 2).checked_sub(count) {
+                Some(rest) => left = rest,
+                None => return false,
+            }
+        }
+        let is_single = start == 1 && self.counts[1] == 1 && !must_be_whole;
+        if left > 0 && start > 0 && !is_single {
+            return false;
+        }
+        for (symbol, &length) in (0..).zip(lengths).filter(|(_, length)| **length > 0) {
+            let place = &mut starts[usize::from(length)];
+            self.sorted[*place as usize] = entry_of(symbol);
+            *place += 1;
+        }
+        self.fill();
+        true
+    }
+
+    fn fill(&mut self) {
+        let (mut code, mut number) = (0_u32, 0);
+        self.table[0] = 0;
+        for length in 1..=TABLE_BITS {
+            // Shorter codes go on with a bit of 0 or of 1.
+            let half = 1 << (length - 1);
+            self.table.copy_within(..half, half);
+            code *= 2;
+            for _ in 0..self.counts[length as usize] {
+                let first_bit_last = code.reverse_bits() >> (32 - length);
+                self.table[first_bit_last as usize] = self.sorted[number as usize] | length;
+                code += 1;
+                number += 1;
+            }
+        }
+        self.after_table = (code, number);
+    }
+
+    /// The entry of the code that these bits begin with, the first bit the lowest.
+    #[inline(always)]
+    pub(super) fn find(&self, bits: u64) -> u32 {
+        let entry = self.table[bits as usize % (1 << TABLE_BITS)];
+        if entry == 0 { self.find_long(bits) } else { entry }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_long(&self, bits: u64) -> u32 {
+        let mut code = (bits as u32).reverse_bits() >> (32 - TABLE_BITS);
+        let (mut first, mut number) = self.after_table;
+        for length in TABLE_BITS + 1..=LONGEST as u32 {
+            code = code * 2 + (bits >> (length - 1) & 1) as u32;
+            first *= 2;
+            let count = self.counts[length as usize];
+            if code.wrapping_sub(first) < count {
+                return self.sorted[(number + code - first) as usize] | length;
+            }
+            first += count;
+            number += count;
+        }
+        INVALID
+    }
+}

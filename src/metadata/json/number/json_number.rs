@@ -1,0 +1,106 @@
+//! A number of JSON, with every digit that it is written with.
+
+use super::decimal::{nearest, shortest};
+
+/// A number of JSON.
+#[derive(Debug, Clone)]
+pub struct JsonNumber(NumberForm);
+
+#[derive(Debug, Clone)]
+enum NumberForm {
+    /// An integer from 0 up.
+    Unsigned(u64),
+    /// An integer below 0.
+    Negative(i64),
+    /// Any other number, as it is written.
+    Float(Box<str>),
+}
+
+impl JsonNumber {
+    /// Reads the text of a number; none where it is beyond the floats.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_integer && let Ok(number) = text.parse() {
+            return Some(Self(NumberForm::Unsigned(number)));
+        }
+        if is_integer && let Ok(number @ ..0) = text.parse() {
+            return Some(Self(NumberForm::Negative(number)));
+        }
+        // Few digits with a small exponent are within the floats, whatever they are.
+        let is_small = text.len() < 300 && !text.contains(['e', 'E']);
+        (is_small || nearest(text).is_finite()).then(|| Self(NumberForm::Float(text.into())))
+    }
+
+    /// A float; none where it is not finite.
+    #[must_use]
+    pub fn from_f64(float: f64) -> Option<Self> {
+        float.is_finite().then(|| Self(NumberForm::Float(shortest(float).into())))
+    }
+
+    /// An integer from 0 to 2^64 - 1, without a fraction or an exponent.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        if let NumberForm::Unsigned(number) = self.0 { Some(number) } else { None }
+    }
+
+    /// An integer from -2^63 to 2^63 - 1, without a fraction or an exponent.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.0 {
+            NumberForm::Unsigned(number) => i64::try_from(number).ok(),
+            NumberForm::Negative(number) => Some(number),
+            NumberForm::Float(_) => None,
+        }
+    }
+
+    /// The nearest float.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "the nearest float is what is meant")]
+    pub fn as_f64(&self) -> f64 {
+        match &self.0 {
+            NumberForm::Unsigned(number) => *number as f64,
+            NumberForm::Negative(number) => *number as f64,
+            NumberForm::Float(text) => nearest(text),
+        }
+    }
+
+    /// Whether it is written with a fraction or an exponent, or is no integer of 64 bits.
+    #[must_use]
+    pub fn is_f64(&self) -> bool {
+        matches!(self.0, NumberForm::Float(_))
+    }
+
+    /// The number as JSON.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.0 {
+            NumberForm::Unsigned(number) => number.to_string(),
+            NumberForm::Negative(number) => number.to_string(),
+            NumberForm::Float(text) => text.to_string(),
+        }
+    }
+}
+
+impl PartialEq for JsonNumber {
+    /// Whether both are the same integer, or both the same float.
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (NumberForm::Unsigned(one), NumberForm::Unsigned(other)) => one == other,
+            (NumberForm::Negative(one), NumberForm::Negative(other)) => one == other,
+            (NumberForm::Float(_), NumberForm::Float(_)) => self.as_f64() == other.as_f64(),
+            _ => false,
+        }
+    }
+}
+
+impl From<u64> for JsonNumber {
+    fn from(number: u64) -> Self {
+        Self(NumberForm::Unsigned(number))
+    }
+}
+
+impl From<i64> for JsonNumber {
+    fn from(number: i64) -> Self {
+        Self(u64::try_from(number).map_or(NumberForm::Negative(number), NumberForm::Unsigned))
+    }
+}

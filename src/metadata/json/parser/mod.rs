@@ -1,0 +1,249 @@
+//! The grammar of JSON, with a bound on its depth.
+
+mod number;
+mod string;
+
+use super::number::json_number::JsonNumber;
+use super::value::{Map, Value};
+
+/// The most levels of lists and objects in each other.
+const MOST_LEVELS: usize = 127;
+
+/// The first place of a text that is no JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Whether lists and objects are nested too deep there.
+    pub is_too_deep: bool,
+    /// What is wrong.
+    pub words: &'static str,
+    /// The line, from 1.
+    pub line: usize,
+    /// The byte in the line, from 1.
+    pub column: usize,
+}
+
+type ParserResult<T> = Result<T, &'static str>;
+
+const TOO_DEEP: &str = "lists and objects are nested too deep";
+const CUT_SHORT: &str = "the text ends too early";
+
+impl Value {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// The first place that is no JSON.
+    pub fn parse(text: &[u8]) -> Result<Self, SyntaxError> {
+        Parser::new(text).document()
+    }
+}
+
+/// A text, and how far it was read.
+#[derive(Debug)]
+pub struct Parser<'a> {
+    text: &'a [u8],
+    at: usize,
+    levels: usize,
+}
+
+impl<'a> Parser<'a> {
+    /// The start of a text.
+    #[must_use]
+    pub const fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0, levels: 0 }
+    }
+
+    /// Reads the one value of a text.
+    ///
+    /// # Errors
+    /// The first place that is no JSON.
+    fn document(&mut self) -> Result<Value, SyntaxError> {
+        let read = self.value().and_then(|value| {
+            self.space();
+            if self.at == self.text.len() { Ok(value) } else { Err("there is more after the value") }
+        });
+        read.map_err(|words| {
+            let before = &self.text[..self.at];
+            let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            SyntaxError {
+                is_too_deep: words == TOO_DEEP,
+                words,
+                line: before.iter().filter(|&&byte| byte == b'\n').count() + 1,
+                column: self.at - line_start + 1,
+            }
+        })
+    }
+
+    /// The names and values of the object that the text is, the values as they are written; none where it is no object.
+    pub fn members(&mut self) -> Option<Vec<(String, &'a str)>> {
+        let mut members = Vec::new();
+        self.space();
+        if !self.takes(b'{') {
+            return None;
+        }
+        self.list(b'}', |parser| {
+            let name = parser.name()?;
+            parser.space();
+            let start = parser.at;
+            parser.skip()?;
+            let text = str::from_utf8(&parser.text[start..parser.at]).map_err(|_| CUT_SHORT)?;
+            members.push((name, text));
+            Ok(())
+        })
+        .ok()?;
+        self.space();
+        (self.at == self.text.len()).then_some(members)
+    }
+
+    /// Whether the text is JSON.
+    pub fn is_json(&mut self) -> bool {
+        let is_value = self.skip().is_ok();
+        self.space();
+        is_value && self.at == self.text.len()
+    }
+
+    fn value(&mut self) -> ParserResult<Value> {
+        self.space();
+        match self.text.get(self.at) {
+            Some(b'[') => {
+                let mut items = Vec::new();
+                self.enter()?;
+                self.list(b']', |parser| {
+                    items.push(parser.value()?);
+                    Ok(())
+                })?;
+                self.levels -= 1;
+                Ok(Value::Array(items))
+            }
+            Some(b'{') => {
+                let mut fields = Map::new();
+                self.enter()?;
+                self.list(b'}', |parser| {
+                    let name = parser.name()?;
+                    fields.insert(name, parser.value()?);
+                    Ok(())
+                })?;
+                self.levels -= 1;
+                Ok(Value::Object(fields))
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                let number = JsonNumber::read(self.number()?);
+                number.map(Value::Number).ok_or("a number beyond those of 64 bits")
+            }
+            _ => self.plain(),
+        }
+    }
+
+    /// Goes past a value of any depth, which would be too deep for calls in each other.
+    fn skip(&mut self) -> ParserResult<()> {
+        let mut ends = Vec::new();
+        loop {
+            self.space();
+            match self.text.get(self.at) {
+                Some(byte @ (b'[' | b'{')) => {
+                    let end = if *byte == b'[' { b']' } else { b'}' };
+                    self.at += 1;
+                    self.space();
+                    if !self.takes(end) {
+                        ends.push(end);
+                        if end == b'}' {
+                            self.name()?;
+                        }
+                        continue;
+                    }
+                }
+                Some(b'-' | b'0'..=b'9') => drop(self.number()?),
+                _ => drop(self.plain()?),
+            }
+            loop {
+                let Some(&end) = ends.last() else { return Ok(()) };
+                if !self.ends(end)? {
+                    if end == b'}' {
+                        self.name()?;
+                    }
+                    break;
+                }
+                ends.pop();
+            }
+        }
+    }
+
+    /// Reads text or a word.
+    fn plain(&mut self) -> ParserResult<Value> {
+        match self.text.get(self.at).ok_or(CUT_SHORT)? {
+            b'n' => self.word("null", Value::Null),
+            b't' => self.word("true", Value::Bool(true)),
+            b'f' => self.word("false", Value::Bool(false)),
+            b'"' => self.string().map(Value::String),
+            _ => Err("expected a value"),
+        }
+    }
+
+    fn enter(&mut self) -> ParserResult<()> {
+        if self.levels == MOST_LEVELS {
+            return Err(TOO_DEEP);
+        }
+        self.levels += 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Reads what is between commas, up to the end of a list or of an object.
+    fn list(&mut self, end: u8, mut item: impl FnMut(&mut Self) -> ParserResult<()>) -> ParserResult<()> {
+        self.space();
+        if self.takes(end) {
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if self.ends(end)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether a list or an object ends after an item, or else goes on after a comma.
+    fn ends(&mut self, end: u8) -> ParserResult<bool> {
+        self.space();
+        if self.takes(end) {
+            return Ok(true);
+        }
+        if self.takes(b',') {
+            self.space();
+            let is_last = matches!(self.text.get(self.at), Some(b']' | b'}'));
+            return if is_last { Err("trailing comma") } else { Ok(false) };
+        }
+        let is_there = self.at < self.text.len();
+        Err(if is_there { "expected a comma or the end of a list or an object" } else { CUT_SHORT })
+    }
+
+    /// Reads the name of a field, and the colon after it.
+    fn name(&mut self) -> ParserResult<String> {
+        self.space();
+        if self.text.get(self.at) != Some(&b'"') {
+            return Err("expected a name in quotes");
+        }
+        let name = self.string()?;
+        self.space();
+        if self.takes(b':') { Ok(name) } else { Err("expected a colon") }
+    }
+
+    fn space(&mut self) {
+        while matches!(self.text.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn takes(&mut self, byte: u8) -> bool {
+        let is_next = self.text.get(self.at) == Some(&byte);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn word(&mut self, word: &str, value: Value) -> ParserResult<Value> {
+        if !self.text[self.at..].starts_with(word.as_bytes()) {
+            return Err("expected a value");
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+}

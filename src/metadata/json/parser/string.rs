@@ -1,0 +1,70 @@
+//! Text in quotes, with its escapes undone.
+
+use super::{CUT_SHORT, Parser, ParserResult};
+
+impl Parser<'_> {
+    /// Reads text in quotes.
+    pub(super) fn string(&mut self) -> ParserResult<String> {
+        self.at += 1;
+        let mut text = String::new();
+        loop {
+            let start = self.at;
+            while matches!(self.text.get(self.at), Some(byte) if *byte >= b' ' && *byte != b'"' && *byte != b'\\')
+            {
+                self.at += 1;
+            }
+            let plain = str::from_utf8(&self.text[start..self.at]).map_err(|_| "text that is not UTF-8")?;
+            text.push_str(plain);
+            match self.text.get(self.at).ok_or(CUT_SHORT)? {
+                b'"' => {
+                    self.at += 1;
+                    return Ok(text);
+                }
+                b'\\' => {
+                    self.at += 1;
+                    text.push(self.escaped()?);
+                }
+                _ => return Err("a control character in text"),
+            }
+        }
+    }
+
+    /// Reads the rest of an escape.
+    fn escaped(&mut self) -> ParserResult<char> {
+        const WRONG: &str = "an escape that there is not";
+        let byte = *self.text.get(self.at).ok_or(CUT_SHORT)?;
+        self.at += 1;
+        Ok(match byte {
+            b'"' | b'\\' | b'/' => char::from(byte),
+            b'b' => '\x08',
+            b'f' => '\x0c',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let mut code = self.hexadecimal()?;
+                // Two halves make a letter beyond the first 65,536.
+                if (0xd800..0xdc00).contains(&code) && self.takes(b'\\') && self.takes(b'u') {
+                    let low = self.hexadecimal()?;
+                    if !(0xdc00..0xe000).contains(&low) {
+                        return Err(WRONG);
+                    }
+                    code = 0x1_0000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+                }
+                char::from_u32(code).ok_or(WRONG)?
+            }
+            _ => return Err(WRONG),
+        })
+    }
+
+    /// Reads four digits.
+    fn hexadecimal(&mut self) -> ParserResult<u32> {
+        let mut code = 0;
+        for _ in 0..4 {
+            let digit = self.text.get(self.at).and_then(|&byte| char::from(byte).to_digit(16));
+            code = code << 4 | digit.ok_or("expected a hexadecimal digit")?;
+            self.at += 1;
+        }
+        Ok(code)
+    }
+}

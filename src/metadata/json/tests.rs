@@ -1,0 +1,186 @@
+//! JSON beside serde_json, as an oracle.
+
+use fastrand::Rng;
+use serde_json::Value as Theirs;
+
+use super::parser::Parser;
+use super::value::Value;
+
+/// A value as serde_json has it.
+fn theirs(value: &Value) -> Theirs {
+    match value {
+        Value::Null => Theirs::Null,
+        Value::Bool(truth) => (*truth).into(),
+        Value::Number(number) => number
+            .as_u64()
+            .map(Theirs::from)
+            .or_else(|| number.as_i64().map(Theirs::from))
+            .unwrap_or_else(|| number.as_f64().into()),
+        Value::String(text) => text.as_str().into(),
+        Value::Array(items) => items.iter().map(theirs).collect(),
+        Value::Object(fields) => {
+            Theirs::Object(fields.iter().map(|(name, value)| (name.clone(), theirs(value))).collect())
+        }
+    }
+}
+
+/// Reads a text with both, and the text of what was read again.
+fn agree(text: &[u8]) -> bool {
+    let (one, other) = (Value::parse(text), serde_json::from_slice::<Theirs>(text));
+    match (&one, &other) {
+        (Ok(one), Ok(other)) => {
+            assert_eq!(theirs(one), *other, "{}", String::from_utf8_lossy(text));
+            // Which one of two of a name counts, and that of it no field is lost: serde_json keeps one.
+            assert_eq!(Value::parse(one.to_string().as_bytes()).as_ref(), Ok(one));
+        }
+        (Err(error), Err(theirs)) => {
+            assert_eq!(error.is_too_deep, theirs.to_string().starts_with("recursion"), "{error:?} {theirs}");
+        }
+        _ => assert_eq!(one.is_ok(), other.is_ok(), "{}: {one:?} {other:?}", String::from_utf8_lossy(text)),
+    }
+    one.is_ok()
+}
+
+#[test]
+fn texts_mean_what_they_mean_to_serde_json() {
+    let good = [
+        "null",
+        " true ",
+        "false\n",
+        "0",
+        "-0",
+        "-1",
+        "18446744073709551615",
+        "18446744073709551616",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "1.5",
+        "1e5",
+        "1E+5",
+        "-1.25e-7",
+        "1e308",
+        "-0.0",
+        "0e0",
+        "0.0e-99999999999999999999",
+        "0e99999999999999999999",
+        "1e-99999999999999999999",
+        "123456789012345678901234567890",
+        "\"\"",
+        "[]",
+        "{}",
+        "[[],{}]",
+        "[1 , 2]",
+        r#"{"a":1,"b":[{"c":null}],"a":2}"#,
+        r#""\u0041\u00e9\ud83d\ude00\n\"\\\/\b\f\r\t\u0000""#,
+        "\"é€😀\"",
+    ];
+    let bad = [
+        "",
+        " ",
+        "nul",
+        "nulll",
+        "tru",
+        "+1",
+        "01",
+        "-",
+        "-a",
+        "1.",
+        ".5",
+        "1e",
+        "1e+",
+        "1e400",
+        "-1e309",
+        "[",
+        "[1",
+        "[1,",
+        "[1,]",
+        "[,1]",
+        "{",
+        "{\"a\"",
+        "{\"a\":",
+        "{\"a\":1",
+        "{\"a\":1,",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{1:1}",
+        "\"",
+        "\"\\x\"",
+        "\"\\u12\"",
+        "\"\\ud800\"",
+        "\"\\ud800\\u0041\"",
+        "\"\\udc00\"",
+        "\"\\ud800\\n\"",
+        "\"\n\"",
+        "1 2",
+        "[1 2]",
+        "{\"a\" 1}",
+        "NaN",
+        "'a'",
+        "[1}",
+        "{]",
+        "\u{feff}1",
+    ];
+    for text in good {
+        assert!(agree(text.as_bytes()), "{text}");
+    }
+    for text in bad {
+        assert!(!agree(text.as_bytes()), "{text}");
+    }
+    assert!(!agree(b"\"\xff\"") && !agree(b"\"\xc3\"") && !agree(b"\"\xed\xa0\x80\""));
+    for levels in 120..135 {
+        for (start, end) in [("[", "]"), ("{\"a\":", "}")] {
+            assert_eq!(agree((start.repeat(levels) + "1" + &end.repeat(levels)).as_bytes()), levels <= 127);
+        }
+    }
+}
+
+#[test]
+fn mutants_mean_what_they_mean_to_serde_json() {
+    let seed = br#"{"zarr_format":3,"shape":[10,-2.5e3],"a":{"b":["\u00e9\n",true,null,1e-7]},"x":0.1,"c":"\ud83d\ude00"}"#;
+    let mut random = Rng::with_seed(3);
+    let mut read = 0;
+    for _ in 0..10_000 {
+        let mut text = seed.to_vec();
+        for _ in 0..random.u8(1..4) {
+            let at = random.usize(..text.len());
+            match random.u8(..4) {
+                0 => text[at] = random.u8(..),
+                1 => text[at] = b"{}[]\",:\\0123456789.eE+-utfn "[random.usize(..28)],
+                2 => drop(text.remove(at)),
+                _ => text.insert(at, b"{}[]\",:\\0123456789.eE+-utfn "[random.usize(..28)]),
+            }
+        }
+        let is_read = agree(&text);
+        read += u32::from(is_read);
+        assert_eq!(Parser::new(&text).members().is_some(), is_read, "{}", String::from_utf8_lossy(&text));
+    }
+    assert!((300..8000).contains(&read), "{read}");
+}
+
+#[test]
+fn members_are_those_of_the_value() {
+    let text = br#" { "a" : [1, {"b": 2}] , "c":"d" , "a": -1.50 } "#;
+    let members = Parser::new(text).members().unwrap_or_default();
+    let members: Vec<_> = members.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    assert_eq!(members, [("a", r#"[1, {"b": 2}]"#), ("c", r#""d""#), ("a", "-1.50")]);
+    // They are not read, so neither their depth nor the size of their numbers matters.
+    for value in
+        ["[".repeat(100_000) + &"]".repeat(100_000), "1e999".to_owned(), r#"{"b":[{},{"c":[1]}]}"#.to_owned()]
+    {
+        let text = format!(r#"{{"a":{value}}}"#);
+        assert_eq!(Parser::new(text.as_bytes()).members(), Some(vec![("a".to_owned(), value.as_str())]));
+    }
+    for value in ["[1}", "{]", "[1,]", "{1}", "[[", "-", "[\"]"] {
+        assert_eq!(Parser::new(format!(r#"{{"a":{value}}}"#).as_bytes()).members(), None, "{value}");
+    }
+}
+
+#[test]
+fn the_last_of_a_name_counts_and_order_does_not() {
+    let value = |text: &str| Value::parse(text.as_bytes()).unwrap_or_default();
+    assert_eq!(value(r#"{"a":1,"b":2,"a":3}"#)["a"], 3);
+    assert_eq!(value(r#"{"a":1,"b":[2]}"#), value(r#"{"b":[2],"a":1}"#));
+    assert_ne!(value(r#"{"a":1,"b":2}"#), value(r#"{"a":2,"b":1}"#));
+    assert_ne!(value("1"), value("1.0"));
+    assert_eq!(value("1.50"), value("15e-1"));
+}
