@@ -124,6 +124,21 @@ describe("a store with promises", () => {
     assert.equal(asked.length, new Set(asked).size);
   });
 
+  test("is asked once for each chunk where it begins to answer with promises in the middle of a row", async () => {
+    const files = chunks();
+    for (const first of [0, 1, 7, 31, 32, 63]) {
+      const asked = [];
+      const get = (key) => {
+        asked.push(key);
+        const nth = Number(key.split("/").at(-1));
+        return nth >= first ? later(files.get(key)) : files.get(key);
+      };
+      const array = await RectilinearArray.open({ get }, { cacheBytes: 0 });
+      assert.deepEqual((await array.get()).data, whole);
+      assert.deepEqual(asked.slice(1).sort(), [...files.keys()].slice(1).sort(), `from ${first} on`);
+    }
+  });
+
   test("goes on for who still waits when another one aborts, and is told when nobody does", async () => {
     const files = chunks();
     const signals = new Map();

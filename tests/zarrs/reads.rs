@@ -292,7 +292,7 @@ fn chunk_keys_names_and_attributes() {
         let stored = same(&folder, &with(document(&json!("int16"), &json!([little()])), &fields));
         let metadata = stored.array.metadata;
         assert_eq!(json!(metadata.dimension_names), json!(["t", null, ""]));
-        assert_eq!(metadata.attributes["units"], json!("K"));
+        assert_eq!(metadata.attributes["units"], "K");
     }
 }
 

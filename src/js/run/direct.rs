@@ -58,34 +58,30 @@ impl Execution<'_> {
         let DirectBatch { driver, leaves, asking, values, .. } = std::mem::take(&mut self.direct);
         let Some(driver) = driver else { return Ok(()) };
         let ticket = driver.store().readable().map_or(0, |readable| readable.tickets(values));
-        let Some(values) = driver.ask_values(&asking, ticket, 1).map(Rc::new) else { return Ok(()) };
+        let values = driver.ask_values(&asking, ticket, 1);
+        let values = Rc::new(values.ok_or_else(|| js_sys::Error::new("the store was closed"))?);
         let mut nth = 0;
         for (leaf, index) in leaves {
             let count = leaf.task.chunks;
-            if nth + count > values.len() {
-                self.queue(leaf, index, values.len().saturating_sub(nth), &values, (ticket, nth))?;
-            } else if count > 1 {
-                let is_late = matches!(values.state(nth + count - 1), ValueState::Late);
-                let there = if is_late { count - 1 } else { count };
-                if is_late {
-                    self.queue(leaf, None, there, &values, (ticket, nth))?;
-                } else {
-                    self.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
-                }
+            let asked = values.len().saturating_sub(nth).min(count);
+            // The last one that was asked for may be late.
+            let is_row = count > 1 && asked == count;
+            if is_row && !matches!(values.state(nth + count - 1), ValueState::Late) {
+                self.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
             } else {
-                self.came(leaf, index, &values, (ticket, nth))?;
+                self.queue(leaf, index, asked, &values, (ticket, nth))?;
             }
             nth += count;
         }
         Ok(())
     }
 
-    /// Begins the chunks of a leaf one by one, of which the first `there` were asked for.
+    /// Begins the chunks of a leaf one by one, of which the first `asked` were asked for.
     fn queue(
         &mut self,
         leaf: Leaf,
         index: Option<Request>,
-        there: usize,
+        asked: usize,
         values: &Values,
         (ticket, nth): (u32, usize),
     ) -> JsResult<()> {
@@ -96,8 +92,8 @@ impl Execution<'_> {
             next = task.after(&source.array, 1);
             task.chunks = 1;
             let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
-            if at < there {
-                self.came(leaf, None, values, (ticket, nth + at))?;
+            if at < asked {
+                self.came(leaf, index.clone(), values, (ticket, nth + at))?;
             } else if let Some(request) = &index {
                 self.ask_for_index(leaf, request);
             } else if let Some(request) = request_of(&leaf.task) {

@@ -10,7 +10,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let kind = ICECHUNK[usize::from(*choice) % ICECHUNK.len()];
     let files = icechunk_files();
     bounded(input.len(), || {
-        let mut found = system("icechunk", &serde_json::Value::Null).expect("a system");
+        let mut found = system("icechunk", &Default::default()).expect("a system");
         let looks: [&dyn Fn(
             &mut dyn rectilinear_zarr::source::VirtualStore,
         ) -> rectilinear_zarr::Result<Resolution>; 6] = [
