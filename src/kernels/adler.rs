@@ -3,7 +3,7 @@
 /// The largest prime below 2^16.
 const MODULUS: u32 = 65_521;
 
-/// As many bytes as the sums take, from any remainder, before they could pass 2^32.
+/// Number of bytes that the sums can take, from any remainder, before they could pass 2^32.
 pub const STRIDE: usize = 5552;
 
 /// The checksum of these bytes.

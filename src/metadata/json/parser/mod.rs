@@ -14,7 +14,7 @@ const MOST_LEVELS: usize = 127;
 pub struct SyntaxError {
     /// Whether lists and objects are nested too deep there.
     pub is_too_deep: bool,
-    /// What is wrong.
+    /// Description of the mistake.
     pub words: &'static str,
     /// The line, from 1.
     pub line: usize,
