@@ -1,7 +1,7 @@
-//! Errors, one variant for each party who must act: the caller, the data's owner, its host, or us.
+//! Errors, one variant for each party who must act: the caller, the data's owner, its host, or this package.
 //!
-//! Invariant: every message says what happened, where, and what to try; nothing from the network
-//! reaches a panic. The names are those of the public contract, and `js` hands them over as they are.
+//! Invariant: every message says what happened, where, and what to try; no data from the network can cause
+//! a panic. The error names are public API: `js` uses them unchanged.
 
 mod packed;
 
@@ -10,30 +10,30 @@ use std::fmt;
 
 pub(crate) use packed::{Packer, Unpacker};
 
-/// The result of everything that can fail here.
+/// Result with this crate's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a read, or an opening, did not succeed.
+/// Error of opening or reading an array or a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// Nothing is stored where an array, a group or a system's list was expected.
+    /// Nothing is stored where an array, a group or the index of a virtual store was expected.
     NotFound {
-        /// Thing that was expected: "Zarr array", "list of references".
+        /// Kind of object that was expected: "Zarr array", "list of references".
         wanted: Cow<'static, str>,
         /// Path inside the source, or the URL.
         path: String,
-        /// Every key that was asked for.
+        /// Every key that was requested.
         tried: Vec<String>,
         /// Suggestion of what to try.
         hint: String,
     },
-    /// The store answered with something other than the bytes or "missing".
+    /// The store answered with neither the bytes nor "missing".
     Store {
-        /// The key, or URL, that was asked for.
+        /// The key, or URL, that was requested.
         key: String,
-        /// HTTP status, where there was an answer.
+        /// HTTP status, if there was a response.
         status: Option<u16>,
-        /// First byte and the byte after the last, where a range was asked for.
+        /// First byte and the byte after the last, if a range was requested.
         range: Option<(u64, u64)>,
         /// Description of what happened and what to try.
         reason: String,
@@ -47,11 +47,11 @@ pub enum Error {
         /// Description of the fault.
         reason: String,
     },
-    /// Valid, as far as we can see, but this package lacks it.
+    /// The data needs a feature that this package does not support.
     Unsupported {
         /// The missing feature, by its registered name where it has one.
         feature: String,
-        /// Where it was met and what to try.
+        /// Where the feature is used and what to try.
         reason: String,
     },
     /// A chunk's bytes do not decode to the chunk that the metadata declares.
@@ -63,9 +63,9 @@ pub enum Error {
         /// Description of the fault.
         reason: String,
     },
-    /// A value that the type it was asked for as cannot hold.
+    /// A value does not fit the type that it is read as.
     Range {
-        /// Which one, and what to try.
+        /// Description of the value and what to try.
         reason: String,
     },
 }
@@ -92,14 +92,14 @@ pub struct CodecError {
 pub enum Quantity {
     /// A number of bytes.
     Bytes(u64),
-    /// At least or at most so many bytes, or a state, in words.
+    /// A description in words, such as a bound on the bytes or a state.
     Words(String),
     /// A 32-bit checksum.
     Checksum(u32),
 }
 
 impl Error {
-    /// A [`Error::Codec`] that does not know its chunk yet.
+    /// An [`Error::Codec`] that does not know its chunk yet.
     pub fn codec(codec: &'static str, got: impl Into<Quantity>, expected: impl Into<Quantity>) -> Self {
         Self::Codec(Box::new(CodecError {
             codec: codec.into(),
@@ -111,17 +111,17 @@ impl Error {
         }))
     }
 
-    /// A [`Error::InvalidMetadata`] at a JSON pointer.
+    /// An [`Error::InvalidMetadata`] at a JSON pointer.
     pub fn metadata(path: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::InvalidMetadata { document: String::new(), path: path.into(), reason: reason.into() }
     }
 
-    /// A [`Error::Selection`] on one axis.
+    /// An [`Error::Selection`] on one axis.
     pub fn axis(axis: usize, reason: impl Into<String>) -> Self {
         Self::Selection { axis: Some(axis), reason: reason.into() }
     }
 
-    /// Says in which chunk a codec failed, or met what it does not support; other errors pass through.
+    /// Adds the chunk to an [`Error::Codec`] or [`Error::Unsupported`]; other errors pass through.
     #[must_use]
     pub fn in_chunk(mut self, key: &str, coords: &[u64]) -> Self {
         match &mut self {
@@ -135,8 +135,8 @@ impl Error {
         self
     }
 
-    /// Says in which document something is invalid or unsupported, or which one is not there, where that was not said
-    /// before; other errors pass through.
+    /// Adds the document to an [`Error::InvalidMetadata`] or [`Error::NotFound`] that has none yet, and to an
+    /// [`Error::Unsupported`]; other errors pass through.
     #[must_use]
     pub fn in_document(mut self, key: &str) -> Self {
         match &mut self {
@@ -223,7 +223,7 @@ impl fmt::Display for Error {
             }
             Self::InvalidMetadata { document, path, reason } => {
                 f.write_str("invalid Zarr metadata")?;
-                // What is found out while reading is known by its place alone.
+                // Errors that are found while reading have a pointer but no document.
                 if !document.is_empty() {
                     write!(f, " in {document}")?;
                 }

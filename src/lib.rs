@@ -2,15 +2,15 @@
 //!
 //! The rooms, in dependency order; each uses itself and the rooms before it:
 //!
-//! - `kernels`: the loops over bytes, a crate of its own, compiled for speed.
-//! - [`error`]: what can go wrong, sorted by who must act.
+//! - `kernels`: loops over bytes, in a crate of its own that is compiled for speed.
+//! - [`error`]: errors, one kind for each party who must act.
 //! - [`grid`]: integers only: axes as runs of equal chunks, selections, projections.
-//! - [`metadata`]: JSON only: what a `zarr.json` says.
-//! - [`output`]: decoded items, how they lie in a chunk, and how they are cast and put together.
+//! - [`metadata`]: JSON only: the metadata documents of arrays and groups.
+//! - [`output`]: decoded items: their layout in a chunk, their casts, and their assembly into a result.
 //! - [`codec`]: bytes only: the codec pipeline.
-//! - [`source`]: where a chunk's bytes are.
-//! - [`read`]: the planner, without input or output: selection to requests to copies.
-//! - `js`: the only room that names a WebAssembly crate; it is built for `wasm32` alone, and lists its own rooms.
+//! - [`source`]: the location of each chunk's bytes in a store.
+//! - [`read`]: the planner, without input or output: from a selection to requests to copies.
+//! - `js`: the only room that uses WebAssembly crates; it is built for `wasm32` only, and lists its own rooms.
 
 pub mod codec;
 pub mod error;

@@ -1,15 +1,15 @@
-//! Numbers, texts and bytes one after the other, and errors as those: how things travel to another instance and back.
+//! Serialization of numbers, text, bytes and errors, for messages between instances of the module.
 //!
-//! Invariant: what is unpacked in the order in which it was packed is what was packed; where bytes are missing, the
-//! answer is nothing, and never more memory than there are bytes.
+//! Invariant: values are unpacked in the order in which they were packed, and are equal to them. Truncated input gives
+//! `None`, and never allocates more memory than the input has bytes.
 
 use super::{CodecError, Error, Quantity};
 
-/// Things being packed.
+/// Writer of packed values.
 #[derive(Debug, Default)]
 pub(crate) struct Packer(Vec<u8>);
 
-/// Things being unpacked.
+/// Reader of packed values.
 #[derive(Debug)]
 pub(crate) struct Unpacker<'a>(&'a [u8]);
 
@@ -20,7 +20,7 @@ impl Packer {
         self
     }
 
-    /// Packs numbers, and how many there are.
+    /// Packs the number of numbers, then the numbers.
     pub(crate) fn numbers(&mut self, numbers: impl ExactSizeIterator<Item = u64>) -> &mut Self {
         self.number(numbers.len() as u64);
         numbers.for_each(|number| {
@@ -29,13 +29,13 @@ impl Packer {
         self
     }
 
-    /// Packs bytes, and how many there are.
+    /// Packs the number of bytes, then the bytes.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.number(bytes.len() as u64);
         self.raw(bytes)
     }
 
-    /// Packs bytes whose number the reader knows.
+    /// Packs bytes without their number, which the reader must know.
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> &mut Self {
         self.0.extend(bytes);
         self
@@ -58,7 +58,7 @@ impl<'a> Unpacker<'a> {
         Some(u64::from_le_bytes(*number))
     }
 
-    /// A number of things in memory.
+    /// Unpacks a number as a length in memory.
     pub(crate) fn length(&mut self) -> Option<usize> {
         usize::try_from(self.number()?).ok()
     }
@@ -89,7 +89,7 @@ impl<'a> Unpacker<'a> {
 }
 
 impl Error {
-    /// Packs the error: a number above zero that says which kind it is, and what is known of it.
+    /// Packs the error: a number above zero for its kind, then its fields.
     pub(crate) fn pack(&self, parts: &mut Packer) {
         match self {
             Self::Codec(error) => {
@@ -114,14 +114,14 @@ impl Error {
             Self::Store { key, reason, .. } => {
                 parts.number(5).bytes(key.as_bytes()).bytes(reason.as_bytes());
             }
-            // What a selection may be is known where it was made.
+            // Selections are checked where they are made, so the axis is not needed.
             Self::Selection { reason, .. } | Self::Range { reason } => {
                 parts.number(6).bytes(b"").bytes(reason.as_bytes());
             }
         }
     }
 
-    /// The error of a kind that was packed.
+    /// Unpacks an error of this kind, whose number is already read.
     pub(crate) fn unpack(kind: u64, parts: &mut Unpacker<'_>) -> Option<Self> {
         let (first, second) = (parts.text()?, parts.text()?);
         Some(match kind {
