@@ -1,27 +1,28 @@
 //! One axis of a chunk grid, as a short list of runs of equal chunks, bound to the array's extent.
 //!
-//! Invariant: runs touch (each starts, in chunks and in coordinates, where the one before ends), no
-//! edge is zero, no chunk decodes to less than its lead and edge, and together they reach at least to the extent. Memory is O(runs), a lookup is one
-//! `partition_point` and one division, so an axis of 10^9 chunks costs as much as one of three.
+//! Invariant: each run starts, in chunks and in coordinates, where the one before it ends; no edge is zero; no chunk
+//! decodes to less than its offset plus its edge; the runs together cover the extent. Memory is O(runs), and a look-up
+//! is one `partition_point` and one division, so an axis of 10^9 chunks costs as much as one of three.
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
 
 use super::{AxisError, MAX_COORDINATE};
 
-/// Consecutive chunks of one edge that decode to one length.
+/// Consecutive chunks with the same edge and the same decoded length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     /// Index of the first chunk.
     pub first: u64,
     /// Coordinate at which the first chunk begins.
     pub start: u64,
-    /// Coordinates from one chunk's start to the next one's: the declared length.
+    /// Declared length of each chunk: the distance from one chunk's start to the next one's.
     pub edge: u64,
-    /// Length that the codec decodes a chunk to along this axis: the edge, unless the metadata say that it is longer.
+    /// Length that each chunk decodes to along this axis: the edge, unless the metadata declare a longer one.
     pub encoded: u64,
-    /// Where in what is decoded the chunk's own part begins: 0 but for a first chunk that more once lay before.
-    pub lead: u64,
-    /// Number of chunks, those past the extent included.
+    /// Position of the array's first coordinate within the decoded chunk: 0, except in a first chunk that begins before
+    /// the array.
+    pub chunk_offset: u64,
+    /// Number of chunks, including those past the extent.
     pub count: u64,
 }
 
@@ -31,7 +32,7 @@ impl Run {
     }
 }
 
-/// An axis: its runs and the extent of the array along it.
+/// An axis: its runs and the array's extent along it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Axis {
     extent: u64,
@@ -48,21 +49,21 @@ pub struct ChunkSpan {
     pub start: u64,
     /// Coordinate after the last one, clipped to the extent.
     pub stop: u64,
-    /// Length that the codec decodes to along this axis, however little of it is valid.
+    /// Length of the decoded chunk along this axis, including what lies outside the array.
     pub encoded: u64,
-    /// Where in that the first coordinate is.
-    pub lead: u64,
+    /// Position of the first coordinate within the decoded chunk.
+    pub chunk_offset: u64,
 }
 
 impl ChunkSpan {
-    /// The coordinate at which what is decoded begins, modulo 2^64, as it may lie before the array.
+    /// The coordinate at which the decoded chunk begins, modulo 2^64, because it may lie before the array.
     pub(super) fn origin(&self) -> u64 {
-        self.start.wrapping_sub(self.lead)
+        self.start.wrapping_sub(self.chunk_offset)
     }
 }
 
 impl Axis {
-    /// Chunks of one edge, as many as it takes to cover the extent.
+    /// An axis of equal chunks, just enough to cover the extent.
     ///
     /// # Errors
     /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0).
@@ -77,11 +78,11 @@ impl Axis {
         Ok(Self {
             extent,
             chunks: count,
-            runs: vec![Run { first: 0, start: 0, edge, encoded: edge, lead: 0, count }],
+            runs: vec![Run { first: 0, start: 0, edge, encoded: edge, chunk_offset: 0, count }],
         })
     }
 
-    /// Chunks of the edges given as (edge, count) in order; equal neighbours join into one run.
+    /// An axis of chunks with these edges, given as (edge, count) in order; equal neighbours are merged into one run.
     ///
     /// ```
     /// use rectilinear_zarr::grid::Axis;
@@ -113,7 +114,7 @@ impl Axis {
                 .ok_or(AxisError::TooLong(position))?;
             match runs.last_mut() {
                 Some(last) if last.edge == edge => last.count += count,
-                _ => runs.push(Run { first, start, edge, encoded: edge, lead: 0, count }),
+                _ => runs.push(Run { first, start, edge, encoded: edge, chunk_offset: 0, count }),
             }
             first += count;
             start = stop;
@@ -130,7 +131,7 @@ impl Axis {
         Ok(axis)
     }
 
-    /// Runs that hold the invariant, of which so many chunks meet the extent.
+    /// An axis of runs that hold the invariant; `chunks` of their chunks overlap the extent.
     pub(super) fn of_runs(extent: u64, chunks: u64, runs: Vec<Run>) -> Self {
         Self { extent, chunks, runs }
     }
@@ -141,31 +142,31 @@ impl Axis {
         self.extent
     }
 
-    /// Number of chunks that meet the array; chunks that lie wholly past the extent do not count.
+    /// Number of chunks that overlap the array; chunks wholly past the extent do not count.
     #[must_use]
     pub fn chunks(&self) -> u64 {
         self.chunks
     }
 
-    /// The runs as declared, chunks past the extent included.
+    /// The runs as declared, including chunks past the extent.
     #[must_use]
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// Index of the chunk that holds a coordinate, or nothing past the extent.
+    /// Index of the chunk that holds a coordinate; `None` past the extent.
     #[must_use]
     pub fn chunk_at(&self, coordinate: u64) -> Option<u64> {
         self.span_at(coordinate).map(|span| span.chunk)
     }
 
-    /// The chunk that holds a coordinate, or nothing past the extent.
+    /// The chunk that holds a coordinate; `None` past the extent.
     #[must_use]
     pub fn span_at(&self, coordinate: u64) -> Option<ChunkSpan> {
         (coordinate < self.extent).then(|| self.declared_chunk_at(coordinate))
     }
 
-    /// The chunk of an index, or nothing where that chunk does not meet the array.
+    /// The chunk with this index; `None` if it does not overlap the array.
     #[must_use]
     pub fn span(&self, chunk: u64) -> Option<ChunkSpan> {
         if chunk >= self.chunks {
@@ -175,13 +176,13 @@ impl Axis {
         Some(self.span_in(run, chunk - run.first))
     }
 
-    /// The edge of a chunk, and how many chunks after it are of its run.
-    pub(super) fn alike(&self, chunk: u64) -> (u64, u64) {
+    /// The edge of a chunk, and the number of chunks after it in its run.
+    pub(super) fn edge_and_followers(&self, chunk: u64) -> (u64, u64) {
         let run = &self.runs[self.runs.partition_point(|run| run.first <= chunk) - 1];
         (run.edge, run.first + run.count - 1 - chunk)
     }
 
-    /// Number of chunks that a progression of coordinates within the extent meets.
+    /// Number of chunks that hold any coordinate of an arithmetic progression within the extent.
     pub(super) fn chunks_met(&self, first: u64, step: u64, count: u64) -> u64 {
         let Some(steps) = count.checked_sub(1) else { return 0 };
         let last = first + steps * step;
@@ -218,7 +219,7 @@ impl Axis {
             start,
             stop: (start + run.edge).min(self.extent),
             encoded: run.encoded,
-            lead: run.lead,
+            chunk_offset: run.chunk_offset,
         }
     }
 }

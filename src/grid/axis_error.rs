@@ -4,27 +4,27 @@ use std::fmt;
 
 use super::MAX_COORDINATE;
 
-/// Why a list of edges is not an axis.
+/// Error in a list of chunk edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AxisError {
-    /// There are no edges at all.
+    /// The list of edges is empty.
     Empty,
     /// The edge at this position of the list is zero.
     ZeroEdge(usize),
     /// The count at this position of the list is zero.
     ZeroCount(usize),
-    /// The edges reach past [`MAX_COORDINATE`] at this position of the list.
+    /// The sum of the edges exceeds [`MAX_COORDINATE`] at this position of the list.
     TooLong(usize),
-    /// The encoded edge at this position of its list is shorter than a chunk that it is for.
+    /// The encoded edge at this position of its list is shorter than the edge of its chunk.
     ShortEncoded(usize),
-    /// There are more or fewer encoded edges than chunks.
+    /// The number of encoded edges differs from the number of chunks.
     EncodedCount {
-        /// Chunks along the axis, those past the extent included.
+        /// Number of chunks along the axis, including those past the extent.
         chunks: u64,
     },
-    /// The first chunk begins before the array does, and is to be cut into pieces.
-    Led,
-    /// More runs would have to be written out than this.
+    /// The first chunk begins before the array, so it cannot be divided.
+    BeginsBefore,
+    /// The pieces of divided chunks would take more runs than this.
     ManyRuns(usize),
     /// The edges end before the extent does.
     Short {
@@ -36,7 +36,7 @@ pub enum AxisError {
 }
 
 impl AxisError {
-    /// The position in the list of edges, where one entry is at fault.
+    /// The position of the faulty entry in the list of edges; `None` if no single entry is at fault.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match self {
@@ -44,9 +44,11 @@ impl AxisError {
             | Self::ZeroCount(position)
             | Self::TooLong(position)
             | Self::ShortEncoded(position) => Some(*position),
-            Self::Empty | Self::Led | Self::EncodedCount { .. } | Self::ManyRuns(_) | Self::Short { .. } => {
-                None
-            }
+            Self::Empty
+            | Self::BeginsBefore
+            | Self::EncodedCount { .. }
+            | Self::ManyRuns(_)
+            | Self::Short { .. } => None,
         }
     }
 }
@@ -54,21 +56,26 @@ impl AxisError {
 impl fmt::Display for AxisError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("there are no chunk edges; even an axis of length 0 needs one"),
+            Self::Empty => {
+                f.write_str("the list of chunk edges is empty; even an axis of length 0 needs one")
+            }
             Self::ZeroEdge(_) => f.write_str("a chunk edge is 0; edges are at least 1"),
             Self::ZeroCount(_) => f.write_str("a run's count is 0; counts are at least 1"),
             Self::TooLong(_) => {
-                write!(f, "the chunk edges up to here reach past {MAX_COORDINATE} (2^53 - 1)")
+                write!(f, "the sum of the chunk edges up to here exceeds {MAX_COORDINATE} (2^53 - 1)")
             }
-            Self::ShortEncoded(_) => {
-                f.write_str("an encoded edge is shorter than its chunk's part of the array")
-            }
+            Self::ShortEncoded(_) => f.write_str("an encoded edge is shorter than the edge of its chunk"),
             Self::EncodedCount { chunks } => {
-                write!(f, "there are {chunks} chunks, and another number of encoded edges")
+                write!(f, "there are {chunks} chunks; expected one encoded edge for each")
             }
-            Self::Led => f.write_str("a chunk that begins before the array is not cut into pieces"),
+            Self::BeginsBefore => {
+                f.write_str("the first chunk begins before the array, so it cannot be divided into pieces")
+            }
             Self::ManyRuns(most) => {
-                write!(f, "every chunk ends within one, and more than {most} such ends are not written out")
+                write!(
+                    f,
+                    "the chunk edges are not multiples of it, and their pieces make more than {most} runs"
+                )
             }
             Self::Short { sum, extent } => {
                 write!(f, "the chunk edges sum to {sum}, short of the array's extent {extent}")

@@ -1,8 +1,8 @@
-//! Which coordinates of an axis, or of a chunk along it, are picked, and where each one goes in the output.
+//! Coordinates that are picked along an axis, or along a chunk, and their positions in the output.
 //!
-//! Invariant: coordinates go up, and each pick has an output position of its own. Output positions are
-//! those of the whole read, however deep in chunks and shards the coordinates count. A list is shared by
-//! every part that is cut from it, so cutting costs no memory.
+//! Invariant: coordinates ascend, and each pick has an output position of its own. Output positions are
+//! those of the whole read, even where coordinates are relative to a chunk in a shard. All parts that are
+//! cut from a list share it, so cutting costs no memory.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -10,20 +10,20 @@ use std::rc::Rc;
 /// The coordinates picked along one axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AxisIndexer {
-    /// Coordinates that lie equally far apart.
+    /// Evenly spaced coordinates.
     Run {
         /// The lowest coordinate.
         first: u64,
         /// Distance between two neighbours, at least 1.
         step: u64,
-        /// How many.
+        /// Number of coordinates.
         count: u64,
-        /// Output position of the lowest coordinate; the following go up, or down where `reversed`.
+        /// Output position of the lowest coordinate; the positions of the others ascend, or descend if `reversed`.
         output: u64,
-        /// Whether output positions go down as coordinates go up.
+        /// Whether output positions descend as coordinates ascend.
         reversed: bool,
     },
-    /// Any others; a coordinate may come more than once.
+    /// Any other coordinates; one may occur more than once.
     List(PickList),
 }
 
@@ -32,7 +32,7 @@ pub enum AxisIndexer {
 pub struct PickList {
     all: Rc<[Pick]>,
     part: Range<usize>,
-    /// The coordinate of the list that is 0 here, modulo 2^64: what a chunk decodes to may begin before the array.
+    /// Coordinate of the list that is 0 here, modulo 2^64, because a decoded chunk may begin before the array.
     origin: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct PickList {
 pub struct Pick {
     /// The coordinate that is picked.
     pub coordinate: u64,
-    /// Where it goes.
+    /// Its position in the output.
     pub output: u64,
 }
 
@@ -52,7 +52,7 @@ impl AxisIndexer {
         Self::Run { first: 0, step: 1, count: extent, output: 0, reversed: false }
     }
 
-    /// These coordinates, in this order: a run where they are one.
+    /// These coordinates, in this order: a run if they are evenly spaced, else a list.
     #[must_use]
     pub fn of(coordinates: &[u64]) -> Self {
         if let Some(run) = run_of(coordinates) {
@@ -66,7 +66,7 @@ impl AxisIndexer {
         Self::List(PickList { part: 0..coordinates.len(), all: all.collect(), origin: 0 })
     }
 
-    /// How many.
+    /// Number of picks.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -75,7 +75,7 @@ impl AxisIndexer {
         }
     }
 
-    /// The lowest coordinate, if there is any.
+    /// The lowest coordinate; `None` if nothing is picked.
     #[must_use]
     pub fn lowest(&self) -> Option<u64> {
         match self {
@@ -84,7 +84,7 @@ impl AxisIndexer {
         }
     }
 
-    /// Coordinates from the lowest to the highest.
+    /// Distance from the lowest to the highest coordinate.
     #[must_use]
     pub fn reach(&self) -> u64 {
         match self {
@@ -108,7 +108,7 @@ impl AxisIndexer {
         }
     }
 
-    /// The middle of their places in the output.
+    /// The mean of the output positions' centres.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "for an ordering, which needs no last digit")]
     pub fn middle(&self) -> f64 {
@@ -122,8 +122,8 @@ impl AxisIndexer {
         }
     }
 
-    /// The picks cut where their places in the output are not next to each other: each stretch with its first place
-    /// in the output, and as if it were all of it.
+    /// The picks divided into stretches of consecutive output positions: the first output position of each, and its
+    /// picks with positions relative to that one.
     #[must_use]
     pub fn stretches(&self) -> Vec<(u64, Self)> {
         match self {
@@ -144,7 +144,7 @@ impl AxisIndexer {
         }
     }
 
-    /// These picks, counted from the lowest one on.
+    /// These picks, with coordinates relative to the lowest one.
     #[must_use]
     pub fn from_lowest(&self) -> Self {
         match self {
@@ -158,7 +158,7 @@ impl AxisIndexer {
         }
     }
 
-    /// These picks moved `chunks` chunks further on, each of which has as many; those of a list stay where they are.
+    /// The picks of the chunk `chunks` further on in a row of equal chunks; a list stays as it is.
     #[must_use]
     pub fn further(&self, chunks: u64) -> Self {
         match *self {
@@ -171,7 +171,8 @@ impl AxisIndexer {
         }
     }
 
-    /// One of the picks, in the order of coordinates: how far from the lowest it is, and it alone, counted from itself.
+    /// The `nth` pick in the order of coordinates: its distance from the lowest one, and an indexer of this pick alone,
+    /// relative to itself.
     #[must_use]
     pub fn single(&self, nth: u64) -> (u64, Self) {
         let (distance, output) = match self {
@@ -187,7 +188,7 @@ impl AxisIndexer {
         (distance, Self::Run { first: 0, step: 1, count: 1, output, reversed: false })
     }
 
-    /// Takes off the picks below a coordinate, which some are, and counts them from another one, modulo 2^64.
+    /// Removes the picks below `stop`, at least one, and returns them relative to `origin`, modulo 2^64.
     pub(super) fn take_below(&mut self, stop: u64, origin: u64) -> Self {
         match self {
             Self::Run { first, step, count, output, reversed } => {
@@ -222,20 +223,20 @@ impl AxisIndexer {
 }
 
 impl PickList {
-    /// The picks, lowest coordinate first.
+    /// The picks in ascending order of coordinates.
     pub fn picks(&self) -> impl Iterator<Item = Pick> {
         self.here()
             .iter()
             .map(|pick| Pick { coordinate: pick.coordinate.wrapping_sub(self.origin), output: pick.output })
     }
 
-    /// The picks, with the coordinates of the whole list.
+    /// The picks of this part, with the coordinates of the whole list.
     fn here(&self) -> &[Pick] {
         &self.all[self.part.clone()]
     }
 }
 
-/// The run that a list of coordinates is, if it is one.
+/// The run of evenly spaced coordinates; `None` if they are not evenly spaced.
 fn run_of(coordinates: &[u64]) -> Option<AxisIndexer> {
     let &[first, ref rest @ ..] = coordinates else { return Some(AxisIndexer::whole(0)) };
     let last = rest.last().copied().unwrap_or(first);

@@ -1,6 +1,6 @@
-//! The grid of an array: one axis each, looked up together.
+//! The chunk grid of an array: one axis for each dimension.
 //!
-//! Invariant: as many axes as the array has dimensions; a 0-d array has none, and one chunk.
+//! Invariant: there are as many axes as the array has dimensions; a 0-d array has no axis and one chunk.
 
 use super::{Axis, ChunkSpan};
 
@@ -10,7 +10,7 @@ pub struct ChunkGrid {
     axes: Vec<Axis>,
 }
 
-/// The chunk that holds an element, and where in that chunk the element is.
+/// The chunk that holds an element, and the element's position in that chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
     /// Chunk coordinates.
@@ -38,7 +38,7 @@ impl ChunkGrid {
         self.axes.iter().map(Axis::extent).collect()
     }
 
-    /// Number of chunks along each axis that meet the array.
+    /// Number of chunks along each axis that overlap the array.
     #[must_use]
     pub fn shape(&self) -> Vec<u64> {
         self.axes.iter().map(Axis::chunks).collect()
@@ -50,7 +50,7 @@ impl ChunkGrid {
         self.axes.iter().all(|axis| axis.runs().len() == 1)
     }
 
-    /// The chunk that holds an element; nothing where the index is outside the array or of another rank.
+    /// The chunk that holds an element; `None` if the index is outside the array or of another rank.
     ///
     /// ```
     /// use rectilinear_zarr::grid::{Axis, ChunkGrid};
@@ -70,7 +70,7 @@ impl ChunkGrid {
         })
     }
 
-    /// The chunk's extent along each axis; nothing where it does not meet the array or is of another rank.
+    /// The chunk's extent along each axis; `None` if it does not overlap the array or the rank differs.
     #[must_use]
     pub fn bounds(&self, coords: &[u64]) -> Option<Vec<ChunkSpan>> {
         self.spans(coords, Axis::span)

@@ -1,20 +1,20 @@
 //! Selections from an array, or from one of its chunks: picks along each axis, or single points.
 //!
-//! Invariant: the parts that chunks have in it cover each output position exactly once. Picks are never
-//! listed chunk by chunk beforehand, so a selection across 10^9 chunks costs memory for one.
+//! Invariant: the chunks' parts of a selection cover each output position exactly once. Picks are never listed
+//! chunk by chunk in advance, so a selection across 10^9 chunks costs memory for one.
 
 use super::{AxisIndexer, ChunkGrid, ChunkProjections, PointSelection};
 
-/// A selection, with its places in the output.
+/// A selection, with its positions in the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChunkSelection {
-    /// Everything that is picked along all axes: one entry for each.
+    /// The elements that are picked along every axis: one entry for each axis.
     Axes(Vec<AxisIndexer>),
     /// Single elements.
     Points(PointSelection),
 }
 
-/// The part of what is wanted that one chunk holds.
+/// The part of a selection that one chunk holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkPart {
     /// Chunk coordinates.
@@ -23,19 +23,19 @@ pub struct ChunkPart {
     pub chunk_shape: Vec<u64>,
     /// Selection from the chunk, in the chunk's own coordinates.
     pub wanted: ChunkSelection,
-    /// How many chunks this stands for, itself and others after it along the last axis: they differ from it in their places
-    /// along that axis alone.
+    /// Number of consecutive chunks along the last axis that this part describes, the first one included: they differ
+    /// only in their positions along that axis.
     pub chunks: usize,
 }
 
 impl ChunkSelection {
-    /// All of an array or chunk of this shape.
+    /// Selects all of an array or chunk of this shape.
     #[must_use]
     pub fn whole(shape: &[u64]) -> Self {
         Self::Axes(shape.iter().map(|&extent| AxisIndexer::whole(extent)).collect())
     }
 
-    /// How many items; saturates at `u64::MAX`.
+    /// Number of selected items; saturates at `u64::MAX`.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -44,7 +44,7 @@ impl ChunkSelection {
         }
     }
 
-    /// How many chunks of a grid hold any of it, without walking runs; saturates at `u64::MAX`.
+    /// Number of chunks of a grid that hold any selected item, without walking runs; saturates at `u64::MAX`.
     #[must_use]
     pub fn chunks(&self, grid: &ChunkGrid) -> u64 {
         match self {
@@ -58,7 +58,7 @@ impl ChunkSelection {
         self.rows(grid, 1)
     }
 
-    /// The parts that chunks hold, each for as many chunks as it can stand for, but for `most` at most.
+    /// Like [`ChunkSelection::parts`], with one part for up to `most` consecutive chunks that differ only in position.
     pub fn rows<'a>(&self, grid: &'a ChunkGrid, most: usize) -> impl Iterator<Item = ChunkPart> + use<'a> {
         let (mut axes, points) = match self {
             Self::Axes(picks) => (Some(ChunkProjections::new(grid, picks)), Vec::new()),
@@ -71,7 +71,7 @@ impl ChunkSelection {
                 coords: projections.iter().map(|part| part.chunk).collect(),
                 chunk_shape: projections.iter().map(|part| part.encoded).collect(),
                 wanted: Self::Axes(projections.iter().map(|part| part.picks.clone()).collect()),
-                chunks: 1 + axes.pass_alike(most.saturating_sub(1)),
+                chunks: 1 + axes.skip_alike(most.saturating_sub(1)),
             })
         });
         along_axes.chain(points.into_iter().map(|part| ChunkPart {

@@ -1,39 +1,39 @@
-//! Axes whose chunks decode to more than they give to the array, behind it or before.
+//! Axes whose decoded chunks are longer than their parts of the array, at the end or at the beginning.
 //!
-//! Encoded lengths split and join runs as edges do and are never expanded, so look-ups cost what they did.
-//! Spec, proposed: <https://github.com/zarr-developers/zarr-extensions/pull/75>
+//! Encoded lengths split and merge runs as edges do and are never expanded, so look-ups cost no more than without them.
+//! Proposed specification: <https://github.com/zarr-developers/zarr-extensions/pull/75>
 
 use super::axis::{Axis, Run};
 use super::{AxisError, MAX_COORDINATE};
 
-/// The most runs of pieces that chunks are cut into: 2^16, where each chunk ends within a piece.
+/// The most runs of pieces that chunks are divided into: 2^16.
 ///
-/// The reason: the pieces of such chunks make no runs, so they are written out.
+/// The reason: where the edge of a chunk is no multiple of the piece, every chunk takes runs of its own.
 const MAX_CUT_RUNS: usize = 1 << 16;
 
 impl Axis {
-    /// This axis of one edge, with chunks at its multiples and the array's beginning at `origin`: of the chunk that it
-    /// begins within, it has a part.
+    /// Shifts this regular axis: chunks begin at multiples of the edge, and the array begins at `origin`, possibly
+    /// within a chunk.
     ///
     /// ```
     /// use rectilinear_zarr::grid::Axis;
-    /// // From -3 to 16: of the chunk that begins at -8 the last three, a whole one, and one of the chunk at 16.
+    /// // Coordinates -3 to 9: the last three of the chunk at -8, the whole chunk at 0, the first of the chunk at 8.
     /// let axis = Axis::regular(12, 8)?.begun_at(-3);
     /// let spans: Vec<_> = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk)).collect();
-    /// let parts: Vec<_> = spans.iter().map(|span| (span.stop - span.start, span.encoded, span.lead)).collect();
-    /// assert_eq!(parts, [(3, 8, 5), (8, 8, 0), (1, 8, 0)]);
+    /// let parts = spans.iter().map(|span| (span.stop - span.start, span.encoded, span.chunk_offset));
+    /// assert_eq!(parts.collect::<Vec<_>>(), [(3, 8, 5), (8, 8, 0), (1, 8, 0)]);
     /// # Ok::<(), rectilinear_zarr::grid::AxisError>(())
     /// ```
     #[must_use]
     pub fn begun_at(mut self, origin: i64) -> Self {
         let Run { edge, .. } = self.runs[0];
         // An edge is below 2^53.
-        let lead = origin.rem_euclid(edge.cast_signed()).cast_unsigned();
-        let own = edge - lead;
-        let whole = Run { first: 1, start: own, edge, encoded: edge, lead: 0, count: 0 };
-        if lead > 0 {
+        let chunk_offset = origin.rem_euclid(edge.cast_signed()).cast_unsigned();
+        let own = edge - chunk_offset;
+        let whole = Run { first: 1, start: own, edge, encoded: edge, chunk_offset: 0, count: 0 };
+        if chunk_offset > 0 {
             let count = self.extent().saturating_sub(own).div_ceil(edge);
-            self.runs = vec![Run { first: 0, start: 0, edge: own, lead, count: 1, ..whole }];
+            self.runs = vec![Run { first: 0, start: 0, edge: own, chunk_offset, count: 1, ..whole }];
             if count > 0 {
                 self.runs.push(Run { count, ..whole });
             }
@@ -42,10 +42,10 @@ impl Axis {
         self
     }
 
-    /// This axis, with chunks that each decode to this length.
+    /// Sets the decoded length of every chunk.
     ///
     /// # Errors
-    /// [`AxisError::ShortEncoded`] (position 0) where a chunk is longer, [`AxisError::TooLong`] (position 0).
+    /// [`AxisError::ShortEncoded`] (position 0) if a chunk is longer, [`AxisError::TooLong`] (position 0).
     pub fn with_encoded_edge(mut self, encoded: u64) -> Result<Self, AxisError> {
         if encoded > MAX_COORDINATE {
             return Err(AxisError::TooLong(0));
@@ -59,7 +59,7 @@ impl Axis {
         Ok(self)
     }
 
-    /// This axis, with chunks that decode to lengths given as (length, count) in order, one for each declared chunk.
+    /// Sets the decoded lengths, given as (length, count) in order, one length for each declared chunk.
     ///
     /// ```
     /// use rectilinear_zarr::grid::Axis;
@@ -94,7 +94,10 @@ impl Axis {
                 }
                 let count = left.min(run.count);
                 match runs.last_mut() {
-                    Some(last) if (last.edge, last.encoded, last.lead) == (run.edge, length, run.lead) => {
+                    Some(last)
+                        if (last.edge, last.encoded, last.chunk_offset)
+                            == (run.edge, length, run.chunk_offset) =>
+                    {
                         last.count += count
                     }
                     _ => runs.push(Run { encoded: length, count, ..run }),
@@ -112,17 +115,18 @@ impl Axis {
         Ok(self)
     }
 
-    /// The chunks cut further, each from its start on, into pieces of this length, which decode to as much; the last
-    /// piece of a chunk has what is left of its edge.
+    /// Divides each chunk, from its start on, into pieces that decode to this length; the last piece of a chunk may
+    /// have a shorter edge.
     ///
     /// # Errors
-    /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0), [`AxisError::ManyRuns`], [`AxisError::Led`].
+    /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0), [`AxisError::ManyRuns`],
+    /// [`AxisError::BeginsBefore`].
     pub fn divided(&self, piece: u64) -> Result<Self, AxisError> {
         if piece == 0 {
             return Err(AxisError::ZeroEdge(0));
         }
-        if self.runs.iter().any(|run| run.lead > 0) {
-            return Err(AxisError::Led);
+        if self.runs.iter().any(|run| run.chunk_offset > 0) {
+            return Err(AxisError::BeginsBefore);
         }
         if self.runs.iter().all(|run| run.edge == run.encoded && run.edge % piece == 0) {
             return Self::regular(self.extent(), piece);

@@ -1,14 +1,14 @@
-//! Axes laid end to end, as those of arrays that are read as one.
+//! Concatenated axes, for arrays that are read as one.
 //!
-//! Runs are clipped and joined, never expanded, so an axis of many arrays has as many runs as they have together, and
-//! one more for each whose last chunk its extent cuts.
+//! Runs are clipped and merged, never expanded, so the axis of many arrays has at most the sum of their runs, plus one
+//! for each array whose extent ends within its last chunk.
 
 use super::axis::{Axis, Run};
 use super::{AxisError, MAX_COORDINATE};
 
 impl Axis {
-    /// These axes one after the other: a chunk that an extent cuts is as long as what is left of it, and decodes to what
-    /// it did; what lies past an extent is left out. The last axis that has an extent stays as it is declared.
+    /// Concatenates axes: a chunk that an extent cuts keeps its decoded length and has the rest of the extent as its
+    /// edge, and chunks past an extent are left out. The last axis with an extent above 0 stays as declared.
     ///
     /// ```
     /// use rectilinear_zarr::grid::Axis;
@@ -43,41 +43,41 @@ impl Axis {
         Ok(Self::of_runs(start, chunks, runs))
     }
 
-    /// One chunk for each of these lengths but those of 0, which together are no longer than an axis may be.
+    /// An axis of one chunk for each length above 0; the sum of the lengths must be at most [`MAX_COORDINATE`].
     #[must_use]
     pub fn of_lengths(lengths: &[u64]) -> Self {
         let (mut runs, mut extent, mut chunks) = (Vec::new(), 0, 0);
         for &edge in lengths {
             let count = u64::from(edge > 0);
-            push(&mut runs, Run { first: 0, start: 0, edge, encoded: edge, lead: 0, count });
+            push(&mut runs, Run { first: 0, start: 0, edge, encoded: edge, chunk_offset: 0, count });
             extent += edge;
             chunks += count;
         }
         if runs.is_empty() {
-            runs.push(Run { first: 0, start: 0, edge: 1, encoded: 1, lead: 0, count: 0 });
+            runs.push(Run { first: 0, start: 0, edge: 1, encoded: 1, chunk_offset: 0, count: 0 });
         }
         Self::of_runs(extent, chunks, runs)
     }
 
-    /// Whether both are cut at the same places, as far as either has any extent.
+    /// Whether both axes have the same extent and the same chunk boundaries within it.
     #[must_use]
     pub fn is_cut_like(&self, other: &Self) -> bool {
         self.extent() == other.extent() && self.cuts() == other.cuts()
     }
 
-    /// The edges of the chunks that meet the axis, clipped to its extent, as (edge, count).
+    /// The edges of the chunks that overlap the array, clipped to its extent, as (edge, count).
     #[must_use]
     pub fn cuts(&self) -> Vec<(u64, u64)> {
         let mut runs: Vec<Run> = Vec::new();
         for run in self.runs() {
             for clipped in self.clipped(run) {
-                push(&mut runs, Run { encoded: clipped.edge, lead: 0, ..clipped });
+                push(&mut runs, Run { encoded: clipped.edge, chunk_offset: 0, ..clipped });
             }
         }
         runs.iter().map(|run| (run.edge, run.count)).collect()
     }
 
-    /// The chunks of a run that lie within the extent, and the one that is cut by it.
+    /// The chunks of a run that lie within the extent, and the one that the extent cuts.
     fn clipped(&self, run: &Run) -> [Run; 2] {
         let length = self.extent().saturating_sub(run.start);
         let whole = run.count.min(length / run.edge);
@@ -86,11 +86,13 @@ impl Axis {
     }
 }
 
-/// Puts chunks behind others, wherever they lay: equal neighbours are one run.
+/// Appends a run after the last one, whatever its position was; merges it with an equal neighbour.
 fn push(runs: &mut Vec<Run>, run: Run) {
     match runs.last_mut() {
         _ if run.count == 0 => {}
-        Some(last) if (last.edge, last.encoded, last.lead) == (run.edge, run.encoded, run.lead) => {
+        Some(last)
+            if (last.edge, last.encoded, last.chunk_offset) == (run.edge, run.encoded, run.chunk_offset) =>
+        {
             last.count += run.count
         }
         Some(last) => {

@@ -1,6 +1,6 @@
-//! Integers only: how chunks lie along each axis, what a selection picks, and which part of which chunk that is.
+//! Integers only: the chunks along each axis, selections, and the part of each chunk that a selection picks.
 //!
-//! Regular and rectilinear grids differ in how many runs an [`Axis`] has and in nothing else.
+//! Regular and rectilinear grids differ only in the number of runs that an [`Axis`] has.
 //! Coordinates and counts are `u64`, at most [`MAX_COORDINATE`].
 
 mod axis;
@@ -27,6 +27,5 @@ pub use sorted::sorted_by_number;
 
 /// The largest extent, edge or sum of edges: 2^53 - 1, the last integer that JavaScript's numbers hold exactly.
 ///
-/// The reason is the interface: shapes, bounds and runs are handed over as numbers, and a larger
-/// one would be silently wrong there.
+/// The reason: JavaScript receives shapes, bounds and runs as numbers, which would silently round larger values.
 pub const MAX_COORDINATE: u64 = (1 << 53) - 1;

@@ -1,7 +1,7 @@
-//! Single elements in any order, each with its place in the output, sorted by the chunks that hold them.
+//! Single elements in any order, each with its position in the output, sorted by the chunks that hold them.
 //!
-//! Invariant: every point is inside, and the n-th one of the whole read is the output's n-th item,
-//! however deep in chunks and shards its coordinates count. The coordinates are shared by all parts.
+//! Invariant: every point is within the array, and the n-th point of the whole read is the output's n-th item,
+//! even where coordinates are relative to a chunk in a shard. All parts share the coordinates.
 
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use super::selection::inside;
 use super::{ChunkGrid, ChunkSpan, sorted_by_number};
 use crate::error::{Error, Result};
 
-/// Points of an array, or those of them that one chunk holds.
+/// Points of an array, or of one chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointSelection {
-    /// One coordinate for each axis of each point of the whole read.
+    /// Coordinates of all points of the whole read, one for each axis, point by point.
     coordinates: Rc<[u64]>,
-    /// Which of the points are here.
+    /// Numbers of the points that this part holds.
     here: Vec<usize>,
-    /// Coordinate that is 0 here along each axis, modulo 2^64: a decoded chunk may begin before the array.
+    /// Coordinate that is 0 here along each axis, modulo 2^64, because a decoded chunk may begin before the array.
     origin: Vec<u64>,
 }
 
@@ -24,21 +24,21 @@ pub struct PointSelection {
 pub(super) struct PointsOfChunk {
     /// The chunk along each axis.
     pub(super) spans: Vec<ChunkSpan>,
-    /// As the chunk counts.
+    /// The points, relative to the decoded chunk.
     pub(super) points: PointSelection,
 }
 
 impl PointSelection {
-    /// Selects `count` points of an array of this shape by coordinates, one after the other; negative ones count from
-    /// the end.
+    /// Selects `count` points of an array of this shape by their coordinates, point by point; negative coordinates
+    /// count from the end.
     ///
     /// # Errors
-    /// [`Error::Selection`] where one is outside, or where they have another number of coordinates.
+    /// [`Error::Selection`] if a coordinate is outside the array, or if their number is not `count` times the rank.
     pub fn new(count: usize, coordinates: &[i64], shape: &[u64]) -> Result<Self> {
         let rank = shape.len();
         if Some(coordinates.len()) != count.checked_mul(rank) {
             let reason = format!(
-                "{} coordinates for {count} points of an array of {rank} axes; expected {rank} for each",
+                "{} coordinates for {count} points of an array of {rank} axes; expected {rank} for each point",
                 coordinates.len()
             );
             return Err(Error::Selection { axis: None, reason });
@@ -51,13 +51,13 @@ impl PointSelection {
         Ok(Self { coordinates, here: (0..count).collect(), origin: vec![0; rank] })
     }
 
-    /// How many are here.
+    /// Number of points in this part.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.here.len() as u64
     }
 
-    /// Where each point is along a layout of these strides, and its number in the whole read.
+    /// The offset of each point in a layout with these strides, and its number in the whole read.
     pub fn offsets(&self, strides: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         self.here.iter().map(move |&nth| {
             let along = self.at(nth).zip(strides);
@@ -66,13 +66,13 @@ impl PointSelection {
         })
     }
 
-    /// The coordinates of all that are here, one after the other.
+    /// The coordinates of the points in this part, point by point.
     #[must_use]
     pub fn coordinates(&self) -> Vec<u64> {
         self.here.iter().flat_map(|&nth| self.at(nth)).collect()
     }
 
-    /// Each point alone, counted from itself.
+    /// Each point as a selection of its own, relative to itself.
     pub fn singles(&self) -> impl Iterator<Item = Self> {
         self.here.iter().map(|&nth| {
             let rank = self.origin.len();
@@ -81,10 +81,10 @@ impl PointSelection {
         })
     }
 
-    /// The points of each chunk that holds any, in grid order. Each point's chunk is looked up once.
+    /// The points of each chunk that holds any, in grid order; each point's chunk is looked up once.
     pub(super) fn by_chunk(&self, grid: &ChunkGrid) -> Vec<PointsOfChunk> {
         let rank = self.origin.len();
-        // The chunk that holds each point along each axis; every point is inside, so all of them are found.
+        // Every point is within the array, so its chunk is always found.
         let look_up = |nth: &usize| {
             self.at(*nth).zip(grid.axes()).map(|(at, axis)| axis.chunk_at(at).unwrap_or_default())
         };
@@ -108,7 +108,7 @@ impl PointSelection {
         groups.filter_map(part).collect()
     }
 
-    /// The coordinates of a point, as they count here.
+    /// The coordinates of a point, relative to the origin.
     fn at(&self, nth: usize) -> impl Iterator<Item = u64> {
         let rank = self.origin.len();
         let point = &self.coordinates[nth * rank..(nth + 1) * rank];

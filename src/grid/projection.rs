@@ -1,7 +1,7 @@
-//! Which part of which chunk a selection picks, and where it goes in the output.
+//! The part of each chunk that a selection picks, and its position in the output.
 //!
 //! Invariant: the projections of a selection cover each output position exactly once, chunk by
-//! chunk in grid order, and none is empty. Nothing is listed beforehand, so a selection across 10^9
+//! chunk in grid order, and none is empty. Nothing is listed in advance, so a selection across 10^9
 //! chunks costs memory for one.
 
 use super::{Axis, AxisIndexer, ChunkGrid};
@@ -13,7 +13,7 @@ pub struct Projection {
     pub chunk: u64,
     /// Length of the decoded chunk along the axis.
     pub encoded: u64,
-    /// The picks, counted from the start of the decoded chunk.
+    /// The picks, relative to the start of the decoded chunk.
     pub picks: AxisIndexer,
 }
 
@@ -31,7 +31,7 @@ impl<'a> AxisProjections<'a> {
         Self { axis, rest: picks }
     }
 
-    /// How many projections there are; those of a run without walking them.
+    /// Number of projections; those of a run are counted without walking them.
     #[must_use]
     pub fn chunks(&self) -> u64 {
         match self.rest {
@@ -42,16 +42,16 @@ impl<'a> AxisProjections<'a> {
 }
 
 impl AxisProjections<'_> {
-    /// Passes over the projections after this one, the last, that differ from it in their chunk and their places in the
-    /// output alone, but over no more than so many; how many they are.
-    fn pass_alike(&mut self, last: &Projection, most: usize) -> usize {
+    /// Skips up to `most` projections after the `last` one that differ from it only in their chunk and their output
+    /// positions; returns their number.
+    fn skip_alike(&mut self, last: &Projection, most: usize) -> usize {
         let (&AxisIndexer::Run { step, count, .. }, AxisIndexer::Run { first, count: left, .. }) =
             (&last.picks, &self.rest)
         else {
             return 0;
         };
-        let (edge, others) = self.axis.alike(last.chunk);
-        // Else the next chunk's picks begin elsewhere in it, or this one's were cut.
+        let (edge, others) = self.axis.edge_and_followers(last.chunk);
+        // Otherwise the next chunk's picks begin at another position, or this chunk's picks were cut.
         if step.checked_mul(count) != Some(edge) {
             return 0;
         }
@@ -73,12 +73,13 @@ impl Iterator for AxisProjections<'_> {
     }
 }
 
-/// The chunks that a selection meets, in grid order (last axis fastest), each with one projection per axis.
+/// The chunks that hold any of a selection, in grid order (last axis fastest), each with one projection per axis.
 #[derive(Debug, Clone)]
 pub struct ChunkProjections<'a> {
     whole: Vec<AxisProjections<'a>>,
     rest: Vec<AxisProjections<'a>>,
-    /// Those of one chunk, if there are any left; they change in place, as neighbours differ along one axis mostly.
+    /// Projections of the current chunk, if any is left; updated in place, because neighbours mostly differ along one
+    /// axis.
     current: Option<Vec<Projection>>,
     has_begun: bool,
 }
@@ -98,7 +99,7 @@ impl<'a> ChunkProjections<'a> {
         Self { whole, rest, current, has_begun: false }
     }
 
-    /// Number of chunks that the selection meets, without walking them; saturates at `u64::MAX`.
+    /// Number of chunks that hold any of the selection, without walking them; saturates at `u64::MAX`.
     #[must_use]
     pub fn chunks(&self) -> u64 {
         self.whole.iter().map(AxisProjections::chunks).fold(1, u64::saturating_mul)
@@ -112,17 +113,17 @@ impl<'a> ChunkProjections<'a> {
         self.current.as_deref()
     }
 
-    /// Passes over the chunks after the current one that differ from it in the last number of their coordinates and their
-    /// places along the last axis alone, but over no more than so many; how many they are.
-    pub(super) fn pass_alike(&mut self, most: usize) -> usize {
+    /// Skips up to `most` chunks after the current one that differ from it only along the last axis, in their
+    /// coordinate and output positions; returns their number.
+    pub(super) fn skip_alike(&mut self, most: usize) -> usize {
         let last = self.current.as_ref().and_then(|current| current.last());
         match (last, self.rest.last_mut()) {
-            (Some(last), Some(rest)) if most > 0 => rest.pass_alike(last, most),
+            (Some(last), Some(rest)) if most > 0 => rest.skip_alike(last, most),
             _ => 0,
         }
     }
 
-    /// Goes on to the next chunk, if there is one.
+    /// Advances to the next chunk; returns whether there is one.
     fn step(&mut self) -> bool {
         let Some(current) = &mut self.current else { return false };
         for axis in (0..current.len()).rev() {

@@ -1,13 +1,13 @@
-//! Selections along each axis as a caller writes them, and normalised against the shape.
+//! Selections along each axis as a caller writes them, and their normalisation against the shape.
 //!
-//! The rules are Python's basic indexing: negative numbers count from the end, slice bounds are
-//! clipped, an integer drops its axis and must lie inside, missing trailing axes are whole. Lists pick
-//! along their own axis alone, whatever the other axes have: zarr-python's `oindex`.
+//! The rules are those of Python's basic indexing: negative numbers count from the end, slice bounds are
+//! clipped, an integer drops its axis and must be within it, missing trailing axes are whole. Lists pick
+//! along their own axis only, as in zarr-python's `oindex`.
 
 use super::AxisIndexer;
 use crate::error::{Error, Result};
 
-/// A selection along one axis, as asked for.
+/// A selection along one axis, before normalisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AxisSelection {
     /// The whole axis.
@@ -20,19 +20,19 @@ pub enum AxisSelection {
         start: Option<i64>,
         /// Coordinate to stop before, or the end that the step leads to.
         stop: Option<i64>,
-        /// Distance from one to the next; negative counts down.
+        /// Distance from one coordinate to the next; a negative one counts down.
         step: i64,
     },
-    /// These coordinates, in this order; any may come more than once.
+    /// These coordinates, in this order; one may occur more than once.
     List(Vec<i64>),
-    /// The coordinates where there is `true`; as many entries as the axis is long.
+    /// The coordinates of the `true` entries; one entry for each coordinate of the axis.
     Mask(Vec<bool>),
 }
 
 /// The picks along one axis of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NormalizedAxis {
-    /// The coordinates, all of them inside.
+    /// The coordinates, all within the axis.
     pub picks: AxisIndexer,
     /// Whether the axis is dropped from the result's shape.
     pub dropped: bool,
@@ -41,11 +41,11 @@ pub struct NormalizedAxis {
 /// The picks along every axis of an array of this shape.
 ///
 /// # Errors
-/// [`Error::Selection`]: too many axes, an index outside, a step of 0, a mask of another length.
+/// [`Error::Selection`]: too many axes, an index outside its axis, a step of 0, a mask of another length.
 pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<NormalizedAxis>> {
     if selection.len() > shape.len() {
         let reason = format!(
-            "{} axes selected, the array has {}; leave trailing axes out to take them whole",
+            "the selection has {} axes, the array has {}; give at most one entry for each axis",
             selection.len(),
             shape.len()
         );
@@ -60,13 +60,13 @@ pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Norma
 }
 
 impl AxisSelection {
-    /// The picks along an axis of this length, or the reason why there can be none.
+    /// The picks along an axis of this length, or the reason why the selection is invalid.
     fn picks(&self, extent: u64) -> std::result::Result<AxisIndexer, String> {
         match self {
             Self::All => Ok(AxisIndexer::whole(extent)),
             Self::Index(index) => inside(*index, extent).map(|first| AxisIndexer::of(&[first])),
             Self::Slice { step: 0, .. } => {
-                Err("a slice's step is 0; 1 takes every element, -1 takes them in reverse".to_owned())
+                Err("the slice's step is 0; use 1 for every element, -1 for reverse order".to_owned())
             }
             Self::Slice { start, stop, step } => Ok(slice_picks(*start, *stop, *step, extent)),
             Self::List(indices) => {
@@ -76,7 +76,7 @@ impl AxisSelection {
                 Ok(AxisIndexer::of(&wrapped.collect::<std::result::Result<Vec<_>, _>>()?))
             }
             Self::Mask(mask) if mask.len() as u64 != extent => Err(format!(
-                "a list of {} booleans for an axis of length {extent}; expected one for each coordinate",
+                "the mask has {} booleans, the axis has length {extent}; expected one boolean for each coordinate",
                 mask.len()
             )),
             Self::Mask(mask) => {
@@ -88,7 +88,7 @@ impl AxisSelection {
     }
 }
 
-/// The coordinate that an index, negative from the end, means; or that it is outside.
+/// The coordinate of an index that may count from the end; an error if it is outside the axis.
 pub(super) fn inside(index: i64, extent: u64) -> std::result::Result<u64, String> {
     let from_end = if index < 0 { i128::from(extent) } else { 0 };
     let found = u64::try_from(i128::from(index) + from_end).ok().filter(|&found| found < extent);
@@ -97,11 +97,11 @@ pub(super) fn inside(index: i64, extent: u64) -> std::result::Result<u64, String
             0 => "the axis has length 0".to_owned(),
             _ => format!("choose from -{extent} to {}", extent - 1),
         };
-        format!("index {index} is outside; {range}")
+        format!("index {index} is outside the axis; {range}")
     })
 }
 
-/// Python's `slice.indices`, turned so that it counts upwards.
+/// Like Python's `slice.indices`, with the coordinates in ascending order.
 fn slice_picks(start: Option<i64>, stop: Option<i64>, step: i64, extent: u64) -> AxisIndexer {
     let length = i128::from(extent);
     let (low, high) = if step > 0 { (0, length) } else { (-1, length - 1) };

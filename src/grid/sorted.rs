@@ -1,6 +1,6 @@
-//! Sorting by a number: all of it is done on pairs of numbers, as that of picks is, so that it is compiled once.
+//! Stable sorting by a number. It sorts pairs of numbers, as the sorting of picks does, so that one sort is compiled.
 
-/// Things in the order of their numbers, those of one number in the order that they came in.
+/// Sorts values by a number; values with equal numbers keep their order.
 #[must_use]
 pub fn sorted_by_number<T>(things: Vec<T>, number: impl Fn(&T) -> u64) -> Vec<T> {
     let mut pairs: Vec<(u64, u64)> = things.iter().map(number).zip(0..).collect();
