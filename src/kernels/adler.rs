@@ -3,7 +3,7 @@
 /// The largest prime below 2^16.
 const MODULUS: u32 = 65_521;
 
-/// Number of bytes that the sums can take, from any remainder, before they could pass 2^32.
+/// Number of bytes that can be added to any remainders before a sum could exceed 2^32.
 pub const STRIDE: usize = 5552;
 
 /// The checksum of these bytes.
@@ -11,7 +11,7 @@ pub const STRIDE: usize = 5552;
 pub fn checksum(data: &[u8]) -> u32 {
     let (mut sum, mut sum_of_sums) = (1, 0);
     for part in data.chunks(STRIDE) {
-        // Sixteen bytes at once: each is in the second sum once for every byte from it on.
+        // Sixteen bytes at a time: each counts in the second sum once for itself and once for every byte after it.
         let (words, rest) = part.as_chunks::<16>();
         for word in words {
             sum_of_sums += sum * 16;

@@ -1,12 +1,12 @@
-//! Bit shuffle, undone: the lowest bits of all items, then the next bits, and so on, back into items.
+//! Inverse of the bit shuffle, which stores the lowest bits of all items first, then the next bits, and so on.
 //!
-//! Only a multiple of eight items is ever shuffled; c-blosc leaves any other block as it is, and so
-//! it does with bytes after the last whole item.
+//! Only a multiple of eight items is ever shuffled: c-blosc copies any other block, and bytes after the last whole
+//! item, unchanged.
 
 use crate::unshuffle;
 use crate::vector::{ByteLanes, LANES, Vector, by_turns_8};
 
-/// Items from rows of their bits; `planes` has room for them where an item is more than a byte.
+/// Restores items from rows of their bits; `planes` is scratch memory as long as `items`, unused for one-byte items.
 #[inline(never)]
 pub fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u8]) {
     let count = items.len() / item_size;
@@ -29,7 +29,8 @@ pub fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u
     unshuffle::undo(item_size, planes, items);
 }
 
-/// The bytes whose lowest bits are in the first of eight rows, whose next bits in the second, and so on.
+/// Restores bytes from eight rows of bits: the lowest bits are in the first row, the next bits in the second, and so
+/// on.
 fn join_rows(rows: &[u8], bytes: &mut [u8]) {
     let length = bytes.len() / 8;
     let rows: [(&[ByteLanes], &[u8]); 8] =
@@ -51,8 +52,8 @@ fn join_rows(rows: &[u8], bytes: &mut [u8]) {
     }
 }
 
-/// Joins the bits of eight rows of sixteen bytes. Each step is written out: the compiler turns a loop over the array
-/// into loads and stores.
+/// Joins the bits of eight rows of sixteen bytes. Each step is written out, because the compiler turns a loop over the
+/// array into loads and stores.
 #[inline(always)]
 fn join(rows: [ByteLanes; 8]) -> [Vector; 8] {
     let [a, b, c, d, e, f, g, h] = rows.map(|row| Vector::load(&row));

@@ -1,10 +1,10 @@
 //! Byte order: numbers from big endian to little endian and back.
 
-/// Reverses the bytes of every number of this size.
+/// Reverses the bytes of each number of `size` bytes in place.
 #[inline(never)]
 pub fn reverse(size: usize, numbers: &mut [u8]) {
     match size {
-        // The compiler knows the size of these, and makes shuffles of vectors of them.
+        // With a constant size, the compiler emits vector shuffles.
         2 => reverse_each::<2>(numbers),
         4 => reverse_each::<4>(numbers),
         8 => reverse_each::<8>(numbers),
@@ -16,7 +16,7 @@ fn reverse_each<const SIZE: usize>(numbers: &mut [u8]) {
     numbers.as_chunks_mut::<SIZE>().0.iter_mut().for_each(|number| number.reverse());
 }
 
-/// Copies such numbers, and reverses each on the way.
+/// Copies numbers of `size` bytes and reverses the bytes of each.
 #[inline(never)]
 pub fn reversed(size: usize, from: &[u8], to: &mut [u8]) {
     match size {

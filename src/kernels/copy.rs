@@ -1,34 +1,34 @@
-//! Copies items from one strided layout to another, or fills them with one: boxes, and lists of places.
+//! Copies items from one strided layout to another, or fills a layout with one item: boxes, and lists of positions.
 //!
-//! Invariant: every index is checked by slicing; loops that lie next to each other in both layouts are
-//! joined first, so a contiguous box of any rank is one `memcpy`.
+//! Invariant: every index is checked by slicing; loops that are contiguous in both layouts are joined first,
+//! so a contiguous box of any rank is one `memcpy`.
 
 use crate::vector::{LANES, Vector};
 
-/// A copy, or the part of one on the target's side; positions are in bytes.
+/// The loops of a copy, or of a fill, which uses the target's side only; positions are in bytes.
 #[derive(Debug, Default)]
 pub struct Walk {
-    /// Where the copy begins in the source.
+    /// Position of the first item in the source.
     pub source: usize,
-    /// Where it begins in the target.
+    /// Position of the first item in the target.
     pub target: usize,
-    /// Its loops, outermost first.
+    /// The loops, outermost first.
     pub loops: Vec<Loop>,
 }
 
 /// One axis of a copy.
 #[derive(Debug)]
 pub enum Loop {
-    /// Steps of one length.
+    /// Evenly spaced steps.
     Run {
-        /// How many.
+        /// Number of steps.
         count: usize,
-        /// Bytes from one to the next in the source.
+        /// Bytes from one step to the next in the source.
         source: usize,
-        /// Bytes from one to the next in the target.
+        /// Bytes from one step to the next in the target.
         target: isize,
     },
-    /// The bytes from the beginning to each place on either side.
+    /// Offsets in bytes of each position, in the source and in the target.
     List(Vec<(usize, usize)>),
 }
 
@@ -40,13 +40,13 @@ struct Row {
     target: isize,
 }
 
-/// The longest rows of bytes that are copied vector by vector: 512 bytes. In WebAssembly, `memcpy` is a call out of it.
+/// The longest rows that are copied vector by vector: 512 bytes. In WebAssembly, `memcpy` is a call out of the module.
 const SHORT: usize = 512;
 
-/// Items that are converted at a time where they do not lie one after the other.
+/// Number of items that are converted at a time where they are not contiguous.
 const BLOCK: usize = 256;
 
-/// Copies items of a size.
+/// Copies items of `item_size` bytes.
 #[inline(never)]
 pub fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
     let (from, to) = (walk.source, walk.target);
@@ -62,8 +62,8 @@ pub fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
     each(&outer, from, to, &mut |from, to| copy_row(source, from, target, to, item_size, inner));
 }
 
-/// Copies items that something is made of on the way, of another size maybe; it is made of many that lie one after the
-/// other, and lies there so.
+/// Copies items and converts them on the way, possibly to another size: `make` gets contiguous items and writes
+/// contiguous results.
 pub fn convert(
     source: &[u8],
     target: &mut [u8],
@@ -103,11 +103,11 @@ pub fn convert(
     });
 }
 
-/// One row of items of a size.
+/// Copies one row of items.
 fn copy_row(source: &[u8], from: usize, target: &mut [u8], to: usize, item_size: usize, row: Row) {
     let is_contiguous = is_contiguous(row, item_size);
     match item_size {
-        // The compiler knows the size of these, which makes single items cheap.
+        // With a constant size, copies of single items are cheap.
         1 if row.count == 1 || !is_contiguous => copy_items::<1>(source, from, target, to, row),
         2 if row.count == 1 || !is_contiguous => copy_items::<2>(source, from, target, to, row),
         4 if row.count == 1 || !is_contiguous => copy_items::<4>(source, from, target, to, row),
@@ -122,7 +122,7 @@ fn copy_row(source: &[u8], from: usize, target: &mut [u8], to: usize, item_size:
     }
 }
 
-/// Rows of so many bytes, of a vector at least.
+/// Copies rows of `length` bytes, at least one vector long.
 fn copy_rows(source: &[u8], from: usize, target: &mut [u8], to: usize, length: usize, rows: Row) {
     let (mut from, mut to) = (from, to);
     for _ in 0..rows.count {
@@ -132,13 +132,13 @@ fn copy_rows(source: &[u8], from: usize, target: &mut [u8], to: usize, length: u
     }
 }
 
-/// Copies between slices of one length, a vector at least; the last vector may overlap the one before.
+/// Copies between slices of equal length, at least one vector long; the last vector may overlap the one before it.
 #[inline(always)]
 fn copy_short(source: &[u8], target: &mut [u8]) {
     if let (Some(last), Some(place)) = (source.last_chunk(), target.last_chunk_mut()) {
         *place = Vector::load(last).bytes();
     }
-    // Two at a time: of a loop over single vectors the compiler makes `memcpy`.
+    // Two at a time: the compiler turns a loop over single vectors into `memcpy`.
     let (pairs, rest) = source.as_chunks::<LANES>().0.as_chunks();
     let (places, rest_of_places) = target.as_chunks_mut::<LANES>().0.as_chunks_mut();
     for ([one, other], [place, next]) in pairs.iter().zip(places) {
@@ -150,12 +150,12 @@ fn copy_short(source: &[u8], target: &mut [u8]) {
     }
 }
 
-/// Whether items lie one after the other on both sides.
+/// Whether items are contiguous on both sides.
 fn is_contiguous(row: Row, item_size: usize) -> bool {
     row.source == item_size && row.target == item_size.cast_signed()
 }
 
-/// Writes one item to every place.
+/// Writes one item to every position.
 #[inline(never)]
 pub fn fill(item: &[u8], target: &mut [u8], walk: Walk) {
     let to = walk.target;
@@ -174,13 +174,13 @@ pub fn fill(item: &[u8], target: &mut [u8], walk: Walk) {
     each(&outer, 0, to, &mut row);
 }
 
-/// Calls with the position on either side of every item, of a size.
+/// Calls `item` with the source and target positions of every item of `item_size` bytes.
 pub fn each_item(walk: Walk, item_size: usize, item: &mut impl FnMut(usize, usize)) {
     let (outer, inner) = split(walk.loops, item_size);
     each(&outer, walk.source, walk.target, &mut |from, to| steps(inner, from, to, item));
 }
 
-/// One row of items whose size the compiler knows.
+/// Copies one row of items of a constant size.
 fn copy_items<const SIZE: usize>(source: &[u8], from: usize, target: &mut [u8], to: usize, row: Row) {
     let (mut from, mut to) = (from, to);
     for _ in 0..row.count {
@@ -190,7 +190,7 @@ fn copy_items<const SIZE: usize>(source: &[u8], from: usize, target: &mut [u8], 
     }
 }
 
-/// Joins loops where that is possible; the innermost run stands apart, or one item where a list is innermost.
+/// Joins loops where possible, and separates the innermost run, or a single item where a list is innermost.
 fn split(loops: Vec<Loop>, item_size: usize) -> (Vec<Loop>, Row) {
     let mut joined: Vec<Loop> = Vec::with_capacity(loops.len());
     for next in loops {
@@ -215,7 +215,7 @@ fn split(loops: Vec<Loop>, item_size: usize) -> (Vec<Loop>, Row) {
     (joined, inner)
 }
 
-/// Calls with the position on either side for every step of a row.
+/// Calls `item` with the source and target positions of every step of a row.
 fn steps(row: Row, from: usize, to: usize, item: &mut impl FnMut(usize, usize)) {
     let (mut from, mut to) = (from, to);
     for _ in 0..row.count {
@@ -225,7 +225,8 @@ fn steps(row: Row, from: usize, to: usize, item: &mut impl FnMut(usize, usize)) 
     }
 }
 
-/// Calls with the position on either side for every step of the loops. At most 64 deep, the most axes of an array.
+/// Calls `row` with the source and target positions of every step of the loops. At most 64 deep: an array has at most
+/// 64 axes.
 fn each(loops: &[Loop], from: usize, to: usize, row: &mut impl FnMut(usize, usize)) {
     match loops.split_first() {
         None => row(from, to),

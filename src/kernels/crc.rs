@@ -1,9 +1,9 @@
-//! Cyclic redundancy checks of 32 bits, reflected, that start from and end with all bits flipped.
+//! Reflected 32-bit cyclic redundancy checks whose initial value and final XOR are all ones.
 //!
-//! Sixteen tables for each polynomial, built on first use: in WebAssembly, which has no carry-less
-//! multiplication, that is as fast as a crate's constant tables and 8 kB smaller to download.
+//! Each polynomial has sixteen tables, built on first use. In WebAssembly, which has no carry-less
+//! multiplication, they are as fast as a crate's constant tables and 8 kB smaller to download.
 
-/// Contributions of each of sixteen bytes in a row.
+/// Tables of the contributions of sixteen consecutive bytes.
 pub struct Tables([[u32; 256]; 16]);
 
 impl Tables {
@@ -23,7 +23,7 @@ impl Tables {
         Self(tables)
     }
 
-    /// The check of these bytes.
+    /// The checksum of these bytes.
     #[inline(never)]
     pub fn checksum(&self, data: &[u8]) -> u32 {
         let Self(tables) = self;

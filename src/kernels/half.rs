@@ -1,11 +1,10 @@
-//! The float of 16 bits that is nearest to one of 64, ties to the even one.
+//! Conversion of `f64` to the nearest `f16`, ties to even.
 //!
-//! Not `half::f16::from_f64`, which leaves the low 32 bits out of account, or goes by way of 32 bits and rounds twice.
+//! `half::f16::from_f64` is not used: it ignores the low 32 bits, or converts by way of `f32` and rounds twice.
 
 use half::f16;
 
-/// The nearest of 16 bits. By way of the nearest of 32 it would be rounded twice, so that one is made odd where it is
-/// not exact.
+/// The nearest `f16`, ties to even. The intermediate `f32` is rounded to odd, so that the result is rounded only once.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "rounding is what is meant")]
 pub fn nearest_half(float: f64) -> f16 {

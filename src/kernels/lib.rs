@@ -1,10 +1,10 @@
-//! The loops that every byte of a chunk goes through: copies between layouts, shuffles, blosclz, checksums.
+//! Loops over the bytes of chunks: copies between layouts, shuffles, decoders, checksums.
 //!
-//! Invariants: bytes in, bytes out. What is called from outside is neither generic nor ever inlined where that costs
-//! speed: both would have it compiled as its callers are.
+//! Invariants: bytes in, bytes out. Where speed matters, public functions are neither generic nor inlined, because they
+//! would then be compiled with the settings of the calling crate.
 //!
-//! A crate of its own because compilers choose between speed and size crate by crate: this one is compiled for speed,
-//! everything around it for size (`wasm-pack.toml`).
+//! This is a separate crate because optimization for speed or for size is chosen per crate: this one is compiled for
+//! speed, all others for size (`wasm-pack.toml`).
 
 pub mod adler;
 pub mod bitshuffle;

@@ -1,7 +1,7 @@
-//! The numbers that filters calculate with: read into, and written from, `i64` and `f64`, of which one holds each exactly.
+//! Number types that filters and casts calculate with. Items are read as `i64` or `f64`, one of which is exact.
 //!
-//! Invariant: every conversion is the one that numpy's `astype` does: integers keep their low bits, floats round
-//! to the nearest, ties to even, and lose their fraction where they become integers.
+//! Invariant: every conversion equals numpy's `astype`: integers keep their low bits, floats are rounded to the
+//! nearest, ties to even, and lose their fraction where they become integers.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use half::f16;
 
 use crate::half::nearest_half;
 
-/// Numbers that are converted at a time: enough for a tight loop, few enough for the stack.
+/// Number of items that are converted at a time: enough for a tight loop, few enough for the stack.
 pub const BLOCK: usize = 256;
 
 /// Number type of an item.
@@ -18,9 +18,9 @@ pub const BLOCK: usize = 256;
 pub enum Numeric {
     /// 0 or 1.
     Bool,
-    /// Two's complement of 2, 4, 8, 16, 32 or 64 bits; those of less than a byte take a whole one.
+    /// Two's complement of 2, 4, 8, 16, 32 or 64 bits; smaller than a byte, it takes a whole byte.
     Int(u32),
-    /// Unsigned, of as many bits.
+    /// Unsigned, of 2, 4, 8, 16, 32 or 64 bits.
     UInt(u32),
     /// IEEE 754 of 16, 32 or 64 bits.
     Float(u32),
@@ -36,7 +36,7 @@ impl Numeric {
         }
     }
 
-    /// The integers that there are; of floats it is not asked.
+    /// The integers that the type holds; not meaningful for floats.
     pub fn range(self) -> RangeInclusive<i128> {
         match self {
             Self::Bool => 0..=1,
@@ -55,25 +55,25 @@ impl Numeric {
         }
     }
 
-    /// The integer that [`Numeric::integers`] gave the bits of.
+    /// The integer of bits that [`Numeric::integers`] returned.
     pub fn value(self, bits: i64) -> i128 {
         if self == Self::UInt(64) { bits.cast_unsigned().into() } else { bits.into() }
     }
 
-    /// The least and the greatest integer, as floats.
+    /// The minimum and maximum integer, as floats.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "of 64 bits, the float after the greatest integer")]
     pub fn bounds(self) -> (f64, f64) {
         (*self.range().start() as f64, *self.range().end() as f64)
     }
 
-    /// The float nearest to the integer that [`Numeric::integers`] gave the bits of.
+    /// The nearest `f64` to the integer of bits that [`Numeric::integers`] returned.
     #[expect(clippy::cast_precision_loss, reason = "rounding is what is meant")]
     pub fn double(self, bits: i64) -> f64 {
         if self == Self::UInt(64) { bits.cast_unsigned() as f64 } else { bits as f64 }
     }
 
-    /// The float of 32 bits nearest to the integer of these bits: by way of 64 bits it would be rounded twice.
+    /// The nearest `f32` to the integer of these bits; a conversion by way of `f64` would round twice.
     #[expect(clippy::cast_precision_loss, reason = "rounding is what is meant")]
     pub fn single(self, bits: i64) -> f32 {
         if self == Self::UInt(64) { bits.cast_unsigned() as f32 } else { bits as f32 }
@@ -98,7 +98,7 @@ impl Numeric {
         matches!(self, Self::Float(_))
     }
 
-    /// The type that numpy calculates with where both meet.
+    /// The type that numpy promotes both types to.
     pub fn promoted(self, other: Self) -> Self {
         use Numeric::{Bool, Float, Int, UInt};
         match (self, other) {
@@ -106,7 +106,7 @@ impl Numeric {
             (Int(one), Int(two)) => Int(one.max(two)),
             (UInt(one), UInt(two)) => UInt(one.max(two)),
             (Float(one), Float(two)) => Float(one.max(two)),
-            // A signed number of twice the bits holds an unsigned one; beyond 64 bits, that is a float.
+            // A signed type of twice the bits holds an unsigned one; beyond 64 bits, numpy takes float64.
             (Int(signed), UInt(unsigned)) | (UInt(unsigned), Int(signed)) => match signed.max(2 * unsigned) {
                 bits @ ..=64 => Int(bits),
                 _ => Float(64),
@@ -117,7 +117,7 @@ impl Numeric {
         }
     }
 
-    /// The integers, or the truths, of items; of unsigned ones of 64 bits, the bits.
+    /// Reads items as integers, booleans as 0 or 1; for uint64, the bits.
     #[inline(never)]
     pub fn integers(self, items: &[u8], integers: &mut [i64]) {
         match self {
@@ -129,7 +129,7 @@ impl Numeric {
             Self::UInt(16) => read(items, integers, |item| u16::from_le_bytes(item).into()),
             Self::UInt(32) => read(items, integers, |item| u32::from_le_bytes(item).into()),
             Self::Int(64) | Self::UInt(64) => read(items, integers, i64::from_le_bytes),
-            // The high bits of a small one mean nothing.
+            // The high bits of a small integer mean nothing.
             Self::Int(bits) => read(items, integers, |[item]| i64::from(item) << (64 - bits) >> (64 - bits)),
             Self::UInt(bits) => read(items, integers, |[item]| (item & ((1 << bits) - 1)).into()),
             Self::Float(_) => {
@@ -140,14 +140,14 @@ impl Numeric {
         }
     }
 
-    /// The values of items, integers beyond 2^53 rounded.
+    /// Reads items as `f64`; integers beyond 2^53 are rounded.
     #[inline(never)]
     pub fn floats(self, items: &[u8], floats: &mut [f64]) {
         match self {
             Self::Float(16) => read(items, floats, |item| f16::from_le_bytes(item).to_f64()),
             Self::Float(32) => read(items, floats, |item| f32::from_le_bytes(item).into()),
             Self::Float(_) => read(items, floats, f64::from_le_bytes),
-            // By way of 32 bits, which a processor turns into floats two at a time.
+            // By way of 32 bits, which processors convert to floats two at a time.
             Self::Int(8) => read(items, floats, |item| i8::from_le_bytes(item).into()),
             Self::Int(16) => read(items, floats, |item| i16::from_le_bytes(item).into()),
             Self::Int(32) => read(items, floats, |item| i32::from_le_bytes(item).into()),
@@ -162,7 +162,7 @@ impl Numeric {
         }
     }
 
-    /// Writes integers, which `from` had, as items.
+    /// Writes integers that were read as `from` as items of this type.
     #[expect(clippy::cast_possible_truncation, reason = "as numpy does")]
     #[inline(never)]
     pub fn put_integers(self, integers: &[i64], from: Self, items: &mut [u8]) {
@@ -188,7 +188,7 @@ impl Numeric {
         }
     }
 
-    /// Writes floats as items.
+    /// Writes floats as items of this type.
     #[expect(clippy::cast_possible_truncation, reason = "rounding is what is meant")]
     #[inline(never)]
     pub fn put_floats(self, floats: &[f64], items: &mut [u8]) {
@@ -208,8 +208,8 @@ impl Numeric {
         }
     }
 
-    /// A result of a calculation as this number holds it. Of one addition, subtraction, multiplication or division of
-    /// such numbers, that is the result in its own precision: 53 bits are more than twice as many and two.
+    /// Rounds the result of a calculation to this type's precision. One addition, subtraction, multiplication or
+    /// division of such numbers is then rounded once in effect: 53 bits are at least twice the precision plus two.
     #[expect(clippy::cast_possible_truncation, reason = "rounding is what is meant")]
     pub fn rounded(self, float: f64) -> f64 {
         match self {
@@ -240,10 +240,10 @@ fn write<const SIZE: usize, T: Copy>(values: &[T], items: &mut [u8], item: impl 
     items.as_chunks_mut().0.iter_mut().zip(values).for_each(|(place, value)| *place = item(*value));
 }
 
-/// A float without its fraction. What does not fit is undefined in numpy; this is what x86 mostly gives.
+/// Drops the fraction of a float. Overflow is undefined in numpy; the result is what x86 mostly gives.
 #[expect(clippy::cast_possible_truncation, reason = "in range, which is checked")]
 fn truncated(float: f64, bits: u32) -> i64 {
-    // Numbers of 32 bits or less are made by way of 32 bits.
+    // Integers of 32 bits or fewer are converted by way of 32 bits.
     let limit = if bits > 32 { 63 } else { 31 };
     let limit = 2f64.powi(limit);
     if float.trunc() >= -limit && float < limit { float as i64 } else { -limit as i64 }

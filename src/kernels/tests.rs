@@ -1,11 +1,11 @@
-//! The shuffles and the byte order against slow twins.
+//! Tests of the shuffles, the byte order and the copies against slow reference implementations.
 
 fn noise(length: usize) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(length as u64);
     (0..length).map(|_| random.u8(..)).collect()
 }
 
-/// Every number of items near the eights and sixty-fours, and some bytes after the last item.
+/// Item sizes and lengths: counts near multiples of 8 and 64, and some bytes after the last whole item.
 fn sizes() -> impl Iterator<Item = (usize, usize)> {
     let item_sizes = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 24, 32, 255];
     let counts = [0, 1, 2, 7, 8, 9, 15, 16, 17, 56, 63, 64, 65, 72, 128, 136, 200];

@@ -1,10 +1,10 @@
-//! Byte shuffle, undone: the first bytes of all items, then the second bytes, and so on, back into items.
+//! Inverse of the byte shuffle, which stores the first bytes of all items first, then the second bytes, and so on.
 //!
-//! Bytes after the last whole item are where they were.
+//! Bytes after the last whole item are not shuffled.
 
 use super::vector::{ByteLanes, LANES, Vector, by_turns_2, by_turns_4, by_turns_8};
 
-/// Items from planes of their bytes; both slices have the same length.
+/// Restores items from planes of their bytes; both slices have the same length.
 #[inline(never)]
 pub fn undo(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     let count = items.len() / item_size;
@@ -21,7 +21,7 @@ pub fn undo(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     }
 }
 
-/// Small items, as many at a time as there are bytes in a vector.
+/// Restores small items, one vector of each plane at a time.
 fn whole_items<const SIZE: usize>(
     by_turns: impl Fn([Vector; SIZE]) -> [Vector; SIZE],
     shuffled: &[u8],
@@ -39,7 +39,7 @@ fn whole_items<const SIZE: usize>(
     bytewise(SIZE, shuffled, items, count - count % LANES);
 }
 
-/// Large items, eight of their planes at a time.
+/// Restores large items, eight planes at a time.
 fn eighths(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     let count = items.len() / item_size;
     for first in (0..item_size).step_by(8) {
@@ -58,7 +58,7 @@ fn eighths(item_size: usize, shuffled: &[u8], items: &mut [u8]) {
     bytewise(item_size, shuffled, items, count - count % LANES);
 }
 
-/// One byte at a time, from some item on.
+/// Restores items byte by byte, starting at item `from`.
 fn bytewise(item_size: usize, shuffled: &[u8], items: &mut [u8], from: usize) {
     let count = items.len() / item_size;
     for (byte, plane) in shuffled.chunks_exact(count.max(1)).enumerate() {

@@ -1,8 +1,8 @@
-//! Sixteen bytes at a time: a register of WebAssembly's SIMD, and a plain integer everywhere else.
+//! Vectors of sixteen bytes: a SIMD register in WebAssembly, a plain integer elsewhere.
 //!
-//! The kernels that use it are the same code on every machine: the native tests hold them to their definitions, and the
-//! fixtures that Chromium reads hold these few operations to their twins. In WebAssembly, shuffles are undone three to
-//! nine times as fast with it as by what the compiler makes of words and bytes.
+//! The kernels share one source on every target: native tests check them against their definitions, and the fixtures
+//! that Chromium reads check these operations against their portable versions. In WebAssembly, shuffles are undone
+//! three to nine times as fast as by code that the compiler generates for words and bytes.
 
 #[cfg(target_feature = "simd128")]
 use std::arch::wasm32::{
@@ -10,7 +10,7 @@ use std::arch::wasm32::{
     u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
 };
 
-/// How many bytes.
+/// Number of bytes in a vector.
 pub const LANES: usize = 16;
 
 /// Sixteen bytes as they lie in memory.
@@ -25,7 +25,7 @@ pub struct Vector(v128);
 impl Vector {
     #[inline]
     pub fn load(bytes: &ByteLanes) -> Self {
-        // Compilers make one load of it.
+        // Compiles to one load.
         let [low, high] = [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte])));
         Self(u64x2(low, high))
     }
@@ -36,7 +36,7 @@ impl Vector {
         (u128::from(low) | u128::from(high) << 64).to_le_bytes()
     }
 
-    /// The bytes of both by turns: what the lower halves make, and what the upper ones make.
+    /// Interleaves the bytes of two vectors: the lower halves, then the upper halves.
     #[inline]
     pub fn zip(self, other: Self) -> [Self; 2] {
         [
@@ -47,8 +47,8 @@ impl Vector {
         ]
     }
 
-    /// Two vectors with bits swapped: those of the first that lie `shift` above the bits of the mask, with those of the
-    /// second that lie there. The mask is for each byte.
+    /// Swaps bits in each byte: the bits of the first vector that lie `shift` above those of the mask, with the bits of
+    /// the second vector that the mask selects.
     #[inline]
     pub fn exchange([upper, lower]: [Self; 2], shift: u32, mask: u8) -> [Self; 2] {
         let differing = v128_and(v128_xor(u64x2_shr(upper.0, shift), lower.0), u8x16_splat(mask));
@@ -56,7 +56,7 @@ impl Vector {
     }
 }
 
-/// Sixteen bytes where there is no such register.
+/// Sixteen bytes on targets without SIMD.
 #[cfg(not(target_feature = "simd128"))]
 #[derive(Clone, Copy)]
 pub struct Vector(u128);
@@ -89,7 +89,7 @@ impl Vector {
     }
 }
 
-/// Two floats.
+/// Two `f64` values in a register.
 #[cfg(target_feature = "simd128")]
 #[derive(Clone, Copy)]
 pub struct Floats(v128);
@@ -106,20 +106,20 @@ impl Floats {
         [f64x2_extract_lane::<0>(self.0), f64x2_extract_lane::<1>(self.0)]
     }
 
-    /// These, or those of the others that are less.
+    /// The lesser float of each lane; this one if either is NaN.
     #[inline]
     pub fn or_less(self, others: Self) -> Self {
         Self(f64x2_pmin(self.0, others.0))
     }
 
-    /// These, or those of the others that are greater.
+    /// The greater float of each lane; this one if either is NaN.
     #[inline]
     pub fn or_greater(self, others: Self) -> Self {
         Self(f64x2_pmax(self.0, others.0))
     }
 }
 
-/// Two floats of 64 bits where there is no such register.
+/// Two `f64` values on targets without SIMD.
 #[cfg(not(target_feature = "simd128"))]
 #[derive(Clone, Copy)]
 pub struct Floats([f64; 2]);
@@ -147,13 +147,13 @@ impl Floats {
     }
 }
 
-/// The first bytes of two vectors, then their second bytes, and so on.
+/// Interleaves two vectors: their first bytes, then their second bytes, and so on.
 #[inline]
 pub fn by_turns_2([one, other]: [Vector; 2]) -> [Vector; 2] {
     one.zip(other)
 }
 
-/// The first bytes of four vectors, then their second bytes, and so on.
+/// Interleaves four vectors: their first bytes, then their second bytes, and so on.
 #[inline]
 pub fn by_turns_4([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
     let ([a, c], [b, d]) = (by_turns_2([a, c]), by_turns_2([b, d]));
@@ -161,7 +161,7 @@ pub fn by_turns_4([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
     [a, b, c, d]
 }
 
-/// The first bytes of eight vectors, then their second bytes, and so on.
+/// Interleaves eight vectors: their first bytes, then their second bytes, and so on.
 #[inline]
 pub fn by_turns_8([a, b, c, d, e, f, g, h]: [Vector; 8]) -> [Vector; 8] {
     let ([a, c, e, g], [b, d, f, h]) = (by_turns_4([a, c, e, g]), by_turns_4([b, d, f, h]));

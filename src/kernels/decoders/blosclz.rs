@@ -1,25 +1,25 @@
 //! blosclz, Blosc's own compressor: literals and matches in bytes, descended from FastLZ.
 //!
-//! A stream is a row of instructions. The first byte of each is a control byte:
+//! A stream is a sequence of instructions. The first byte of each is a control byte:
 //!
-//! - below 32: a literal of control + 1 bytes, which follow;
-//! - otherwise a match: its upper three bits are the length less 2; where they are 7, bytes follow that are added to
-//!   it, up to the first that is not 255. Its lower five bits, and the byte after all that, are the distance less 1;
-//!   where all of these 13 bits are set, two more bytes, big endian, are added to it.
+//! - below 32: a literal; control + 1 bytes follow;
+//! - otherwise a match: the upper three bits are the length less 2; if they are 7, further bytes are added to the
+//!   length, up to the first byte that is not 255. The lower five bits and the next byte are the distance less 1; if
+//!   all of these 13 bits are set, two more bytes, big endian, are added to the distance.
 //!
-//! The first instruction is a literal, whatever its upper three bits say.
+//! The first instruction is always a literal; its upper three bits are ignored.
 
-/// The distance that says that a far one follows.
+/// Distance code after which two more bytes of the distance follow.
 const FAR: usize = 0x1fff;
 
-/// The longest literal. All of so many bytes are copied where there is room, wanted or not: in WebAssembly, a copy
-/// whose length the compiler does not know costs more than most literals and matches are long.
+/// The longest literal. Where there is room, 32 bytes are copied for every literal: in WebAssembly, a copy of constant
+/// length is cheaper than one of variable length, even if some bytes are not needed.
 const LONGEST: usize = 32;
 
-/// Number of bytes of a match that are copied in one go.
+/// Number of bytes of a match that are copied at a time.
 const PIECE: usize = 16;
 
-/// Fills `into` from its start; returns how many bytes there were, or nothing where the stream is damaged.
+/// Decodes a stream to the start of `into`; returns the decoded length, or `None` if the stream is damaged.
 #[inline(never)]
 pub fn decode(stream: &[u8], into: &mut [u8]) -> Option<usize> {
     let (&control, mut rest) = stream.split_first()?;
@@ -40,7 +40,7 @@ pub fn decode(stream: &[u8], into: &mut [u8]) -> Option<usize> {
                 loop {
                     let more = take(&mut rest)?;
                     length += more;
-                    // Before it can overflow, which takes 16 MiB of 255.
+                    // Checked here, before 16 MiB of 255 could overflow the length.
                     if length > into.len() - at {
                         return None;
                     }
@@ -73,7 +73,7 @@ fn take(rest: &mut &[u8]) -> Option<usize> {
     Some(usize::from(byte))
 }
 
-/// Copies what lies at `from` to `at`, over and over where it reaches `at`.
+/// Copies `length` bytes from `from` to `at`, repeating the bytes before `at` if the ranges overlap.
 fn repeat(bytes: &mut [u8], from: usize, at: usize, length: usize) {
     if length <= 4 * PIECE && at - from >= PIECE && bytes.len() - at >= length + PIECE {
         for step in (0..length).step_by(PIECE) {
@@ -85,7 +85,7 @@ fn repeat(bytes: &mut [u8], from: usize, at: usize, length: usize) {
     }
     let mut copied = 0;
     while copied < length {
-        // What was copied can be copied too: the stretch doubles each time.
+        // Copied bytes can be copied again: the stretch doubles each time.
         let stretch = (at + copied - from).min(length - copied);
         bytes.copy_within(from..from + stretch, at + copied);
         copied += stretch;
@@ -101,8 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn what_the_format_allows() {
-        // "ab", then 3 bytes from 2 back: the upper bits of the first instruction say nothing.
+    fn valid_streams_are_decoded() {
+        // "ab", then 3 bytes from 2 back: the upper bits of the first instruction are ignored.
         assert_eq!(decode(b"\xe1ab\x20\x01", 9).as_deref(), Some(&b"ababa"[..]));
         // 9 + 255 + 1 bytes from 1 back, then a literal.
         let run = [&[b'x'; 266][..], b"y"].concat();
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not() {
+    fn damaged_streams_are_refused() {
         let all_long: Vec<u8> = [&[0, b'x', 0xe0][..], &[255; 5000]].concat();
         let cases: [(&[u8], usize); 10] = [
             (b"", 4),

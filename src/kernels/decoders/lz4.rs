@@ -1,9 +1,9 @@
-//! A block of LZ4, decoded by lz4_flex: its loop is generic, and so compiled with whoever calls it.
+//! Decoder of LZ4 blocks, by lz4_flex. It is in this crate because its generic loop is compiled with its caller.
 
-/// Fills `into` from its start; returns how many bytes there were, or what is wrong with the block.
+/// Decodes a block to the start of `into`; returns the decoded length.
 ///
 /// # Errors
-/// In lz4_flex's words.
+/// The message of lz4_flex.
 #[inline(never)]
 pub fn decode(block: &[u8], into: &mut [u8]) -> Result<usize, String> {
     lz4_flex::block::decompress_into(block, into).map_err(|error| error.to_string())

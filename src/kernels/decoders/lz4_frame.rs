@@ -1,15 +1,15 @@
-//! Frames of LZ4, decoded by lz4_flex: blocks that may refer to those before them, and checksums.
+//! Decoder of LZ4 frames, by lz4_flex: blocks that may refer to earlier blocks, and checksums.
 
 use std::io::{Read, Result};
 
 use lz4_flex::frame::FrameDecoder;
 
-/// Content of LZ4 frames, read piece by piece.
+/// Reader of the content of LZ4 frames.
 #[derive(Debug)]
 pub struct Frames<'a>(FrameDecoder<&'a [u8]>);
 
 impl<'a> Frames<'a> {
-    /// The frames that these bytes are.
+    /// A reader of these frames.
     #[must_use]
     pub fn new(encoded: &'a [u8]) -> Self {
         Self(FrameDecoder::new(encoded))

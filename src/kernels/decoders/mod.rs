@@ -1,4 +1,4 @@
-//! Decoders of compressed bytes: blosclz, and of deflate, written here, and those of crates that are to be compiled for speed.
+//! Decoders of compressed bytes: blosclz and deflate, written here, and those of crates that are compiled for speed.
 
 pub mod blosclz;
 #[cfg(feature = "inflate")]

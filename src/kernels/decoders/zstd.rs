@@ -1,11 +1,11 @@
-//! A frame of Zstandard, decoded by zrip: it would be compiled as its caller is wherever it is inlined.
+//! Decoder of Zstandard frames, by zrip. It is in this crate because inlined code is compiled with its caller.
 
 pub use zrip::{DecompressContext, DecompressError, Dictionary};
 
-/// Appends the content of one frame, its checksum verified.
+/// Appends the content of one frame to `decoded`, and verifies its checksum.
 ///
 /// # Errors
-/// In zrip's words, also where there are more bytes than `room`.
+/// The message of zrip, also if the content is longer than `room` bytes.
 #[inline(never)]
 pub fn decode_frame(
     context: &mut DecompressContext,

@@ -1,15 +1,15 @@
-//! Headers of deflate's blocks: which codes a block is written in.
+//! Headers of deflate blocks: the block type and its prefix codes.
 
 use super::prefix_code::{END, INVALID, LITERAL, MOST_SYMBOLS, code_bits, entry, value};
 use super::{CUT_SHORT, Inflate, Next};
 
-const BAD_LENGTHS: &str = "codes of lengths that do not fit together";
+const BAD_LENGTHS: &str = "code lengths that form no prefix code";
 
-/// The order in which a block's header has the lengths of the code of lengths.
+/// The order of the code length alphabet in a block's header.
 const ORDER: [u8; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 impl Inflate<'_> {
-    /// Reads the header of a block: what comes next, and the codes.
+    /// Reads the header of a block: its type and its prefix codes.
     #[cold]
     #[inline(never)]
     pub(super) fn header(&mut self) -> Result<(), &'static str> {
@@ -17,14 +17,14 @@ impl Inflate<'_> {
         let mut lengths = [0; MOST_SYMBOLS + 32];
         let (literals, distances) = match self.take(2)? {
             0 => {
-                // Whole bytes are given back; the rest of the last one is left out.
+                // Unread whole bytes are given back; the rest of the current byte is skipped.
                 self.at -= self.count as usize / 8;
                 (self.bits, self.count) = (0, 0);
                 let sizes =
                     self.input.get(self.at..).and_then(|rest| rest.first_chunk::<4>()).ok_or(CUT_SHORT)?;
                 let length = u16::from_le_bytes([sizes[0], sizes[1]]);
                 if length != !u16::from_le_bytes([sizes[2], sizes[3]]) {
-                    return Err("a stored block with two lengths");
+                    return Err("a stored block whose length does not match its complement");
                 }
                 self.at += sizes.len();
                 self.next = Next::Stored(usize::from(length));
@@ -47,16 +47,16 @@ impl Inflate<'_> {
                 let distances = self.take(5)? as usize + 1;
                 let known = self.take(4)? as usize + 4;
                 if literals > 286 || distances > 30 {
-                    return Err("more codes than there are symbols");
+                    return Err("more code lengths than symbols");
                 }
                 let lengths = &mut lengths[..literals + distances];
                 self.lengths(known, lengths)?;
                 lengths.split_at(literals)
             }
-            _ => return Err("a block of no type"),
+            _ => return Err("a block of the reserved type 3"),
         };
         if literals[256] == 0 {
-            return Err("a block without an end");
+            return Err("a block without an end-of-block code");
         }
         if !self.literals.set(literals, false, literal) || !self.distances.set(distances, false, distance) {
             return Err(BAD_LENGTHS);
@@ -65,14 +65,15 @@ impl Inflate<'_> {
         Ok(())
     }
 
-    /// Reads the lengths of a block's codes, which are in a code themselves; `known` of its lengths come first.
+    /// Reads the code lengths of a block, which are prefix-coded themselves; the `known` lengths of that code come
+    /// first.
     #[inline(never)]
     fn lengths(&mut self, known: usize, lengths: &mut [u8]) -> Result<(), &'static str> {
         let mut code = [0; ORDER.len()];
         for &symbol in &ORDER[..known] {
             code[usize::from(symbol)] = self.take(3)? as u8;
         }
-        // It has its turn before the code of distances.
+        // The table of distances is free until the distance code is read.
         if !self.distances.set(&code, true, |symbol| entry(symbol, 0)) {
             return Err(BAD_LENGTHS);
         }
@@ -98,7 +99,7 @@ impl Inflate<'_> {
         Ok(())
     }
 
-    /// The next bits as a number.
+    /// Takes the next `number` bits as an integer.
     #[inline(never)]
     fn take(&mut self, number: u32) -> Result<u32, &'static str> {
         self.refill();
@@ -112,7 +113,7 @@ impl Inflate<'_> {
     }
 }
 
-/// The entry of a symbol of the first code: a byte, the end, or the length of a match.
+/// Entry of a literal/length symbol: a byte, the end of the block, or the length of a match.
 fn literal(symbol: u32) -> u32 {
     match symbol {
         0..256 => LITERAL | entry(symbol, 0),
@@ -127,7 +128,7 @@ fn literal(symbol: u32) -> u32 {
     }
 }
 
-/// The entry of a symbol of the second code: a match's distance.
+/// Entry of a distance symbol.
 fn distance(symbol: u32) -> u32 {
     match symbol {
         0..4 => entry(symbol + 1, 0),

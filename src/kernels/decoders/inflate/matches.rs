@@ -1,9 +1,9 @@
-//! Copies of what was written before: matches, which may reach into themselves.
+//! Copies of matches: repeated content, which may overlap its own copy.
 
-/// A match longer than this is copied by the engine, whose copies cost as much to begin.
+/// A match longer than this is copied by `memory.copy`, whose fixed cost is about that of copying so many bytes here.
 const LONG: usize = 96;
 
-/// Copies a match of `length` bytes to `at`, and up to 15 bytes too many.
+/// Copies a match of `length` bytes to `at`; up to 15 bytes after it are overwritten.
 #[inline(always)]
 pub(super) fn repeat(content: &mut [u8], from: usize, at: usize, length: usize) {
     let mut distance = at - from;
@@ -13,7 +13,7 @@ pub(super) fn repeat(content: &mut [u8], from: usize, at: usize, length: usize) 
         return;
     }
     if distance < 16 {
-        // A repeated pattern is one at every multiple of its length: from 16 on, copies do not meet themselves.
+        // The pattern also repeats at every multiple of its length: at 16 or more, a copy does not overlap its source.
         let window = &mut content[from..at + 16];
         for place in 0..16 {
             window[distance + place] = window[place];
@@ -29,12 +29,12 @@ pub(super) fn repeat(content: &mut [u8], from: usize, at: usize, length: usize) 
     }
 }
 
-/// Copies a match of any length, and no byte too many.
+/// Copies a match of any length, and overwrites no byte after it.
 #[inline(never)]
 pub(super) fn repeat_long(content: &mut [u8], from: usize, at: usize, length: usize) {
     let mut copied = 0;
     while copied < length {
-        // All that there is of the pattern is copied at once: it is twice as long for the next turn.
+        // All copies of the pattern so far are copied at once: the stretch doubles each time.
         let stretch = (at - from + copied).min(length - copied);
         content.copy_within(from..from + stretch, at + copied);
         copied += stretch;

@@ -1,7 +1,7 @@
-//! Deflate (RFC 1951), undone into memory that the caller makes: raw streams, without a header or a checksum.
+//! Decoder of raw deflate streams (RFC 1951), without a header or a checksum, into memory of the caller.
 //!
-//! Our own, because the crates that read deflate as fast link two formats of header, three checksums and their tables:
-//! 24 kB of the download, where this is 3.
+//! Written here because the crates of the same speed link two header formats, three checksums and their tables: 24 kB
+//! of the download, where this decoder is 3.
 
 mod header;
 mod matches;
@@ -10,29 +10,29 @@ mod prefix_code;
 use matches::{repeat, repeat_long};
 use prefix_code::{END, INVALID, LITERAL, PrefixCode, code_bits, value};
 
-/// Memory past the content that decoding is fastest with: the longest match, and what copies write too much.
+/// Spare memory after the content for fast decoding: the longest match, and the bytes that copies overwrite after it.
 pub const SLACK: usize = 288;
 
 const CUT_SHORT: &str = "the stream is cut short";
-const BAD_DISTANCE: &str = "a match from before the content";
-const BAD_CODE: &str = "bits that are no code";
+const BAD_DISTANCE: &str = "a match that begins before the content";
+const BAD_CODE: &str = "bits that match no prefix code";
 
-/// The part of a stream that comes next.
+/// The next part of a stream.
 enum Next {
     /// The header of a block.
     Header,
-    /// Bytes of a stored block, as many as said.
+    /// The rest of a stored block, of this many bytes.
     Stored(usize),
-    /// Codes of a block.
+    /// Prefix codes of a block.
     Codes,
 }
 
 /// Decoder of one stream.
 pub struct Inflate<'a> {
     input: &'a [u8],
-    /// The first byte that is not whole in `bits`.
+    /// Position of the first byte that is not entirely in `bits`.
     at: usize,
-    /// The next bits, the first one the lowest, of which `count` are valid.
+    /// The next bits, starting with the lowest; `count` of them are valid.
     bits: u64,
     count: u32,
     next: Next,
@@ -42,7 +42,7 @@ pub struct Inflate<'a> {
 }
 
 impl<'a> Inflate<'a> {
-    /// A decoder of the stream that these bytes begin with.
+    /// A decoder of the stream at the start of these bytes.
     #[must_use]
     pub const fn new(input: &'a [u8]) -> Self {
         let (literals, distances) = (PrefixCode::new(), PrefixCode::new());
@@ -61,13 +61,13 @@ impl<'a> Inflate<'a> {
         self.input.get(self.at - self.count as usize / 8..).unwrap_or_default()
     }
 
-    /// Goes on writing content at `at`, after all that was written before, up to the end of the stream or of `content`.
+    /// Continues decoding at `at`, after all earlier content, up to the end of the stream or of `content`.
     ///
-    /// Returns where the content ends, and whether the stream has ended: else it goes on once there is more room. Bytes past
-    /// the content are overwritten.
+    /// Returns the end of the content, and whether the stream has ended; if not, it continues with more room. Bytes
+    /// past the content are overwritten.
     ///
     /// # Errors
-    /// The damage, in words.
+    /// A description of the damage.
     #[inline(never)]
     pub fn run(&mut self, content: &mut [u8], mut at: usize) -> Result<(usize, bool), &'static str> {
         loop {
@@ -100,11 +100,11 @@ impl<'a> Inflate<'a> {
         }
     }
 
-    /// Reads what it can with the next eight bytes of input at hand, and room for the longest match.
+    /// Decodes while eight bytes of input and room for the longest match are left.
     #[inline(never)]
     fn many(&mut self, content: &mut [u8], mut at: usize) -> Result<usize, &'static str> {
         let (mut bits, mut count, mut next) = (self.bits, self.count, self.at);
-        // Bits past the valid ones are those of the next byte, which are added again as they are.
+        // Bits past the valid ones belong to the next byte; refilling sets them again to the same values.
         macro_rules! refill {
             () => {
                 match self.input.get(next..).and_then(|rest| rest.first_chunk()) {
@@ -170,7 +170,7 @@ impl<'a> Inflate<'a> {
         Ok(at)
     }
 
-    /// Reads one literal, match or end of a block; nothing where there is no room for it.
+    /// Decodes one literal, match or end of a block; nothing if there is no room for it.
     #[inline(never)]
     fn one(&mut self, content: &mut [u8], at: usize) -> Result<usize, &'static str> {
         self.refill();
@@ -213,7 +213,7 @@ impl<'a> Inflate<'a> {
         Ok(at + length)
     }
 
-    /// Adds whole bytes to the bits at hand while there is room for them.
+    /// Adds whole bytes to `bits` while there is room.
     #[inline(never)]
     fn refill(&mut self) {
         while self.count < 56

@@ -1,22 +1,22 @@
-//! Prefix codes of deflate (RFC 1951, section 3.2): a table for their first ten bits, and a search for longer ones.
+//! Prefix codes of deflate (RFC 1951, section 3.2): a table for codes of up to ten bits, and a search for longer ones.
 
-/// A code of at most so many bits is found by one look-up.
+/// Codes of at most this many bits are found by one look-up.
 const TABLE_BITS: u32 = 10;
 
-/// The number of bits of the longest code.
+/// Number of bits of the longest code.
 const LONGEST: usize = 15;
 
-/// The largest number of symbols, that of literals and lengths.
+/// The most symbols of an alphabet: literals and lengths.
 pub(super) const MOST_SYMBOLS: usize = 288;
 
 /// Marks an entry whose value is a byte of the content.
 pub(super) const LITERAL: u32 = 1 << 24;
 /// Marks the entry that ends a block.
 pub(super) const END: u32 = 1 << 25;
-/// Marks an entry that no encoder may write, and bits that are no code.
+/// Marks an entry that no encoder may write, and bits that match no code.
 pub(super) const INVALID: u32 = 1 << 26;
 
-/// An entry with its value, and the number of bits after the code that are added to it.
+/// An entry with this value, to which `extra_bits` bits after the code are added.
 pub(super) const fn entry(value: u32, extra_bits: u32) -> u32 {
     value << 8 | extra_bits << 4
 }
@@ -27,7 +27,7 @@ pub(super) fn code_bits(entry: u32) -> u32 {
     entry & 15
 }
 
-/// Value of an entry, with the bits that follow its code, and the number of bits of all that.
+/// Value of an entry including its extra bits, and the total number of bits that it takes.
 #[inline(always)]
 pub(super) fn value(entry: u32, bits: u64) -> (usize, u32) {
     let (code, extra) = (entry & 15, entry >> 4 & 15);
@@ -35,15 +35,15 @@ pub(super) fn value(entry: u32, bits: u64) -> (usize, u32) {
     ((entry >> 8 & 0xffff) as usize + more as usize, code + extra)
 }
 
-/// One code, as entries: of a value, of the number of bits that follow the code, and of the code's own length.
+/// A prefix code as entries, each with a value, the number of extra bits and the length of the code.
 pub(super) struct PrefixCode {
-    /// The entry of the code that the next bits begin with; 0 where it is longer.
+    /// Entries by the next bits; 0 for codes that are longer.
     table: [u32; 1 << TABLE_BITS],
     /// Entries without their lengths, by length and symbol.
     sorted: [u32; MOST_SYMBOLS],
-    /// How many codes have each length.
+    /// Number of codes of each length.
     counts: [u32; LONGEST + 1],
-    /// The code after the last one in the table, and the number of those in the table.
+    /// The code after the last one in the table, and the number of codes in the table.
     after_table: (u32, u32),
 }
 
@@ -57,11 +57,11 @@ impl PrefixCode {
         }
     }
 
-    /// Takes the code whose symbols have these lengths, 0 for none; whether deflate allows it.
+    /// Builds the code from the lengths of its symbols' codes, 0 for none; returns whether deflate allows it.
     ///
-    /// Bits may be left that are no code where there is no code at all, or a single one of one bit unless it has to be whole.
+    /// An incomplete code is allowed if it is empty, or if it is a single code of one bit and need not be complete.
     #[inline(never)]
-    pub(super) fn set(&mut self, lengths: &[u8], must_be_whole: bool, entry_of: fn(u32) -> u32) -> bool {
+    pub(super) fn set(&mut self, lengths: &[u8], must_be_complete: bool, entry_of: fn(u32) -> u32) -> bool {
         self.counts = [0; LONGEST + 1];
         for &length in lengths {
             self.counts[usize::from(length)] += 1;
@@ -78,7 +78,7 @@ impl PrefixCode {
                 None => return false,
             }
         }
-        let is_single = start == 1 && self.counts[1] == 1 && !must_be_whole;
+        let is_single = start == 1 && self.counts[1] == 1 && !must_be_complete;
         if left > 0 && start > 0 && !is_single {
             return false;
         }
@@ -95,7 +95,7 @@ impl PrefixCode {
         let (mut code, mut number) = (0_u32, 0);
         self.table[0] = 0;
         for length in 1..=TABLE_BITS {
-            // Shorter codes go on with a bit of 0 or of 1.
+            // After a shorter code, the next bit may be 0 or 1.
             let half = 1 << (length - 1);
             self.table.copy_within(..half, half);
             code *= 2;
@@ -109,7 +109,7 @@ impl PrefixCode {
         self.after_table = (code, number);
     }
 
-    /// The entry of the code that these bits begin with, the first bit the lowest.
+    /// The entry of the code at the start of these bits, lowest bit first.
     #[inline(always)]
     pub(super) fn find(&self, bits: u64) -> u32 {
         let entry = self.table[bits as usize % (1 << TABLE_BITS)];
