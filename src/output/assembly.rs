@@ -1,6 +1,6 @@
-//! An array of items being put together from boxes: a band of a result, a part of one, or a shard decoded whole.
+//! Assembly of an array from boxes: a strip of a result, a part of a result, or a shard that is decoded whole.
 //!
-//! Invariant: every box, put or filled, writes its own items and no other; once all have, every item is either
+//! Invariant: every box, stored or filled, writes its own items and no others; after all boxes, every item is either
 //! stored data or the fill value, whatever the memory held before.
 
 use std::borrow::Cow;
@@ -22,84 +22,86 @@ use crate::error::{Error, Result};
 use crate::grid::ChunkSelection;
 use crate::metadata::REFERENCE_BYTES;
 
-/// Items in C order in the making.
+/// Array of items in C order that is assembled from boxes.
 #[derive(Debug)]
 pub struct Assembly {
     items: Vec<u8>,
-    /// Heap that references point into, where items have any length; it starts with the fill value's content.
+    /// Heap that the references of variable-length items point into; it starts with the fill value's content.
     heap: Vec<u8>,
     /// Bytes from one item to the next along each axis; 0 for an axis that is dropped.
     strides: Vec<usize>,
-    /// One item that holds the fill value, as it is stored.
+    /// One item that holds the fill value, before the cast.
     fill: Vec<u8>,
     is_variable: bool,
-    /// Bytes into a chunk's item at which ours begins.
+    /// Offset of the field in a chunk's item, in bytes.
     offset: usize,
-    /// Cast of items, always to numbers of one type, and the range of numbers that it came across.
+    /// Cast of items, always to numbers of one type.
     pub cast: Option<Rc<Cast>>,
-    seen: RangeTracker,
-    /// Bytes of the whole result that come before ours.
+    /// Range of the numbers that were cast.
+    tracker: RangeTracker,
+    /// Offset of this assembly in the whole result, in bytes.
     before: usize,
-    /// Whether the memory is zeros where nothing was put.
+    /// Whether the memory is zeros where no box was written.
     is_clean: bool,
 }
 
 impl Assembly {
-    /// A column of so many items along each axis, `None` for an axis of one that is dropped, to be put together in this
-    /// memory.
+    /// Starts the assembly of a field in this memory, with the length of each axis, or `None` for an axis of length 1
+    /// that is dropped.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where it is more than this machine can hold.
+    /// [`Error::Unsupported`] if there is not enough memory.
     pub fn new(
-        column: &OutputField,
+        field: &OutputField,
         lengths: impl DoubleEndedIterator<Item = Option<u64>>,
         memory: Vec<u8>,
     ) -> Result<Self> {
         let mut strides = Vec::new();
-        let mut size = column.item_size() as u64;
+        let mut size = field.item_size() as u64;
         let mut is_row = true;
         for length in lengths.rev() {
-            // An axis of an empty array may have any length; its stride is never used.
+            // An empty array may have an axis of any length; its stride is never used.
             strides.push(length.map_or(0, |_| to_memory(size).unwrap_or(0)));
             size = match length {
-                Some(length) if std::mem::take(&mut is_row) => column.row_size(length),
+                Some(length) if std::mem::take(&mut is_row) => field.row_size(length),
                 length => size.saturating_mul(length.unwrap_or(1)),
             };
         }
         strides.reverse();
-        let is_variable = column.data_type.is_variable();
+        let is_variable = field.data_type.is_variable();
         let (heap, fill) = if is_variable {
-            (column.fill_value.clone(), reference(0, column.fill_value.len())?)
+            (field.fill_value.clone(), reference(0, field.fill_value.len())?)
         } else {
-            (Vec::new(), column.fill_value.clone())
+            (Vec::new(), field.fill_value.clone())
         };
         let (is_clean, size) = (memory.is_empty(), to_memory(size)?);
         let mut items = memory;
         let more = size.saturating_sub(items.len());
         make_room(&mut items, more)?;
         room::resize(&mut items, size);
-        let (offset, cast, seen) = (column.offset, column.cast.clone(), RangeTracker::default());
-        Ok(Self { items, heap, strides, fill, is_variable, offset, cast, seen, before: 0, is_clean })
+        let (offset, cast, tracker) = (field.offset, field.cast.clone(), RangeTracker::default());
+        Ok(Self { items, heap, strides, fill, is_variable, offset, cast, tracker, before: 0, is_clean })
     }
 
-    /// This assembly as a part of a larger result, after `places` along an axis, as whose positions ours count.
+    /// Makes this assembly a part of a larger result that begins `places` after the result's start along `axis`;
+    /// selections then use positions in the result.
     #[must_use]
     pub fn after(mut self, axis: usize, places: u64) -> Self {
-        // Fits, as the whole result does.
+        // Fits, because the whole result does.
         self.before = usize::try_from(places).unwrap_or(usize::MAX).saturating_mul(self.strides[axis]);
         self
     }
 
-    /// Puts what is wanted of a chunk in its place, or the fill value where there is no chunk.
+    /// Writes the selected items of a chunk, or the fill value if there is no chunk.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where the content of items of any length passes 4 GiB, [`Error::Range`] where an item does
-    /// not fit what it is cast to.
+    /// [`Error::Unsupported`] if the content of variable-length items exceeds 4 GiB, [`Error::Range`] if an item does
+    /// not fit the type that it is cast to.
     pub fn put(&mut self, wanted: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> Result<()> {
         self.put_row(wanted, 1, chunk)
     }
 
-    /// Puts a row of `chunks` chunks, whose items lie one after the other, by what is wanted of the first.
+    /// Writes a row of `chunks` chunks, decoded one after the other, with the selection of the first one.
     ///
     /// # Errors
     /// As [`Assembly::put`].
@@ -118,43 +120,46 @@ impl Assembly {
 
     fn put_items(&mut self, wanted: &ChunkSelection, chunks: usize, chunk: &Decoded<'_>) -> Result<()> {
         let walk = self.walk(wanted, chunks, Some(chunk));
-        let making = ItemTransform { cast: self.cast.clone(), reversed: chunk.reversed };
+        let transform = ItemTransform { cast: self.cast.clone(), reversed: chunk.reversed };
         let size = self.fill.len();
-        if making.is_nothing() {
+        if transform.is_identity() {
             copy(&chunk.bytes, &mut self.items, size, walk);
             return Ok(());
         }
-        let (items, seen, sizes) = (&mut self.items, &mut self.seen, making.sizes(size));
-        convert(&chunk.bytes, items, sizes, walk, &mut |from, to| making.make(from, to, seen));
-        self.check(&making, &chunk.bytes, || self.walk(wanted, chunks, Some(chunk)))
+        let (items, tracker, sizes) = (&mut self.items, &mut self.tracker, transform.sizes(size));
+        convert(&chunk.bytes, items, sizes, walk, &mut |from, to| transform.make(from, to, tracker));
+        self.check(&transform, &chunk.bytes, || self.walk(wanted, chunks, Some(chunk)))
     }
 
     fn put_fill(&mut self, wanted: &ChunkSelection) -> Result<()> {
         let walk = self.walk(wanted, 1, None);
-        let making = ItemTransform { cast: self.cast.clone(), reversed: None };
-        if making.is_nothing() {
+        let transform = ItemTransform { cast: self.cast.clone(), reversed: None };
+        if transform.is_identity() {
             if !self.is_clean || self.fill.iter().any(|&byte| byte != 0) {
                 fill(&self.fill, &mut self.items, walk);
             }
             return Ok(());
         }
-        let mut item = vec![0; making.sizes(self.fill.len()).1];
-        making.make(&self.fill, &mut item, &mut self.seen);
+        let mut item = vec![0; transform.sizes(self.fill.len()).1];
+        transform.make(&self.fill, &mut item, &mut self.tracker);
         fill(&item, &mut self.items, walk);
-        self.check(&making, &self.fill, || self.walk(wanted, 1, None))
+        self.check(&transform, &self.fill, || self.walk(wanted, 1, None))
     }
 
-    /// That every item so far fits what it was cast to. If not, one of the last walk does not, which is looked for.
-    fn check(&self, making: &ItemTransform, source: &[u8], walk: impl Fn() -> Walk) -> Result<()> {
-        let Some(cast) = making.cast.as_ref().filter(|_| self.seen.misfit.is_some()) else { return Ok(()) };
+    /// Checks that every item so far fits the type that it was cast to; if one does not, finds it among the last
+    /// walk's.
+    fn check(&self, transform: &ItemTransform, source: &[u8], walk: impl Fn() -> Walk) -> Result<()> {
+        let Some(cast) = transform.cast.as_ref().filter(|_| self.tracker.misfit.is_some()) else {
+            return Ok(());
+        };
         let (size, new_size) = cast.sizes();
         let mut first = None;
         let mut item = vec![0; new_size];
         each_item(walk(), size, &mut |from, to| {
-            let mut seen = RangeTracker::default();
+            let mut tracker = RangeTracker::default();
             if first.is_none() {
-                making.make(&source[from..from + size], &mut item, &mut seen);
-                first = seen.misfit.map(|misfit| (misfit, to));
+                transform.make(&source[from..from + size], &mut item, &mut tracker);
+                first = tracker.misfit.map(|misfit| (misfit, to));
             }
         });
         let Some((misfit, to)) = first else { return Ok(()) };
@@ -162,24 +167,24 @@ impl Assembly {
         Err(Error::Range { reason: format!("item {nth} is {misfit}, {}", cast.refusal()) })
     }
 
-    /// The least and the greatest of the items, where they are cast by something that sees them.
+    /// The minimum and maximum of the items, if the cast tracks them.
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
-        self.cast.as_ref()?.range(&self.seen)
+        self.cast.as_ref()?.range(&self.tracker)
     }
 
-    /// Bytes that the items refer to so far.
+    /// Bytes of the heap so far.
     pub(crate) fn content_size(&self) -> usize {
         self.heap.len()
     }
 
-    /// The items as they are, and their bytes in the whole result.
+    /// The items so far, and their range of bytes in the whole result.
     #[must_use]
     pub fn placed(&self) -> (&[u8], Range<usize>) {
         (&self.items, self.before..self.before + self.items.len())
     }
 
-    /// The memory that the items are in.
+    /// The memory of the items.
     #[must_use]
     pub fn into_items(self) -> Vec<u8> {
         self.items
@@ -192,8 +197,8 @@ impl Assembly {
         Decoded { bytes, strides: self.strides, heap, reversed: None }
     }
 
-    /// Puts references in their places, and what they refer to in our heap: all that the chunk has where nearly all
-    /// of it is wanted, and item by item where little is.
+    /// Writes references, and copies their content to the heap: the chunk's whole heap if the selection refers to as
+    /// many bytes, else item by item.
     fn adopt(&mut self, wanted: &ChunkSelection, chunk: &Decoded<'_>) -> Result<()> {
         let stored = |from: usize| -> Range<usize> {
             let [start, length] = [0, 4].map(|part| number(&chunk.bytes[from + part..]));
@@ -202,7 +207,7 @@ impl Assembly {
         let mut content = 0usize;
         let walk = self.walk(wanted, 1, Some(chunk));
         each_item(walk, REFERENCE_BYTES, &mut |from, _| content = content.saturating_add(stored(from).len()));
-        // Items may share their content, and then refer to more than there is.
+        // Items may share content, so the sum of their lengths may exceed the heap.
         let all = content >= chunk.heap.len();
         let base = self.heap.len();
         let more = content.min(chunk.heap.len());
@@ -224,7 +229,7 @@ impl Assembly {
             if !all {
                 heap.extend_from_slice(&chunk.heap[old.clone()]);
             }
-            // Both fit, as all of the heap does.
+            // Both fit, because the whole heap does.
             let [start, length] = [start, old.len()].map(|part| u32::try_from(part).unwrap_or(u32::MAX));
             items[to..to + 4].copy_from_slice(&start.to_le_bytes());
             items[to + 4..to + REFERENCE_BYTES].copy_from_slice(&length.to_le_bytes());
@@ -232,7 +237,7 @@ impl Assembly {
         Ok(())
     }
 
-    /// How to walk the wanted items in so many chunks and in the output. Without a chunk there are no strides of it.
+    /// The copy of the selected items of `chunks` chunks to the output; without a chunk, a fill of the output.
     fn walk(&self, wanted: &ChunkSelection, chunks: usize, chunk: Option<&Decoded<'_>>) -> Walk {
         let (strides, bytes) = chunk.map_or((&[][..], 0), |chunk| (&chunk.strides[..], chunk.bytes.len()));
         let mut walk = walk::walk(wanted, strides, &self.strides);

@@ -1,4 +1,4 @@
-//! A decoded chunk: its items, and how far apart they lie along each axis.
+//! A decoded chunk: its items and their strides along each axis.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,22 @@ use rectilinear_zarr_kernels::byte_order::reverse;
 use super::memory::{give_back, to_memory};
 use crate::error::Result;
 
-/// A decoded chunk. The bytes are those that came in where no codec had to change them.
+/// A decoded chunk; it borrows the stored bytes if no codec changed them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decoded<'a> {
     /// The items, without gaps; little endian unless `reversed` says otherwise.
     pub bytes: Cow<'a, [u8]>,
     /// Bytes from one item to the next along each axis of the array.
     pub strides: Vec<usize>,
-    /// Heap that the items refer to, where they are of any length.
+    /// Heap that variable-length items refer to.
     pub heap: Cow<'a, [u8]>,
-    /// Bytes of the numbers that the items consist of, where they are big endian still: they are turned as they are
-    /// copied into a result.
+    /// Bytes of the numbers in the items if they are still big endian; they are reversed when they are copied to a
+    /// result.
     pub reversed: Option<usize>,
 }
 
 impl<'a> Decoded<'a> {
-    /// This chunk, free of what it was decoded from; copies only what is borrowed.
+    /// This chunk without borrows: borrowed bytes are copied.
     #[must_use]
     pub fn into_owned(self) -> Decoded<'static> {
         Decoded {
@@ -33,20 +33,20 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Bytes of the items and of what they refer to.
+    /// Bytes of the items and of the heap.
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes.len() + self.heap.len()
     }
 
-    /// Has the next chunk decoded to the same memory.
+    /// Returns the chunk's memory for the next chunk to be decoded to.
     pub fn give_back(self) {
         if let Cow::Owned(bytes) = self.bytes {
             give_back(bytes);
         }
     }
 
-    /// This chunk, with all numbers little endian.
+    /// This chunk with all numbers in little endian.
     #[must_use]
     pub fn into_little_endian(mut self) -> Self {
         if let Some(size) = self.reversed.take() {
@@ -56,7 +56,7 @@ impl<'a> Decoded<'a> {
     }
 }
 
-/// The strides of items in C order.
+/// The strides of items in C order, in bytes.
 pub(crate) fn c_strides(shape: &[u64], item_size: usize) -> Result<Vec<usize>> {
     let mut strides = vec![0; shape.len()];
     let mut stride = item_size as u64;

@@ -1,7 +1,7 @@
-//! The one place where a number of bytes becomes memory.
+//! Allocation of memory whose size comes from the network.
 //!
-//! Invariant: in this room, a size from the network is converted, and memory for it taken, by these
-//! functions; where there is too little, the result is an error and not a trap.
+//! Invariant: this room converts such sizes, and allocates memory for them, only with these functions;
+//! if there is not enough memory, they return an error instead of aborting.
 
 use std::cell::Cell;
 
@@ -9,10 +9,10 @@ use rectilinear_zarr_kernels::room;
 
 use crate::error::{Error, Result};
 
-/// A number of bytes as a size in memory.
+/// Converts a number of bytes to a size in memory.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where this machine cannot address it (2 GiB in WebAssembly).
+/// [`Error::Unsupported`] if it exceeds the address space (2 GiB in WebAssembly).
 pub(crate) fn to_memory(bytes: u64) -> Result<usize> {
     usize::try_from(bytes).ok().filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or_else(|| no_room(bytes))
 }
@@ -20,25 +20,25 @@ pub(crate) fn to_memory(bytes: u64) -> Result<usize> {
 /// Zeroed memory.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where there is too little.
+/// [`Error::Unsupported`] if there is not enough.
 pub(crate) fn buffer(bytes: usize) -> Result<Vec<u8>> {
     let mut buffer = reserved(bytes)?;
     room::resize(&mut buffer, bytes);
     Ok(buffer)
 }
 
-/// The most memory that is kept for the next chunk: 4 MiB, of which making it zeros takes a quarter of a millisecond.
+/// The most memory that is kept for the next chunk: 4 MiB, which takes a quarter of a millisecond to fill with zeros.
 const MAX_SPARE_BYTES: usize = 4 << 20;
 
 thread_local! {
-    /// Memory of the last decoded chunk that nobody needs any more.
+    /// Memory of the last decoded chunk that is not needed any more.
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Memory of which each byte is to be written: what it holds, others may have left there.
+/// Memory with arbitrary content, of which the caller must write every byte.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where there is too little.
+/// [`Error::Unsupported`] if there is not enough.
 pub(crate) fn unwritten(bytes: usize) -> Result<Vec<u8>> {
     let mut spare = SPARE.take();
     if spare.capacity() < bytes {
@@ -48,29 +48,29 @@ pub(crate) fn unwritten(bytes: usize) -> Result<Vec<u8>> {
     Ok(spare)
 }
 
-/// Has memory used again for the next chunk.
+/// Keeps memory for the next chunk.
 pub(crate) fn give_back(memory: Vec<u8>) {
     if memory.capacity() <= MAX_SPARE_BYTES {
         SPARE.set(memory);
     }
 }
 
-/// Empty memory with room for so many bytes.
+/// An empty buffer with room for this many bytes.
 pub(crate) fn reserved(bytes: usize) -> Result<Vec<u8>> {
     let mut buffer = Vec::new();
     make_room(&mut buffer, bytes)?;
     Ok(buffer)
 }
 
-/// Room for so many bytes more, and no more than that.
+/// Reserves room for exactly this many more bytes.
 pub(crate) fn make_room(buffer: &mut Vec<u8>, bytes: usize) -> Result<()> {
     buffer.try_reserve_exact(bytes).map_err(|_| no_room(bytes as u64))
 }
 
-/// That there is too little memory.
+/// The error that there is not enough memory.
 pub(crate) fn no_room(bytes: u64) -> Error {
     Error::Unsupported {
-        feature: format!("a piece of {bytes} bytes"),
+        feature: format!("a buffer of {bytes} bytes"),
         reason: "there is not enough memory for it; select less at once".to_owned(),
     }
 }

@@ -1,6 +1,7 @@
-//! Decoded items: how they lie in a chunk, what is made of them, and how they are put together.
+//! Decoded items: their layout in a chunk, their casts, and their assembly into a result.
 //!
-//! A room before `codec`, as codecs give decoded chunks, and a shard that is decoded whole is put together from its own.
+//! This room comes before `codec`, because codecs return decoded chunks, and a shard that is decoded whole is assembled
+//! from its inner chunks.
 
 mod assembly;
 mod cast;

@@ -1,11 +1,11 @@
-//! The data types that are numbers which filters, and casts, calculate with.
+//! Number types of data types, for filters and casts.
 
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 use crate::metadata::{DataType, Kind};
 
 impl DataType {
-    /// The number that an item is, where filters calculate with it.
+    /// The number type that filters and casts use for items; `None` if the items are not such numbers.
     #[must_use]
     pub fn numeric(&self) -> Option<Numeric> {
         let bits = 8 * u32::try_from(self.item_size()).ok()?;

@@ -1,27 +1,27 @@
-//! A column of a result: what is read of each item, all of it or a field, and what becomes of it.
+//! A field of a result: the part of each item that is read, and its cast.
 
 use std::rc::Rc;
 
 use super::cast::Cast;
 use crate::metadata::DataType;
 
-/// A field that is read of each item.
+/// A field that is read from each item, or the whole item.
 #[derive(Debug, Clone)]
 pub struct OutputField {
-    /// Bytes into the item.
+    /// Offset in the item, in bytes.
     pub offset: usize,
-    /// Type of the item, or of the field, as it is stored.
+    /// Data type of the field, before the cast.
     pub data_type: DataType,
-    /// The fill value, or the field of it, as it is stored.
+    /// Fill value of the field, before the cast.
     pub fill_value: Vec<u8>,
-    /// Cast of the field; nothing where it stays as it is.
+    /// Cast of the field; `None` leaves it unchanged.
     pub cast: Option<Rc<Cast>>,
-    /// A row of the result begins at a multiple of so many bytes, or where the last one ends if that is none.
+    /// Alignment in bytes of each row of the result; `None` leaves no gaps between rows.
     pub row_alignment: Option<usize>,
 }
 
 impl OutputField {
-    /// All of each item, as it is.
+    /// The whole item, without a cast.
     #[must_use]
     pub fn whole(data_type: &DataType, fill_value: &[u8]) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl OutputField {
         }
     }
 
-    /// Bytes from one row of so many items to the next.
+    /// Bytes from one row of `length` items to the next.
     #[must_use]
     pub fn row_size(&self, length: u64) -> u64 {
         let size = length.saturating_mul(self.item_size() as u64);

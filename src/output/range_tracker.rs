@@ -1,10 +1,10 @@
-//! Range of the numbers that a cast came across: the least and the greatest, and the first that did not fit.
+//! Range of the numbers of a cast: minimum, maximum, and the first number that does not fit.
 
 use rectilinear_zarr_kernels::floats::extremes;
 
 use super::scalar::Scalar;
 
-/// Range of the numbers that a cast came across.
+/// Range of the numbers that a cast has processed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RangeTracker {
     pub(crate) least: f64,

@@ -1,4 +1,4 @@
-//! Numbers of any type, as options and messages have them.
+//! Numbers of any type, for options and messages.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The integer that it is, if it is one.
+    /// The number as an integer; `None` if it is not one.
     #[expect(clippy::cast_possible_truncation, reason = "whole and within 2^64, both checked")]
     pub(crate) fn as_integer(self) -> Option<i128> {
         match self {

@@ -1,11 +1,11 @@
-//! The copies that a selection takes: one loop for each axis of it.
+//! Copy loops of a selection: one loop for each axis.
 
 use rectilinear_zarr_kernels::copy::{Loop, Walk};
 
 use crate::grid::{AxisIndexer, ChunkSelection};
 
-/// The way of what is wanted from a chunk to an output, of these bytes from one item to the next along each axis; where
-/// there is no chunk there are none of it.
+/// The copy of selected items from a chunk to an output; `from` and `to` are their strides in bytes, `from` empty if
+/// there is no chunk.
 pub(crate) fn walk(wanted: &ChunkSelection, from: &[usize], to: &[usize]) -> Walk {
     let mut walk = Walk::default();
     match wanted {
@@ -25,7 +25,7 @@ pub(crate) fn walk(wanted: &ChunkSelection, from: &[usize], to: &[usize]) -> Wal
     walk
 }
 
-/// Has a walk along these axes go on to as many chunks, so many bytes apart, that lie side by side along the last axis.
+/// Extends a walk to `count` chunks, `source` bytes apart, that lie side by side along the last axis.
 pub(crate) fn beside(walk: &mut Walk, axes: &[AxisIndexer], (count, source): (usize, usize), to: &[usize]) {
     if let (Some(AxisIndexer::Run { count: places, reversed, .. }), Some(target)) = (axes.last(), to.last()) {
         let target = (index(*places) * target).cast_signed();
@@ -34,13 +34,13 @@ pub(crate) fn beside(walk: &mut Walk, axes: &[AxisIndexer], (count, source): (us
     }
 }
 
-/// Has a walk go along one more axis, inside the others, of these bytes from one item to the next on either side.
+/// Adds one more axis to a walk, inside the others; `source` and `target` are its strides in bytes.
 fn along(walk: &mut Walk, picks: &AxisIndexer, source: usize, target: usize) {
     match picks {
         AxisIndexer::Run { first, step, count, output, reversed } => {
             walk.source += index(*first) * source;
             walk.target += index(*output) * target;
-            // A step with one pick is never taken, and may be larger than memory.
+            // The step of a single pick is never taken, and may exceed the memory.
             let step = if *count == 1 { 0 } else { index(*step) };
             let target = target.cast_signed();
             let target = if *reversed { -target } else { target };
@@ -54,7 +54,7 @@ fn along(walk: &mut Walk, picks: &AxisIndexer, source: usize, target: usize) {
     }
 }
 
-/// A position inside a chunk or an output that is in memory already, and so fits.
+/// Converts a position in a chunk or an output, which fits because both are in memory.
 fn index(position: u64) -> usize {
     usize::try_from(position).unwrap_or(usize::MAX)
 }

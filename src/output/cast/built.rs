@@ -1,11 +1,11 @@
-//! How a cast is built: from the type of the items, with what is missing, how they are scaled, and what is looked at.
+//! Builders of a cast: source and target types, missing values, scaling, and checks.
 
 use super::{Cast, Numeric, Source};
 use crate::metadata::{DataType, Kind};
 use crate::output::scalar::Scalar;
 
 impl Cast {
-    /// Items as numbers of another type; nothing where they are no numbers. "Not a time" is missing.
+    /// Casts items to another number type; `None` if the items are not numbers. Not-a-time counts as missing.
     #[must_use]
     pub fn new(data_type: &DataType, target: Numeric) -> Option<Self> {
         let (number, parts) = match data_type.kind() {
@@ -34,7 +34,7 @@ impl Cast {
         })
     }
 
-    /// This cast, with the bits of integers taken as unsigned or as signed ones before anything is said of them.
+    /// Reinterprets the bits of integers as unsigned or signed before any other step.
     #[must_use]
     pub fn reinterpreted(self, unsigned: bool) -> Self {
         let source = match self.source {
@@ -45,22 +45,22 @@ impl Cast {
         Self { source, is_reinterpreted: source != self.source, ..self }
     }
 
-    /// This cast, with items that equal this number as missing ones.
+    /// Adds a missing value: items that equal it become NaN.
     #[must_use]
     pub fn without(mut self, missing: Scalar) -> Self {
         let missing = match (self.source, missing) {
-            // What is missing is said as it is stored, or as it counts.
+            // The missing value may be given as stored, or as reinterpreted.
             (Source::Number(number), Scalar::Integer(value)) if self.is_reinterpreted => {
                 let item = value.to_le_bytes();
                 let counted = number.integer(&item[..number.size()]);
-                // Both spellings of an item differ by 2 to the power of its bits; any other number is no item's.
+                // Both forms differ by 2 to the power of the item's bits; no item equals any other number.
                 let apart = 1 << (8 * number.size());
                 if value.abs_diff(counted) <= apart { Scalar::Integer(counted) } else { missing }
             }
             (_, missing) => missing,
         };
         let missing = match (self.source, missing) {
-            // A number of 64 bits is compared as an integer, or never found.
+            // 64-bit items are compared as integers; a missing value that is no such integer matches no item.
             (Source::Number(number @ (Numeric::Int(64) | Numeric::UInt(64))), missing) => {
                 let integer = missing.as_integer().filter(|value| number.range().contains(value));
                 #[expect(clippy::cast_possible_truncation, reason = "the low 64 bits, which are all")]
@@ -74,7 +74,7 @@ impl Cast {
         self
     }
 
-    /// The number that an item is.
+    /// The number of one item.
     #[must_use]
     pub fn number(&self, item: &[u8]) -> Scalar {
         match self.source {
@@ -86,44 +86,44 @@ impl Cast {
         }
     }
 
-    /// A cast to numbers that are multiplied by the one and added to the other in this precision. In int64 the factor is whole,
-    /// and nothing is added.
+    /// Multiplies numbers by `by`, then adds `plus`, in this precision. For int64 `by` must be whole and `plus` 0.
     #[must_use]
     pub fn scaled(self, by: f64, plus: f64, precision: Numeric) -> Self {
         Self { scaling: Some((by, plus)), precision, ..self }
     }
 
-    /// A cast to 0 or 1: whether numbers are not 0.
+    /// Casts numbers to 0 if they equal 0, else to 1.
     #[must_use]
     pub fn as_truth(self) -> Self {
         Self { is_truth: true, ..self }
     }
 
-    /// This cast, giving the level of each number between two, from 0 to 255; NaN is on level 0.
+    /// Casts numbers to levels: `least` to 0, `greatest` to 255, NaN to 0.
     #[must_use]
     pub fn levelled(self, least: f64, greatest: f64) -> Self {
         Self { levels: Some((least, 255.0 / (greatest - least))), ..self }
     }
 
-    /// This cast, where integers that a float rounds do not fit.
+    /// Refuses integers that `f64` would round.
     #[must_use]
     pub fn exactly(self) -> Self {
         Self { is_exact: true, ..self }
     }
 
-    /// This cast, noting the least and the greatest number.
+    /// Tracks the minimum and maximum of the numbers.
     #[must_use]
     pub fn seeing_range(self) -> Self {
         Self { sees_range: true, ..self }
     }
 
-    /// This cast, to another type.
+    /// Sets another target type.
     #[must_use]
     pub fn becoming(self, target: Numeric) -> Self {
         Self { target, ..self }
     }
 
-    /// This cast, to the type that integers count as.
+    /// Sets the source's type, after reinterpretation, as the target; `None` for floats that JavaScript has no array
+    /// for.
     #[must_use]
     pub fn as_it_is(self) -> Option<Self> {
         match self.source {
@@ -132,13 +132,13 @@ impl Cast {
         }
     }
 
-    /// The integers of 64 bits that are missing.
+    /// The missing values of 64-bit integer items.
     #[must_use]
     pub fn missing_integers(&self) -> &[i64] {
         &self.missing_integers
     }
 
-    /// Whether items are 0 or 1, both of which mean something.
+    /// Whether items are booleans, of which neither value means "missing".
     #[must_use]
     pub fn is_of_bools(&self) -> bool {
         self.source == Source::Number(Numeric::Bool)

@@ -1,8 +1,8 @@
-//! Items as the numbers of another type, on their way into a result: masked, scaled, rounded once.
+//! Casts of items to another number type, on their way into a result: masked, scaled, rounded once.
 //!
-//! Invariant: an item is compared with the missing values as a number of its own type; what equals one, and NaN, is
-//! NaN. Everything else is calculated with as float64, unless another precision is asked for, and rounded to the target
-//! once. What the target cannot hold is found out and never wrapped.
+//! Invariant: items are compared with the missing values in their own type; missing items and NaN become NaN. All other
+//! items are calculated as float64, unless another precision is set, and rounded to the target type once. Items that do
+//! not fit the target type are detected and never wrapped.
 
 mod built;
 
@@ -13,7 +13,7 @@ use super::range_tracker::RangeTracker;
 use super::scalar::Scalar;
 use crate::metadata::MiniFloat;
 
-/// The greatest integer up to which floats of 64 bits hold every one.
+/// Largest integer up to which `f64` holds every integer.
 const EXACT: i128 = 1 << 53;
 
 /// Cast of items to numbers of one type.
@@ -21,18 +21,19 @@ const EXACT: i128 = 1 << 53;
 pub struct Cast {
     source: Source,
     target: Numeric,
-    /// Numbers in an item: a complex one has two.
+    /// Numbers in an item: two if it is complex.
     parts: usize,
-    /// Missing values, for items that are no integers of 64 bits, and for items that are.
+    /// Missing values of items other than 64-bit integers.
     missing: Vec<f64>,
+    /// Missing values of 64-bit integer items.
     missing_integers: Vec<i64>,
-    /// Factor that an item is multiplied by, and offset that is added then.
+    /// Factor that items are multiplied by, and offset that is then added.
     scaling: Option<(f64, f64)>,
-    /// The type that items are scaled in: a float, or int64 where they lose their fraction first and nothing is added.
+    /// Type that items are scaled in: a float, or int64, where items lose their fraction first and no offset is added.
     precision: Numeric,
-    /// Whether items become 1 where they are not 0, NaN too.
+    /// Whether items become 0 or 1: 1 unless they equal 0, also for NaN.
     is_truth: bool,
-    /// The number that becomes 0, and how many levels there are for each one above it.
+    /// Number of level 0, and levels per unit.
     levels: Option<(f64, f64)>,
     is_exact: bool,
     is_reinterpreted: bool,
@@ -52,7 +53,7 @@ impl Cast {
         self.target
     }
 
-    /// Bytes of an item, before and after.
+    /// Bytes of an item before and after the cast.
     #[must_use]
     pub fn sizes(&self) -> (usize, usize) {
         let source = match self.source {
@@ -62,26 +63,28 @@ impl Cast {
         (self.parts * source, self.parts * self.target.size())
     }
 
-    /// Why a number does not fit.
+    /// The part of an error message that says why a number does not fit.
     pub(crate) fn refusal(&self) -> String {
         if self.is_exact {
-            return "beyond 2^53, which a number would round; read it without int64: \"number\"".to_owned();
+            return "beyond 2^53, so a JavaScript number would round it; read without int64: \"number\""
+                .to_owned();
         }
         let holder = if self.target.is_float() { self.precision } else { self.target };
-        format!("which {holder} cannot hold; read it as a type that can")
+        format!("which {holder} cannot hold; read the items as a type that can")
     }
 
-    /// The least and the greatest number that was seen, as the target has them; nothing where there was none.
-    pub(crate) fn range(&self, seen: &RangeTracker) -> Option<(f64, f64)> {
-        // Integers lose their fraction, -0.5 its sign too; levels are of numbers that keep theirs.
+    /// The minimum and maximum of the numbers so far, in the target type; `None` if there were none.
+    pub(crate) fn range(&self, tracker: &RangeTracker) -> Option<(f64, f64)> {
+        // Integers lose their fraction, and -0.5 also its sign; levels are made of numbers with fractions.
         let loses_fraction = !self.target.is_float() && self.levels.is_none();
         let made =
             |number: f64| if loses_fraction { number.trunc() + 0.0 } else { self.target.rounded(number) };
-        (self.sees_range && seen.least <= seen.greatest).then(|| (made(seen.least), made(seen.greatest)))
+        (self.sees_range && tracker.least <= tracker.greatest)
+            .then(|| (made(tracker.least), made(tracker.greatest)))
     }
 
-    /// Casts items that lie one after the other.
-    pub(crate) fn items(&self, from: &[u8], to: &mut [u8], seen: &mut RangeTracker) {
+    /// Casts contiguous items.
+    pub(crate) fn items(&self, from: &[u8], to: &mut [u8], tracker: &mut RangeTracker) {
         let (source, target) = self.sizes();
         let (source, target) = (source / self.parts, target / self.parts);
         for (from, to) in from.chunks(BLOCK * source).zip(to.chunks_mut(BLOCK * target)) {
@@ -91,9 +94,9 @@ impl Cast {
                 Source::Number(number)
                     if !number.is_float() && is_exact && !self.is_truth && self.levels.is_none() =>
                 {
-                    self.integers(number, from, to, seen);
+                    self.integers(number, from, to, tracker);
                 }
-                _ => self.floats(from, to, seen),
+                _ => self.floats(from, to, tracker),
             }
         }
     }
@@ -107,41 +110,41 @@ impl Cast {
         made
     }
 
-    /// Integers as integers of another size, or multiplied by one.
-    fn integers(&self, mut number: Numeric, from: &[u8], to: &mut [u8], seen: &mut RangeTracker) {
+    /// Casts integers to integers of another size, multiplied by the factor if there is one.
+    fn integers(&self, mut number: Numeric, from: &[u8], to: &mut [u8], tracker: &mut RangeTracker) {
         let mut block = [0; BLOCK];
         let integers = &mut block[..from.len() / number.size()];
         number.integers(from, integers);
         if let Some((by, _)) = self.scaling {
-            self.multiply(number, by, integers, seen);
+            self.multiply(number, by, integers, tracker);
             number = self.precision;
         }
-        if seen.misfit.is_none() && !self.target.is_float() {
+        if tracker.misfit.is_none() && !self.target.is_float() {
             let range = self.target.range();
             let misfit = integers.iter().map(|&bits| number.value(bits)).find(|value| !range.contains(value));
-            seen.misfit = misfit.map(Scalar::Integer);
+            tracker.misfit = misfit.map(Scalar::Integer);
         }
         if self.sees_range {
-            integers.iter().for_each(|&bits| seen.take(Scalar::Integer(number.value(bits)).as_f64()));
+            integers.iter().for_each(|&bits| tracker.take(Scalar::Integer(number.value(bits)).as_f64()));
         }
         self.target.put_integers(integers, number, to);
     }
 
-    /// Multiplies integers by a whole number, as int64.
-    #[expect(clippy::cast_possible_truncation, reason = "a factor is whole, and products are checked")]
-    fn multiply(&self, number: Numeric, by: f64, integers: &mut [i64], seen: &mut RangeTracker) {
+    /// Multiplies integers by a whole factor, as int64.
+    #[expect(clippy::cast_possible_truncation, reason = "the factor is whole, and products are checked")]
+    fn multiply(&self, number: Numeric, by: f64, integers: &mut [i64], tracker: &mut RangeTracker) {
         let range = if self.is_exact { -EXACT..=EXACT } else { self.precision.range() };
         for bits in integers {
             let product = number.value(*bits).saturating_mul(by as i128);
             if !range.contains(&product) {
-                seen.misfit = seen.misfit.or(Some(Scalar::Float(Scalar::Integer(product).as_f64())));
+                tracker.misfit = tracker.misfit.or(Some(Scalar::Float(Scalar::Integer(product).as_f64())));
             }
             *bits = product as i64;
         }
     }
 
-    /// Numbers by way of floats.
-    fn floats(&self, from: &[u8], to: &mut [u8], seen: &mut RangeTracker) {
+    /// Casts numbers by way of `f64`.
+    fn floats(&self, from: &[u8], to: &mut [u8], tracker: &mut RangeTracker) {
         let mut block = [0.0; BLOCK];
         let floats = &mut block[..to.len() / self.target.size()];
         match self.source {
@@ -149,7 +152,7 @@ impl Cast {
                 floats.iter_mut().zip(format.widened(from)).for_each(|(place, value)| *place = value.into());
             }
             Source::Number(number) if number.size() == 8 && !number.is_float() => {
-                self.wide(number, from, floats, seen);
+                self.wide(number, from, floats, tracker);
             }
             Source::Number(number) => number.floats(from, floats),
         }
@@ -160,14 +163,14 @@ impl Cast {
             (None, _) => {}
             (Some((by, plus)), Numeric::Float(64)) => scale(floats, by, plus),
             (Some((by, plus)), Numeric::Float(_)) => scale_in(floats, by, plus, self.precision),
-            // To add 0 makes 0 of -0, which integers do not have.
+            // Adding 0 turns -0, which integers do not have, into 0.
             (Some((by, _)), _) => floats.iter_mut().for_each(|float| *float = float.trunc() * by + 0.0),
         }
         if self.is_truth {
             floats.iter_mut().for_each(|float| *float = f64::from(u8::from(*float != 0.0)));
         }
         if self.sees_range {
-            seen.take_all(floats);
+            tracker.take_all(floats);
         }
         if self.target.is_float() {
             return self.target.put_floats(floats, to);
@@ -175,23 +178,23 @@ impl Cast {
         if let Some((least, levels)) = self.levels {
             level(floats, least, levels);
         }
-        if seen.misfit.is_none() {
+        if tracker.misfit.is_none() {
             let (least, greatest) = self.target.bounds();
-            // No float is the greatest integer of 64 bits, and the next one does not fit.
+            // The largest 64-bit integer is no float; the next float does not fit.
             let greatest = if self.target.size() == 8 { greatest.next_down() } else { greatest };
-            seen.misfit = first_outside(floats, (least, greatest)).map(Scalar::Float);
+            tracker.misfit = first_outside(floats, (least, greatest)).map(Scalar::Float);
         }
         let mut integers = [0; BLOCK];
         truncate(floats, &mut integers);
         self.target.put_integers(&integers[..floats.len()], self.target, to);
     }
 
-    /// Integers of 64 bits, some of which floats round.
-    fn wide(&self, number: Numeric, from: &[u8], floats: &mut [f64], seen: &mut RangeTracker) {
+    /// Reads 64-bit integers as floats, which may round them.
+    fn wide(&self, number: Numeric, from: &[u8], floats: &mut [f64], tracker: &mut RangeTracker) {
         let mut block = [0; BLOCK];
         let integers = &mut block[..floats.len()];
         number.integers(from, integers);
-        // Straight to 32 bits where that is the target: by way of 64 they would be rounded twice.
+        // Directly to float32 if that is the target: by way of float64 they would be rounded twice.
         let is_single = self.target == Numeric::Float(32) && self.scaling.is_none();
         for (float, bits) in floats.iter_mut().zip(integers) {
             *float = match (self.missing_integers.contains(bits), is_single) {
@@ -200,7 +203,7 @@ impl Cast {
                 (false, false) => number.double(*bits),
             };
             if self.is_exact && number.value(*bits).abs() > EXACT && !float.is_nan() {
-                seen.misfit = seen.misfit.or(Some(Scalar::Integer(number.value(*bits))));
+                tracker.misfit = tracker.misfit.or(Some(Scalar::Integer(number.value(*bits))));
             }
         }
     }
