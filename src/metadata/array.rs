@@ -1,7 +1,7 @@
-//! The metadata of one array, from its `zarr.json` or from wherever a group keeps it.
+//! The metadata of one array, from its `zarr.json` or from consolidated metadata.
 //!
-//! Invariant: whatever parses here is consistent: the grid covers the shape, names and fill value
-//! fit it, and no field was ignored that the specification says must be understood.
+//! Invariant: parsed metadata is consistent: the grid covers the shape, the dimension names and the fill value
+//! match the shape and data type, and no field that must be understood was ignored.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#array-metadata>
 
 use super::chunks::chunk_grid;
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::grid::ChunkGrid;
 use crate::metadata::json::value::{Map, Value};
 
-/// The most axes of an array: 64, as many as numpy has.
+/// The most axes of an array: 64, as in numpy.
 const MAX_RANK: usize = 64;
 
 /// An array's metadata document, parsed.
@@ -23,31 +23,31 @@ const MAX_RANK: usize = 64;
 pub struct ArrayMetadata {
     /// The Zarr format: 2 or 3.
     pub zarr_format: u8,
-    /// JSON pointer of the array's metadata in the document that they were read from; empty for the whole of it.
+    /// JSON pointer of the array's metadata in its document; empty for the whole document.
     pub pointer: String,
     /// Length along each axis.
     pub shape: Vec<u64>,
     /// Type of the items.
     pub data_type: DataType,
-    /// How chunks lie along each axis.
+    /// The chunks along each axis.
     pub chunk_grid: ChunkGrid,
-    /// How chunk coordinates become keys.
+    /// Encoding of chunk coordinates as keys.
     pub chunk_keys: ChunkKeyEncoding,
-    /// One item, little endian, for everything that is not stored.
+    /// Bytes of the item that stands for everything not stored, little endian.
     pub fill_value: Vec<u8>,
-    /// Whether the metadata leave the fill value open, as only Zarr v2 can.
+    /// Whether the fill value is null, which only Zarr v2 allows.
     pub fill_is_null: bool,
-    /// The codecs as written, array side first.
+    /// The codecs in the order of encoding.
     pub codecs: Vec<Extension>,
     /// User attributes.
     pub attributes: Map,
-    /// A name, or none, for each axis.
+    /// The name of each axis, or `None` for an axis without one; `None` if the metadata has no names.
     pub dimension_names: Option<Vec<Option<String>>>,
-    /// Proposed extensions that the metadata use and that were not accepted yet.
+    /// Proposed extensions that the metadata uses and the caller has not accepted.
     pub proposals: Vec<Proposed>,
 }
 
-/// The fields that the specification gives an array.
+/// The array metadata fields of the specification.
 const FIELDS: [&str; 11] = [
     "zarr_format",
     "node_type",
@@ -63,16 +63,16 @@ const FIELDS: [&str; 11] = [
 ];
 
 impl ArrayMetadata {
-    /// Reads a `zarr.json`.
+    /// Parses a `zarr.json`.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] with the JSON pointer of what is wrong, [`Error::Unsupported`] with
-    /// the name of what is lacking.
+    /// [`Error::InvalidMetadata`] with the JSON pointer of the fault, [`Error::Unsupported`] with the name of
+    /// the missing feature.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         Self::from_v3(Json::root(&Json::parse(bytes)?))
     }
 
-    /// Reads what a `zarr.json` holds, from a document of its own or a place in a consolidated one.
+    /// Reads the content of a `zarr.json`, from a document of its own or from consolidated metadata.
     ///
     /// # Errors
     /// As [`ArrayMetadata::parse`], with pointers from the start of the document.
@@ -106,7 +106,7 @@ impl ArrayMetadata {
         })
     }
 
-    /// This metadata, for a caller who accepts these proposals.
+    /// Removes the proposals that the caller accepts from [`ArrayMetadata::proposals`].
     #[must_use]
     pub fn accepting(mut self, accepted: &[Proposal]) -> Self {
         self.proposals.retain(|met| !accepted.contains(&met.proposal));
@@ -114,13 +114,13 @@ impl ArrayMetadata {
     }
 }
 
-/// The field `shape`, the same in both formats.
+/// Reads the field `shape`, which both formats have.
 pub(super) fn parse_shape(root: Json<'_>) -> Result<Vec<u64>> {
     let shape = root.required("shape")?.items()?.map(|item| item.integer(0)).collect::<Result<Vec<_>>>()?;
     if shape.len() > MAX_RANK {
         return Err(Error::Unsupported {
             feature: format!("an array of {} axes", shape.len()),
-            reason: format!("at most {MAX_RANK} are read"),
+            reason: format!("at most {MAX_RANK} axes are read"),
         });
     }
     Ok(shape)
@@ -139,7 +139,7 @@ fn check_kind(root: Json<'_>) -> Result<()> {
     }
 }
 
-/// Unknown fields must be objects that say `"must_understand": false`; storage transformers are refused.
+/// Refuses unknown fields that are not objects with `"must_understand": false`, and storage transformers.
 pub(super) fn check_fields(root: Json<'_>, known: &[&str]) -> Result<()> {
     for (name, value) in root.object()?.iter() {
         let optional = value.get("must_understand") == Some(&Value::Bool(false));

@@ -1,4 +1,4 @@
-//! An extension point's value: a name, and perhaps a configuration, as a bare string or an object.
+//! The value of an extension point: a name with an optional configuration, as a bare string or an object.
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#extension-definition>
 
@@ -13,8 +13,8 @@ use crate::metadata::json::value::{Map, Value};
 pub struct Extension {
     /// The registered name.
     pub name: String,
-    /// False where a reader may leave a codec out if it does not know it; no data type, grid or key
-    /// encoding can be left out, whatever it claims.
+    /// False if a reader that does not know the codec may skip it. Data types, grids and key encodings are never
+    /// skipped.
     pub must_understand: bool,
     /// JSON pointer of the extension in its document.
     pub pointer: String,
@@ -46,11 +46,11 @@ impl Extension {
         Ok(Self::new(json.required("name")?.string()?, configuration, must_understand, &json))
     }
 
-    /// Reads a codec of Zarr v2: an object with an `id`, whose other fields are the configuration of the
-    /// codec that v3 names `numcodecs.` and the id.
+    /// Reads a codec of Zarr v2: an object with an `id`. Its name is `numcodecs.` and the id, as in v3, and the other
+    /// fields are its configuration.
     pub(super) fn from_v2(json: Json<'_>) -> Result<Self> {
         let id = json.required("id")?;
-        // Built anew: to take a field out of a map would compile its balancing.
+        // A new map, because removing a field would add code to the module.
         let mut configuration = Map::new();
         for (name, value) in json.object()?.iter().filter(|(name, _)| *name != "id") {
             configuration.insert(name.clone(), value.clone());
@@ -62,13 +62,13 @@ impl Extension {
         Ok(Self { name, must_understand: true, pointer, configuration, settings_pointer })
     }
 
-    /// The name, without the prefix of those that v3 has from numcodecs.
+    /// The name without the prefix `numcodecs.`.
     #[must_use]
     pub fn id(&self) -> &str {
         self.name.strip_prefix("numcodecs.").unwrap_or(&self.name)
     }
 
-    /// Makes the data types in these fields, as numpy spells them, little endian.
+    /// Changes the numpy data types in these fields to little endian.
     pub(super) fn forget_byte_order(&mut self, names: &[&str]) {
         for name in names {
             if let Some(Value::String(dtype)) = self.configuration.get_mut(name) {
@@ -77,7 +77,7 @@ impl Extension {
         }
     }
 
-    /// Extension that v3 would name, implied by v2's field at `place`.
+    /// The v3 extension that Zarr v2's field at `place` implies.
     pub(super) fn implied(name: &str, configuration: Value, place: &Json<'_>) -> Self {
         Self::new(name, configuration, true, place)
     }
@@ -88,12 +88,12 @@ impl Extension {
         Self { name: name.to_owned(), must_understand, pointer, configuration, settings_pointer }
     }
 
-    /// That this package lacks the extension.
+    /// The error that this package does not support the extension.
     #[must_use]
     pub fn unsupported(&self, what: &str, known: &[impl Borrow<str>]) -> Error {
         Error::Unsupported {
             feature: format!("{what} {:?}", self.name),
-            reason: format!("met at {}; this build reads {}", self.pointer, known.join(", ")),
+            reason: format!("found at {}; this build reads {}", self.pointer, known.join(", ")),
         }
     }
 

@@ -1,6 +1,6 @@
-//! JSON only: what the metadata documents of arrays and groups say, checked, with every complaint at its JSON pointer.
+//! JSON only: the metadata documents of arrays and groups, parsed and checked; every error has a JSON pointer.
 //!
-//! Zarr v2 is told apart here and nowhere else: what it says is read into the same [`ArrayMetadata`], in v3's words.
+//! Only this room distinguishes Zarr v2 from v3: v2 documents are read into the same [`ArrayMetadata`], in v3's terms.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#metadata>
 
 mod array;

@@ -1,37 +1,37 @@
-//! Proposals to the specifications: read as they stand today, and only where the caller asks for them by name.
+//! Proposed extensions of the specifications, read only if the caller asks for them by name.
 //!
-//! They may change, or never be accepted; data that was written by one text may mean something else by the next.
+//! A proposal may change or never be accepted: data written by one version may have another meaning in the next.
 
 use crate::error::Error;
 
-/// A proposal that is read.
+/// A supported proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proposal {
-    /// Rectilinear chunks that decode to more than they give to the array:
+    /// Rectilinear chunks that decode to more than their part of the array:
     /// <https://github.com/zarr-developers/zarr-extensions/pull/75>, as of 2026-09.
     EncodedChunkShapes,
 }
 
-/// A proposal that an array's metadata make use of.
+/// Use of a proposal in an array's metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposed {
-    /// Which one.
+    /// The proposal.
     pub proposal: Proposal,
-    /// JSON pointer of the place that does.
+    /// JSON pointer of the value that uses it.
     pub pointer: String,
 }
 
 impl Proposal {
-    /// All of them.
+    /// All supported proposals.
     pub const ALL: [Self; 1] = [Self::EncodedChunkShapes];
 
-    /// The proposal of a name.
+    /// The proposal with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|proposal| proposal.name() == name)
     }
 
-    /// Name that a caller asks for it by: the one that it gives to what it adds.
+    /// Name of the proposal in the option `proposals`: that of the field that it adds.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Proposal {
         }
     }
 
-    /// Where its text is.
+    /// Reference to the proposal's text.
     fn text(self) -> &'static str {
         match self {
             Self::EncodedChunkShapes => "zarr-extensions pull request 75",
@@ -48,14 +48,14 @@ impl Proposal {
 }
 
 impl Proposed {
-    /// That nobody asked for it.
+    /// The error that the caller has not accepted the proposal.
     #[must_use]
     pub fn refused(&self) -> Error {
         let name = self.proposal.name();
         Error::Unsupported {
-            feature: format!("{name:?}, which is only proposed"),
+            feature: format!("the proposed extension {name:?}"),
             reason: format!(
-                "met at {}; {} may still change; open with proposals: [{name:?}] to read it as it was in 2026-09",
+                "found at {}; {} may still change; open with proposals: [{name:?}] to read it as of 2026-09",
                 self.pointer,
                 self.proposal.text()
             ),

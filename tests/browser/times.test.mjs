@@ -86,15 +86,15 @@ describe("times", () => {
   test("what is no time is refused by name", async () => {
     const units = "days since 2000-01-01";
     for (const [type, attributes, values, name, words, path] of [
-      ["int32", {}, [0], "InvalidMetadataError", /expected units of a time/, "/attributes/units"],
-      ["int32", { units: "K" }, [0], "InvalidMetadataError", /not "K"/, "/attributes/units"],
-      ["int32", { units: "days since spring" }, [0], "InvalidMetadataError", /"spring" is no date/, "/attributes/units"],
-      ["int32", { units, calendar: "lunar" }, [0], "InvalidMetadataError", /one of standard/, "/attributes/calendar"],
-      ["int32", { units: "years since 2000-01-01" }, [0], "UnsupportedError", /no one length/],
+      ["int32", {}, [0], "InvalidMetadataError", /attribute "units" is missing; expected time units such as "days since/, "/attributes/units"],
+      ["int32", { units: "K" }, [0], "InvalidMetadataError", /attribute "units" is "K"; expected time units/, "/attributes/units"],
+      ["int32", { units: "days since spring" }, [0], "InvalidMetadataError", /"spring" is not a date of the calendar "standard"/, "/attributes/units"],
+      ["int32", { units, calendar: "lunar" }, [0], "InvalidMetadataError", /attribute "calendar" is "lunar"; expected one of standard/, "/attributes/calendar"],
+      ["int32", { units: "years since 2000-01-01" }, [0], "UnsupportedError", /"years" in the calendar "standard" is not supported: the unit has no fixed length/],
       ["float64", { units }, [0, 9.96921e36], "RangeError", /^item 1 is 9\.96921e\+36, /],
       ["int64", { units }, [0, "1152921504606846976"], "RangeError", /_FillValue/],
-      [{ name: "numpy.timedelta64", configuration: { unit: "s", scale_factor: 1 } }, {}, [0], "UnsupportedError", /spans/],
-      [{ name: "numpy.datetime64", configuration: { unit: "generic", scale_factor: 1 } }, {}, [0], "UnsupportedError", /unit/],
+      [{ name: "numpy.timedelta64", configuration: { unit: "s", scale_factor: 1 } }, {}, [0], "UnsupportedError", /durations, not dates/],
+      [{ name: "numpy.datetime64", configuration: { unit: "generic", scale_factor: 1 } }, {}, [0], "UnsupportedError", /unit is "generic"/],
     ]) {
       const error = await read(type, values, attributes);
       assert.deepEqual([error.name, error.path], [name, path], error.message);

@@ -1,8 +1,8 @@
-//! The calendars of the CF conventions: days, and the dates that they have in each.
+//! Calendars of the CF conventions: conversion between days and dates.
 //!
-//! Invariant: a calendar's days are counted without a gap, and each has one date. Those of the calendars that people have
-//! lived by are real days, from 1970-01-01 of the Gregorian calendar on; those of models count from their own 1970-01-01.
-//! Years begin in March here, so that a leap day is the last of its year, and are numbered with a year 0.
+//! Invariant: a calendar's days are counted without a gap, and each has one date. Days of historical calendars are real
+//! days, counted from 1970-01-01 of the Gregorian calendar; days of model calendars are counted from the calendar's own
+//! 1970-01-01. Years begin in March here, so that a leap day is the last day of its year, and there is a year 0.
 //! Spec: <https://cfconventions.org/cf-conventions/cf-conventions.html#calendar>
 
 /// A calendar.
@@ -14,22 +14,22 @@ pub enum Calendar {
     ProlepticGregorian,
     /// Every fourth year is a leap year.
     Julian,
-    /// No year is.
+    /// No year is a leap year.
     NoLeap,
-    /// Every year is.
+    /// Every year is a leap year.
     AllLeap,
     /// Each month has 30 days.
     Days360,
 }
 
-/// A date: year, month and day, both from 1.
+/// A date: year, month from 1, and day from 1.
 pub type Date = (i64, i64, i64);
 
 /// The first day of the Gregorian calendar.
 const FIRST_GREGORIAN: i64 = -141_427;
 
 impl Calendar {
-    /// The names that attributes have for them.
+    /// Names of the calendars in attributes.
     pub const NAMES: [(&'static str, Self); 9] = [
         ("standard", Self::Standard),
         ("gregorian", Self::Standard),
@@ -42,19 +42,19 @@ impl Calendar {
         ("360_day", Self::Days360),
     ];
 
-    /// The first of its names.
+    /// The calendar's first name in [`Calendar::NAMES`].
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, calendar)| *calendar == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether its days are days that there were.
+    /// Whether the calendar is a historical one, whose days are real days.
     #[must_use]
     pub fn is_real(self) -> bool {
         matches!(self, Self::Standard | Self::ProlepticGregorian | Self::Julian)
     }
 
-    /// The day of a date; nothing where the calendar has no such date.
+    /// The day of a date; `None` if the calendar has no such date.
     #[must_use]
     pub fn day(self, (year, month, day): Date) -> Option<i64> {
         if !(1..=12).contains(&month) {
@@ -72,7 +72,7 @@ impl Calendar {
         (self.date(number) == (year, month, day)).then_some(number)
     }
 
-    /// The date of a day, up to 10^12 of them from 1970 on or back.
+    /// The date of a day, up to 10^12 days before or after 1970.
     #[must_use]
     pub fn date(self, day: i64) -> Date {
         let rule = match self {
@@ -80,11 +80,11 @@ impl Calendar {
             Self::Standard => Self::ProlepticGregorian,
             rule => rule,
         };
-        // About the year, which the walk then finds.
+        // An estimate of the year, which the loops correct.
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_precision_loss,
-            reason = "so many days are exact"
+            reason = "10^12 days are exact"
         )]
         let mut year = 1970 + (day as f64 / rule.mean_year()).floor() as i64;
         while rule.year_start(year) > day {
@@ -115,7 +115,7 @@ impl Calendar {
         }
     }
 
-    /// Days from the first of March to the first of a month, so many months later.
+    /// Days from the first of March to the first of the month `months` later.
     fn month_start(self, months: i64) -> i64 {
         match self {
             Self::Days360 => 30 * months,

@@ -1,35 +1,37 @@
-//! Moments: a day of some calendar and the nanoseconds since it began, and how they are written and read.
+//! Points in time: a day of a calendar and the nanoseconds since its start, with conversion from and to text.
 //!
-//! Invariant: what is written is read as the same moment. Text may leave out the smaller parts of a date, and is the span
-//! that it names then: `2024-02` is February.
+//! Invariant: a time that is written as text is read as the same time. Text may omit the smaller parts of a date, and
+//! then names a span: `2024-02` is February.
 
 use super::calendar::Calendar;
 
-/// A day, and nanoseconds of it.
+/// A point in time: a day, and the nanoseconds since its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CfTime {
     day: i64,
     nanos: i64,
 }
 
-/// Nanoseconds of a second, and of a day.
+/// Nanoseconds in a second.
 pub(crate) const SECOND: i64 = 1_000_000_000;
+
+/// Nanoseconds in a day.
 pub(crate) const DAY: i64 = 86_400 * SECOND;
 
-/// The most days from 1970-01-01 on or back: 273 million years.
+/// The most days before or after 1970-01-01: 273 million years.
 const MOST_DAYS: i128 = 100_000_000_000;
 
 impl CfTime {
-    /// The moment so many nanoseconds after 1970-01-01, or before; nothing beyond 273 million years.
+    /// The time this many nanoseconds after 1970-01-01; `None` beyond 273 million years.
     #[must_use]
     pub fn after(nanos: i128) -> Option<Self> {
         let day = nanos.div_euclid(DAY.into());
         #[expect(clippy::cast_possible_truncation, reason = "checked, and less than a day")]
-        let moment = Self { day: day as i64, nanos: (nanos - day * i128::from(DAY)) as i64 };
-        (day.abs() <= MOST_DAYS).then_some(moment)
+        let time = Self { day: day as i64, nanos: (nanos - day * i128::from(DAY)) as i64 };
+        (day.abs() <= MOST_DAYS).then_some(time)
     }
 
-    /// The beginning of a date, if the calendar has it.
+    /// The start of a date; `None` if the calendar has no such date.
     #[must_use]
     pub fn of(calendar: Calendar, year: i64, month: i64, day: i64) -> Option<Self> {
         (year.abs() <= 200_000_000)
@@ -43,23 +45,24 @@ impl CfTime {
         i128::from(self.day) * i128::from(DAY) + i128::from(self.nanos)
     }
 
-    /// Whole milliseconds since 1970-01-01 of its own calendar, and the nanoseconds after them: together they are exact.
+    /// Whole milliseconds since 1970-01-01 of the time's own calendar, and the remaining nanoseconds: together they are
+    /// exact.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "so many milliseconds are exact")]
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds of 273 million years are exact")]
     pub fn millis_and_nanos(self) -> [f64; 2] {
         let millis = self.day * 86_400_000 + self.nanos / 1_000_000;
         [millis as f64, (self.nanos % 1_000_000) as f64]
     }
 
-    /// Milliseconds since 1970-01-01 of its own calendar.
+    /// Milliseconds since 1970-01-01 of the time's own calendar.
     #[must_use]
     pub fn millis(self) -> f64 {
         let [millis, nanos] = self.millis_and_nanos();
         millis + nanos / 1e6
     }
 
-    /// Milliseconds since 1970-01-01 of the Gregorian calendar: of the same moment where the calendar's days are real, else
-    /// of what is called the same; NaN where nothing is.
+    /// Milliseconds since 1970-01-01 of the Gregorian calendar: of the same instant for historical calendars, else of
+    /// the date with the same name; NaN if the Gregorian calendar has no such date.
     #[must_use]
     pub fn epoch_millis(self, calendar: Calendar) -> f64 {
         if calendar.is_real() {
@@ -69,7 +72,7 @@ impl CfTime {
         day.map_or(f64::NAN, |day| Self { day, ..self }.millis())
     }
 
-    /// `2024-02-30T12:00:00`, with a fraction of the second where there is one, in three, six or nine digits.
+    /// The time as text, `2024-02-30T12:00:00`, with a fraction of three, six or nine digits if it is not 0.
     #[must_use]
     pub fn label(self, calendar: Calendar) -> String {
         let (year, month, day) = calendar.date(self.day);
@@ -87,8 +90,9 @@ impl CfTime {
         label
     }
 
-    /// The span that a text names, from its first moment to the one after its last; nothing where it is no date, or none
-    /// of the calendar. A fraction of a second is so many milliseconds, microseconds or nanoseconds. Where a time zone is named, in hours and minutes or as `Z`, it is taken into account.
+    /// The span that a text names: its first instant, and the first instant after it; `None` if the text is not a date
+    /// of the calendar. A fraction of a second names a span of a millisecond, microsecond or nanosecond. A time zone,
+    /// in hours and minutes or as `Z`, is applied.
     #[must_use]
     pub fn span(text: &str, calendar: Calendar) -> Option<(Self, Self)> {
         let mut text = Letters(text.trim().as_bytes());
@@ -118,9 +122,9 @@ impl CfTime {
             if step == i128::from(SECOND) && text.eat(b".") {
                 let (fraction, digits) = text.number(9)?;
                 nanos += i128::from(fraction) * 10_i128.pow(9 - digits);
-                // As for pandas, a fraction tells milliseconds, microseconds or nanoseconds.
+                // As in pandas, the digits give the unit: milliseconds, microseconds or nanoseconds.
                 step = 1_000_i128.pow(3 - digits.div_ceil(3));
-                // Nothing is counted that is less than a nanosecond.
+                // Digits below a nanosecond are dropped.
                 while text.number(9).is_some() {}
             }
         }
@@ -129,7 +133,7 @@ impl CfTime {
     }
 }
 
-/// The rest of a text that is parsed.
+/// Rest of the text being parsed.
 struct Letters<'a>(&'a [u8]);
 
 impl Letters<'_> {
@@ -141,7 +145,7 @@ impl Letters<'_> {
         rest.is_some()
     }
 
-    /// A number of at most so many digits, and how many it has.
+    /// Reads a number of at most `most` digits, and the number of its digits.
     fn number(&mut self, most: usize) -> Option<(i64, u32)> {
         let digits = self.0.iter().take(most).take_while(|letter| letter.is_ascii_digit()).count();
         let number = self.0[..digits].iter().fold(0, |number, digit| 10 * number + i64::from(digit - b'0'));
@@ -149,13 +153,13 @@ impl Letters<'_> {
         (digits > 0).then_some((number, u32::try_from(digits).unwrap_or(0)))
     }
 
-    /// The number after a letter; nothing where the letter is not there, and nothing at all where the number is not.
-    #[expect(clippy::option_option, reason = "no part, or no date")]
+    /// Reads the number after `before`: `Some(None)` if `before` is missing, `None` if the number is.
+    #[expect(clippy::option_option, reason = "a missing part, or an invalid date")]
     fn next_part(&mut self, before: &[u8], most: usize) -> Option<Option<i64>> {
         if self.eat(before) { self.number(most).map(|(number, _)| Some(number)) } else { Some(None) }
     }
 
-    /// Whether a time of day follows a date, without what stands between them.
+    /// Whether a time of day follows the date; skips the separator between them.
     fn time_follows(&mut self) -> bool {
         if !self.eat(b"t") {
             self.0 = self.0.trim_ascii_start();
@@ -163,7 +167,7 @@ impl Letters<'_> {
         self.0.first().is_some_and(u8::is_ascii_digit)
     }
 
-    /// Nanoseconds that a time zone is ahead; the text ends with it.
+    /// Reads a time zone up to the end of the text, as nanoseconds ahead of UTC.
     fn zone(&mut self) -> Option<i64> {
         self.0 = self.0.trim_ascii_start();
         if self.eat(b"z") || self.eat(b"utc") || self.eat(b"gmt") || self.0.is_empty() {

@@ -1,4 +1,4 @@
-//! Times by the CF conventions: units, calendars and moments.
+//! Times by the CF conventions: units, calendars and points in time.
 
 pub(crate) mod calendar;
 pub(crate) mod cf_time;

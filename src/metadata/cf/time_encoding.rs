@@ -1,8 +1,8 @@
-//! Which moments an array's items are: by the CF conventions' `units` and `calendar`, or by the unit of `numpy.datetime64`.
+//! Decoding of items as times: by the CF attributes `units` and `calendar`, or by the unit of `numpy.datetime64`.
 //!
-//! Invariant: a whole number of units is counted exactly; a fraction is rounded to microseconds, as cftime rounds it, or
-//! to nanoseconds where the unit is shorter.
-//! Spec: <https://cfconventions.org/cf-conventions/cf-conventions.html#time-coordinate>
+//! Invariant: a whole number of units is converted exactly; a fraction is rounded to microseconds, as cftime does, or
+//! to nanoseconds if the unit is shorter than a microsecond. Spec:
+//! <https://cfconventions.org/cf-conventions/cf-conventions.html#time-coordinate>
 
 use super::calendar::Calendar;
 use super::cf_time::{CfTime, DAY, SECOND};
@@ -11,35 +11,35 @@ use crate::metadata::array::ArrayMetadata;
 use crate::metadata::json::value::Value;
 use crate::metadata::types::data_type::Kind;
 
-/// How items are times.
+/// Encoding of times as numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeEncoding {
-    /// The calendar that they are of.
+    /// Calendar of the times.
     pub calendar: Calendar,
     step: TimeUnit,
-    /// Nanoseconds from 1970-01-01 to what is 0.
+    /// Time of the number 0, in nanoseconds since 1970-01-01.
     origin: i128,
 }
 
-/// Attributes that the bounds of times may leave out: they have those of the variable whose `bounds` names them.
+/// Attributes that a bounds variable may omit; it inherits them from the variable whose attribute `bounds` names it.
 #[derive(Debug, Clone, Default)]
 pub struct BoundsOf {
-    /// Its `units`.
+    /// The attribute `units` of that variable.
     pub units: Option<String>,
-    /// Its `calendar`.
+    /// The attribute `calendar` of that variable.
     pub calendar: Option<String>,
 }
 
 /// Unit of time that is counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum TimeUnit {
-    /// Number of nanoseconds, over this number of parts.
+    /// This many nanoseconds, divided by this number.
     Nanos(i128, i64),
     /// Months of the calendar.
     Months(i64),
 }
 
-/// The units, by the names that cftime and xarray know, each with or without an `s` after it.
+/// Units by their names in cftime and xarray, each with or without a final `s`, and their nanoseconds.
 const UNITS: [(&str, i64); 10] = [
     ("nanosecond nanosec nsec ns", 1),
     ("microsecond microsec usec us", 1_000),
@@ -54,22 +54,21 @@ const UNITS: [(&str, i64); 10] = [
 ];
 
 impl TimeEncoding {
-    /// The time encoding in an array's metadata; what they leave out comes from the variable whose bounds the array has.
+    /// Reads the time encoding from an array's metadata; attributes that it omits come from `bounds_of`.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where they say of no time, [`Error::Unsupported`] of units that have no one length.
+    /// [`Error::InvalidMetadata`] if the attributes declare no times, [`Error::Unsupported`] for units without a fixed
+    /// length.
     pub fn of(metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> Result<Self> {
         if let Kind::Time { unit, scale } = metadata.data_type.kind() {
             return Self::of_numpy(metadata.data_type.name(), unit, *scale);
         }
         let units = attribute(metadata, "units");
         let expected = || {
-            let found = units.map_or("there are none".to_owned(), |units| format!("not {units}"));
-            invalid(
-                metadata,
-                "units",
-                &format!("expected units of a time, \"days since 1850-01-01\" or the like, {found}"),
-            )
+            let fault = units.map_or("is missing".to_owned(), |units| format!("is {units}"));
+            let expected =
+                "expected time units such as \"days since 1970-01-01\"; read raw numbers with get()";
+            invalid(metadata, "units", &format!("attribute \"units\" {fault}; {expected}"))
         };
         let inherited = bounds_of.units.as_deref().filter(|_| units.is_none());
         let text = inherited.or_else(|| units?.as_str()).ok_or_else(expected)?.to_ascii_lowercase();
@@ -83,7 +82,11 @@ impl TimeEncoding {
                 let known = Calendar::NAMES.iter().find(|(known, _)| *known == name);
                 known.map(|(_, calendar)| *calendar).ok_or_else(|| {
                     let names = Calendar::NAMES.map(|(name, _)| name).join(", ");
-                    invalid(metadata, "calendar", &format!("expected one of {names}"))
+                    invalid(
+                        metadata,
+                        "calendar",
+                        &format!("attribute \"calendar\" is {name:?}; expected one of {names}"),
+                    )
                 })?
             }
         };
@@ -98,12 +101,12 @@ impl TimeEncoding {
         };
         if !has_length {
             return Err(Error::Unsupported {
-                feature: format!("times in {unit} of the calendar {}", calendar.name()),
-                reason: "they have no one length there; read the numbers with get".to_owned(),
+                feature: format!("the time unit {unit:?} in the calendar {:?}", calendar.name()),
+                reason: "the unit has no fixed length there; read raw numbers with get()".to_owned(),
             });
         }
         let (origin, _) = CfTime::span(since, calendar).ok_or_else(|| {
-            let reason = format!("{:?} is no date of the calendar {}", since.trim(), calendar.name());
+            let reason = format!("{:?} is not a date of the calendar {:?}", since.trim(), calendar.name());
             invalid(metadata, "units", &reason)
         })?;
         let step = TimeUnit::Nanos(step.ok_or_else(expected)?.into(), 1);
@@ -112,10 +115,13 @@ impl TimeEncoding {
 
     fn of_numpy(name: &str, unit: &str, scale: u64) -> Result<Self> {
         let unsupported = |reason: &str| {
-            Err(Error::Unsupported { feature: format!("times of {name}"), reason: reason.to_owned() })
+            Err(Error::Unsupported {
+                feature: format!("decoding {name} as times"),
+                reason: reason.to_owned(),
+            })
         };
         if name.ends_with("timedelta64") {
-            return unsupported("these are spans of time, and not dates; read them with get");
+            return unsupported("its items are durations, not dates; read them with get()");
         }
         let scale = i64::try_from(scale).unwrap_or(i64::MAX);
         let nanos = |unit: i64| TimeUnit::Nanos(i128::from(unit) * i128::from(scale), 1);
@@ -134,12 +140,16 @@ impl TimeEncoding {
             "ms" => nanos(1_000_000),
             "us" => nanos(1_000),
             "ns" => nanos(1),
-            _ => return unsupported("their unit is not said; read them with get"),
+            _ => {
+                return unsupported(
+                    "its unit is \"generic\", which has no length; read raw numbers with get()",
+                );
+            }
         };
         Ok(Self { calendar: Calendar::ProlepticGregorian, step, origin: 0 })
     }
 
-    /// The moment of so many units; nothing beyond 273 million years.
+    /// The time of a whole number of units; `None` beyond 273 million years.
     #[must_use]
     pub fn of_integer(&self, units: i64) -> Option<CfTime> {
         match self.step {
@@ -155,12 +165,12 @@ impl TimeEncoding {
         }
     }
 
-    /// The moment of a number of units that may be a fraction.
+    /// The time of a number of units with a fraction; `None` beyond 273 million years.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
-        reason = "in range, or no moment either way"
+        reason = "in range, or no time either way"
     )]
     pub fn of_float(&self, units: f64) -> Option<CfTime> {
         let TimeUnit::Nanos(step, 1) = self.step else { return self.of_integer(units as i64) };

@@ -1,4 +1,4 @@
-//! One axis of a chunk grid in metadata: an edge that repeats, or a list of edges and of runs of equal ones.
+//! One axis of a chunk grid in metadata: a repeated edge, or a list of edges and `[edge, count]` pairs.
 
 use crate::error::{Error, Result};
 use crate::grid::{Axis, AxisError, MAX_COORDINATE};
@@ -25,7 +25,7 @@ pub(crate) fn rectilinear_axis(json: Json<'_>, axis: usize, extent: u64) -> Resu
     Axis::from_edges(extent, runs(json, axis)?).map_err(|error| axis_error(json, axis, error))
 }
 
-/// A bare edge, or a list of edges, as ZEP 3 had them before there were pairs.
+/// A bare edge or a list of edges, the form of ZEP 3 before it had pairs.
 pub(crate) fn listed_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
     let pair = json.value().as_array().and_then(|items| items.iter().position(Value::is_array));
     match pair {
@@ -34,13 +34,13 @@ pub(crate) fn listed_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Ax
             json,
             axis,
             position,
-            &format!("expected {EDGE}, as this older grid has no pairs"),
+            &format!("expected {EDGE}; this grid has no pairs, only \"rectilinear\" has"),
         )),
     }
 }
 
-/// A bare edge or a list of edges. Zarr-python 2 wrote 0 for an axis of length 0; it reads that as 1, on any axis,
-/// and so do we.
+/// A bare edge or a list of edges. Zarr-python 2 writes 0 for an axis of length 0; a 0 is read as 1 on any axis, as
+/// zarr-python does.
 pub(crate) fn v2_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> {
     if json.value().as_u64() == Some(0) {
         return Axis::regular(extent, 1).map_err(|error| axis_error(json, axis, error));
@@ -48,14 +48,14 @@ pub(crate) fn v2_axis(json: Json<'_>, axis: usize, extent: u64) -> Result<Axis> 
     if json.value().is_array() { listed_axis(json, axis, extent) } else { regular_axis(json, axis, extent) }
 }
 
-/// An origin, from which on the array has the chunks that lie at multiples of this axis' edge.
+/// The origin of the array on an axis whose chunks begin at multiples of their edge.
 pub(crate) fn aligned_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<Axis> {
     let origin = json.value().as_i64().filter(|origin| origin.unsigned_abs() <= MAX_COORDINATE);
     let wanted = format!("an integer from -(2^53 - 1) to 2^53 - 1 for axis {axis}");
     Ok(edges.begun_at(origin.ok_or_else(|| json.expected(&wanted))?))
 }
 
-/// The axis with the lengths that its chunks decode to, spelled as edges are; a bare one is that of every chunk.
+/// The axis with the decoded lengths of its chunks, in the form of edges; a bare length applies to every chunk.
 pub(crate) fn encoded_axis(json: Json<'_>, axis: usize, edges: Axis) -> Result<Axis> {
     let encoded = match json.value() {
         Value::Number(_) => {
@@ -82,7 +82,7 @@ fn runs(json: Json<'_>, axis: usize) -> Result<Vec<(u64, u64)>> {
     })
 }
 
-/// An edge, or an `[edge, count]` pair, as (edge, count); zeros pass, the axis names them.
+/// An edge, or an `[edge, count]` pair, as (edge, count); the axis refuses zeros.
 fn run(item: &Value) -> Option<(u64, u64)> {
     match item {
         Value::Array(pair) => match pair.as_slice() {
@@ -93,7 +93,7 @@ fn run(item: &Value) -> Option<(u64, u64)> {
     }
 }
 
-/// An integer, which some writers spell with a fraction of zero: `5.0`.
+/// An integer, which some writers write with a fraction of zero: `5.0`.
 fn whole(value: &Value) -> Option<u64> {
     let float = || value.as_f64().filter(|float| float.fract() == 0.0 && (0.0..=LARGEST).contains(float));
     #[expect(

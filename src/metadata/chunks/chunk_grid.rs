@@ -1,4 +1,4 @@
-//! Chunk grids in metadata, `regular` and `rectilinear`, both read into the same axes.
+//! Chunk grids in metadata: `regular` and `rectilinear` are both read as axes of runs.
 //!
 //! Run lengths are never expanded. Specs:
 //! <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-grids/regular-grid/index.html> and
@@ -12,11 +12,12 @@ use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::metadata::proposal::{Proposal, Proposed};
 
-/// The registered names of the chunk grids that are read; `rectangular`, ZEP 3's draft of the second, never was.
+/// Registered names of the supported chunk grids; `rectangular`, ZEP 3's draft of `rectilinear`, is read but was never
+/// registered.
 pub const CHUNK_GRIDS: [&str; 2] = ["regular", "rectilinear"];
 
-/// The name, of our own, of the grid of a system whose chunks lie at multiples of their edges, however far before or behind
-/// 0 the array begins: no other metadata have it, and where they do it means the same.
+/// Name of a private grid whose chunks begin at multiples of their edges while the array begins at any `origin`; the
+/// virtual store of cfdb files makes such metadata.
 ///
 /// ```json
 /// { "name": "cfdb", "configuration": { "chunk_shape": [16, 20], "origin": [-24, 0] } }
@@ -27,7 +28,7 @@ pub(crate) const ALIGNED: &str = "cfdb";
 #[derive(Debug)]
 pub(crate) struct ChunkGridField {
     pub(crate) grid: ChunkGrid,
-    /// How chunk coordinates become keys, where the grid says so, as drafts of Zarr v3 did.
+    /// Chunk key encoding, if the grid declares it, as in drafts of Zarr v3.
     pub(crate) keys: Option<ChunkKeyEncoding>,
     /// Proposed extensions that the field uses.
     pub(crate) proposals: Vec<Proposed>,
@@ -55,7 +56,7 @@ pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
             if kind.string()? != "inline" {
                 return Err(Error::Unsupported {
                     feature: format!("the rectilinear chunk grid's kind {}", kind.value()),
-                    reason: format!("met at {}; this build reads \"inline\"", kind.pointer()),
+                    reason: format!("found at {}; this build reads \"inline\"", kind.pointer()),
                 });
             }
             let proposal = Proposal::EncodedChunkShapes;
@@ -79,7 +80,7 @@ pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
     Ok(ChunkGridField { grid, keys: None, proposals })
 }
 
-/// The spelling of Zarr v3's drafts, in which ZEP 3 was written: `{"type", "chunk_shape", "separator"}`.
+/// The form of Zarr v3's drafts, which ZEP 3 uses: `{"type", "chunk_shape", "separator"}`.
 fn draft(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
     json.only_fields(&["type", "chunk_shape", "separator"])?;
     let kind = json.required("type")?;
@@ -106,7 +107,7 @@ fn axes(
     each_axis(json, shape, |item, axis, &extent| parse_axis(item, axis, extent))
 }
 
-/// The grid with what a list says of its axes.
+/// The grid with each axis changed by the list's item for it.
 fn changed(
     json: Json<'_>,
     grid: &ChunkGrid,
@@ -115,7 +116,7 @@ fn changed(
     each_axis(json, grid.axes(), |item, axis, edges| change(item, axis, edges.clone()))
 }
 
-/// A list with an item for each axis.
+/// A grid from a list with an item for each axis.
 fn each_axis<T>(
     json: Json<'_>,
     axes: &[T],
@@ -123,7 +124,7 @@ fn each_axis<T>(
 ) -> Result<ChunkGrid> {
     let items = json.items()?;
     if items.len() != axes.len() {
-        return Err(json.invalid(format!("{} axes are given, the array has {}", items.len(), axes.len())));
+        return Err(json.invalid(format!("the list has {} axes, the array has {}", items.len(), axes.len())));
     }
     let axes = items.zip(axes).enumerate().map(|(nth, (item, axis))| parse_axis(item, nth, axis));
     Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))

@@ -1,4 +1,4 @@
-//! From chunk coordinates to a store key.
+//! Chunk key encodings: from chunk coordinates to store keys.
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-key-encodings/index.html>
 
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 
-/// How chunk coordinates are spelled in a store.
+/// Encoding of chunk coordinates as store keys.
 ///
 /// ```
 /// use rectilinear_zarr::metadata::{ChunkKeyEncoding, Json};
@@ -26,12 +26,12 @@ pub struct ChunkKeyEncoding {
 enum Style {
     Default,
     V2,
-    /// `c0/0`, as drafts of Zarr v3 had it.
+    /// `c0/0`, the form of Zarr v3's drafts.
     Draft,
 }
 
 impl ChunkKeyEncoding {
-    /// The registered names of the encodings that are read.
+    /// Registered names of the supported encodings.
     pub const NAMES: [&str; 2] = ["default", "v2"];
 
     /// Reads the `chunk_key_encoding` field.
@@ -55,12 +55,12 @@ impl ChunkKeyEncoding {
         Ok(Self { style, separator })
     }
 
-    /// Reads Zarr v2's field `dimension_separator`, which came late and may be missing.
+    /// Reads Zarr v2's field `dimension_separator`, which was added later and may be missing.
     pub(crate) fn v2(separator: Option<Json<'_>>) -> Result<Self> {
         Ok(Self { style: Style::V2, separator: separator.map_or(Ok('.'), parse_separator)? })
     }
 
-    /// Reads the field `separator` that chunk grids had in drafts of Zarr v3.
+    /// Reads the field `separator` of chunk grids in drafts of Zarr v3.
     pub(crate) fn draft(separator: Option<Json<'_>>) -> Result<Self> {
         Ok(Self { style: Style::Draft, separator: separator.map_or(Ok('/'), parse_separator)? })
     }
@@ -73,7 +73,7 @@ impl ChunkKeyEncoding {
         key
     }
 
-    /// Puts the key of a chunk after what is there, the array's path and a slash.
+    /// Appends the key of a chunk to `key`, which holds the array's path and a slash.
     pub fn push_key(&self, coords: &[u64], key: &mut String) {
         if self.style != Style::V2 {
             key.push('c');
@@ -90,7 +90,7 @@ impl ChunkKeyEncoding {
     }
 }
 
-/// Puts a number after what is there. Keys are made by the thousand, and formatting takes several times as long.
+/// Appends a number to `key`. Keys are made by the thousand, and `format!` takes several times as long.
 fn push_number(number: u64, key: &mut String) {
     if number >= 10 {
         push_number(number / 10, key);

@@ -1,11 +1,13 @@
-//! Consolidated metadata: the documents of everything below a group, beside the group's own.
+//! Consolidated metadata: the documents of all nodes below a group, in one document.
 //!
-//! In v3 a field of the group's `zarr.json`, `"consolidated_metadata": {"kind": "inline", "must_understand": false,
-//! "metadata": {"a/b": {…}}}`; in v2 the document `.zmetadata`, `{"zarr_consolidated_format": 1, "metadata":
-//! {".zgroup": {…}, "a/b/.zarray": {…}, "a/b/.zattrs": {…}}}`. Neither is in the specification; zarr-python writes both.
+//! In v3 it is a field of the group's `zarr.json`, `"consolidated_metadata": {"kind": "inline", "must_understand":
+//! false, "metadata": {"a/b": {…}}}`; in v2 it is the document `.zmetadata`, `{"zarr_consolidated_format": 1,
+//! "metadata": {".zgroup": {…}, "a/b/.zarray": {…}, "a/b/.zattrs": {…}}}`. Neither is in the specification; zarr-python
+//! writes both.
 //!
-//! Invariants: it is a copy that saves requests, so one that is malformed or of an unknown kind counts as none, and what
-//! is not in it may still be stored. A member's document is text until it is asked for: of ten thousand arrays few are.
+//! Invariants: consolidated metadata is a copy that saves requests, so a malformed one, or one of an unknown kind, is
+//! ignored, and a node that is not in it may still be stored. A member's document stays text until it is requested: of
+//! ten thousand arrays, few are opened.
 
 use std::collections::BTreeMap;
 
@@ -18,25 +20,25 @@ use crate::metadata::json::value::Value;
 #[derive(Debug)]
 pub struct Consolidated {
     zarr_format: u8,
-    /// By their keys as written: a member's path in v3, its path and the document's name in v2.
+    /// Documents by key: a member's path in v3, its path and the document's name in v2.
     documents: BTreeMap<String, Box<str>>,
 }
 
-/// A member's metadata as JSON, each document with its pointer.
+/// Metadata of a member as JSON, each document with its JSON pointer.
 pub(crate) enum Member {
-    /// Content of its `zarr.json`, and its JSON pointer.
+    /// The `zarr.json` of an array or a group, and its pointer.
     V3(Value, String),
-    /// Content of its `.zarray` and its JSON pointer, and its `.zattrs`.
+    /// The `.zarray` of an array, its pointer, and the `.zattrs`.
     V2Array(Value, String, MemberAttributes),
-    /// Content of its `.zgroup` and its JSON pointer, and its `.zattrs`.
+    /// The `.zgroup` of a group, its pointer, and the `.zattrs`.
     V2Group(Value, String, MemberAttributes),
 }
 
-/// A `.zattrs`, where there is one.
+/// A `.zattrs` and its JSON pointer, if there is one.
 pub(crate) type MemberAttributes = Option<(Value, String)>;
 
 impl Consolidated {
-    /// Reads the field of a `zarr.json`; none where it is of another kind, or malformed.
+    /// Reads the field of a `zarr.json`; `None` if it is malformed or of an unknown kind.
     pub(crate) fn from_v3(field: &str) -> Option<Self> {
         let fields = members(field.as_bytes())?;
         if member_value(&fields, "kind")? != "inline" {
@@ -45,7 +47,7 @@ impl Consolidated {
         Self::of(3, member(&fields, "metadata")?)
     }
 
-    /// Reads a `.zmetadata`; none where it is of another format, or malformed.
+    /// Reads a `.zmetadata`; `None` if it is malformed or of an unknown format.
     #[must_use]
     pub fn parse_v2(bytes: &[u8]) -> Option<Self> {
         let (rest, documents) = Json::parse_without(bytes, "metadata").ok()?;
@@ -55,7 +57,7 @@ impl Consolidated {
         Self::of(2, &documents?)
     }
 
-    /// The documents of a JSON object. They are inserted one by one: to collect them would compile sorting anew.
+    /// The documents of a JSON object. They are inserted one by one, because `collect` would add a sort to the module.
     fn of(zarr_format: u8, object: &str) -> Option<Self> {
         let mut documents = BTreeMap::new();
         for (key, text) in members(object.as_bytes())? {
@@ -70,16 +72,16 @@ impl Consolidated {
         self.zarr_format
     }
 
-    /// The names of the members of the group at a path below this one, or of this one.
+    /// The names of the members of the group at `path`; an empty path is this group.
     #[must_use]
     pub fn members(&self, path: &str) -> Vec<&str> {
         let names = self.paths().filter_map(|found| below(found, path)?.split('/').next());
         in_order(names.collect())
     }
 
-    /// The paths of the nodes below the group, in no useful order.
+    /// The paths of the nodes below the group, in no particular order.
     ///
-    /// Only those that a path can name: a key with an empty segment, `.` or `..` is nobody's.
+    /// Keys with an empty segment, `.` or `..` are left out, because no path can name them.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         let is_v3 = self.zarr_format == 3;
         let path = move |key: &'_ str| {
@@ -93,7 +95,7 @@ impl Consolidated {
         paths.filter(|path| path.split('/').all(|segment| !matches!(segment, "" | "." | "..")))
     }
 
-    /// The documents kept of the node at a path.
+    /// The documents of the node at `path`; `None` if there are none.
     pub(crate) fn member(&self, path: &str) -> Option<Result<Member>> {
         if self.zarr_format == 3 {
             return Some(self.document(path)?.map(|(value, pointer)| Member::V3(value, pointer)));
@@ -124,19 +126,19 @@ impl Consolidated {
     }
 }
 
-/// The attributes as a place in the document.
+/// The attributes with their place in the document.
 pub(crate) fn place(attributes: &MemberAttributes) -> Option<Json<'_>> {
     attributes.as_ref().map(|(value, pointer)| Json::at(value, pointer))
 }
 
-/// Paths in order, each once: a group comes before what is in it, and all of that before the group's next sibling.
+/// Sorts paths and removes duplicates: a group comes before its members, and they come before the group's next sibling.
 pub(crate) fn in_order(mut paths: Vec<&str>) -> Vec<&str> {
     paths.sort_unstable_by(|one, other| one.split('/').cmp(other.split('/')));
     paths.dedup();
     paths
 }
 
-/// A path from a group on; none where it is not below it.
+/// A path relative to a group; `None` if it is not below the group.
 pub(crate) fn below<'a>(path: &'a str, group: &str) -> Option<&'a str> {
     if group.is_empty() { Some(path) } else { path.strip_prefix(group)?.strip_prefix('/') }
 }

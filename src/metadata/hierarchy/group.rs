@@ -1,4 +1,4 @@
-//! The metadata of one group, from its `zarr.json`, or in Zarr v2 from its `.zgroup` and `.zattrs`.
+//! The metadata of one group, from its `zarr.json`, or for Zarr v2 from its `.zgroup` and `.zattrs`.
 //!
 //! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#group-metadata> and
 //! <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#hierarchies>
@@ -14,23 +14,23 @@ use crate::metadata::json::value::Map;
 pub struct GroupMetadata {
     /// The Zarr format: 2 or 3.
     pub zarr_format: u8,
-    /// JSON pointer of what says that this is a group.
+    /// JSON pointer of the value that declares a group.
     pub pointer: String,
     /// User attributes.
     pub attributes: Map,
-    /// The documents of everything below, where the group keeps them.
+    /// Consolidated metadata, if the group has it.
     pub consolidated: Option<Consolidated>,
 }
 
-/// The fields that the specification, and zarr-python, give a group.
+/// The group metadata fields of the specification and of zarr-python.
 const FIELDS: [&str; 4] = ["zarr_format", "node_type", "attributes", "consolidated_metadata"];
 
 impl GroupMetadata {
-    /// Reads what a `zarr.json` holds, from a document of its own or a place in a consolidated one.
+    /// Reads the content of a `zarr.json`, from a document of its own or from consolidated metadata.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] with the JSON pointer of what is wrong, [`crate::Error::Unsupported`] for a
-    /// field that is not known and does not say that it need not be.
+    /// [`crate::Error::InvalidMetadata`] with the JSON pointer of the fault, [`crate::Error::Unsupported`] for an
+    /// unknown field without `"must_understand": false`.
     pub(crate) fn from_v3(root: Json<'_>) -> Result<Self> {
         check_fields(root, &FIELDS)?;
         let attributes = attributes(root.field("attributes"))?;
@@ -38,10 +38,10 @@ impl GroupMetadata {
         Ok(Self { zarr_format: 3, pointer, attributes, consolidated: None })
     }
 
-    /// Reads a `.zgroup` and, where there is one, a `.zattrs`.
+    /// Reads a `.zgroup` and, if there is one, a `.zattrs`.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] with the JSON pointer of what is wrong.
+    /// [`crate::Error::InvalidMetadata`] with the JSON pointer of the fault.
     pub fn from_v2(zgroup: Json<'_>, zattrs: Option<Json<'_>>) -> Result<Self> {
         let format = zgroup.required("zarr_format")?;
         if format.value().as_u64() != Some(2) {
@@ -51,20 +51,20 @@ impl GroupMetadata {
         Ok(Self { zarr_format: 2, pointer, attributes: attributes(zattrs)?, consolidated: None })
     }
 
-    /// A group that has no documents of its own: paths below it tell of it.
+    /// A group without documents of its own, which only the paths of its members imply.
     #[must_use]
     pub fn between(zarr_format: u8) -> Self {
         Self { zarr_format, pointer: String::new(), attributes: Map::new(), consolidated: None }
     }
 
-    /// The names of the members that the group is known to have.
+    /// The names of the members in the consolidated metadata.
     #[must_use]
     pub fn members(&self) -> Vec<&str> {
         self.consolidated.as_ref().map(|consolidated| consolidated.members("")).unwrap_or_default()
     }
 }
 
-/// User attributes; none where there is no such field or document.
+/// Reads user attributes; empty if there is no such field or document.
 pub(crate) fn attributes(json: Option<Json<'_>>) -> Result<Map> {
     json.map_or_else(|| Ok(Map::new()), |json| Ok(json.object()?.clone()))
 }

@@ -1,4 +1,4 @@
-//! A node of a hierarchy: an array or a group, which only its metadata tells.
+//! A node of a hierarchy: an array or a group, as its metadata declares.
 
 use super::consolidated::{Consolidated, Member, place};
 use super::group::GroupMetadata;
@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::json::document::Json;
 
-/// The node at a path.
+/// A node of a hierarchy.
 #[derive(Debug)]
 pub enum Node {
     /// An array.
@@ -16,7 +16,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// Reads a `zarr.json`. What a group consolidates stays text until it is asked for.
+    /// Parses a `zarr.json`; the documents in a group's consolidated metadata stay text until they are requested.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] and [`Error::Unsupported`].
@@ -27,26 +27,26 @@ impl Node {
                 let consolidated = consolidated.and_then(|block| Consolidated::from_v3(&block));
                 Ok(Self::Group(GroupMetadata { consolidated, ..group }))
             }
-            // No array has such a field, so it is for the array's parser to judge.
+            // No array has such a field, so the array's parser reports it.
             Self::Array(_) if consolidated.is_some() => Self::from_v3(Json::root(&Json::parse(bytes)?)),
             array => Ok(array),
         }
     }
 
-    /// Reads the `zarr.json` of an array.
+    /// Parses the `zarr.json` of an array.
     ///
     /// # Errors
-    /// As [`Node::parse`], and [`Error::InvalidMetadata`] for that of a group, with the members that it is known to have.
+    /// As [`Node::parse`], and [`Error::InvalidMetadata`] for a group, with the names of its consolidated members.
     pub fn parse_array(bytes: &[u8]) -> Result<ArrayMetadata> {
         match Self::parse(bytes) {
             Ok(Self::Array(metadata)) => Ok(*metadata),
             Ok(Self::Group(group)) => Err(not_an_array(&group.pointer, &group.members())),
-            // What is wrong with a group does not matter to who wants an array.
+            // A fault in a group does not matter where an array is expected.
             Err(_) => ArrayMetadata::parse(bytes),
         }
     }
 
-    /// Reads what a `zarr.json` holds, from a document of its own or a place in a consolidated one.
+    /// Reads the content of a `zarr.json`, from a document of its own or from consolidated metadata.
     ///
     /// # Errors
     /// As [`Node::parse`].
@@ -56,14 +56,14 @@ impl Node {
         if is_group {
             return GroupMetadata::from_v3(root).map(Self::Group);
         }
-        // What is neither is complained of as an array.
+        // A document that is neither is reported as an invalid array.
         ArrayMetadata::from_v3(root).map(|metadata| Self::Array(Box::new(metadata)))
     }
 
-    /// This node as an array; `members` are the names that it is known to have if it is a group.
+    /// This node as an array; `members` are the names for the error message if it is a group.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is a group.
+    /// [`Error::InvalidMetadata`] if it is a group.
     pub fn into_array(self, members: &[&str]) -> Result<ArrayMetadata> {
         match self {
             Self::Array(metadata) => Ok(*metadata),
@@ -74,7 +74,7 @@ impl Node {
     /// This node as a group.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is an array.
+    /// [`Error::InvalidMetadata`] if it is an array.
     pub fn into_group(self) -> Result<GroupMetadata> {
         match self {
             Self::Group(group) => Ok(group),
@@ -88,10 +88,10 @@ impl Node {
 }
 
 impl Consolidated {
-    /// The node at a path below the group, or at the group's own, which is empty; none where it is not consolidated.
+    /// The node at `path`, where an empty path is this group; `None` if it is not in the consolidated metadata.
     ///
     /// # Errors
-    /// Inside: [`Error::InvalidMetadata`], with pointers from the start of the group's document, and
+    /// The inner result: [`Error::InvalidMetadata`], with pointers from the start of the group's document, and
     /// [`Error::Unsupported`].
     #[must_use]
     pub fn node(&self, path: &str) -> Option<Result<Node>> {
@@ -119,7 +119,7 @@ fn not_an_array(pointer: &str, members: &[&str]) -> Error {
 /// The most members that a message lists.
 const LISTED: usize = 10;
 
-/// Suggestion of what to try where a group is and an array was wanted.
+/// Suggestion of what to try if an array is expected and a group is found.
 #[must_use]
 pub fn group_hint(members: &[&str]) -> String {
     match members {
@@ -131,7 +131,7 @@ pub fn group_hint(members: &[&str]) -> String {
     }
 }
 
-/// The most letters of a name that a message shows.
+/// The most characters of a name that a message shows.
 const SHOWN: usize = 80;
 
 /// Names for a message: the first few, and how many more there are.

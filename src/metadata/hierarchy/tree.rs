@@ -1,7 +1,7 @@
-//! The nodes of a hierarchy from consolidated metadata, and of arrays what can be said without opening them.
+//! The nodes of a hierarchy from consolidated metadata, with summaries of the arrays.
 //!
-//! Invariant: an array that this build cannot read is listed like the others, with what is known of it; opening it is
-//! where the error belongs.
+//! Invariant: an array that this build cannot read is listed like the others, with the fields that are known; the error
+//! comes when it is opened.
 
 use super::consolidated::{Consolidated, Member, MemberAttributes, below, in_order, place};
 use crate::error::{Error, Result};
@@ -14,42 +14,42 @@ use crate::metadata::json::value::{Map, Value};
 /// A node below a group.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its path from the group on.
+    /// Path relative to the group.
     pub path: String,
     /// User attributes.
     pub attributes: Map,
-    /// Summary of an array; nothing where the node is a group.
+    /// Summary of an array; `None` for a group.
     pub array: Option<ArraySummary>,
 }
 
-/// Summary of an array, as far as it is known without opening it.
+/// Summary of an array that is not opened; fields that cannot be read are `None`.
 #[derive(Debug)]
 pub struct ArraySummary {
     /// Length along each axis.
     pub shape: Option<Vec<u64>>,
-    /// The data type's registered name, or what is written where this build does not know it.
+    /// Registered name of the data type, or the name in the metadata if this build does not support it.
     pub data_type: Option<String>,
-    /// A name, or none, for each axis.
+    /// Name of each axis, or `None` for an axis without one.
     pub dimension_names: Option<Vec<Option<String>>>,
-    /// How chunks lie along each axis.
+    /// The chunks along each axis.
     pub chunk_grid: Option<ChunkGrid>,
 }
 
-/// The most that a tree may come to, counting [`NODE_BYTES`] and the path for each node: 64 MiB.
+/// The largest tree, counting [`NODE_BYTES`] and the path for each node: 64 MiB.
 ///
-/// The reason: one path of many segments tells of as many groups, each with a path of its own, so that a tree could
-/// be thousands of times longer than its document. Of ten thousand arrays it is about 1 MiB.
+/// The reason: one path of many segments implies as many groups, each with a path of its own, so a tree can be
+/// thousands of times longer than its document. A tree of ten thousand arrays takes about 1 MiB.
 const MAX_TREE_BYTES: usize = 64 << 20;
 
-/// Bytes that a node counts as beside its path.
+/// Bytes that a node counts in addition to its path.
 const NODE_BYTES: usize = 64;
 
 impl Consolidated {
-    /// The nodes below the group at a path, each group before what is in it and names in order; without the group
-    /// itself, and with the groups that only paths below them tell of.
+    /// The nodes below the group at the path `group`, in order, each group before its members; includes groups that
+    /// only the paths of their members imply.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where there are more than 64 MiB of them.
+    /// [`Error::Unsupported`] if the tree exceeds 64 MiB.
     pub fn tree(&self, group: &str) -> Result<impl Iterator<Item = Entry>> {
         let mut paths: Vec<&str> = Vec::new();
         let mut bytes = 0;
@@ -58,10 +58,8 @@ impl Consolidated {
                 bytes += end + NODE_BYTES;
                 if bytes > MAX_TREE_BYTES {
                     return Err(Error::Unsupported {
-                        feature: "a tree of so many groups".to_owned(),
-                        reason: format!(
-                            "it comes to more than {MAX_TREE_BYTES} bytes; open members by their paths"
-                        ),
+                        feature: format!("a tree of more than {MAX_TREE_BYTES} bytes"),
+                        reason: "list a group further down, or open members by their paths".to_owned(),
                     });
                 }
                 paths.push(&path[..end]);
@@ -71,7 +69,7 @@ impl Consolidated {
         Ok(in_order(paths).into_iter().filter_map(move |path| self.entry(&group, path)))
     }
 
-    /// The entry of a path; nothing where its document is neither an array's nor a group's.
+    /// The entry of a path; `None` if its document describes neither an array nor a group.
     fn entry(&self, group: &str, path: &str) -> Option<Entry> {
         let whole = if group.is_empty() { path.to_owned() } else { format!("{group}/{path}") };
         let path = path.to_owned();
@@ -168,7 +166,7 @@ fn names(written: &Value) -> Option<Vec<Option<String>>> {
         .collect()
 }
 
-/// A name, or whatever stands in its place.
+/// A name, or the JSON text of any other value.
 fn as_written(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

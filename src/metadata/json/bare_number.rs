@@ -1,10 +1,11 @@
-//! The bare words `NaN`, `Infinity` and `-Infinity`, which zarr-python and xarray write into JSON that has no such numbers.
+//! The bare words `NaN`, `Infinity` and `-Infinity`, which JSON does not have but zarr-python and xarray write.
 
 use std::borrow::Cow;
 
 use super::value::Value;
 
-/// The number that a bare `NaN`, `Infinity` or `-Infinity` stood for in the text, if the value came from one.
+/// The number of a bare `NaN`, `Infinity` or `-Infinity`; `None` if the value is not a string of
+/// [`quote_bare_numbers`].
 #[must_use]
 pub fn bare_number(value: &Value) -> Option<f64> {
     match value.as_str()?.strip_prefix('\0')? {
@@ -15,7 +16,7 @@ pub fn bare_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Turns bare `NaN`, `Infinity` and `-Infinity` into strings that start with a NUL, as no text of a user's does.
+/// Replaces bare `NaN`, `Infinity` and `-Infinity` by strings that start with NUL, which users' text does not.
 #[must_use]
 pub fn quote_bare_numbers(bytes: &[u8]) -> Cow<'_, [u8]> {
     const WORDS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];

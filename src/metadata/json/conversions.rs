@@ -1,4 +1,4 @@
-//! Values of JSON from plain ones, and beside them.
+//! Conversions of Rust values to JSON values, and comparisons with them.
 
 use std::ops::Index;
 
@@ -7,7 +7,7 @@ use super::value::{Map, Value};
 impl Index<&str> for Value {
     type Output = Self;
 
-    /// The field of a name, or null.
+    /// The field with this name, or null.
     fn index(&self, name: &str) -> &Self {
         self.get(name).unwrap_or(&Self::Null)
     }
@@ -16,7 +16,7 @@ impl Index<&str> for Value {
 impl Index<&str> for Map {
     type Output = Value;
 
-    /// The value of a name, or null.
+    /// The value with this name, or null.
     fn index(&self, name: &str) -> &Value {
         self.get(name).unwrap_or(&Value::Null)
     }

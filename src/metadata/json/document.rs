@@ -1,4 +1,4 @@
-//! A JSON document, and a place in it that knows its own pointer (RFC 6901) for error messages.
+//! JSON documents, and values in them that know their JSON pointer (RFC 6901) for error messages.
 
 use super::bare_number::quote_bare_numbers;
 use super::members::members;
@@ -9,17 +9,17 @@ use crate::error::{Error, Result};
 /// The longest metadata document that is parsed: 64 MiB.
 ///
 /// The reason: a consolidated group of ten thousand arrays is about 10 MiB, and parsed JSON takes several
-/// times its text.
+/// times the memory of its text.
 pub const MAX_METADATA_BYTES: usize = 64 << 20;
 
-/// A value somewhere in a document.
+/// A value in a document, with its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Json<'a> {
     value: &'a Value,
     place: JsonPlace<'a>,
 }
 
-/// The way from a known pointer to a value, spelled out only when an error needs it.
+/// Path from a known pointer to a value; the pointer is built only when an error needs it.
 #[derive(Debug, Clone, Copy)]
 enum JsonPlace<'a> {
     Pointer(&'a str),
@@ -30,8 +30,8 @@ enum JsonPlace<'a> {
 impl<'a> Json<'a> {
     /// Parses a document.
     ///
-    /// zarr-python and xarray write NaN and the infinities in attributes as bare words, which JSON
-    /// lacks; [`super::bare_number`] tells them from strings.
+    /// NaN and infinities that zarr-python and xarray write as bare words are accepted;
+    /// [`super::bare_number`] distinguishes them from strings.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`]: not JSON (an HTML page is named as such), or longer than [`MAX_METADATA_BYTES`].
@@ -40,7 +40,7 @@ impl<'a> Json<'a> {
         let text = quote_bare_numbers(bytes);
         Value::parse(&text).map_err(|error| {
             if looks_like_html(bytes) {
-                let reason = "the host answered with an HTML page instead of JSON; check the URL, \
+                let reason = "the host answered with an HTML page instead of JSON; check the URL: \
                               many hosts serve a page for every path that does not exist";
                 return Error::metadata("", reason);
             }
@@ -48,7 +48,7 @@ impl<'a> Json<'a> {
         })
     }
 
-    /// Parses a document but for one field of its root, which stays text: it may be long, and little of it wanted.
+    /// Parses a document except for one field of its root, which stays text, because most of it may not be needed.
     ///
     /// # Errors
     /// As [`Json::parse`].
@@ -66,11 +66,11 @@ impl<'a> Json<'a> {
             }
             Some((Value::Object(rest), kept))
         };
-        // What is no object, or no JSON, is what the other way complains of.
+        // `parse` reports text that is not JSON, or not an object.
         parse().map_or_else(|| Ok((Self::parse(bytes)?, None)), Ok)
     }
 
-    /// That a document may have so many bytes: asked before they become memory.
+    /// Checks the length of a document, before memory is allocated for it.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] past [`MAX_METADATA_BYTES`].
@@ -78,7 +78,10 @@ impl<'a> Json<'a> {
         if bytes <= MAX_METADATA_BYTES {
             return Ok(());
         }
-        Err(Error::metadata("", format!("the document has {bytes} bytes, more than {MAX_METADATA_BYTES}")))
+        Err(Error::metadata(
+            "",
+            format!("the document has {bytes} bytes; at most {MAX_METADATA_BYTES} are read"),
+        ))
     }
 
     /// The whole document.
@@ -87,7 +90,7 @@ impl<'a> Json<'a> {
         Self::at(value, "")
     }
 
-    /// A part of a document, at its pointer.
+    /// A value of a document, at its JSON pointer.
     #[must_use]
     pub fn at(value: &'a Value, pointer: &'a str) -> Self {
         Self { value, place: JsonPlace::Pointer(pointer) }
@@ -110,20 +113,20 @@ impl<'a> Json<'a> {
         Error::metadata(self.pointer(), reason)
     }
 
-    /// An error at this value that says what was expected and what is there.
+    /// An error at this value that names the expected and the actual value.
     #[must_use]
     pub fn expected(&self, what: &str) -> Error {
         self.invalid(format!("expected {what}, got {}", excerpt(self.value)))
     }
 
-    /// A field that may be absent.
+    /// A field that may be missing.
     #[must_use]
     pub fn field(&'a self, name: &'a str) -> Option<Json<'a>> {
         let value = self.value.get(name)?;
         Some(Json { value, place: JsonPlace::Field(&self.place, name) })
     }
 
-    /// A field that must be there.
+    /// A field that must not be missing.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`] at the missing field.
@@ -140,15 +143,15 @@ impl<'a> Json<'a> {
     /// This value as an object.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is none.
+    /// [`Error::InvalidMetadata`] if it is not an object.
     pub fn object(&self) -> Result<&'a Map> {
         self.value.as_object().ok_or_else(|| self.expected("an object"))
     }
 
-    /// The items of this array.
+    /// The items of this list.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is none.
+    /// [`Error::InvalidMetadata`] if it is not a list.
     pub fn items(&'a self) -> Result<impl ExactSizeIterator<Item = Json<'a>>> {
         let items = self.value.as_array().ok_or_else(|| self.expected("a list"))?;
         Ok(items
@@ -160,7 +163,7 @@ impl<'a> Json<'a> {
     /// This value as a string.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is none.
+    /// [`Error::InvalidMetadata`] if it is not a string.
     pub fn string(&self) -> Result<&'a str> {
         self.value.as_str().ok_or_else(|| self.expected("a string"))
     }
@@ -168,7 +171,7 @@ impl<'a> Json<'a> {
     /// This value as an integer from `least` to [`crate::grid::MAX_COORDINATE`].
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is none.
+    /// [`Error::InvalidMetadata`] if it is not such an integer.
     pub fn integer(&self, least: u64) -> Result<u64> {
         self.value
             .as_u64()
@@ -176,7 +179,7 @@ impl<'a> Json<'a> {
             .ok_or_else(|| self.expected(&format!("an integer from {least} to 2^53 - 1")))
     }
 
-    /// Refuses fields beside the known ones.
+    /// Checks that this object has only known fields.
     ///
     /// # Errors
     /// [`Error::Unsupported`] that names the first unknown field.
@@ -185,7 +188,7 @@ impl<'a> Json<'a> {
             None => Ok(()),
             Some(name) => Err(Error::Unsupported {
                 feature: format!("the field {name:?} at {}", self.pointer()),
-                reason: format!("only {} are known there", known.join(", ")),
+                reason: format!("this build reads the fields [{}] there", known.join(", ")),
             }),
         }
     }
@@ -203,7 +206,7 @@ impl JsonPlace<'_> {
     }
 }
 
-/// That the text at a pointer is no JSON, or is nested deeper than the parser follows.
+/// The error that the text at a pointer is not JSON, or is nested too deep.
 pub(crate) fn unreadable(pointer: &str, error: &SyntaxError) -> Error {
     let SyntaxError { is_too_deep, words, line, column } = error;
     let place = format!("at line {line} column {column}");
@@ -217,7 +220,7 @@ pub(crate) fn unreadable(pointer: &str, error: &SyntaxError) -> Error {
     )
 }
 
-/// Whether bytes that should be something else start like an HTML page.
+/// Whether bytes start like an HTML page.
 #[must_use]
 pub fn looks_like_html(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii_start();

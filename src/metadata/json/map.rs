@@ -3,18 +3,18 @@
 use super::value::{Map, Value};
 
 impl Map {
-    /// An object without a field.
+    /// An object without fields.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Adds a field at the end; one of the same name counts no more.
+    /// Adds a field at the end; it hides an earlier field with the same name.
     pub fn insert(&mut self, name: String, value: Value) {
         self.0.push((name, value));
     }
 
-    /// The value of a name.
+    /// The value with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
@@ -39,7 +39,7 @@ impl Map {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// Whether there is a field of a name.
+    /// Whether there is a field with this name.
     #[must_use]
     pub fn contains_key(&self, name: &str) -> bool {
         self.get(name).is_some()
@@ -59,7 +59,7 @@ impl Map {
 }
 
 impl PartialEq for Map {
-    /// Whether both have fields of the same names and values, in whatever order.
+    /// Whether both have fields with the same names and values, in any order.
     fn eq(&self, other: &Self) -> bool {
         let sorted = |map: &Self| {
             let mut places: Vec<usize> = (0..map.0.len()).collect();

@@ -1,27 +1,27 @@
-//! The members of a JSON object, their values as text: there may be many, and few of them wanted.
+//! The members of a JSON object with their values as text, for large objects of which few members are needed.
 
 use super::parser::Parser;
 use super::value::Value;
 
-/// The names and values of an object, in the order that they are written in; none where the text is no object.
+/// The names and values of an object, in the order of the text; `None` if the text is not an object.
 #[must_use]
 pub fn members(text: &[u8]) -> Option<Vec<(String, &str)>> {
     Parser::new(text).members()
 }
 
-/// Whether a text is JSON; how deep, or how large its numbers are, does not matter.
+/// Whether a text is JSON, with any depth and any size of numbers.
 #[must_use]
 pub fn is_json(text: &[u8]) -> bool {
     Parser::new(text).is_json()
 }
 
-/// The value of a name, the last one where it is there twice.
+/// The value with this name; the last one if the name occurs twice.
 #[must_use]
 pub fn member<'a>(members: &[(String, &'a str)], name: &str) -> Option<&'a str> {
     members.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
 }
 
-/// The value of a name, parsed; none where it is no JSON.
+/// The parsed value with this name; `None` if it is missing or not JSON.
 #[must_use]
 pub fn member_value(members: &[(String, &str)], name: &str) -> Option<Value> {
     Value::parse(member(members, name)?.as_bytes()).ok()
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_has_none() {
+    fn other_text_has_no_members() {
         let texts = [
             "",
             "1",

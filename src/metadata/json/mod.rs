@@ -1,7 +1,7 @@
-//! JSON as far as metadata needs it: values in memory, read with every digit of their numbers, and written again.
+//! JSON values for metadata: read with every digit of their numbers, and written.
 //!
-//! Our own, because `serde_json` is 19 kB of the download with its tables of powers and its hash maps, where this is 5; tests
-//! hold it to `serde_json`. Integers beyond 2^53 are kept, which JavaScript's `JSON.parse` rounds.
+//! Written here because `serde_json`, with its tables of powers and its hash maps, is 19 kB of the download, where this
+//! is 5; tests compare it with `serde_json`. Integers beyond 2^53, which JavaScript's `JSON.parse` rounds, are exact.
 //! Spec: <https://www.rfc-editor.org/rfc/rfc8259>
 
 pub(crate) mod bare_number;

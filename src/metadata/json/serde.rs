@@ -1,4 +1,4 @@
-//! Values from what serde reads: options that JavaScript gives.
+//! Deserialization of JSON values with serde, for options from JavaScript.
 
 use std::fmt::Formatter;
 
@@ -15,7 +15,7 @@ impl<'de> Deserialize<'de> for Value {
             type Value = Value;
 
             fn expecting(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a value of JSON")
+                f.write_str("a JSON value")
             }
 
             fn visit_unit<E>(self) -> Result<Value, E> {

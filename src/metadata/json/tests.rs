@@ -1,4 +1,4 @@
-//! JSON beside serde_json, as an oracle.
+//! Tests of JSON values against serde_json.
 
 use fastrand::Rng;
 use serde_json::Value as Theirs;
@@ -6,7 +6,7 @@ use serde_json::Value as Theirs;
 use super::parser::Parser;
 use super::value::Value;
 
-/// A value as serde_json has it.
+/// Converts a value to one of serde_json.
 fn theirs(value: &Value) -> Theirs {
     match value {
         Value::Null => Theirs::Null,
@@ -24,13 +24,14 @@ fn theirs(value: &Value) -> Theirs {
     }
 }
 
-/// Reads a text with both, and the text of what was read again.
+/// Whether both parsers read a text; checks that they agree, and that the value's text is read as the same value.
 fn agree(text: &[u8]) -> bool {
     let (one, other) = (Value::parse(text), serde_json::from_slice::<Theirs>(text));
     match (&one, &other) {
         (Ok(one), Ok(other)) => {
             assert_eq!(theirs(one), *other, "{}", String::from_utf8_lossy(text));
-            // Which one of two of a name counts, and that of it no field is lost: serde_json keeps one.
+            // Written and read again, the value keeps all fields, also those of one name, of which serde_json keeps
+            // one.
             assert_eq!(Value::parse(one.to_string().as_bytes()).as_ref(), Ok(one));
         }
         (Err(error), Err(theirs)) => {
@@ -163,7 +164,7 @@ fn members_are_those_of_the_value() {
     let members = Parser::new(text).members().unwrap_or_default();
     let members: Vec<_> = members.iter().map(|(name, text)| (name.as_str(), *text)).collect();
     assert_eq!(members, [("a", r#"[1, {"b": 2}]"#), ("c", r#""d""#), ("a", "-1.50")]);
-    // They are not read, so neither their depth nor the size of their numbers matters.
+    // The values are not parsed, so neither their depth nor the size of their numbers matters.
     for value in
         ["[".repeat(100_000) + &"]".repeat(100_000), "1e999".to_owned(), r#"{"b":[{},{"c":[1]}]}"#.to_owned()]
     {

@@ -1,4 +1,4 @@
-//! Values as text.
+//! JSON values as text.
 
 use std::fmt::{Display, Formatter, Result, Write};
 
@@ -14,7 +14,7 @@ impl Display for Value {
 }
 
 impl Value {
-    /// Adds this value as JSON.
+    /// Appends this value as JSON.
     pub(super) fn write(&self, into: &mut String) {
         match self {
             Self::Null => into.push_str("null"),
@@ -47,7 +47,7 @@ impl Value {
     }
 }
 
-/// Adds text in quotes.
+/// Appends text as a JSON string.
 fn quote(text: &str, into: &mut String) {
     into.push('"');
     for letter in text.chars() {
@@ -62,7 +62,7 @@ fn quote(text: &str, into: &mut String) {
             '\x08' => into.push_str("\\b"),
             '\x0c' => into.push_str("\\f"),
             '\0'..' ' => {
-                // Cannot fail: memory takes what is written.
+                // Writing to a string cannot fail.
                 let _ = write!(into, "\\u{:04x}", u32::from(letter));
             }
             _ => into.push(letter),

@@ -1,8 +1,8 @@
-//! A value of JSON, and the fields of an object.
+//! JSON values, and the fields of JSON objects.
 
 use super::number::json_number::JsonNumber;
 
-/// A value of JSON.
+/// A JSON value.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Value {
     /// `null`.
@@ -20,99 +20,99 @@ pub enum Value {
     Object(Map),
 }
 
-/// The fields of an object, in the order in which they are written.
+/// Fields of an object, in the order of the text.
 ///
-/// A name may be there twice: the last one counts, as in JavaScript. A search for it would make the reading of a large object
-/// take the square of its length, or need a table beside it.
+/// A name may occur twice; the last one counts, as in JavaScript. Fields are not checked for duplicates when they are
+/// added, which would take quadratic time in a large object, or a hash table.
 #[derive(Debug, Clone, Default)]
 pub struct Map(pub(super) Vec<(String, Value)>);
 
 impl Value {
-    /// The field of a name; none where there is none, or this is no object.
+    /// The field with this name; `None` if there is none, or if this is not an object.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.as_object()?.get(name)
     }
 
-    /// The field of a name, to be changed.
+    /// Mutable access to the field with this name.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Self> {
         let Self::Object(fields) = self else { return None };
         fields.get_mut(name)
     }
 
-    /// The fields of an object.
+    /// The fields, if this is an object.
     #[must_use]
     pub fn as_object(&self) -> Option<&Map> {
         if let Self::Object(fields) = self { Some(fields) } else { None }
     }
 
-    /// The items of a list.
+    /// The items, if this is a list.
     #[must_use]
     pub fn as_array(&self) -> Option<&Vec<Self>> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// Text.
+    /// The text, if this is a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// `true` or `false`.
+    /// The boolean, if this is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(truth) = self { Some(*truth) } else { None }
     }
 
-    /// A number.
+    /// The number, if this is one.
     #[must_use]
     pub fn as_number(&self) -> Option<&JsonNumber> {
         if let Self::Number(number) = self { Some(number) } else { None }
     }
 
-    /// An integer from 0 to 2^64 - 1, without a fraction or an exponent.
+    /// The integer, if this is one from 0 to 2^64 - 1, written without a fraction or an exponent.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// An integer from -2^63 to 2^63 - 1, without a fraction or an exponent.
+    /// The integer, if this is one from -2^63 to 2^63 - 1, written without a fraction or an exponent.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         self.as_number()?.as_i64()
     }
 
-    /// The float that is nearest to a number.
+    /// The nearest `f64`, if this is a number.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         self.as_number().map(JsonNumber::as_f64)
     }
 
-    /// Whether it is `null`.
+    /// Whether this is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// Whether it is a number.
+    /// Whether this is a number.
     #[must_use]
     pub fn is_number(&self) -> bool {
         self.as_number().is_some()
     }
 
-    /// Whether it is text.
+    /// Whether this is a string.
     #[must_use]
     pub fn is_string(&self) -> bool {
         self.as_str().is_some()
     }
 
-    /// Whether it is a list.
+    /// Whether this is a list.
     #[must_use]
     pub fn is_array(&self) -> bool {
         self.as_array().is_some()
     }
 
-    /// Whether it is an object.
+    /// Whether this is an object.
     #[must_use]
     pub fn is_object(&self) -> bool {
         self.as_object().is_some()

@@ -1,4 +1,4 @@
-//! Data types: their registered names, what their items mean, and the bytes of one item.
+//! Data types: their registered names, the meaning of their items, and the size of an item.
 //!
 //! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html> and
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
@@ -7,7 +7,7 @@ use super::mini_float::MiniFloat;
 
 /// The largest fixed-size item: 1 MiB.
 ///
-/// The reason: the fill value takes as much as soon as an array is opened.
+/// The reason: opening an array allocates one item for the fill value.
 pub const MAX_ITEM_BYTES: u64 = 1 << 20;
 
 /// The type of an array's items.
@@ -18,7 +18,7 @@ pub struct DataType {
     item_size: usize,
 }
 
-/// Meaning of items. Sizes are [`DataType::item_size`]'s.
+/// Meaning of items; [`DataType::item_size`] gives their size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// One byte, 0 or 1.
@@ -27,7 +27,7 @@ pub enum Kind {
     Int,
     /// Unsigned.
     UInt,
-    /// The low bits of a byte; the high ones mean nothing.
+    /// An integer in the low bits of a byte; the high bits are ignored.
     SmallInt {
         /// 2 or 4.
         bits: u32,
@@ -36,15 +36,15 @@ pub enum Kind {
     },
     /// IEEE 754 of 2, 4 or 8 bytes.
     Float,
-    /// A float of 16 bits or fewer that no JavaScript array has.
+    /// A float of 16 bits or fewer without a JavaScript typed array.
     MiniFloat(MiniFloat),
     /// Real and imaginary part, each of this type.
     Complex(Box<DataType>),
-    /// A signed number of units, the least one being "not a time".
+    /// A signed 64-bit number of steps; the minimum means "not a time".
     Time {
-        /// As numpy spells it: `"ns"`, `"D"`, `"generic"`.
+        /// Unit by its name in numpy: `"ns"`, `"D"`, `"generic"`.
         unit: String,
-        /// Units in a step.
+        /// Number of units in a step.
         scale: u64,
     },
     /// Bytes without further meaning.
@@ -57,9 +57,9 @@ pub enum Kind {
     Text,
     /// Bytes of any length.
     VariableBytes,
-    /// Any value that JSON can spell, as JSON text; Zarr v2's objects.
+    /// Any JSON value, as JSON text; from Zarr v2's objects.
     Object,
-    /// Lists of items of this type, of another length in each item; Zarr v2's objects as well.
+    /// Lists of any length of items of this type; from Zarr v2's objects.
     Ragged(Box<DataType>),
     /// Named fields, one after the other.
     Struct(Vec<Field>),
@@ -68,34 +68,34 @@ pub enum Kind {
 /// A field of a struct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// Name of the field.
     pub name: String,
-    /// Bytes from the start of the item.
+    /// Offset in the item, in bytes.
     pub offset: usize,
-    /// Its type, of a fixed size.
+    /// Data type of the field, of a fixed size.
     pub data_type: DataType,
-    /// Whether it is stored big endian, where the field says so and not the codec.
+    /// Whether the field declares big endian storage, independently of the codec.
     pub big_endian: bool,
 }
 
 /// A part of an item that has a byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Number {
-    /// Bytes from the start of the item.
+    /// Offset in the item, in bytes.
     pub offset: usize,
-    /// Its bytes.
+    /// Size in bytes.
     pub size: usize,
-    /// Whether it is stored big endian whatever the `bytes` codec says: Zarr v2 has a byte order for each field.
+    /// Whether it is stored big endian regardless of the `bytes` codec: in Zarr v2, each field has its own byte order.
     pub big_endian: bool,
 }
 
-/// Bytes of an item whose content has any length: where it is, and how long, in a heap beside the items.
+/// Size of a variable-length item: its offset and length in the heap, 32 bits each.
 pub const REFERENCE_BYTES: usize = 8;
 
-/// Name of Zarr v2's objects, as zarrita calls them: v3 has no name for them.
+/// Name of Zarr v2's objects, as in zarrita: v3 has no name for them.
 const OBJECT: &str = "v2:object";
 
-/// The data types that are a bare name.
+/// Data types that are a bare name: name, kind, and bytes of an item.
 const SCALARS: &[(&str, Kind, usize)] = &[
     ("bool", Kind::Bool, 1),
     ("int2", Kind::SmallInt { bits: 2, signed: true }, 1),
@@ -119,7 +119,7 @@ const SCALARS: &[(&str, Kind, usize)] = &[
     (OBJECT, Kind::Object, REFERENCE_BYTES),
 ];
 
-/// The data types that have a configuration, or digits in their name.
+/// Data types that have a configuration, or digits in their name.
 const CONFIGURED: [&str; 7] = [
     "numpy.datetime64",
     "numpy.timedelta64",
@@ -131,7 +131,7 @@ const CONFIGURED: [&str; 7] = [
 ];
 
 impl DataType {
-    /// The registered names of every data type that this build reads.
+    /// Registered names of all data types that this build reads.
     #[must_use]
     pub fn names() -> Vec<String> {
         let scalars = SCALARS.iter().map(|(name, ..)| (*name).to_owned());
@@ -140,7 +140,7 @@ impl DataType {
         scalars.chain(mini).chain(complex).chain(CONFIGURED.map(str::to_owned)).collect()
     }
 
-    /// A data type that is a bare name.
+    /// The data type of a bare name; `None` if it is unknown or needs a configuration.
     #[must_use]
     pub fn scalar(name: &str) -> Option<Self> {
         if let Some((name, kind, size)) = SCALARS.iter().find(|(known, ..)| *known == name) {
@@ -161,13 +161,13 @@ impl DataType {
         Some(Self::new(name, Kind::Complex(Box::new(part)), size))
     }
 
-    /// Items of any number of these.
+    /// The type of items that are lists of this type, of any length.
     #[must_use]
     pub fn ragged(part: Self) -> Self {
         Self::new(OBJECT, Kind::Ragged(Box::new(part)), REFERENCE_BYTES as u64)
     }
 
-    /// A data type of a kind, whose size was checked.
+    /// A data type; the caller has checked the size.
     pub(crate) fn new(name: &str, kind: Kind, item_size: u64) -> Self {
         Self { name: name.to_owned(), kind, item_size: usize::try_from(item_size).unwrap_or(usize::MAX) }
     }
@@ -190,13 +190,13 @@ impl DataType {
         self.item_size
     }
 
-    /// Whether items refer to content of any length.
+    /// Whether items have variable length and refer to content in a heap.
     #[must_use]
     pub fn is_variable(&self) -> bool {
         matches!(self.kind, Kind::Text | Kind::VariableBytes | Kind::Object | Kind::Ragged(_))
     }
 
-    /// The parts of an item that have a byte order; single bytes are left out.
+    /// The parts of an item that have a byte order, without single bytes.
     #[must_use]
     pub fn numbers(&self) -> Vec<Number> {
         let number = |offset, size| Number { offset, size, big_endian: false };
@@ -213,7 +213,7 @@ impl DataType {
 }
 
 impl Field {
-    /// The parts of the struct's item that have a byte order and lie in this field.
+    /// The parts of this field that have a byte order, with offsets in the struct's item.
     fn numbers(&self) -> impl Iterator<Item = Number> {
         self.data_type.numbers().into_iter().map(|number| Number {
             offset: self.offset + number.offset,

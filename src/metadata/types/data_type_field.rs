@@ -22,8 +22,9 @@ impl DataType {
         if let Some(bits) = raw_bits(name) {
             extension.settings().only_fields(&[])?;
             let bytes = Some(bits / 8).filter(|bytes| bits % 8 == 0 && (1..=MAX_ITEM_BYTES).contains(bytes));
-            let bytes =
-                bytes.ok_or_else(|| json.expected("r and a number of bits that makes whole bytes"))?;
+            let bytes = bytes.ok_or_else(|| {
+                json.expected(&format!("\"r\" and a multiple of 8 bits, up to {MAX_ITEM_BYTES} bytes"))
+            })?;
             return Ok(DataType::new(name, Kind::Raw, bytes));
         }
         match name {
@@ -41,14 +42,14 @@ impl DataType {
     }
 }
 
-/// `r16`: raw bits.
+/// The number of bits in a name such as `r16`.
 fn raw_bits(name: &str) -> Option<u64> {
     let digits =
         name.strip_prefix('r').filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
     digits.parse().ok()
 }
 
-/// The one field of the fixed-length types: bytes of an item, a multiple of `unit`.
+/// Reads the only field of the fixed-length types: bytes of an item, a multiple of `unit`.
 fn length_bytes(extension: &Extension, unit: u64) -> Result<u64> {
     let settings = extension.settings();
     settings.only_fields(&["length_bytes"])?;

@@ -1,7 +1,7 @@
-//! Data types and codecs as JSON that is read back as what they are: for whoever decodes apart from their document.
+//! Data types and codecs as JSON, for workers, which decode chunks without the metadata document.
 //!
-//! Invariant: what is read back equals what was written, the pointers of codecs included. Types are spelled as v3 spells
-//! them, but for what only Zarr v2 has: structs whose fields have byte orders, and lists in items.
+//! Invariant: reading the JSON gives an equal value, including the pointers of codecs. Types are written as in v3,
+//! except those that only Zarr v2 has: structs whose fields have byte orders, and items that are lists.
 
 use super::data_type::Field;
 use super::data_type::{DataType, Kind};
@@ -39,10 +39,10 @@ impl DataType {
         }
     }
 
-    /// The type that [`DataType::described`] wrote.
+    /// Reads a type that [`DataType::described`] wrote.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] where it did not.
+    /// [`crate::Error::InvalidMetadata`] for any other JSON.
     pub fn from_described(json: Json<'_>) -> Result<Self> {
         if let Some(part) = json.field("ragged") {
             return Self::from_described(part).map(Self::ragged);
@@ -78,10 +78,10 @@ impl Extension {
         Value::list([name, (*must_understand).into(), pointer, configuration.clone(), settings_pointer])
     }
 
-    /// The codec that [`Extension::described`] wrote.
+    /// Reads a codec that [`Extension::described`] wrote.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] where it did not.
+    /// [`crate::Error::InvalidMetadata`] for any other JSON.
     pub fn from_described(json: Json<'_>) -> Result<Self> {
         let Some([name, must_understand, pointer, configuration, settings_pointer]) =
             json.value().as_array().map(Vec::as_slice)

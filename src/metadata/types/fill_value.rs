@@ -1,8 +1,8 @@
-//! A fill value: from its JSON spelling to the bytes of one item, little endian.
+//! Fill values: from JSON to the bytes of one item, little endian.
 //!
 //! Floats are numbers, `"NaN"`, `"Infinity"`, `"-Infinity"`, or the exact bits in hexadecimal, most
-//! significant digit first. Bytes are base64 or a list of integers. Text and bytes of any length give
-//! their content, as no item is long enough for them.
+//! significant digit first. Bytes are base64 or a list of integers. Variable-length types give their
+//! content instead of an item.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html>
 
 use base64::Engine;
@@ -15,10 +15,10 @@ use crate::metadata::json::bare_number::bare_number;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
 
-/// The bytes of one item that holds the fill value.
+/// Reads a fill value as the bytes of one item.
 ///
 /// # Errors
-/// [`crate::Error::InvalidMetadata`] where it is none of the data type.
+/// [`crate::Error::InvalidMetadata`] if the JSON is no fill value of the data type.
 pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
     let size = data_type.item_size();
     let item = match data_type.kind() {
@@ -37,7 +37,7 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
             }
             _ => None,
         },
-        // Some writers spell it as a number.
+        // Some writers write a number.
         Kind::Bool => match json.value() {
             Value::Bool(value) => Some(vec![u8::from(*value)]),
             number => number.as_u64().filter(|bit| *bit < 2).map(|bit| vec![u8::from(bit == 1)]),
@@ -58,7 +58,7 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         Kind::Text => json.value().as_str().map(|text| text.as_bytes().to_vec()),
         Kind::VariableBytes => bytes(json.value()),
         Kind::Object => Some(json.value().to_string().into_bytes()),
-        // No item says how to spell one: whatever stands for nothing is an empty one.
+        // Lists have no JSON form: null, zero and empty values give an empty list.
         Kind::Ragged(_) => is_nothing(json.value()).then(Vec::new),
     };
     item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
@@ -68,7 +68,7 @@ fn signed(bits: usize) -> (i128, i128) {
     (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 }
 
-/// An integer in a range, exactly; `0.0` counts, as it does for zarr-python.
+/// The bytes of an integer within a range; `0.0` is an integer, as in zarr-python.
 fn integer(value: &Value, size: usize, (least, most): (i128, i128)) -> Option<Vec<u8>> {
     let value = if let Some(value) = value.as_i64() {
         value.into()
@@ -99,7 +99,7 @@ fn float(value: &Value, size: usize, item: impl Fn(f64) -> Option<Vec<u8>>) -> O
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounding to the stored type is what is meant")]
+#[expect(clippy::cast_possible_truncation, reason = "rounding to the stored type is intended")]
 fn ieee(value: f64, size: usize) -> Vec<u8> {
     match size {
         2 => nearest_half(value).to_le_bytes().to_vec(),
@@ -108,7 +108,7 @@ fn ieee(value: f64, size: usize) -> Vec<u8> {
     }
 }
 
-/// `"0x7fc00000"`: as many digits as the type has, no more and no fewer.
+/// The bytes of hexadecimal bits, `"0x7fc00000"`, with exactly the digits of the type.
 fn bits(text: &str, size: usize) -> Option<Vec<u8>> {
     let digits = text.strip_prefix("0x")?;
     if digits.len() != 2 * size || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -118,7 +118,7 @@ fn bits(text: &str, size: usize) -> Option<Vec<u8>> {
     Some(value.to_le_bytes()[..size].to_vec())
 }
 
-/// `null`, zero, or empty.
+/// Whether a value is `null`, zero or empty.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -129,7 +129,7 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// Base64, or a list of integers from 0 to 255.
+/// The bytes of base64 text, or of a list of integers from 0 to 255.
 fn bytes(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::String(text) => STANDARD.decode(text).ok(),
@@ -140,7 +140,7 @@ fn bytes(value: &Value) -> Option<Vec<u8>> {
     }
 }
 
-/// Zeros up to an item's size; nothing where there is too much.
+/// Pads bytes with zeros to an item's size; `None` if they are longer.
 fn padded(mut bytes: Vec<u8>, size: usize) -> Option<Vec<u8>> {
     (bytes.len() <= size).then(|| {
         bytes.resize(size, 0);

@@ -1,8 +1,9 @@
-//! Floats of 4 to 16 bits that JavaScript has no array for, widened to `f32`; every value of theirs is one of `f32`'s.
+//! Floats of 4 to 16 bits without a JavaScript typed array, widened to `f32`, which holds all of their values exactly.
 //!
-//! Specs: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>, the folders `bfloat16` and `float*`.
+//! Specs: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>, the folders `bfloat16` and
+//! `float*`.
 
-/// The layout of a small float: sign, exponent, mantissa, from the high bits down.
+/// Layout of a small float: sign, exponent, mantissa, from the highest bit down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MiniFloat {
     has_sign: bool,
@@ -12,14 +13,14 @@ pub struct MiniFloat {
     special: Special,
 }
 
-/// How a format spells what is not a finite number.
+/// Encoding of infinities and NaN in a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Special {
-    /// As IEEE 754: the highest exponent holds the infinities and NaN.
+    /// As in IEEE 754: the highest exponent holds the infinities and NaN.
     Ieee,
-    /// No infinities, NaN is the negative zero.
+    /// No infinities; NaN has the bits of negative zero.
     Fnuz,
-    /// No infinities; NaN is every bit but the sign's set.
+    /// No infinities; NaN has all bits except the sign set.
     AllOnes,
     /// Finite numbers only.
     None,
@@ -33,7 +34,7 @@ const FORMATS: [(&str, MiniFloat); 12] = [
     ("bfloat16", format(8, 7, 127, Special::Ieee)),
     ("float8_e3m4", format(3, 4, 3, Special::Ieee)),
     ("float8_e4m3", format(4, 3, 7, Special::Ieee)),
-    // Not registered: TensorStore's.
+    // Not registered; TensorStore writes it.
     ("float8_e4m3fn", format(4, 3, 7, Special::AllOnes)),
     ("float8_e4m3b11fnuz", format(4, 3, 11, Special::Fnuz)),
     ("float8_e4m3fnuz", format(4, 3, 8, Special::Fnuz)),
@@ -55,7 +56,7 @@ impl MiniFloat {
         FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
     }
 
-    /// Bits of one item, of which the high ones of its bytes are none.
+    /// Bits of one item, without the unused high bits of its byte.
     #[must_use]
     pub fn bits(self) -> u32 {
         u32::from(self.has_sign) + self.exponent_bits + self.mantissa_bits
@@ -67,12 +68,12 @@ impl MiniFloat {
         if self.bits() > 8 { 2 } else { 1 }
     }
 
-    /// The values of items, little endian.
+    /// The values of little endian items.
     pub fn widened(self, items: &[u8]) -> impl Iterator<Item = f32> {
         items.chunks_exact(self.item_size()).map(move |item| self.value(bits_of(item)))
     }
 
-    /// The value of a bit pattern; bits above the format's own mean nothing.
+    /// The value of a bit pattern; bits above the format's own are ignored.
     fn value(self, bits: u32) -> f32 {
         let magnitude_bits = self.exponent_bits + self.mantissa_bits;
         let magnitude = bits & ((1 << magnitude_bits) - 1);
@@ -100,10 +101,10 @@ impl MiniFloat {
         if negative { -value } else { value }
     }
 
-    /// The item nearest to a value, ties to the even one; nothing where the format cannot say it.
+    /// The item nearest to a value, ties to even; `None` for NaN if the format has none.
     ///
-    /// What a format cannot hold becomes what ml_dtypes makes of it: beyond the largest number the infinity, where there
-    /// is none NaN, and where there is neither the largest number; NaN for zero where there is none.
+    /// Values out of range are converted as in ml_dtypes: beyond the largest number to infinity, or to NaN if the
+    /// format has no infinity, or else to the largest number; zero to NaN if the format has no zero.
     pub(crate) fn nearest(self, value: f64) -> Option<Vec<u8>> {
         let patterns = 0..1u32 << self.bits();
         let same_sign = |pattern: &u32| self.value(*pattern).is_sign_negative() == value.is_sign_negative();
@@ -124,7 +125,7 @@ impl MiniFloat {
         } else {
             let distance = |pattern: &u32| (f64::from(self.value(*pattern)) - value).abs();
             let finite = patterns.filter(|pattern| self.value(*pattern).is_finite() && same_sign(pattern));
-            // Without a mantissa, the even significand is that of twice the power.
+            // Without a mantissa, the greater power counts as the even one.
             let odd = |pattern: &u32| if self.mantissa_bits == 0 { u32::MAX - pattern } else { pattern & 1 };
             finite.min_by(|one, other| {
                 distance(one).total_cmp(&distance(other)).then(odd(one).cmp(&odd(other)))
@@ -133,7 +134,7 @@ impl MiniFloat {
         bits.map(|bits| bits.to_le_bytes()[..self.item_size()].to_vec())
     }
 
-    /// A finite value, or what stands for it where it is beyond all numbers of the format.
+    /// A finite value, or its replacement if it is out of the format's range.
     fn within(self, value: f64) -> f64 {
         let magnitudes = 0..1u32 << (self.exponent_bits + self.mantissa_bits);
         let largest = magnitudes.rev().find(|bits| self.value(*bits).is_finite()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Data types, and the fill values of arrays of them.
+//! Data types and fill values.
 
 pub(crate) mod data_type;
 mod data_type_field;

@@ -1,4 +1,4 @@
-//! Numbers as numpy spells them: `"<i4"`, `"float32"`, `"|b1"`, `"d"`; Zarr v2 and numcodecs' configurations have them.
+//! Names of numpy's number types: `"<i4"`, `"float32"`, `"|b1"`, `"d"`, for Zarr v2 and configurations of numcodecs.
 //!
 //! Spec: <https://numpy.org/doc/stable/reference/arrays.dtypes.html#specifying-and-constructing-data-types>
 
@@ -6,7 +6,7 @@ use super::data_type::DataType;
 use crate::error::Result;
 use crate::metadata::json::document::Json;
 
-/// Kinds with their bytes, and v3's names.
+/// Numpy's kinds with their bytes, and the names in v3.
 const KINDS: [(&str, &str); 14] = [
     ("b1", "bool"),
     ("i1", "int8"),
@@ -24,7 +24,7 @@ const KINDS: [(&str, &str); 14] = [
     ("c16", "complex128"),
 ];
 
-/// C's and Python's numbers, with the sizes that they have on 64-bit Linux.
+/// Number types of C and Python, with their sizes on 64-bit Linux.
 const NAMES: [(&str, &str); 18] = [
     ("?", "bool"),
     ("b", "int8"),
@@ -46,12 +46,12 @@ const NAMES: [(&str, &str); 18] = [
     ("complex", "complex128"),
 ];
 
-/// The data type of a kind with its bytes, `i4`.
+/// The data type of a kind with its bytes, such as `i4`.
 pub(crate) fn of_kind(kind: &str) -> Option<DataType> {
     KINDS.iter().find(|(known, _)| *known == kind).and_then(|(_, name)| DataType::scalar(name))
 }
 
-/// The number of any of numpy's spellings. A byte order in it says how numpy keeps it, and is left out here.
+/// The number type of any name in numpy; the byte order, which is that of numpy's memory, is ignored.
 #[must_use]
 pub fn numpy_number(text: &str) -> Option<DataType> {
     let plain = text.strip_prefix(['<', '>', '|', '=']).unwrap_or(text);
@@ -60,13 +60,12 @@ pub fn numpy_number(text: &str) -> Option<DataType> {
     of_kind(plain).or_else(|| DataType::scalar(name.or_else(other)?))
 }
 
-/// The numbers that an item of a ragged array has, as the configuration of `vlen-array` spells them.
+/// Reads the type of the numbers in a ragged array's items from the configuration of `vlen-array`.
 ///
 /// # Errors
-/// [`crate::Error::InvalidMetadata`] where it spells none.
+/// [`crate::Error::InvalidMetadata`] if it is not a number type of numpy.
 pub fn ragged_part(dtype: Json<'_>) -> Result<DataType> {
-    numpy_number(dtype.string()?)
-        .ok_or_else(|| dtype.expected("a number as numpy spells it, such as \"<i4\""))
+    numpy_number(dtype.string()?).ok_or_else(|| dtype.expected("a numpy number type such as \"<i4\""))
 }
 
 #[cfg(test)]

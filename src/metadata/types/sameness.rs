@@ -1,10 +1,10 @@
-//! Whether items of two arrays mean the same, however each array spells it.
+//! Comparison of the data types and items of two arrays by their meaning.
 
 use super::data_type::{DataType, Kind};
 
 impl DataType {
-    /// Whether items of both, as results have them, mean the same. Names may differ that mean one type, and so may the
-    /// byte orders that a struct's fields are stored in.
+    /// Whether decoded items of both types mean the same. Synonymous names, and the stored byte orders of a struct's
+    /// fields, may differ.
     #[must_use]
     pub fn means_the_same(&self, other: &Self) -> bool {
         let is_same = match (self.kind(), other.kind()) {
@@ -24,7 +24,7 @@ impl DataType {
         is_same && self.item_size() == other.item_size()
     }
 
-    /// Whether two items of this type, little endian, are the same: NaN is, whatever its bits.
+    /// Whether two little endian items of this type are equal; NaN equals NaN, whatever its bits.
     #[must_use]
     pub fn is_same_item(&self, one: &[u8], other: &[u8]) -> bool {
         if one == other {

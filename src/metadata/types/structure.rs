@@ -1,4 +1,4 @@
-//! `struct`: items of named fields, packed one after the other; also its older spelling `structured`.
+//! The data type `struct`: items of named fields, packed without gaps; also under its older name `structured`.
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct>
 
@@ -8,10 +8,10 @@ use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
 
-/// The most fields of a struct: 1024, more than any table that is stored as one; looking for a name is a walk.
+/// The most fields of a struct: 1024. The reason: names are looked up by a linear search.
 const MAX_FIELDS: usize = 1024;
 
-/// The fields of a struct in the making, with every limit held.
+/// Builder of a struct's fields that enforces the limits.
 #[derive(Debug, Default)]
 pub(crate) struct FieldList {
     fields: Vec<Field>,
@@ -28,35 +28,37 @@ impl FieldList {
         big_endian: bool,
     ) -> Result<()> {
         if data_type.is_variable() {
-            return Err(item
-                .invalid(format!("the field {name:?} has items of any length, which a struct cannot hold")));
+            return Err(item.invalid(format!(
+                "the field {name:?} has a type of variable length; struct fields have fixed sizes"
+            )));
         }
         if name.is_empty() || self.fields.iter().any(|field| field.name == name) {
-            return Err(item.invalid(format!("the field name {name:?} is empty or was there before")));
+            return Err(item.invalid(format!("the field name {name:?} is empty or used twice")));
         }
         if self.fields.len() == MAX_FIELDS {
-            return Err(item.invalid(format!("there are more than {MAX_FIELDS} fields")));
+            return Err(item.invalid(format!("the struct has more than {MAX_FIELDS} fields")));
         }
         let offset = self.size;
         self.size += data_type.item_size();
         self.fields.push(Field { name, offset, data_type, big_endian });
         if self.size as u64 > MAX_ITEM_BYTES {
-            return Err(item.invalid(format!("an item has more than {MAX_ITEM_BYTES} bytes")));
+            return Err(item.invalid(format!("an item of the struct has more than {MAX_ITEM_BYTES} bytes")));
         }
         Ok(())
     }
 
-    /// The struct of a registered name whose fields `list` describes.
+    /// Makes the struct type; `list` is the place of the fields, for the error if there are none.
     pub(crate) fn finish(self, name: &str, list: Json<'_>) -> Result<DataType> {
         if self.fields.is_empty() {
-            return Err(list.invalid("a struct has at least one field"));
+            return Err(list.invalid("the struct has no fields; it needs at least one"));
         }
         Ok(DataType::new(name, Kind::Struct(self.fields), self.size as u64))
     }
 }
 
 impl DataType {
-    /// The field at a path of names, with dots between them, and where in the item it is; nothing where there is none.
+    /// The offset in the item, in bytes, and the data type of the field at a path of names with dots between them;
+    /// `None` if there is no such field.
     #[must_use]
     pub fn field(&self, path: &str) -> Option<(usize, &Self)> {
         let Kind::Struct(fields) = self.kind() else { return None };
@@ -72,7 +74,7 @@ impl DataType {
     }
 }
 
-/// Reads the configuration.
+/// Reads the configuration of a struct.
 pub(crate) fn parse(extension: &Extension) -> Result<DataType> {
     let settings = extension.settings();
     settings.only_fields(&["fields"])?;
@@ -85,7 +87,7 @@ pub(crate) fn parse(extension: &Extension) -> Result<DataType> {
     fields.finish(&extension.name, list)
 }
 
-/// `{"name": …, "data_type": …}`, or the older `[name, data type]`.
+/// Reads a field: `{"name": …, "data_type": …}`, or the older `[name, data type]`.
 fn field(item: Json<'_>) -> Result<(String, DataType)> {
     if let Value::Array(pair) = item.value() {
         let mut parts = item.items()?;

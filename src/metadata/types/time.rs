@@ -1,4 +1,4 @@
-//! `numpy.datetime64` and `numpy.timedelta64`: a signed number of steps, each so many units long.
+//! The data types `numpy.datetime64` and `numpy.timedelta64`: a signed number of steps, each `scale_factor` units long.
 //!
 //! Specs: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64> and
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.timedelta64>
@@ -7,13 +7,13 @@ use super::data_type::{DataType, Kind};
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 
-/// The most units in a step of time, which numpy counts in 32 bits.
+/// The most units in a step, which numpy stores in 32 bits.
 const MAX_SCALE: u64 = (1 << 31) - 1;
 
 const UNITS: [&str; 15] =
     ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "μs", "ns", "ps", "fs", "as", "generic"];
 
-/// Reads the configuration.
+/// Reads the configuration of a time type.
 pub(crate) fn parse(extension: &Extension) -> Result<DataType> {
     let settings = extension.settings();
     settings.only_fields(&["unit", "scale_factor"])?;
@@ -32,12 +32,12 @@ pub(crate) fn parse(extension: &Extension) -> Result<DataType> {
 }
 
 fn time(name: &str, unit: &str, scale: u64) -> DataType {
-    // Both spellings of the microsecond are registered; numpy has this one.
+    // Both names of the microsecond are registered; numpy uses "us".
     let unit = if unit == "μs" { "us" } else { unit }.to_owned();
     DataType::new(name, Kind::Time { unit, scale }, 8)
 }
 
-/// The time of numpy's suffix, `[10us]`, or of none.
+/// The time type of numpy's suffix, such as `[10us]`; an empty suffix is the unit "generic".
 pub(crate) fn of_numpy(name: &str, suffix: &str) -> Option<DataType> {
     let (scale, unit) = match suffix {
         "" => ("", "generic"),

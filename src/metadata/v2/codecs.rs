@@ -1,7 +1,7 @@
 //! Zarr v2's `order`, `filters` and `compressor`, as one list of codecs in v3's order.
 //!
-//! v2 has no codec that turns an array into bytes unless items are objects: `bytes` is put where the last
-//! filter from arrays to arrays has been, with the byte order of what that one gives.
+//! v2 has no array-to-bytes codec, except for objects: a `bytes` codec is inserted after the last array-to-array
+//! filter, with the byte order of that filter's output.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#filters>
 
 use super::numpy::is_big_endian;
@@ -10,8 +10,8 @@ use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
 
-/// Filters from arrays to arrays, and where each one says what type it gives: in this field, or the type that it
-/// is given where the field or its name is missing.
+/// Array-to-array filters, each with the field that declares its output type; without the field, or without a name
+/// here, the output has the type of the input.
 const ARRAY_FILTERS: [(&str, Option<&str>); 7] = [
     ("astype", Some("encode_dtype")),
     ("bitround", None),
@@ -22,13 +22,13 @@ const ARRAY_FILTERS: [(&str, Option<&str>); 7] = [
     ("quantize", Some("astype")),
 ];
 
-/// Codecs that make bytes of objects, as filters or as the compressor.
+/// Codecs that encode objects as bytes, as filters or as the compressor.
 const OBJECT_CODECS: [&str; 6] = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
 
-/// The codecs that make bytes of numbers, mostly as the compressor.
+/// Codecs that encode numbers as bytes, mostly as the compressor.
 const NUMBER_CODECS: [&str; 2] = ["pcodec", "zfpy"];
 
-/// The filters and the compressor, first applied first.
+/// The filters and the compressor in the order of encoding.
 #[derive(Debug)]
 pub(super) struct Codecs {
     list: Vec<Extension>,
@@ -47,17 +47,17 @@ impl Codecs {
         Ok(Self { list })
     }
 
-    /// The codec that makes bytes of objects.
+    /// The codec that encodes objects as bytes.
     pub(super) fn object_codec(&self) -> Option<&Extension> {
         self.list.iter().find(|codec| OBJECT_CODECS.contains(&codec.id()))
     }
 
-    /// The codec that says what objects are: the one that makes bytes of them, or numbers.
+    /// The codec that determines the type of objects: it encodes them as bytes or as numbers.
     pub(super) fn object_type(&self) -> Option<&Extension> {
         self.object_codec().or_else(|| self.list.iter().find(|codec| codec.id() == "categorize"))
     }
 
-    /// The codecs as v3 lists them, of an array whose numbers are of this byte order.
+    /// The codecs in v3's form, for an array of this rank and byte order.
     pub(super) fn extensions(
         mut self,
         zarray: Json<'_>,
@@ -69,7 +69,7 @@ impl Codecs {
         let reversed = || (0..rank as u64).rev().collect();
         match order.value().as_str() {
             Some("C") => {}
-            // These write lists in lists, the last axis innermost, whatever the order in memory.
+            // These codecs write nested lists, with the last axis innermost, regardless of the order in memory.
             Some("F")
                 if self.object_codec().is_some_and(|codec| ["json2", "msgpack2"].contains(&codec.id())) => {}
             Some("F") => {
@@ -83,7 +83,7 @@ impl Codecs {
         let mut big_endian = big_endian;
         for codec in &mut self.list[..arrays] {
             big_endian = order_after(codec, big_endian)?;
-            // Each has the order of what it is given, so that of what is stored is all that matters.
+            // Each filter keeps the order of its input, so only the order of the stored numbers matters.
             codec.forget_byte_order(&["dtype", "astype", "encode_dtype", "decode_dtype"]);
         }
         let bytes = Value::object([("endian", if big_endian { "big" } else { "little" }.into())]);
@@ -102,16 +102,16 @@ fn array_filter(codec: &Extension) -> Option<Option<&'static str>> {
     ARRAY_FILTERS.iter().find(|(known, _)| *known == codec.id()).map(|(_, field)| *field)
 }
 
-/// Whether what a filter gives is big endian, when what it is given is or is not.
+/// Whether a filter's output is big endian; `given` says whether its input is.
 fn order_after(codec: &Extension, given: bool) -> Result<bool> {
     let settings = codec.settings();
     let said = |name: &str| settings.field(name).map(|field| field.value().clone()).filter(Value::is_string);
-    // A filter that reads the other byte order takes each number for another one, and gives it back as such.
+    // A filter that declares the other byte order would misread every number of its input.
     for name in ["dtype", "decode_dtype"] {
         if let Some(dtype) = said(name).filter(|dtype| spells_order(dtype) && is_big_endian(dtype) != given) {
             return Err(Error::Unsupported {
-                feature: format!("the filter {:?} of {}", codec.id(), dtype),
-                reason: format!("met at {}; what it is given has the other byte order", codec.pointer),
+                feature: format!("the filter {:?} for {}", codec.id(), dtype),
+                reason: format!("found at {}; the filter's input has the other byte order", codec.pointer),
             });
         }
     }
@@ -119,7 +119,7 @@ fn order_after(codec: &Extension, given: bool) -> Result<bool> {
     Ok(field.and_then(said).map_or(given, |dtype| is_big_endian(&dtype)))
 }
 
-/// Whether a type's spelling has a byte order that matters.
+/// Whether a numpy type has a byte order that matters.
 fn spells_order(dtype: &Value) -> bool {
     let is_one_byte = |text: &str| ["b1", "i1", "u1", "O"].iter().any(|kind| text.ends_with(kind));
     dtype.as_str().is_some_and(|text| text.starts_with(['<', '>']) && !is_one_byte(text))

@@ -1,7 +1,7 @@
-//! A fill value of Zarr v2: what v3 spells alike, and what only older writers wrote.
+//! Fill values of Zarr v2: the forms of v3, and those of older writers.
 //!
-//! Beside v3's spellings there are null, numbers in quotes, 0 and 1 for bool, numbers for text, and structs as
-//! base64 of an item as it is stored. All are read as zarr-python 3 reads them.
+//! The additional forms are null, numbers in quotes, 0 and 1 for bool, numbers for text, and base64 of a stored item
+//! for structs. All are read as in zarr-python 3.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#fill-value-encoding>
 
 use super::numpy::NumpyType;
@@ -14,7 +14,7 @@ use crate::metadata::json::value::Value;
 use crate::metadata::types::data_type::{DataType, Kind};
 use crate::metadata::types::fill_value;
 
-/// The bytes of one item that holds the fill value, or nothing where it is null.
+/// Reads a fill value as the bytes of one item; `None` for null.
 pub(super) fn parse(json: Json<'_>, stored: &NumpyType) -> Result<Option<Vec<u8>>> {
     let value = json.value();
     if value.is_null() {
@@ -37,7 +37,7 @@ pub(super) fn parse(json: Json<'_>, stored: &NumpyType) -> Result<Option<Vec<u8>
     Ok(Some(item))
 }
 
-/// Value of items that are not stored where the fill value is null: zeros, and "not a time".
+/// Bytes of an item that is not stored if the fill value is null: zeros, not-a-time, or the empty value.
 pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
     match data_type.kind() {
         Kind::Time { .. } => i64::MIN.to_le_bytes().to_vec(),
@@ -47,7 +47,8 @@ pub(super) fn unset(data_type: &DataType) -> Vec<u8> {
     }
 }
 
-/// Python's text of a number or a truth value; very large and very small numbers are spelled otherwise there.
+/// Python's text of a number or a boolean; `None` for very large and very small floats, which Python writes
+/// differently.
 fn text(value: &Value) -> Option<String> {
     if let Some(number) = bare_number(value) {
         return Some(float_text(number).to_ascii_lowercase());
@@ -72,10 +73,10 @@ fn integer(text: &str) -> Option<Value> {
     text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<u64>().map(Value::from)).ok()
 }
 
-/// A number in quotes; what is none keeps its quotes, as v3 spells it.
+/// A float in quotes; `None` for any other text, such as `"NaN"`, which v3 has too.
 ///
-/// Python needs no digit on one side of the point, and minds neither a plus nor zeros in front, where JSON does. Spelled
-/// as JSON it is read by the parser of JSON: Rust's own would be the second one to bring its tables.
+/// Unlike JSON, Python allows a missing digit on one side of the point, a plus, and leading zeros. The text is
+/// rewritten as JSON for the JSON parser, because Rust's float parser would add its tables to the module.
 fn float(text: &str) -> Option<Value> {
     let text = text.trim();
     let (sign, rest) = match text.strip_prefix('-') {

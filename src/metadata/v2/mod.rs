@@ -1,8 +1,8 @@
 //! Zarr v2's `.zarray` and `.zattrs`, read into the same metadata as a `zarr.json`.
 //!
-//! Invariant: nothing to the right of here knows that an array is of format 2. Fortran order is a
-//! `transpose`, the byte order of `dtype` a `bytes` codec, filters and compressor are codecs that v3 names
-//! `numcodecs.*`, and every complaint points at the place in the `.zarray`.
+//! Invariant: later rooms do not distinguish format 2. Fortran order becomes a `transpose` codec, the byte order of
+//! `dtype` a `bytes` codec, filters and compressor the codecs that v3 names `numcodecs.*`, and every error points at
+//! the place in the `.zarray`.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#arrays>
 
 mod codecs;
@@ -16,16 +16,16 @@ use super::json::document::Json;
 use crate::error::Result;
 use crate::metadata::json::value::Map;
 
-/// The attribute in which xarray and others keep an array's dimension names.
+/// Attribute in which xarray and others store an array's dimension names.
 const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
 
 impl ArrayMetadata {
-    /// Reads what a `.zarray` holds, and a `.zattrs` where there is one, from documents of their own or from
-    /// places in a consolidated one. Fields that the specification does not name are left out of account, as it says.
+    /// Reads the content of a `.zarray` and, if there is one, a `.zattrs`, from documents of their own or from
+    /// consolidated metadata. Unknown fields are ignored, as the specification requires.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] with the JSON pointer of what is wrong, [`crate::Error::Unsupported`]
-    /// with the name of what is lacking.
+    /// [`crate::Error::InvalidMetadata`] with the JSON pointer of the fault, [`crate::Error::Unsupported`]
+    /// with the name of the missing feature.
     pub fn from_v2(zarray: Json<'_>, zattrs: Option<Json<'_>>) -> Result<Self> {
         let format = zarray.required("zarr_format")?;
         if format.value().as_u64() != Some(2) {
@@ -57,7 +57,8 @@ impl ArrayMetadata {
     }
 }
 
-/// The names that xarray gives in an attribute, which is the user's and may be anything: as many as there are axes.
+/// Reads xarray's attribute of dimension names; `None` unless it is a list of one name for each axis, because user
+/// attributes may hold anything.
 fn dimension_names(attributes: &Map, rank: usize) -> Option<Vec<Option<String>>> {
     let names = attributes.get(DIMENSIONS)?.as_array().filter(|names| names.len() == rank)?;
     names.iter().map(|name| name.as_str().map(|name| Some(name.to_owned()))).collect()

@@ -1,4 +1,4 @@
-//! Numpy's data types as Zarr v2 spells them: `"<i2"`, `">M8[ns]"`, `"|S7"`, `"|O"`, or a list of fields.
+//! Numpy's data types in Zarr v2: `"<i2"`, `">M8[ns]"`, `"|S7"`, `"|O"`, or a list of fields.
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#data-type-encoding>
 
@@ -11,16 +11,16 @@ use crate::metadata::types::numpy::ragged_part;
 use crate::metadata::types::structure::FieldList;
 use crate::metadata::types::{numpy, time};
 
-/// A data type, and the byte order that numpy's spelling has beside it.
+/// A data type with its stored byte order.
 #[derive(Debug, Clone)]
 pub(super) struct NumpyType {
     /// The data type in v3's terms.
     pub(super) data_type: DataType,
-    /// Whether its numbers are stored big endian; the fields of a struct say so themselves.
+    /// Whether its numbers are stored big endian; the fields of a struct have byte orders of their own.
     pub(super) big_endian: bool,
 }
 
-/// Reads a `dtype`; `object_codec` is the codec that says what objects are.
+/// Reads a `dtype`; `object_codec` is the codec that determines the type of objects.
 pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<NumpyType> {
     if json.value().is_array() {
         return Ok(NumpyType { data_type: structure(json)?, big_endian: false });
@@ -43,12 +43,12 @@ pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<
     Ok(NumpyType { data_type, big_endian: order == ">" })
 }
 
-/// Whether numpy lacks such a type: TensorStore then writes v3's name, `"bfloat16"`, and little endian items.
+/// Whether numpy lacks the type: TensorStore then writes v3's name, such as `"bfloat16"`, and little endian items.
 fn is_beyond_numpy(kind: &Kind) -> bool {
     matches!(kind, Kind::MiniFloat(_) | Kind::SmallInt { .. })
 }
 
-/// A type of a fixed size, without its byte order.
+/// Reads a type of a fixed size, without its byte order.
 fn plain(json: Json<'_>, kind: &str) -> Result<DataType> {
     if let Some(number) = numpy::of_kind(kind) {
         return Ok(number);
@@ -61,22 +61,22 @@ fn plain(json: Json<'_>, kind: &str) -> Result<DataType> {
         "M" | "m" => {
             let name = if letter == "M" { "numpy.datetime64" } else { "numpy.timedelta64" };
             let step = rest.strip_prefix('8').and_then(|suffix| time::of_numpy(name, suffix));
-            step.ok_or_else(|| json.expected("a time of 8 bytes in a unit of numpy's, such as \"<M8[ns]\""))
+            step.ok_or_else(|| json.expected("a time of 8 bytes with a numpy unit, such as \"<M8[ns]\""))
         }
         _ => Err(unsupported(json)),
     }
 }
 
-/// Bytes of an item of so many letters.
+/// Reads the length of a text or bytes type, as bytes of an item; `letter` is the bytes of one letter.
 fn length(json: Json<'_>, digits: &str, letter: u64) -> Result<u64> {
     let letters = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()));
     let bytes = letters.and_then(|letters| letters.checked_mul(letter));
     bytes
         .filter(|bytes| (1..=MAX_ITEM_BYTES).contains(bytes))
-        .ok_or_else(|| json.expected(&format!("a length that makes 1 to {MAX_ITEM_BYTES} bytes")))
+        .ok_or_else(|| json.expected(&format!("a type with a length of 1 to {MAX_ITEM_BYTES} bytes")))
 }
 
-/// The type of objects, as the codec says that makes bytes or numbers of them.
+/// The type of objects, from the codec that encodes them.
 fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
     if let Some(codec) = codec.filter(|codec| codec.id() == "vlen-array") {
         return ragged_part(codec.settings().required("dtype")?).map(DataType::ragged);
@@ -87,21 +87,21 @@ fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
         Some("vlen-bytes") => "variable_length_bytes",
         Some("pickle") => {
             return Err(Error::Unsupported {
-                feature: "an array of objects, made bytes by \"pickle\"".to_owned(),
-                reason: "reading a pickle runs whatever code its writer put there; write it anew with \"vlen-utf8\""
+                feature: "an array of objects with the codec \"pickle\"".to_owned(),
+                reason: "decoding a pickle runs any code in it; rewrite the array with \"vlen-utf8\""
                     .to_owned(),
             });
         }
         _ => {
             return Err(json.invalid(
-                "objects need a filter that makes bytes of them, such as \"vlen-utf8\", and none is there",
+                "objects need a filter that encodes them as bytes, such as \"vlen-utf8\"; the array has none",
             ));
         }
     };
     DataType::scalar(name).ok_or_else(|| unsupported(json))
 }
 
-/// A list of `[name, dtype]`, where a dtype may be such a list again.
+/// Reads a list of `[name, dtype]`, where a dtype may be such a list again.
 fn structure(list: Json<'_>) -> Result<DataType> {
     let mut fields = FieldList::default();
     for (index, item) in list.items()?.enumerate() {
@@ -110,17 +110,17 @@ fn structure(list: Json<'_>) -> Result<DataType> {
             (Some(name), Some(dtype), None) => (name, dtype),
             (Some(name), Some(_), Some(_)) => {
                 return Err(Error::Unsupported {
-                    feature: format!("a struct's field with a shape of its own, {}", name.value()),
-                    reason: format!("met at {}; fields of one item are read", item.pointer()),
+                    feature: format!("a struct field with a shape, {}", name.value()),
+                    reason: format!("found at {}; only fields of one item are read", item.pointer()),
                 });
             }
             _ => return Err(item.expected("a field's name and data type")),
         };
         if name.value().is_array() {
-            return Err(name.expected("a field's name; one with a title is not read"));
+            return Err(name.expected("a field name without a title"));
         }
         let name = match name.string()? {
-            // So numpy calls the gaps of aligned structs.
+            // Numpy's names for the gaps of aligned structs.
             "" => format!("f{index}"),
             name => name.to_owned(),
         };
@@ -134,13 +134,13 @@ fn unsupported(json: Json<'_>) -> Error {
     Error::Unsupported {
         feature: format!("the data type {}", json.value()),
         reason: format!(
-            "met at {}; this build reads b1, i1 to i8, u1 to u8, f2 to f8, c8, c16, M8, m8, S, U, V, O and lists of fields",
+            "found at {}; this build reads b1, i1-i8, u1-u8, f2-f8, c8, c16, M8, m8, S, U, V, O and lists of fields",
             json.pointer()
         ),
     }
 }
 
-/// Whether a filter's field spells a type of several bytes as big endian.
+/// Whether a numpy type has the byte order `>`, big endian.
 pub(super) fn is_big_endian(dtype: &Value) -> bool {
     dtype.as_str().is_some_and(|text| text.starts_with('>'))
 }

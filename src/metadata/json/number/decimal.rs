@@ -1,11 +1,11 @@
-//! Decimal text and floats: each the nearest of the other, by whole numbers of any length and without tables.
+//! Conversion between decimal text and floats, exact, with big integers and without tables.
 
 use std::cmp::Ordering;
 
-/// The digits that are read: no float needs more to be told from the next one, but for whether others follow.
+/// The most digits that are read: no more decide between two floats, apart from whether any further digit is not 0.
 const MOST_DIGITS: usize = 770;
 
-/// A whole number of any length, lowest part first, without zeros at its end.
+/// An unsigned integer of any length: 32-bit parts, lowest first, without leading zeros.
 #[derive(Clone)]
 struct BigNumber(Vec<u32>);
 
@@ -53,7 +53,7 @@ impl BigNumber {
         self.0.len().cmp(&other.0.len()).then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
     }
 
-    /// Takes away a number that is not larger.
+    /// Subtracts a number that is not larger.
     fn minus(&mut self, other: &Self) {
         let mut borrow = 0;
         for (nth, part) in self.0.iter_mut().enumerate() {
@@ -72,12 +72,12 @@ impl BigNumber {
     }
 }
 
-/// The float nearest to a number of JSON, infinite where it is beyond them; of two that are as near, the even one.
+/// The float nearest to a JSON number, ties to even; infinite if the number is out of range.
 pub(super) fn nearest(text: &str) -> f64 {
     let (sign, text) = text.strip_prefix('-').map_or((1.0, text), |text| (-1.0, text));
     let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    // An exponent of many digits is beyond all floats, or brings the number below them.
+    // An exponent of many digits makes the number infinite, or 0.
     let far = if exponent.starts_with('-') { -1_000_000_000 } else { 1_000_000_000 };
     let mut power: i64 =
         exponent.parse().map_or(far, |power: i64| power.clamp(-1_000_000_000, 1_000_000_000));
@@ -100,7 +100,7 @@ pub(super) fn nearest(text: &str) -> f64 {
         power -= 1;
     }
     if count <= 15 && power.unsigned_abs() <= 22 {
-        // Both are floats themselves, so that what is made of them is rounded once.
+        // Both operands are exact floats, so the result is rounded once.
         let number = number.0.iter().rev().fold(0, |number, &part| number << 32 | u64::from(part)) as f64;
         let ten = (0..power.unsigned_abs()).fold(1.0, |ten, _| ten * 10.0);
         return sign * if power < 0 { number / ten } else { number * ten };
@@ -122,9 +122,9 @@ pub(super) fn nearest(text: &str) -> f64 {
     }
 }
 
-/// The float nearest to a ratio.
+/// The float nearest to the quotient of two integers.
 fn ratio(mut above: BigNumber, mut below: BigNumber) -> f64 {
-    // As many bits in both: then the first bit of the quotient, or the second one, is 1.
+    // Both are shifted to the same number of bits, so the first or the second bit of the quotient is 1.
     let shift = i64::from(below.bits()) - i64::from(above.bits());
     let by = u32::try_from(shift.unsigned_abs()).unwrap_or(u32::MAX);
     if shift < 0 {
@@ -132,7 +132,7 @@ fn ratio(mut above: BigNumber, mut below: BigNumber) -> f64 {
     } else {
         above.times_two_to(by)
     }
-    // The 53 bits of a float, and at least two to round by.
+    // The 53 bits of a float, and at least two for rounding.
     let mut quotient = 0_u64;
     for _ in 0..56 {
         quotient *= 2;
@@ -151,7 +151,7 @@ fn ratio(mut above: BigNumber, mut below: BigNumber) -> f64 {
     let (rest, half) = (quotient - (kept << drop), 1 << (drop - 1));
     let is_up = rest > half || rest == half && (!above.0.is_empty() || kept % 2 == 1);
     let kept = kept + u64::from(is_up);
-    // Each step is exact, or beyond the floats.
+    // Each step is exact, or overflows to infinity.
     if kept == 0 { 0.0 } else { kept as f64 * two_to(power + i64::from(drop)) }
 }
 
@@ -161,7 +161,7 @@ fn two_to(power: i64) -> f64 {
     f64::from_bits(u64::try_from(exponent).unwrap_or(0) << 52 | fraction)
 }
 
-/// A finite float as JSON, with the fewest digits that tell it from others.
+/// A finite float as JSON, with the fewest digits that identify it.
 #[must_use]
 pub fn shortest(float: f64) -> String {
     let sign = if float.is_sign_negative() { "-" } else { "" };
@@ -181,7 +181,7 @@ pub fn shortest(float: f64) -> String {
         above.times_two_to(power.unsigned_abs())
     }
 
-    // Scaled to one digit before the point, which is at 10^place.
+    // Scaled to one digit before the point; that digit counts 10^place.
     let mut place = (above.bits().cast_signed() - below.bits().cast_signed()) * 30_103 / 100_000;
     if place < 0 {
         above.times_ten_to(place.unsigned_abs())
@@ -209,7 +209,7 @@ pub fn shortest(float: f64) -> String {
         digit
     });
 
-    // 17 digits tell any float.
+    // 17 digits identify any float.
     let (mut number, mut count) = (0_u64, 0);
     for &digit in &digits[..17] {
         count += 1;
@@ -224,7 +224,7 @@ pub fn shortest(float: f64) -> String {
         }
     }
     let mut text = number.to_string();
-    // Rounding may have given one digit more.
+    // Rounding may have added a digit.
     place += i32::try_from(text.len()).unwrap_or(count) - count;
     text.truncate(text.trim_end_matches('0').len());
     let zeros = |number: i32| "0".repeat(usize::try_from(number).unwrap_or(0));

@@ -1,23 +1,23 @@
-//! A number of JSON, with every digit that it is written with.
+//! JSON numbers with all of their digits.
 
 use super::decimal::{nearest, shortest};
 
-/// A number of JSON.
+/// A JSON number with all of its digits.
 #[derive(Debug, Clone)]
 pub struct JsonNumber(NumberForm);
 
 #[derive(Debug, Clone)]
 enum NumberForm {
-    /// An integer from 0 up.
+    /// An integer from 0 to 2^64 - 1.
     Unsigned(u64),
-    /// An integer below 0.
+    /// An integer from -2^63 to -1.
     Negative(i64),
-    /// Any other number, as it is written.
+    /// Any other number, as text.
     Float(Box<str>),
 }
 
 impl JsonNumber {
-    /// Reads the text of a number; none where it is beyond the floats.
+    /// Reads the text of a number; `None` if it is out of the range of `f64`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if is_integer && let Ok(number) = text.parse() {
@@ -26,24 +26,24 @@ impl JsonNumber {
         if is_integer && let Ok(number @ ..0) = text.parse() {
             return Some(Self(NumberForm::Negative(number)));
         }
-        // Few digits with a small exponent are within the floats, whatever they are.
+        // Fewer than 300 digits without an exponent are always in range.
         let is_small = text.len() < 300 && !text.contains(['e', 'E']);
         (is_small || nearest(text).is_finite()).then(|| Self(NumberForm::Float(text.into())))
     }
 
-    /// A float; none where it is not finite.
+    /// The number of a float; `None` if it is not finite.
     #[must_use]
     pub fn from_f64(float: f64) -> Option<Self> {
         float.is_finite().then(|| Self(NumberForm::Float(shortest(float).into())))
     }
 
-    /// An integer from 0 to 2^64 - 1, without a fraction or an exponent.
+    /// The integer, if it is one from 0 to 2^64 - 1, written without a fraction or an exponent.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         if let NumberForm::Unsigned(number) = self.0 { Some(number) } else { None }
     }
 
-    /// An integer from -2^63 to 2^63 - 1, without a fraction or an exponent.
+    /// The integer, if it is one from -2^63 to 2^63 - 1, written without a fraction or an exponent.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self.0 {
@@ -53,9 +53,9 @@ impl JsonNumber {
         }
     }
 
-    /// The nearest float.
+    /// The nearest `f64`.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "the nearest float is what is meant")]
+    #[expect(clippy::cast_precision_loss, reason = "rounding to the nearest float is intended")]
     pub fn as_f64(&self) -> f64 {
         match &self.0 {
             NumberForm::Unsigned(number) => *number as f64,
@@ -64,7 +64,7 @@ impl JsonNumber {
         }
     }
 
-    /// Whether it is written with a fraction or an exponent, or is no integer of 64 bits.
+    /// Whether it is written with a fraction or an exponent, or is not a 64-bit integer.
     #[must_use]
     pub fn is_f64(&self) -> bool {
         matches!(self.0, NumberForm::Float(_))

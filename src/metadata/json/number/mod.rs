@@ -1,4 +1,4 @@
-//! Numbers of JSON: with every digit, as the nearest floats, and floats in their fewest digits.
+//! JSON numbers: with all digits, as the nearest floats, and floats as their shortest text.
 
 pub(crate) mod decimal;
 pub(crate) mod json_number;

@@ -1,8 +1,8 @@
-//! Numbers as text, where the `Display` of floats would bring its tables.
+//! Numbers as text, without the `Display` of floats, which would add its tables to the module.
 
 use super::decimal::shortest;
 
-/// A float in the fewest digits that tell it from others, without a fraction where it has none.
+/// A float as text with the fewest digits that identify it, without `.0` if it is whole.
 #[must_use]
 pub fn float_text(float: f64) -> String {
     if !float.is_finite() {
@@ -19,7 +19,7 @@ pub fn float_text(float: f64) -> String {
     text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// An integer of 64 bits, or fewer.
+/// A signed or unsigned integer of up to 64 bits as text.
 #[must_use]
 pub fn integer_text(integer: i128) -> String {
     let negative = |_| i64::try_from(integer).unwrap_or(i64::MIN).to_string();

@@ -1,4 +1,4 @@
-//! The grammar of JSON, with a bound on its depth.
+//! Parser of JSON, with a limit on the nesting depth.
 
 mod number;
 mod string;
@@ -6,38 +6,38 @@ mod string;
 use super::number::json_number::JsonNumber;
 use super::value::{Map, Value};
 
-/// The most levels of lists and objects in each other.
+/// The most nested levels of lists and objects.
 const MOST_LEVELS: usize = 127;
 
-/// The first place of a text that is no JSON.
+/// Syntax error in JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyntaxError {
     /// Whether lists and objects are nested too deep there.
     pub is_too_deep: bool,
     /// Description of the mistake.
     pub words: &'static str,
-    /// The line, from 1.
+    /// Line of the mistake, from 1.
     pub line: usize,
-    /// The byte in the line, from 1.
+    /// Byte in that line, from 1.
     pub column: usize,
 }
 
 type ParserResult<T> = Result<T, &'static str>;
 
 const TOO_DEEP: &str = "lists and objects are nested too deep";
-const CUT_SHORT: &str = "the text ends too early";
+const CUT_SHORT: &str = "unexpected end of the text";
 
 impl Value {
-    /// Reads a document.
+    /// Parses JSON text.
     ///
     /// # Errors
-    /// The first place that is no JSON.
+    /// The first syntax error.
     pub fn parse(text: &[u8]) -> Result<Self, SyntaxError> {
         Parser::new(text).document()
     }
 }
 
-/// A text, and how far it was read.
+/// Parser state: a text and a position in it.
 #[derive(Debug)]
 pub struct Parser<'a> {
     text: &'a [u8],
@@ -46,20 +46,20 @@ pub struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// The start of a text.
+    /// A parser at the start of a text.
     #[must_use]
     pub const fn new(text: &'a [u8]) -> Self {
         Self { text, at: 0, levels: 0 }
     }
 
-    /// Reads the one value of a text.
+    /// Reads the only value of a text.
     ///
     /// # Errors
-    /// The first place that is no JSON.
+    /// The first syntax error.
     fn document(&mut self) -> Result<Value, SyntaxError> {
         let read = self.value().and_then(|value| {
             self.space();
-            if self.at == self.text.len() { Ok(value) } else { Err("there is more after the value") }
+            if self.at == self.text.len() { Ok(value) } else { Err("unexpected text after the value") }
         });
         read.map_err(|words| {
             let before = &self.text[..self.at];
@@ -73,7 +73,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The names and values of the object that the text is, the values as they are written; none where it is no object.
+    /// Reads the text as an object, with its values as text; `None` if it is not an object.
     pub fn members(&mut self) -> Option<Vec<(String, &'a str)>> {
         let mut members = Vec::new();
         self.space();
@@ -127,13 +127,13 @@ impl<'a> Parser<'a> {
             }
             Some(b'-' | b'0'..=b'9') => {
                 let number = JsonNumber::read(self.number()?);
-                number.map(Value::Number).ok_or("a number beyond those of 64 bits")
+                number.map(Value::Number).ok_or("a number out of the range of float64")
             }
             _ => self.plain(),
         }
     }
 
-    /// Goes past a value of any depth, which would be too deep for calls in each other.
+    /// Skips a value of any depth, without recursion.
     fn skip(&mut self) -> ParserResult<()> {
         let mut ends = Vec::new();
         loop {
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads text or a word.
+    /// Reads a string or a literal.
     fn plain(&mut self) -> ParserResult<Value> {
         match self.text.get(self.at).ok_or(CUT_SHORT)? {
             b'n' => self.word("null", Value::Null),
@@ -187,7 +187,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads what is between commas, up to the end of a list or of an object.
+    /// Reads items between commas, up to the end of a list or an object.
     fn list(&mut self, end: u8, mut item: impl FnMut(&mut Self) -> ParserResult<()>) -> ParserResult<()> {
         self.space();
         if self.takes(end) {
@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a list or an object ends after an item, or else goes on after a comma.
+    /// Reads the end of a list or an object, or a comma; returns whether it was the end.
     fn ends(&mut self, end: u8) -> ParserResult<bool> {
         self.space();
         if self.takes(end) {
@@ -213,14 +213,14 @@ impl<'a> Parser<'a> {
             return if is_last { Err("trailing comma") } else { Ok(false) };
         }
         let is_there = self.at < self.text.len();
-        Err(if is_there { "expected a comma or the end of a list or an object" } else { CUT_SHORT })
+        Err(if is_there { "expected a comma or the end of the list or object" } else { CUT_SHORT })
     }
 
     /// Reads the name of a field, and the colon after it.
     fn name(&mut self) -> ParserResult<String> {
         self.space();
         if self.text.get(self.at) != Some(&b'"') {
-            return Err("expected a name in quotes");
+            return Err("expected a field name in quotes");
         }
         let name = self.string()?;
         self.space();

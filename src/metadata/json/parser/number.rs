@@ -1,11 +1,11 @@
-//! The text of a number.
+//! Parsing of numbers.
 
 use super::{Parser, ParserResult};
 
 impl<'a> Parser<'a> {
     /// Reads the text of a number.
     pub(super) fn number(&mut self) -> ParserResult<&'a str> {
-        const WRONG: &str = "a number with a digit missing or too many";
+        const WRONG: &str = "a number with a leading zero";
         let start = self.at;
         self.takes(b'-');
         if !self.takes(b'0') {

@@ -1,9 +1,9 @@
-//! Text in quotes, with its escapes undone.
+//! Parsing of strings, with their escapes.
 
 use super::{CUT_SHORT, Parser, ParserResult};
 
 impl Parser<'_> {
-    /// Reads text in quotes.
+    /// Reads a string, starting at its opening quote.
     pub(super) fn string(&mut self) -> ParserResult<String> {
         self.at += 1;
         let mut text = String::new();
@@ -24,14 +24,14 @@ impl Parser<'_> {
                     self.at += 1;
                     text.push(self.escaped()?);
                 }
-                _ => return Err("a control character in text"),
+                _ => return Err("an unescaped control character in a string"),
             }
         }
     }
 
     /// Reads the rest of an escape.
     fn escaped(&mut self) -> ParserResult<char> {
-        const WRONG: &str = "an escape that there is not";
+        const WRONG: &str = "an invalid escape in a string";
         let byte = *self.text.get(self.at).ok_or(CUT_SHORT)?;
         self.at += 1;
         Ok(match byte {
@@ -43,7 +43,7 @@ impl Parser<'_> {
             b't' => '\t',
             b'u' => {
                 let mut code = self.hexadecimal()?;
-                // Two halves make a letter beyond the first 65,536.
+                // Two surrogates make a character above U+FFFF.
                 if (0xd800..0xdc00).contains(&code) && self.takes(b'\\') && self.takes(b'u') {
                     let low = self.hexadecimal()?;
                     if !(0xdc00..0xe000).contains(&low) {
@@ -57,7 +57,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads four digits.
+    /// Reads four hexadecimal digits.
     fn hexadecimal(&mut self) -> ParserResult<u32> {
         let mut code = 0;
         for _ in 0..4 {

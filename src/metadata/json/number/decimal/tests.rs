@@ -1,4 +1,4 @@
-//! Floats as text beside the standard library and serde_json, as oracles.
+//! Tests of floats as text against the standard library and serde_json.
 
 use fastrand::Rng;
 
@@ -34,7 +34,7 @@ fn decimal_text_is_read_as_the_nearest_float() {
     ] {
         check(text);
     }
-    // Half way between floats, with and without a digit beyond all that are read.
+    // Halfway between floats, with and without a digit after those that are read.
     for more in ["", "0", "1"] {
         check(&format!("1.{}5{more}", "0".repeat(800)));
         check(&format!("9007199254740993.{}{more}", "0".repeat(900)));
