@@ -17,10 +17,9 @@ pub struct Run {
     pub start: u64,
     /// Declared length of each chunk: the distance from one chunk's start to the next one's.
     pub edge: u64,
-    /// Length that each chunk decodes to along this axis: the edge, unless the metadata declare a longer one.
+    /// Length that each chunk decodes to along this axis: the edge, unless the metadata declares a longer one.
     pub encoded: u64,
-    /// Position of the array's first coordinate within the decoded chunk: 0, except in a first chunk that begins before
-    /// the array.
+    /// Start of the array's part within the decoded chunk: 0, except in a first chunk that begins before the array.
     pub chunk_offset: u64,
     /// Number of chunks, including those past the extent.
     pub count: u64,
@@ -51,7 +50,7 @@ pub struct ChunkSpan {
     pub stop: u64,
     /// Length of the decoded chunk along this axis, including what lies outside the array.
     pub encoded: u64,
-    /// Position of the first coordinate within the decoded chunk.
+    /// Start of the array's part within the decoded chunk.
     pub chunk_offset: u64,
 }
 

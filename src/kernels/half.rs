@@ -1,6 +1,7 @@
 //! Conversion of `f64` to the nearest `f16`, ties to even.
 //!
-//! `half::f16::from_f64` is not used: it ignores the low 32 bits, or converts by way of `f32` and rounds twice.
+//! `half::f16::from_f64` is not used: depending on the target, it ignores the low 32 bits, or rounds twice by way of
+//! `f32`.
 
 use half::f16;
 

@@ -83,8 +83,8 @@ impl Assembly {
         Ok(Self { items, heap, strides, fill, is_variable, offset, cast, tracker, before: 0, is_clean })
     }
 
-    /// Makes this assembly a part of a larger result that begins `places` after the result's start along `axis`;
-    /// selections then use positions in the result.
+    /// Makes this assembly the part of a larger result that starts at position `places` along `axis`; selections then
+    /// use positions in the result.
     #[must_use]
     pub fn after(mut self, axis: usize, places: u64) -> Self {
         // Fits, because the whole result does.

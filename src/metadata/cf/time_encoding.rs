@@ -1,8 +1,8 @@
 //! Decoding of items as times: by the CF attributes `units` and `calendar`, or by the unit of `numpy.datetime64`.
 //!
 //! Invariant: a whole number of units is converted exactly; a fraction is rounded to microseconds, as cftime does, or
-//! to nanoseconds if the unit is shorter than a microsecond. Spec:
-//! <https://cfconventions.org/cf-conventions/cf-conventions.html#time-coordinate>
+//! to nanoseconds if the unit is shorter than a microsecond.
+//! Spec: <https://cfconventions.org/cf-conventions/cf-conventions.html#time-coordinate>
 
 use super::calendar::Calendar;
 use super::cf_time::{CfTime, DAY, SECOND};

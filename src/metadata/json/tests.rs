@@ -30,8 +30,7 @@ fn agree(text: &[u8]) -> bool {
     match (&one, &other) {
         (Ok(one), Ok(other)) => {
             assert_eq!(theirs(one), *other, "{}", String::from_utf8_lossy(text));
-            // Written and read again, the value keeps all fields, also those of one name, of which serde_json keeps
-            // one.
+            // Duplicate fields survive writing and reading; serde_json keeps only one of them.
             assert_eq!(Value::parse(one.to_string().as_bytes()).as_ref(), Ok(one));
         }
         (Err(error), Err(theirs)) => {

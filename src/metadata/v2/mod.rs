@@ -21,7 +21,7 @@ const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
 
 impl ArrayMetadata {
     /// Reads the content of a `.zarray` and, if there is one, a `.zattrs`, from documents of their own or from
-    /// consolidated metadata. Unknown fields are ignored, as the specification requires.
+    /// consolidated metadata. Unknown fields are ignored, as the specification says.
     ///
     /// # Errors
     /// [`crate::Error::InvalidMetadata`] with the JSON pointer of the fault, [`crate::Error::Unsupported`]
