@@ -31,7 +31,7 @@ impl<'a> Json<'a> {
     /// Parses a document.
     ///
     /// NaN and infinities that zarr-python and xarray write as bare words are accepted;
-    /// [`super::bare_number`] distinguishes them from strings.
+    /// [`super::bare_number::bare_number`] distinguishes them from strings.
     ///
     /// # Errors
     /// [`Error::InvalidMetadata`]: not JSON (an HTML page is named as such), or longer than [`MAX_METADATA_BYTES`].
