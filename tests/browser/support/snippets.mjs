@@ -7,7 +7,7 @@ import { ROOT } from "./paths.mjs";
 
 /** An expression, or a declaration with one, and what it gives. */
 const CHECKED = /^\s*(?<statement>.*);\s*\/\/ => (?<value>.*)$/;
-const DECLARED = /^(?:const|let) (?<names>\w+|\{[^=]*\}|\[[^=]*\])(?:: [^=]+)? = /;
+const DECLARED = /^(?:const|let) (?:\{ (?<member>\w+) \}|(?<names>\w+|\{[^=]*\}|\[[^=]*\]))(?:: [^=]+)? = /;
 
 /** The example with a call of `check` for each `// =>`, on the lines that it had. */
 function instrumented({ page, line, code }) {
@@ -15,7 +15,7 @@ function instrumented({ page, line, code }) {
     if (!text.includes("// =>")) return text;
     const { statement, value } = CHECKED.exec(text)?.groups ?? {};
     if (statement === undefined) throw new Error(`${page}:${line + nth}: "// =>" follows an expression or a declaration of one line`);
-    const { names } = DECLARED.exec(statement)?.groups ?? {};
+    const { member, names = member } = DECLARED.exec(statement)?.groups ?? {};
     const call = (expression) => `check(${line + nth}, ${expression}, ${JSON.stringify(value)});`;
     return names ? `${statement}; ${call(names)}` : call(`(${statement})`);
   });
