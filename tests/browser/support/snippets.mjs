@@ -7,7 +7,7 @@ import { ROOT } from "./paths.mjs";
 
 /** An expression, or a declaration with one, and what it gives. */
 const CHECKED = /^\s*(?<statement>.*);\s*\/\/ => (?<value>.*)$/;
-const DECLARED = /^(?:const|let) (?:\{ (?<member>\w+) \}|(?<names>\w+|\{[^=]*\}|\[[^=]*\]))(?:: [^=]+)? = /;
+const DECLARED = /^(?:const|let) (?:\{ (?:\w+: )?(?<member>\w+) \}|(?<names>\w+|\{[^=]*\}|\[[^=]*\]))(?:: [^=]+)? = /;
 
 /** The example with a call of `check` for each `// =>`, on the lines that it had. */
 function instrumented({ page, line, code }) {
