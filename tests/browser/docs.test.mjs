@@ -1,11 +1,12 @@
 /** The examples of the README and the documentation, run on the demo's own data: none throws, and each gives what the page says. */
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { snippets } from "../types/snippets.mjs";
-import { launch, PATIENCE } from "./support/chromium.mjs";
+import { launchDrawing, PATIENCE } from "./support/chromium.mjs";
 import { parse } from "./support/expected.mjs";
 import { PACKAGE, ROOT, SUPPORT, ZIP_JS } from "./support/paths.mjs";
 import { files, IMPORTS, listen } from "./support/server.mjs";
@@ -40,6 +41,15 @@ test("values are compared with what pages write", () => {
   assert.ok(parse("3.14…")(Math.PI) && !parse("3.15…")(Math.PI) && parse("[NaN, null, true]")([NaN, null, true]));
 });
 
+test("the page of viewers names the versions that are tested", async () => {
+  const [page, manifest] = await Promise.all(["www/docs/viewers.md", "tests/package.json"].map((path) => readFile(join(ROOT, path), "utf8")));
+  const { devDependencies } = JSON.parse(manifest);
+  for (const name of ["zarrita", "@carbonplan/zarr-layer", "maplibre-gl", "ol", "@deck.gl/layers"]) {
+    const row = page.split("\n").find((line) => new RegExp(`^\\| (?:.* )?${name}[ ,]`).test(line));
+    assert.ok(row?.split(" | ")[1].includes(devDependencies[name]), `${name} ${devDependencies[name]}`);
+  }
+});
+
 describe("the pages' examples", () => {
   let script;
   let site;
@@ -56,7 +66,7 @@ describe("the pages' examples", () => {
       request.url = request.url.slice(prefix.length);
       handle(request, response);
     });
-    browser = await launch();
+    browser = await launchDrawing();
     console.log(`${all.length} examples compiled, ${running.length} run, ${all.filter(({ runs }) => !runs).length} marked no-run`);
   });
   after(async () => {
