@@ -14,10 +14,10 @@ async function blocksOf(page) {
   });
 }
 
-/** The blocks of every page, the README first. */
+/** The blocks of every page, those that lead to the others first. */
 export async function snippets() {
   const names = (await readdir(new URL(PAGES, root))).filter((name) => name.endsWith(".md")).sort();
-  return (await Promise.all(["README.md", ...names.map((name) => PAGES + name)].map(blocksOf))).flat();
+  return (await Promise.all(["README.md", "www/index.md", ...names.map((name) => PAGES + name)].map(blocksOf))).flat();
 }
 
 /** A name for a file of a block, by its page and line. */
