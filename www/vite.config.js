@@ -10,7 +10,20 @@ const versionOf = (manifest) => JSON.parse(readFileSync(here(manifest), "utf8"))
 process.env.VITE_OURS = versionOf("../pkg/package.json");
 process.env.VITE_ZARRITA = versionOf("node_modules/zarrita/package.json");
 
+/** Prints the documentation's address below the explorer's. */
+const documentation = {
+  name: "documentation",
+  configurePreviewServer(server) {
+    const print = server.printUrls.bind(server);
+    server.printUrls = () => {
+      print();
+      for (const url of server.resolvedUrls.local) server.config.logger.info(`  ➜  Docs:    ${url}api/`);
+    };
+  },
+};
+
 export default defineConfig({
+  plugins: [documentation],
   base: "./",
   appType: "mpa", // an absent chunk must answer 404, not the page
   resolve: {

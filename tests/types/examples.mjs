@@ -2,13 +2,10 @@
 
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 
-const root = new URL("../../", import.meta.url);
-const target = new URL("examples/", import.meta.url);
+import { nameOf, snippets } from "./snippets.mjs";
 
-/** The code blocks of a Markdown text that are JavaScript or TypeScript. */
-function fenced(text) {
-  return [...text.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, code]) => code);
-}
+const types = new URL("../../src/types/", import.meta.url);
+const target = new URL("examples/", import.meta.url);
 
 /** The `@example` blocks of doc comments. */
 function documented(text) {
@@ -24,7 +21,7 @@ const EXPORTS = {
 
 /** Doc examples name what the package exports without importing it. */
 function whole(code) {
-  if (code.includes("import ")) return code;
+  if (/^(?:import|export) /m.test(code)) return code;
   const imports = Object.entries(EXPORTS).map(([entry, names]) => {
     const used = names.filter((name) => code.includes(name));
     return used.length > 0 ? `import { ${used.join(", ")} } from "${entry}";\n` : "";
@@ -32,16 +29,22 @@ function whole(code) {
   return `${imports.join("")}${code}\nexport {};\n`;
 }
 
-/** The files of a directory, by name. */
-async function texts(directory, ending) {
-  const names = (await readdir(new URL(directory, root))).filter((name) => name.endsWith(ending)).sort();
-  return Promise.all(names.map((name) => readFile(new URL(directory + name, root), "utf8")));
+/** The examples of the shipped types, by name. */
+async function ofTypes() {
+  const names = (await readdir(types)).filter((name) => name.endsWith(".d.ts")).sort();
+  const examples = await Promise.all(
+    names.map(async (name) =>
+      documented(await readFile(new URL(name, types), "utf8")).map((code, nth) => [`types-${name.replace(".d.ts", "")}-${nth}`, code]),
+    ),
+  );
+  return examples.flat();
 }
 
+const pages = await snippets();
 const examples = {
-  readme: fenced(await readFile(new URL("README.md", root), "utf8")),
-  docs: (await texts("www/docs/", ".md")).flatMap(fenced),
-  types: (await texts("src/types/", ".d.ts")).flatMap(documented),
+  "README.md": pages.filter(({ page }) => page === "README.md").map((snippet) => [nameOf(snippet), snippet.code]),
+  "the documentation": pages.filter(({ page }) => page !== "README.md").map((snippet) => [nameOf(snippet), snippet.code]),
+  "the types": await ofTypes(),
 };
 for (const [where, found] of Object.entries(examples)) {
   if (found.length === 0) throw new Error(`no examples found in ${where}: the patterns or the texts have changed`);
@@ -49,6 +52,5 @@ for (const [where, found] of Object.entries(examples)) {
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-const files = Object.entries(examples).flatMap(([where, found]) => found.map((code, nth) => [`${where}-${nth}.ts`, code]));
-await Promise.all(files.map(([name, code]) => writeFile(new URL(name, target), whole(code))));
-console.log(Object.entries(examples).map(([where, { length }]) => `${length} examples of the ${where}`).join(", "));
+await Promise.all(Object.values(examples).flat().map(([name, code]) => writeFile(new URL(`${name}.ts`, target), whole(code))));
+console.log(Object.entries(examples).map(([where, { length }]) => `${length} examples of ${where}`).join(", "));

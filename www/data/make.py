@@ -1,7 +1,7 @@
 """Makes the page's embedded data: a year of daily clear-sky solar energy, in chunks of unequal length, and what it was made of.
 
     python -m venv .venv && .venv/bin/pip install -r requirements.txt
-    .venv/bin/python make.py            # writes ../public/data/clear-sky-2024.zarr, within a minute
+    .venv/bin/python make.py            # writes ../public/data, within a minute
 
 Inputs are two public climatologies that ship inside pvlib: the Linke turbidity of the air (how hazy,
 by month) and terrain altitude. The sun's place comes from pvlib's analytical geometry and the
@@ -12,6 +12,7 @@ in five, cut near the polar circles and the tropics (24, 42, 48, 42, 24 rows of 
 
 Beside it the groups inputs/ (the two climatologies, and where land is), sun/ (curves, and a single value) and
 hours/ (the middle day of each month by the hour, on a coarse grid, in shards). All metadata are consolidated.
+parts.py writes small parts of it as sources of other kinds.
 """
 
 import calendar
@@ -25,6 +26,8 @@ import pvlib
 import zarr
 from pvlib import atmosphere, clearsky, irradiance, solarposition
 from zarr.codecs import BytesCodec, TransposeCodec, ZstdCodec
+
+from parts import write_parts
 
 YEAR = 2024
 DEGREES = 1
@@ -208,6 +211,7 @@ def main():
     write_sun(group, dates)
     write_hours(group, monthly, altitude)
     zarr.consolidate_metadata(OUT)
+    write_parts(OUT)
     size = sum(f.stat().st_size for f in OUT.rglob("*") if f.is_file())
     print(f"{array.shape} in chunks {array.write_chunk_sizes}: {ghi.min():.2f} to {ghi.max():.2f} kWh/m2, {size:,} bytes")
 

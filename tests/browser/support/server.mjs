@@ -8,8 +8,9 @@ import sirv from "sirv";
 import { FIXTURES, PACKAGE, SUPPORT, ZIP_JS } from "./paths.mjs";
 
 /** What a page can import by name: the package, and what it depends on. */
-const IMPORTS = {
+export const IMPORTS = {
   "rectilinear-zarr": "/pkg/index.js",
+  "rectilinear-zarr/inline": "/pkg/inline.js",
   "rectilinear-zarr/stores": "/pkg/stores.js",
   "rectilinear-zarr/adapters": "/pkg/adapters.js",
   "@zip.js/zip.js/": "/zip.js/",
