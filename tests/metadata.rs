@@ -213,7 +213,7 @@ fn a_codec_that_the_package_leaves_out_says_what_to_do() {
             open(&consolidated(&json!([little(), { "name": what, "configuration": {} }]))).unwrap_err();
         let Error::Unsupported { feature: named, reason } = &error else { panic!("{error}") };
         assert!(named.contains(what), "{error}");
-        for words in ["npm package", "write the array anew", "zstd", "build the package", feature] {
+        for words in ["npm package", "write the array again", "zstd", "build the package", feature] {
             assert!(reason.contains(words), "{words:?} is not in {error}");
         }
     }

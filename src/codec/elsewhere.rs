@@ -1,12 +1,13 @@
-//! The codecs that few arrays need, and that a small build leaves to another one: the package's main module to a second
-//! one, which is loaded when the first such array is opened.
+//! Rarely used codecs. The package's main module leaves them to its second module, `rare`, which is loaded when the
+//! first array with such a codec is opened.
 //!
-//! Invariant: a pipeline with one of them is elsewhere as a whole; of it is known here what its items are, and no more.
+//! Invariant: the second module decodes a pipeline with such a codec as a whole. The main module knows only the data
+//! type of its items.
 
 use super::names::names;
 use crate::metadata::Extension;
 
-/// Codecs of the feature `rare`, and `bz2`.
+/// Codecs of the Cargo features `rare` and `bz2`.
 const RARE: [&str; 20] = [
     "bitround",
     "cast_value",
@@ -30,7 +31,7 @@ const RARE: [&str; 20] = [
     "scale_offset",
 ];
 
-/// The codec of these that another build has in place of this one.
+/// Name of the first codec in the list that this build lacks and the second module has.
 pub(super) fn found(codecs: &[Extension]) -> Option<&'static str> {
     if !cfg!(feature = "elsewhere") {
         return None;

@@ -1,6 +1,6 @@
-//! The arrays and buffers that codecs make of a chunk of one shape, worked out once for all chunks of it.
+//! Shapes and buffer sizes of a chunk between the codecs, computed once for each chunk shape.
 //!
-//! Invariant: what is kept is what the pipeline would say of the shape again, so to forget it costs time alone.
+//! Invariant: a cached result equals a newly computed one, so dropping it costs only time.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,42 +9,42 @@ use super::size::Size;
 use crate::error::Result;
 use crate::output::memory::no_room;
 
-/// The most shapes that a pipeline keeps: 16, more than the months of a year have on two axes.
+/// The most chunk shapes that a pipeline caches: 16, more than chunks of a month each have in one year along two axes.
 const MAX_KEPT: usize = 16;
 
 /// The pipeline's codecs resolved for a chunk of one shape.
 #[derive(Debug)]
 pub(super) struct Resolved {
-    /// Its shape before each codec from arrays to arrays, and after the last.
+    /// Shape of the chunk before each array-to-array codec, and after the last one.
     pub(super) shapes: Vec<Vec<u64>>,
-    /// Bytes of the largest of these arrays; saturates at `u64::MAX`.
+    /// Size of the largest of these arrays in bytes; saturates at `u64::MAX`.
     pub(super) largest: u64,
-    /// Nothing where they do not fit into memory.
+    /// `None` where the arrays do not fit into memory.
     pub(super) layout: Option<Layout>,
 }
 
-/// How it lies in memory.
+/// Buffer sizes and strides of a chunk in memory.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// Size that the bytes may have after each encoding step, from the array side on.
+    /// Size that the bytes may have after each encoding step: the array-to-bytes codec, then the bytes-to-bytes codecs.
     pub(super) sizes: Vec<Size>,
-    /// Bytes from one item to the next after the last codec from arrays to arrays.
+    /// Strides in bytes after the last array-to-array codec.
     pub(super) strides: Vec<usize>,
-    /// Bytes from one item to the next along the axes of the array, where those codecs leave items as they are and the
-    /// next one stores nothing else.
+    /// Strides in bytes along the array's axes, where the array-to-array codecs leave items unchanged and the codec
+    /// after them is `bytes`; else `None`.
     pub(super) item_strides: Option<Vec<usize>>,
 }
 
 impl Resolved {
-    /// The shape after the last codec from arrays to arrays.
+    /// The shape after the last array-to-array codec.
     pub(super) fn encoded_shape(&self) -> &[u64] {
         &self.shapes[self.shapes.len() - 1]
     }
 
-    /// How it lies in memory.
+    /// Buffer sizes and strides of the chunk.
     ///
     /// # Errors
-    /// [`crate::Error::Unsupported`] where it does not fit.
+    /// [`crate::Error::Unsupported`] where the chunk does not fit into memory.
     pub(super) fn layout(&self) -> Result<&Layout> {
         self.layout.as_ref().ok_or_else(|| no_room(self.largest))
     }
@@ -57,7 +57,7 @@ impl Layout {
     }
 }
 
-/// The shapes that were resolved last.
+/// Cache of the chunk shapes that were resolved last.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LayoutCache(RefCell<Vec<Rc<Resolved>>>);
 

@@ -1,6 +1,6 @@
-//! Bytes only: from a stored chunk to the items of a decoded one.
+//! Codecs: from the bytes of a stored chunk to the items of the decoded chunk. Nothing here fetches.
 //!
-//! One file for each registered codec, named for it; the set is an enum closed by Cargo features.
+//! Each registered codec has a file of its own name. The codecs are enums, whose variants Cargo features select.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
 mod array_spec;

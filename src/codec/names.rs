@@ -10,7 +10,7 @@ pub fn names() -> Vec<&'static str> {
     names_by_kind().into_iter().flat_map(|(_, names)| names).collect()
 }
 
-/// The registered names by what a codec turns into what, in the order of a pipeline.
+/// The registered names by kind of codec, in the order of a pipeline.
 #[must_use]
 pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
     [

@@ -1,4 +1,4 @@
-//! The codec pipeline that a list of metadata entries describes.
+//! Parsing of a codec pipeline from its metadata.
 
 use super::array_spec::Stage;
 use super::array_to_array::{ArrayToArray, Step};
@@ -10,16 +10,16 @@ use super::{elsewhere, left_out};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 
-/// A codec, by the side of the pipeline that it works on.
+/// A codec of one of the three kinds.
 enum Codec {
-    /// With the stage after it.
+    /// The codec, and the stage after it.
     ArrayToArray(ArrayToArray, Stage),
     ArrayToBytes(ArrayToBytes),
     BytesToBytes(BytesToBytes),
 }
 
 impl Codec {
-    /// The codec of a metadata entry, or nothing where it is unknown and may be left out.
+    /// Parses one metadata entry; `None` where the codec is unknown and `must_understand` is false.
     fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
         if let Some((codec, next)) = ArrayToArray::parse(extension, stage)? {
             return Ok(Some(Self::ArrayToArray(codec, next)));
@@ -38,7 +38,7 @@ impl Codec {
 }
 
 impl Pipeline {
-    /// The pipeline that a list of codecs, at a JSON pointer, describes.
+    /// Parses a list of codecs; `pointer` is the JSON pointer of the list.
     ///
     /// # Errors
     /// [`Error::Unsupported`] names a codec that this build lacks; [`Error::InvalidMetadata`] says
@@ -77,8 +77,8 @@ impl Pipeline {
                 Some(Codec::BytesToBytes(codec)) if array_to_bytes.is_some() => bytes_to_bytes.push(codec),
                 Some(_) => {
                     let reason = format!(
-                        "the codec {:?} is out of order: arrays to arrays come first, then one codec \
-                         that turns the array into bytes, then bytes to bytes",
+                        "the codec {:?} is out of order: expected array-to-array codecs, then one array-to-bytes \
+                         codec, then bytes-to-bytes codecs",
                         extension.name
                     );
                     return Err(Error::metadata(extension.pointer.as_str(), reason));
@@ -86,7 +86,8 @@ impl Pipeline {
             }
         }
         let Some(array_to_bytes) = array_to_bytes else {
-            return Err(Error::metadata(pointer, "no codec turns the array into bytes; expected \"bytes\""));
+            let reason = "expected an array-to-bytes codec, such as \"bytes\"; found none";
+            return Err(Error::metadata(pointer, reason));
         };
         #[cfg(feature = "rare")]
         super::array_to_array::byte_orders::turn(&mut array_to_array, &arrays, array_to_bytes.name());

@@ -1,6 +1,7 @@
-//! Decoding of a chunk only what is wanted of it: the blocks of a blosc frame do not depend on each other.
+//! Partial decoding of a chunk: of a Blosc frame, only the blocks that hold selected items are decoded. The blocks do
+//! not depend on each other.
 //!
-//! Invariant: what is wanted has its items; every other item may be zeros, so a part is never kept as a chunk.
+//! Invariant: selected items are decoded. All other items may be zeros, so a partly decoded chunk is never cached.
 
 use std::borrow::Cow;
 
@@ -14,17 +15,18 @@ use crate::output::Decoded;
 use crate::output::memory::buffer;
 
 impl Pipeline {
-    /// Whether parts of a chunk of this shape can be decoded alone: blosc comes next to items that nothing else changed.
+    /// Whether chunks of this shape can be decoded in part: no codec changes items, and Blosc is the first compressor.
     #[must_use]
     pub fn decodes_parts(&self, shape: &[u64]) -> bool {
         matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc(_)))
             && self.item_strides(shape).is_some()
     }
 
-    /// Decodes the wanted part of a stored chunk of this shape; also whether that is all of it.
+    /// Decodes the selected part of a stored chunk of this shape. The boolean is true where all of the chunk is
+    /// decoded.
     ///
     /// # Errors
-    /// As [`Pipeline::decode`].
+    /// The errors of [`Pipeline::decode`].
     pub fn decode_part(
         &self,
         encoded: Cow<'_, [u8]>,
@@ -55,7 +57,7 @@ impl Pipeline {
 }
 
 impl Pipeline {
-    /// A chunk of this shape as the first bytes-to-bytes codec encoded it, and the size that it may be decoded to.
+    /// Undoes all bytes-to-bytes codecs but the first; also returns the size that the first one's output must have.
     fn innermost<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<(Cow<'a, [u8]>, Size)> {
         let resolved = self.resolved(shape)?;
         let layout = resolved.layout()?;
@@ -67,7 +69,7 @@ impl Pipeline {
     }
 }
 
-/// The blocks of a frame, and which of them are needed.
+/// Blocks of a frame: bytes of one block, and a flag for each block that is needed.
 struct Blocks {
     size: usize,
     needed: Vec<bool>,
@@ -80,29 +82,29 @@ impl Blocks {
                 points.offsets(strides).for_each(|(offset, _)| self.need(offset, item))
             }
             ChunkSelection::Axes(axes) => {
-                let lanes: Vec<(&AxisIndexer, usize)> = axes.iter().zip(strides.iter().copied()).collect();
-                let lanes = sorted_by_number(lanes, |(_, stride)| u64::MAX - *stride as u64);
+                let strided: Vec<(&AxisIndexer, usize)> = axes.iter().zip(strides.iter().copied()).collect();
+                let strided = sorted_by_number(strided, |(_, stride)| u64::MAX - *stride as u64);
                 let lowest =
-                    lanes.iter().map(|(picks, stride)| position(picks.lowest().unwrap_or(0)) * stride);
+                    strided.iter().map(|(indexer, stride)| position(indexer.lowest().unwrap_or(0)) * stride);
                 let start = lowest.sum();
-                if axes.iter().all(|picks| picks.count() > 0) {
-                    self.need_lanes(&lanes, start, item);
+                if axes.iter().all(|indexer| indexer.count() > 0) {
+                    self.need_axes(&strided, start, item);
                 }
             }
         }
     }
 
-    /// Needs what picks along these lanes, the outermost first, meet from a place on.
-    fn need_lanes(&mut self, lanes: &[(&AxisIndexer, usize)], start: usize, item: usize) {
-        let reach = |(picks, stride): &(&AxisIndexer, usize)| position(picks.reach()) * stride;
-        match lanes.split_first() {
-            Some(((picks, stride), inner)) if position(picks.farthest_step()) * stride > self.size => {
-                for nth in 0..picks.count() {
-                    self.need_lanes(inner, start + position(picks.single(nth).0) * stride, item);
+    /// Marks the blocks that hold the selected items along some axes, outermost axis first, from the byte `start` on.
+    fn need_axes(&mut self, strided: &[(&AxisIndexer, usize)], start: usize, item: usize) {
+        let reach = |(indexer, stride): &(&AxisIndexer, usize)| position(indexer.reach()) * stride;
+        match strided.split_first() {
+            Some(((indexer, stride), inner)) if position(indexer.farthest_step()) * stride > self.size => {
+                for nth in 0..indexer.count() {
+                    self.need_axes(inner, start + position(indexer.single(nth).0) * stride, item);
                 }
             }
-            // Neighbours lie within a block of each other, so every block from the first to the last is met.
-            _ => self.need(start, lanes.iter().map(reach).sum::<usize>() + item),
+            // Selected neighbours are at most a block apart, so every block from the first to the last is needed.
+            _ => self.need(start, strided.iter().map(reach).sum::<usize>() + item),
         }
     }
 
@@ -112,7 +114,7 @@ impl Blocks {
     }
 }
 
-/// A position within a chunk that is in memory, and so fits.
+/// A position within a chunk as `usize`, which it fits because the chunk is in memory.
 fn position(at: u64) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }

@@ -1,7 +1,8 @@
-//! The codecs of an array in order: resolved down before a byte is asked for, decoded up.
+//! The codec pipeline of an array: sizes are resolved from the first codec to the last before a byte is requested, and
+//! chunks are decoded from the last codec to the first.
 //!
-//! Invariant: what `decode` returns has exactly the items of the chunk's shape, and every buffer on
-//! the way was bounded before it was allocated.
+//! Invariant: `decode` returns exactly the items of the chunk's shape, and each buffer is bounded before it is
+//! allocated.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -37,11 +38,11 @@ pub struct Pipeline {
     pub(super) known: LayoutCache,
 }
 
-/// The codecs that turn an array into bytes, of which a pipeline has one.
+/// An array-to-bytes codec; each pipeline has one.
 #[derive(Debug, Clone)]
 pub(super) enum ArrayToBytes {
     Bytes(BytesCodec),
-    /// All of a pipeline with this codec in it, which another build has.
+    /// Stands for a whole pipeline with this codec, which the package's second module decodes.
     Elsewhere(&'static str),
     #[cfg(feature = "rare")]
     Objects(objects::Objects),
@@ -57,7 +58,7 @@ pub(super) enum ArrayToBytes {
     Zfpy(zfpy::Zfpy),
 }
 
-/// The configuration of `sharding_indexed`; its codecs are pipelines, so it is defined beside them.
+/// The configuration of `sharding_indexed`. It is defined beside [`Pipeline`] because it contains pipelines.
 #[derive(Debug, Clone)]
 pub struct Sharding {
     pub(super) chunk_shape: Vec<u64>,
@@ -77,8 +78,7 @@ impl Pipeline {
         &self.data_type
     }
 
-    /// The shards that this pipeline's chunks are, where parts of them can be read: where nothing stands before or
-    /// after the sharding codec.
+    /// The sharding codec, where it is the pipeline's only codec: inner chunks can then be read one by one.
     #[must_use]
     pub fn shards(&self) -> Option<&Sharding> {
         match &self.array_to_bytes {
@@ -91,7 +91,7 @@ impl Pipeline {
         }
     }
 
-    /// Whether another build has codecs of it, or of its inner chunks.
+    /// Whether the package's second module decodes these chunks, or their inner chunks.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         match &self.array_to_bytes {
@@ -101,18 +101,17 @@ impl Pipeline {
         }
     }
 
-    /// The shape of the innermost chunks that can be read alone, where chunks are shards.
+    /// Shape of the innermost chunks that can be read one by one; `None` where chunks are not shards.
     #[must_use]
     pub fn inner_chunk_shape(&self) -> Option<Vec<u64>> {
         let shards = self.shards()?;
         Some(shards.inner().inner_chunk_shape().unwrap_or_else(|| shards.chunk_shape().to_vec()))
     }
 
-    /// That chunks of this shape can be encoded by this pipeline: that every codec has a place for them, and shards are
-    /// whole inner chunks.
+    /// Checks that each codec accepts chunks of this shape, and that shards consist of whole inner chunks.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`].
+    /// [`Error::InvalidMetadata`] where they do not.
     pub fn check(&self, shape: &[u64]) -> Result<()> {
         let resolved = self.resolved(shape)?;
         let ArrayToBytes::Sharding(shards) = &self.array_to_bytes else { return Ok(()) };
@@ -120,21 +119,21 @@ impl Pipeline {
         shards.inner().check(shards.chunk_shape())
     }
 
-    /// Bytes of a decoded chunk of this shape; saturates at `u64::MAX`.
+    /// Size of a decoded chunk of this shape in bytes; saturates at `u64::MAX`.
     #[must_use]
     pub fn decoded_size(&self, shape: &[u64]) -> u64 {
         ArraySpec { data_type: &self.data_type, shape }.size()
     }
 
-    /// Bytes of the largest array that a chunk of this shape is on its way through the codecs; saturates at `u64::MAX`.
+    /// Size in bytes of the largest array between the codecs for a chunk of this shape; saturates at `u64::MAX`.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where a codec has no place for the shape.
+    /// [`Error::InvalidMetadata`] where a codec does not accept the shape.
     pub fn largest_size(&self, shape: &[u64]) -> Result<u64> {
         Ok(self.resolved(shape)?.largest)
     }
 
-    /// Bytes of a stored chunk of this shape, where every codec's output has a fixed size.
+    /// Size of a stored chunk of this shape in bytes; `None` where a codec's output has no fixed size.
     #[must_use]
     pub(super) fn encoded_size(&self, shape: &[u64]) -> Option<usize> {
         match self.resolved(shape).ok()?.layout().ok()?.stored() {
@@ -147,20 +146,20 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::Codec`] where a checksum or a length differs or a codec fails, [`Error::Unsupported`]
-    /// where there is too little memory.
+    /// where memory is too small.
     pub fn decode<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
         let resolved = self.resolved(shape)?;
         let Layout { sizes, strides, item_strides, .. } = resolved.layout()?;
         let bytes = self.decode_bytes(encoded, sizes)?;
-        let form = ArraySpec { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
-        let decoded = self.array_to_bytes.decode(bytes, &form, strides.clone())?;
-        // Whatever calculates with items needs them as they are meant.
+        let spec = ArraySpec { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
+        let decoded = self.array_to_bytes.decode(bytes, &spec, strides.clone())?;
+        // Codecs that calculate with items need little-endian numbers.
         let decoded = if item_strides.is_some() { decoded } else { decoded.into_little_endian() };
         let steps = self.array_to_array.iter().zip(resolved.shapes.windows(2));
         steps.rev().try_fold(decoded, |decoded, (step, shapes)| step.decode(decoded, &shapes[0], &shapes[1]))
     }
 
-    /// Whether decoded chunks may have big-endian items, which are turned as they are put in their places.
+    /// Whether decoded chunks may have big-endian items, whose bytes are reversed when they are copied to the result.
     #[must_use]
     pub fn leaves_big_endian(&self) -> bool {
         match &self.array_to_bytes {
@@ -170,32 +169,33 @@ impl Pipeline {
         }
     }
 
-    /// How far apart items lie in a stored chunk, along each axis of the array, where it is nothing but its items.
+    /// Strides in bytes of items in a stored chunk, along each axis of the array; `None` where a chunk is not stored as
+    /// uncompressed items.
     #[must_use]
     pub fn plain_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
         self.bytes_to_bytes.is_empty().then(|| self.item_strides(shape))?
     }
 
-    /// Strides of items in a stored chunk that is nothing but its items, with bytes in the order of memory.
+    /// Like [`Pipeline::plain_strides`], but `None` also for big-endian items.
     #[must_use]
     pub fn stored_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
         let is_in_order = matches!(self.array_to_bytes, ArrayToBytes::Bytes(BytesCodec::AsStored));
         is_in_order.then(|| self.plain_strides(shape))?
     }
 
-    /// Strides of items before the bytes-to-bytes codecs, along each axis of the array.
+    /// Strides in bytes of items before compression, along each axis of the array; `None` where codecs change items.
     pub(super) fn item_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
         self.resolved(shape).ok()?.layout().ok()?.item_strides.clone()
     }
 
-    /// Whether a stored chunk of this shape is nothing but its items.
+    /// Whether a chunk of this shape is stored as uncompressed items.
     #[must_use]
     pub fn is_plain(&self, shape: &[u64]) -> bool {
         let is_items = |resolved: Rc<Resolved>| resolved.layout.as_ref()?.item_strides.as_ref().map(drop);
         self.bytes_to_bytes.is_empty() && self.resolved(shape).ok().and_then(is_items).is_some()
     }
 
-    /// Items of a chunk that is nothing but its items, some of them or all, with the strides that they have there.
+    /// Decodes items of a chunk that is stored as uncompressed items: all of them or some, with these strides in bytes.
     #[must_use]
     pub fn decode_items<'a>(&self, items: Cow<'a, [u8]>, strides: Vec<usize>) -> Decoded<'a> {
         let (bytes, reversed) = match &self.array_to_bytes {
@@ -205,10 +205,10 @@ impl Pipeline {
         Decoded { bytes, strides, heap: Cow::Borrowed([].as_slice()), reversed }
     }
 
-    /// That a stored chunk of this shape may have so many bytes: asked before they become memory.
+    /// Checks the size of a stored chunk of this shape, before memory is allocated for it.
     ///
     /// # Errors
-    /// [`Error::Codec`] where it has too many, or too few.
+    /// [`Error::Codec`] where the chunk has too many or too few bytes.
     pub fn check_encoded(&self, length: usize, shape: &[u64]) -> Result<()> {
         self.resolved(shape)?.layout()?.stored().check(self.outermost(), length)
     }
@@ -224,7 +224,7 @@ impl Pipeline {
         steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))
     }
 
-    /// The type of the items after the last codec from arrays to arrays.
+    /// Data type after the last array-to-array codec.
     pub(super) fn encoded_type(&self) -> &DataType {
         self.array_to_array.last().map_or(&self.data_type, |step| &step.encoded_type)
     }

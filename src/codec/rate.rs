@@ -1,19 +1,20 @@
-//! How fast codecs decode, roughly: what decides whether a chunk is decoded here or in a worker, and how it is kept.
+//! Approximate decoding rates of codecs, from which the reader chooses where to decode a chunk and how to cache it.
 //!
-//! The numbers are decoded bytes a microsecond (so 1000 is 1 GB/s) of WebAssembly with SIMD on a desktop processor, as
-//! measured for zarr's usual fields. Only their ratios matter, to each other and to a copy of memory.
+//! The unit is decoded bytes per microsecond (1000 is 1 GB/s), measured in WebAssembly with SIMD on a desktop
+//! processor, with the kinds of data that Zarr usually holds. Only the ratios matter: between codecs, and to a copy of
+//! memory.
 
 use super::bytes_to_bytes::BytesToBytes;
 use super::pipeline::{ArrayToBytes, Pipeline};
 
-/// A codec that takes no time beside the others.
+/// Rate of a codec whose time is negligible.
 const NO_TIME: u64 = u64::MAX;
 
-/// A codec that was not measured, or of which not much is known.
+/// Rate of a codec that was not measured.
 const UNKNOWN: u64 = 100;
 
 impl Pipeline {
-    /// Decoded bytes a microsecond; `u64::MAX` where chunks are stored as nothing but their items.
+    /// Decoded bytes per microsecond; `u64::MAX` where chunks are stored as uncompressed items.
     #[must_use]
     pub fn decoded_rate(&self) -> u64 {
         let to_bytes = match &self.array_to_bytes {

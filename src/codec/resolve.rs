@@ -1,4 +1,4 @@
-//! Sizes and shapes on the way of a chunk through a pipeline.
+//! Sizes and shapes of a chunk between the codecs of a pipeline.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use crate::error::Result;
 use crate::output::c_strides;
 use crate::output::memory::to_memory;
 
-/// Factor by which a filter may widen items at most: eight bytes of each byte, as `astype` does.
+/// The largest factor by which a filter may widen items: one byte to eight, as `astype` can.
 const MAX_WIDENING: usize = 8;
 
 impl Pipeline {
-    /// The codecs resolved for a chunk of this shape, from the cache where it is known.
+    /// Resolves the codecs for a chunk of this shape, or takes the result from the cache.
     pub(super) fn resolved(&self, shape: &[u64]) -> Result<Rc<Resolved>> {
         self.known.get(shape, || self.resolve(shape))
     }
@@ -28,13 +28,15 @@ impl Pipeline {
             largest = largest.max(ArraySpec { data_type: encoded_type, shape: &shape }.size());
             shapes.push(shape);
         }
-        let form = ArraySpec { data_type: self.encoded_type(), shape: &shapes[shapes.len() - 1] };
-        let layout = to_memory(largest).ok().map(|_| self.layout(&form)).transpose()?;
+        let spec = ArraySpec { data_type: self.encoded_type(), shape: &shapes[shapes.len() - 1] };
+        let layout = to_memory(largest).ok().map(|_| self.layout(&spec)).transpose()?;
         Ok(Resolved { shapes, largest, layout })
     }
 
-    /// The most bytes that are read of a stored chunk of this shape: some more than it may have where it is stored as
-    /// nothing but its items, so that the error can say how many there are. Nothing where no such chunk fits into memory.
+    /// The most bytes that are read of a stored chunk of this shape; `None` where such a chunk does not fit into
+    /// memory.
+    ///
+    /// Where the size is fixed, the bound is above it, so that the error for a longer chunk can state its actual size.
     #[must_use]
     pub fn most_encoded(&self, shape: &[u64]) -> Option<u64> {
         if let Some(shards) = self.shards() {
@@ -47,11 +49,11 @@ impl Pipeline {
         })
     }
 
-    fn layout(&self, form: &ArraySpec<'_>) -> Result<Layout> {
-        let whole = to_memory(form.size())?;
+    fn layout(&self, spec: &ArraySpec<'_>) -> Result<Layout> {
+        let whole = to_memory(spec.size())?;
         let first = match &self.array_to_bytes {
             ArrayToBytes::Bytes(_) => Size::Exactly(whole),
-            // The build that has the codecs knows better, and looks again.
+            // The module that has the codecs checks the size again, with a closer bound.
             ArrayToBytes::Elsewhere(_) => {
                 Size::AtMost(whole.saturating_mul(MAX_WIDENING).max(MAX_CONTENT_BYTES)).compressed()
             }
@@ -62,16 +64,16 @@ impl Pipeline {
             ArrayToBytes::Objects(_) | ArrayToBytes::VlenArray(_) => Size::AtMost(MAX_CONTENT_BYTES),
             #[cfg(feature = "pcodec")]
             ArrayToBytes::Pcodec(_) => Size::Exactly(whole).compressed(),
-            // Beside the chunks there may be what they were before they were written again.
+            // Shards may also hold older versions of inner chunks that were rewritten.
             ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),
             #[cfg(feature = "zfp")]
-            ArrayToBytes::Zfpy(codec) => codec.encoded_size(form.shape),
+            ArrayToBytes::Zfpy(codec) => codec.encoded_size(spec.shape),
         };
         let mut sizes = vec![first];
         for codec in &self.bytes_to_bytes {
             sizes.push(codec.encoded_size(sizes[sizes.len() - 1]));
         }
-        let strides = c_strides(form.shape, form.data_type.item_size())?;
+        let strides = c_strides(spec.shape, spec.data_type.item_size())?;
         let is_items = matches!(self.array_to_bytes, ArrayToBytes::Bytes(_));
         let mut steps = self.array_to_array.iter().rev();
         let item_strides = is_items

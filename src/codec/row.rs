@@ -1,7 +1,7 @@
-//! Chunks of one shape, decoded one after the other to one piece of memory.
+//! Decoding of several chunks of one shape, one after the other, to one buffer.
 //!
-//! Invariant: what is given has exactly the items of so many chunks. Where that cannot be, nothing is: whoever decodes
-//! them one by one finds out why, and of which.
+//! Invariant: the result has exactly the items of these chunks, or is `None`. The caller then decodes the chunks one by
+//! one, which finds the damaged chunk and the error.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,16 @@ use crate::output::Decoded;
 use crate::output::memory::give_back;
 
 impl Pipeline {
-    /// Whether chunks of this shape can be decoded so: no codec makes something else of their items.
+    /// Whether chunks of this shape can be decoded to one buffer: no codec changes their items.
     #[must_use]
     pub fn decodes_rows(&self, shape: &[u64]) -> bool {
         self.item_strides(shape).is_some()
     }
 
-    /// The chunks that lie in these bytes one after the other, and have these lengths: decoded to this memory, which
-    /// grows to hold them all, but where they are items already.
+    /// Decodes chunks that lie one after the other in `encoded` and have these lengths in bytes.
+    ///
+    /// The items are decoded to `memory`, which grows as needed. Chunks that are stored as uncompressed items are
+    /// borrowed from `encoded`.
     #[must_use]
     pub fn decode_row<'a>(
         &self,

@@ -1,29 +1,29 @@
-//! Bounds on the bytes that a codec gives, known before it runs.
+//! Bounds on the size of a codec's output, known before the codec runs.
 
 use crate::error::{Error, Quantity, Result};
 #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare", feature = "zstd"))]
 use crate::output::memory::reserved;
 
-/// How many bytes a codec's output has, known before it runs.
+/// Size in bytes of a codec's output, known before the codec runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Size {
-    /// This many, and anything else is an error.
+    /// Exactly this many bytes.
     Exactly(usize),
-    /// No more than this: what lies between two compressors cannot be known.
+    /// At most this many bytes: the size between two compressors is not known.
     AtMost(usize),
 }
 
 impl Size {
-    /// The most bytes that compressing this much may give.
+    /// The most bytes that a compressor may produce from this many bytes: twice as many and a mebibyte.
     ///
-    /// No sane encoder expands by more than a thousandth; twice and a mebibyte leaves room for members and frames of a
-    /// few bytes each, and for skippable frames.
+    /// No sane encoder expands data by more than a thousandth. The rest leaves room for members and frames of a few
+    /// bytes each, and for skippable frames.
     pub(super) fn compressed(self) -> Self {
         let (Self::Exactly(bytes) | Self::AtMost(bytes)) = self;
         Self::AtMost(bytes.saturating_mul(2).saturating_add(1 << 20))
     }
 
-    /// Memory to decode into: all of it where the size is known, else room that grows up to the limit.
+    /// Buffer to decode into: of full capacity where the size is known, else empty, to grow up to the limit.
     #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare", feature = "zstd"))]
     pub(super) fn room(self, slack: usize) -> Result<Vec<u8>> {
         match self {
@@ -32,7 +32,7 @@ impl Size {
         }
     }
 
-    /// Plus a fixed number of bytes.
+    /// This size plus a fixed number of bytes.
     pub(super) fn plus(self, more: usize) -> Self {
         match self {
             Self::Exactly(bytes) => Self::Exactly(bytes.saturating_add(more)),
@@ -40,13 +40,13 @@ impl Size {
         }
     }
 
-    /// The most bytes.
+    /// The most bytes that the size allows.
     pub(super) fn limit(self) -> usize {
         let (Self::Exactly(bytes) | Self::AtMost(bytes)) = self;
         bytes
     }
 
-    /// That this many bytes are acceptable.
+    /// Checks a number of bytes against the size.
     pub(super) fn check(self, codec: &'static str, got: usize) -> Result<()> {
         match self {
             Self::Exactly(bytes) if got != bytes => Err(Error::codec(codec, got, bytes)),
@@ -55,7 +55,7 @@ impl Size {
         }
     }
 
-    /// That there is more than there may be.
+    /// The error for more bytes than the size allows.
     pub(super) fn oversized(self, codec: &'static str) -> Error {
         let expected = match self {
             Self::Exactly(bytes) => bytes.into(),

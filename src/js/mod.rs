@@ -1,21 +1,21 @@
-//! The JavaScript side: the only room that names a WebAssembly crate, and the only one with `async`.
+//! Bindings to JavaScript: the only folder that uses WebAssembly crates, and the only one with `async`.
 //!
-//! It fetches what the planner asks for and turns finished bytes into typed arrays. Invariants: no
-//! view of WebAssembly memory is handed out, no borrow is held across an await (methods clone an `Rc` and
-//! return a `Promise`), every rejection is one of the errors of the public contract or `signal.reason`.
+//! It fetches the bytes that the planner requests, and turns decoded chunks into typed arrays. Invariants: no view of
+//! WebAssembly memory is passed to JavaScript; no borrow is held across an await (methods clone an `Rc` and return a
+//! `Promise`); every rejection is one of the public errors or `signal.reason`.
 //!
-//! Its rooms, in dependency order; each uses the rooms before it:
+//! Its folders, in dependency order; each uses those before it:
 //!
-//! - `convert`: values of JavaScript to Rust's and back.
+//! - `convert`: conversion between JavaScript values and Rust values.
 //! - `support`: promises, aborts, time, errors, the loading of modules.
-//! - `http`: one HTTP exchange at a time.
-//! - `stores`: hosts and `Readable`s behind one face.
+//! - `http`: single HTTP requests.
+//! - `stores`: HTTP hosts and `Readable`s behind one interface.
 //! - `fetch`: the driver of one store's requests.
-//! - `virtual_store`: stores whose values lie in files of other stores.
+//! - `virtual_store`: stores whose values are byte ranges in files of other stores.
 //! - `workers`: decoding in workers and in the module of extra codecs.
-//! - `options`: what callers ask for, checked.
-//! - `sources`: one array's chunks: caches, requests under way, decoders.
-//! - `open`: an address becomes a store and a hierarchy.
+//! - `options`: parsing and checks of callers' options.
+//! - `sources`: the chunks of one array: caches, requests in flight, decoders.
+//! - `open`: from an address to a store and a hierarchy.
 //! - `output`: results, as typed arrays or as parts of a stream.
 //! - `run`: the loop of one read.
 //! - `class`: the classes that JavaScript holds.
@@ -34,5 +34,5 @@ mod support;
 mod virtual_store;
 mod workers;
 
-/// Result whose error can be thrown: a value that JavaScript gave, or an error of ours turned into one.
+/// Result whose error can be thrown: a value that JavaScript threw, or a converted [`crate::Error`].
 type JsResult<T> = Result<T, wasm_bindgen::JsValue>;

@@ -263,12 +263,12 @@ describe("items as other numbers", () => {
       const { name, message } = await read(...int16([1, 2, 3]), { out, ...options });
       return `${name}: ${message}`;
     };
-    assert.equal(await refused(["Uint16Array", 3]), "TypeError: out for this read has the class Int16Array, not Uint16Array");
-    assert.equal(await refused(["Float32Array", 4], { as: "float32" }), "RangeError: out has 4 items, and the result 3");
-    assert.match(await refused(["Array", 3]), /^TypeError: out for this read has the class Int16Array/);
+    assert.equal(await refused(["Uint16Array", 3]), "TypeError: the option out must be of class Int16Array, not Uint16Array");
+    assert.equal(await refused(["Float32Array", 4], { as: "float32" }), "RangeError: the option out must have 3 items, not 4");
+    assert.match(await refused(["Array", 3]), /^TypeError: the option out must be of class Int16Array/);
     assert.match((await read(...int16([1]), { out: ["Int16Array", 1] }, "stream")).message, /stream/);
     const text = { shape: [1], data_type: "string", codecs: [{ name: "vlen-utf8" }], fill_value: "" };
-    assert.match((await read(text, null, { out: ["Uint8Array", 1] })).message, /no out for string/);
+    assert.match((await read(text, null, { out: ["Uint8Array", 1] })).message, /the option out cannot hold string/);
   });
 
   test("a texture has rows that begin where they shall", async () => {

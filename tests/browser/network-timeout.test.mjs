@@ -133,7 +133,7 @@ describe("requests without a byte", () => {
 
   for (const timeout of [-1, "soon"]) {
     test(`timeout: ${JSON.stringify(timeout)} is a TypeError`, async () => {
-      assert.match((await read("plain", [5, 5], { timeout })).message, /the option timeout is a number from 0 up/);
+      assert.match((await read("plain", [5, 5], { timeout })).message, /the option timeout must be a number of at least 0/);
     });
   }
 });

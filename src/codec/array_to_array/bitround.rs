@@ -1,4 +1,4 @@
-//! `bitround`: numbers of which only the leading bits were kept; there is nothing to undo.
+//! `bitround`: numbers rounded to a number of mantissa bits; decoding leaves them unchanged.
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/bitround>
 //!
@@ -13,18 +13,19 @@ use crate::metadata::{Extension, Kind};
 pub(crate) const NAME: &str = "bitround";
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.bitround";
 
-/// Checks the configuration, and that items are numbers that have leading bits.
+/// Checks the configuration, and that the data type can be rounded.
 pub(crate) fn check(extension: &Extension, stage: &Stage) -> Result<()> {
     let settings = extension.settings();
     settings.only_fields(&["keepbits"])?;
-    // numcodecs may keep none of a mantissa.
+    // numcodecs allows 0 bits of the mantissa.
     settings.required("keepbits")?.integer(u64::from(extension.name == NAME))?;
     match stage.data_type.kind() {
         Kind::Int | Kind::UInt | Kind::Float | Kind::MiniFloat(_) | Kind::Complex(_) | Kind::Time { .. } => {
             Ok(())
         }
         _ => {
-            let reason = format!("{} has no bits to round", stage.data_type.name());
+            let name = &extension.name;
+            let reason = format!("{name} cannot decode {}: expected numbers", stage.data_type.name());
             Err(Error::metadata(extension.pointer.as_str(), reason))
         }
     }

@@ -1,7 +1,7 @@
-//! `cast_value`: items as the numbers of another data type that are nearest, or what a table says instead.
+//! `cast_value`: items converted to the nearest numbers of another data type, or mapped by a table.
 //!
-//! A fill value that comes back as another one is taken as it is, as zarr-python does, where the specification would
-//! have the array refused: it is exact wherever the array's own fill value is asked for.
+//! A fill value that changes when it is encoded and decoded is accepted, as in zarr-python, although the specification
+//! requires an error. Missing chunks are filled with the exact fill value all the same.
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value>
 //!
 //! ```json
@@ -25,7 +25,7 @@ pub(crate) struct CastValue {
     decoded: Numeric,
     encoded: Numeric,
     rules: Rules,
-    /// Explicit mapping of encoded items to decoded ones, which overrides the rules.
+    /// Mapping of encoded items to decoded items, which overrides the rules.
     map: Vec<(MappedNumber, MappedNumber)>,
 }
 
@@ -56,7 +56,7 @@ impl CastValue {
         let data_type = DataType::parse(field)?;
         let (decoded, encoded) = (stage.number(extension)?, number_of(&data_type, extension)?);
         if decoded == Numeric::Bool || encoded == Numeric::Bool {
-            return Err(field.invalid("bool is not a type of numbers"));
+            return Err(field.invalid("cast_value cannot decode bool: expected integers or floats"));
         }
         let rounding = match settings.field("rounding") {
             None => Rounding::NearestEven,
@@ -73,9 +73,7 @@ impl CastValue {
                 Some("clamp") => Some(OutOfRange::Clamp),
                 Some("wrap") if !encoded.is_float() => Some(OutOfRange::Wrap),
                 _ => {
-                    return Err(
-                        field.expected("\"clamp\", or \"wrap\" where the data type is one of integers")
-                    );
+                    return Err(field.expected("\"clamp\", or for integer data types \"wrap\""));
                 }
             },
         };
@@ -92,9 +90,9 @@ impl CastValue {
             }
         }
         let [encode, map] = maps;
-        let fill_value = rules
-            .cast(&stage.fill_value, decoded, encoded, &encode)
-            .map_err(|_| settings.invalid(format!("the fill value has no place in {}", data_type.name())))?;
+        let fill_value = rules.cast(&stage.fill_value, decoded, encoded, &encode).map_err(|_| {
+            settings.invalid(format!("the fill value cannot be cast to {}", data_type.name()))
+        })?;
         Ok((Self { decoded, encoded, rules, map }, Stage { data_type, fill_value, rank: stage.rank }))
     }
 
@@ -105,7 +103,7 @@ impl CastValue {
 }
 
 impl Rules {
-    /// Items of one type as items of another.
+    /// Converts items of one number type to another.
     fn cast(
         self,
         items: &[u8],
@@ -130,7 +128,7 @@ impl Rules {
                     false => MappedNumber::Integer(from.value(integers[at])),
                 };
                 let fails =
-                    || Error::codec(NAME, format!("{scalar}"), "numbers that the decoded data type has");
+                    || Error::codec(NAME, format!("{scalar}"), "numbers that the decoded data type can hold");
                 match mapped(scalar).map_or_else(|| self.scalar(scalar, to), Some).ok_or_else(fails)? {
                     MappedNumber::Integer(integer) => new_integers[at] = low_bits(integer),
                     MappedNumber::Float(float) => new_floats[at] = float,
@@ -145,7 +143,7 @@ impl Rules {
         })
     }
 
-    /// A number as one of another type, if the rules give one.
+    /// Converts one number to another type; `None` where the rules do not allow it.
     fn scalar(self, scalar: MappedNumber, to: Numeric) -> Option<MappedNumber> {
         let Numeric::Float(bits) = to else { return self.integer(scalar, to).map(MappedNumber::Integer) };
         let (float, is_finite) = match scalar {
@@ -182,7 +180,7 @@ impl Rules {
 }
 
 impl MappedNumber {
-    /// Whether both are the same number, or none.
+    /// Whether both are the same number, or both are NaN.
     fn is(self, other: Self) -> bool {
         match (self, other) {
             (Self::Float(one), Self::Float(two)) => one == two || one.is_nan() && two.is_nan(),
@@ -210,7 +208,7 @@ fn scalars(pair: Json<'_>, from: &DataType, to: &DataType) -> Result<(MappedNumb
 }
 
 fn scalar(json: Json<'_>, data_type: &DataType) -> Result<MappedNumber> {
-    // The specification's own example spells it so, which fill values do not.
+    // The specification's example writes "+Infinity", which is not a valid fill value.
     let infinity = Value::from("Infinity");
     let pointer = json.pointer();
     let json = if json.value() == "+Infinity" { Json::at(&infinity, &pointer) } else { json };
@@ -220,7 +218,7 @@ fn scalar(json: Json<'_>, data_type: &DataType) -> Result<MappedNumber> {
     Ok(if number.is_float() { MappedNumber::Float(number.float(&item)) } else { integer() })
 }
 
-/// The low 64 bits, all that matters of an integer out of range.
+/// The low 64 bits, which are all that wrapping an integer needs.
 #[expect(clippy::cast_possible_truncation, reason = "as integers wrap")]
 fn low_bits(integer: i128) -> i64 {
     integer as i64

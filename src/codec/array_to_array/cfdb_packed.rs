@@ -1,9 +1,13 @@
-//! `cfdb.packed`: numbers and times as small integers, as cfdb packs them; a name of our own.
+//! `cfdb.packed`: numbers and times packed as small integers by cfdb. The name is this package's own.
 //!
-//! Decoding is what cfdb does, in the same order and precision: an integer becomes an item of the decoded type, one that is
-//! the fill value then NaN, 0 then NaT, and the others are divided by the factor, where there is one, and have the offset
-//! added, with a rounding to the decoded type after each step. Integers that are the fill value become 0.
-//! Its source: `DTypeTranscoder.decode` in cfdb's `dtypes.py` (0.11).
+//! Decoding follows cfdb, in the same order and precision:
+//!
+//! - Floats: the integer is converted to the decoded type. The fill value becomes NaN. Other values are divided by the
+//!   factor, then the offset is added, with a rounding to the decoded type after each step.
+//! - Integers: the fill value becomes 0; the offset is added to other values.
+//! - Times: 0 becomes NaT; the offset is added to other values.
+//!
+//! Source: `DTypeTranscoder.decode` in cfdb's `dtypes.py` (0.11).
 //!
 //! ```json
 //! { "name": "cfdb.packed",
@@ -43,7 +47,7 @@ impl CfdbPacked {
         let data_type = DataType::parse(field)?;
         let packed = number_of(&data_type, extension)?;
         if packed.is_float() || packed == Numeric::Bool {
-            return Err(field.expected("the name of an integer"));
+            return Err(field.expected("the name of an integer data type"));
         }
         let is_time = matches!(stage.data_type.kind(), Kind::Time { .. });
         let decoded = if is_time { Numeric::Int(64) } else { stage.number(extension)? };
@@ -79,7 +83,7 @@ impl CfdbPacked {
                     for (float, code) in floats.iter_mut().zip(&*codes) {
                         let exact = match decoded {
                             Numeric::Float(64) => packed.double(*code),
-                            // Halves are made by way of 32 bits, as numpy makes them.
+                            // Converted to float16 by way of float32, as in numpy.
                             _ => decoded.rounded(packed.single(*code).into()),
                         };
                         *float = if exact == fill {
@@ -110,7 +114,7 @@ impl CfdbPacked {
     }
 }
 
-/// An integer of 64 bits, as its bits are.
+/// A 64-bit integer, signed or unsigned, as its bits.
 fn integer(field: Json<'_>) -> Result<i64> {
     let bits = |value: &Value| value.as_i64().or_else(|| value.as_u64().map(u64::cast_signed));
     bits(field.value()).ok_or_else(|| field.expected("an integer of 64 bits"))

@@ -1,7 +1,7 @@
-//! The filters: codecs that change what items are, or the shape of the array that they are in.
+//! The filters: array-to-array codecs that change items, or the shape of the array.
 //!
-//! Whatever works item by item leaves the order of items alone, and so what a transpose did to it; whatever does not,
-//! works in C order.
+//! A filter that works item by item keeps the strides, such as those of a transpose. Other filters bring items to C
+//! order first.
 
 use super::bitround;
 use super::cast_value;
@@ -61,7 +61,7 @@ pub(crate) enum Filter {
 }
 
 impl Filter {
-    /// The codec of a metadata entry with the stage after it, or nothing where the name is not one of [`NAMES`].
+    /// Parses a metadata entry to a codec and the stage after it; `None` where its name is not one of [`NAMES`].
     pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
         Ok(Some(match extension.name.as_str() {
             astype::NAME => with(Self::AsType, AsType::parse(extension, stage)?),
@@ -84,10 +84,10 @@ impl Filter {
         }))
     }
 
-    /// The shape that a chunk of this shape is encoded to.
+    /// Shape of the encoded chunk for a decoded chunk of this shape.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] where the codec has no place for it.
+    /// [`crate::Error::InvalidMetadata`] where the codec does not accept the shape.
     pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         match self {
             Self::PackBits => Ok(numcodecs_packbits::encoded_shape(shape)),
@@ -96,7 +96,7 @@ impl Filter {
         }
     }
 
-    /// The strides that items of a chunk have along the decoded axes, where the codec leaves the items as they are.
+    /// Strides in bytes along the decoded axes; `None` where the codec changes items.
     pub(crate) fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
         match self {
             Self::BitRound => Some(encoded.to_vec()),
@@ -104,10 +104,11 @@ impl Filter {
         }
     }
 
-    /// Decodes a chunk whose shape is told as it was and as it is encoded.
+    /// Decodes a chunk; `shape` is its decoded shape.
     ///
     /// # Errors
-    /// [`crate::Error::Codec`] where an item cannot be decoded, [`crate::Error::Unsupported`] where there is too little memory.
+    /// [`crate::Error::Codec`] where an item cannot be decoded, [`crate::Error::Unsupported`] where memory is too
+    /// small.
     pub(crate) fn decode<'a>(
         &self,
         chunk: Decoded<'a>,

@@ -1,4 +1,4 @@
-//! Items one after the other as numbers, block by block: read, changed, written as numbers of the same or another kind.
+//! Conversion of items block by block: read as numbers, changed, and written as numbers of the same or another type.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use crate::output::memory::buffer;
 
 /// Operations of filters on items that are numbers.
 pub(crate) trait NumericItems: Sized {
-    /// These items as numbers of another kind, as numpy's `astype` makes them.
+    /// Converts items to another number type, as numpy's `astype` does.
     fn cast(self, items: Cow<'_, [u8]>, to: Self) -> Result<Cow<'_, [u8]>>;
 
-    /// Items as integers, changed block by block, written as numbers of another kind.
+    /// Changes items as integers, block by block, and writes them as another number type.
     fn each_integer(
         self,
         items: &[u8],
@@ -22,7 +22,7 @@ pub(crate) trait NumericItems: Sized {
         change: impl FnMut(&mut [i64]) -> Result<()>,
     ) -> Result<Vec<u8>>;
 
-    /// Items as floats, changed block by block, written as numbers of another kind.
+    /// Changes items as floats, block by block, and writes them as another number type.
     fn each_float<T>(
         self,
         items: &[u8],
@@ -30,7 +30,7 @@ pub(crate) trait NumericItems: Sized {
         change: impl FnMut(&mut [f64]) -> Result<T>,
     ) -> Result<Vec<u8>>;
 
-    /// Items block by block, with the place of as many of another kind.
+    /// Calls `block` with each block of items and the output bytes for as many items of another number type.
     fn blocks(
         self,
         items: &[u8],

@@ -1,7 +1,7 @@
-//! The codecs from arrays to arrays: a transpose, and the filters that change what items are.
+//! The array-to-array codecs: `transpose`, and the filters that change items.
 //!
-//! Invariant: each is told the stage before it, and tells the one after it: type, fill value and number of axes while
-//! the metadata is read, the shape for each chunk.
+//! Each codec derives the stage after it from the stage before it: data type, fill value and number of axes when the
+//! metadata are parsed, and the shape for each chunk shape.
 
 #[cfg(feature = "rare")]
 mod bitround;
@@ -34,10 +34,10 @@ use crate::error::Result;
 use crate::metadata::{DataType, Extension};
 use crate::output::Decoded;
 
-/// The names of those that are no filters.
+/// The names of the array-to-array codecs that are not filters.
 pub(super) const NAMES: &[&str] = &[transpose::NAME];
 
-/// A codec from arrays to arrays.
+/// An array-to-array codec.
 #[derive(Debug, Clone)]
 pub(super) enum ArrayToArray {
     #[cfg(feature = "rare")]
@@ -45,7 +45,7 @@ pub(super) enum ArrayToArray {
     Transpose(Transpose),
 }
 
-/// A codec from arrays to arrays, and what it encodes items to.
+/// An array-to-array codec with the data type that it encodes to.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub(super) codec: ArrayToArray,
@@ -55,7 +55,7 @@ pub(super) struct Step {
 }
 
 impl ArrayToArray {
-    /// The codec of a metadata entry with the stage after it, or nothing where it is of another kind.
+    /// Parses a metadata entry to a codec and the stage after it; `None` where it is a codec of another kind.
     pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
         if extension.name == transpose::NAME {
             let transpose = Transpose::parse(extension, stage.rank)?;
@@ -68,10 +68,10 @@ impl ArrayToArray {
         Ok(None)
     }
 
-    /// The shape that a chunk of this shape is encoded to.
+    /// Shape of the encoded chunk for a decoded chunk of this shape.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] where the codec has no place for it.
+    /// [`crate::Error::InvalidMetadata`] where the codec does not accept the shape.
     pub(super) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         match self {
             #[cfg(feature = "rare")]
@@ -80,7 +80,7 @@ impl ArrayToArray {
         }
     }
 
-    /// The strides that items of a chunk have along the decoded axes, where the codec leaves the items as they are.
+    /// Strides in bytes along the decoded axes; `None` where the codec changes items.
     pub(super) fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
         match self {
             #[cfg(feature = "rare")]
@@ -89,11 +89,11 @@ impl ArrayToArray {
         }
     }
 
-    /// Decodes a chunk whose shape is told as it was and as it is encoded.
+    /// Decodes a chunk; `shape` is its decoded shape.
     ///
     /// # Errors
-    /// [`crate::Error::Codec`] where an item cannot be decoded, [`crate::Error::Unsupported`] where there is too little
-    /// memory.
+    /// [`crate::Error::Codec`] where an item cannot be decoded, [`crate::Error::Unsupported`] where memory is too
+    /// small.
     #[cfg_attr(not(feature = "rare"), expect(unused_variables, reason = "a transpose only relabels strides"))]
     pub(super) fn decode<'a>(
         &self,

@@ -1,4 +1,4 @@
-//! Decoded chunks as filters need them: items in C order, or others in their places.
+//! Reordering of decoded chunks for filters: items in C order, and new items with the same order.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use crate::output::memory::{buffer, to_memory};
 use crate::output::{Decoded, c_strides};
 
 impl<'a> Decoded<'a> {
-    /// The items one after the other in C order; copies only where they are not yet.
+    /// Brings the items to C order; copies them only where they are in another order.
     pub(crate) fn into_c_order(self, shape: &[u64], item_size: usize) -> Result<Self> {
         let strides = c_strides(shape, item_size)?;
-        // The stride of an axis of one item is never taken.
+        // The stride of an axis of length 1 is not used.
         let mut axes = self.strides.iter().zip(&strides).zip(shape);
         if axes.all(|((stride, wanted), &edge)| stride == wanted || edge == 1) {
             return Ok(Self { strides, ..self });
@@ -27,7 +27,8 @@ impl<'a> Decoded<'a> {
         Ok(Self { bytes: Cow::Owned(items), strides, ..self })
     }
 
-    /// Items of another size in place of each of these, in the same order: what a codec makes of items one by one.
+    /// Replaces the items by as many new ones in the same order, each of `new_size` bytes where the old ones had
+    /// `size`.
     pub(crate) fn with_items(self, bytes: Cow<'a, [u8]>, size: usize, new_size: usize) -> Self {
         let strides = self.strides.iter().map(|stride| stride / size * new_size).collect();
         Self { bytes, strides, ..self }

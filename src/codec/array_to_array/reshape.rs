@@ -1,4 +1,4 @@
-//! `reshape`: the same items in C order, on other axes.
+//! `reshape`: the items in C order with another shape.
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/reshape>
 //!
@@ -13,7 +13,7 @@ use crate::output::{Decoded, c_strides};
 
 pub(crate) const NAME: &str = "reshape";
 
-/// The most axes, as many as an array may have.
+/// The most axes of the encoded shape: 64, as for arrays.
 const MAX_RANK: usize = 64;
 
 /// The codec's configuration.
@@ -25,13 +25,13 @@ pub(crate) struct Reshape {
     pointer: String,
 }
 
-/// How long an encoded axis is.
+/// Rule for the length of an encoded axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum ReshapedAxis {
     Length(u64),
-    /// As long as these decoded axes together.
+    /// Product of the lengths of these decoded axes.
     Product(Vec<usize>),
-    /// As long as it takes.
+    /// The length that holds the remaining items (-1).
     Rest,
 }
 
@@ -42,26 +42,26 @@ impl Reshape {
         let field = settings.required("shape")?;
         let axes = field.items()?.map(|item| axis(item, stage.rank)).collect::<Result<Vec<_>>>()?;
         if axes.len() > MAX_RANK {
-            return Err(field.invalid(format!("{} axes are given, at most {MAX_RANK} can be", axes.len())));
+            return Err(field.invalid(format!("expected at most {MAX_RANK} axes, found {}", axes.len())));
         }
         if axes.iter().filter(|axis| **axis == ReshapedAxis::Rest).count() > 1 {
-            return Err(field.invalid("more than one axis is -1"));
+            return Err(field.invalid("expected at most one axis of -1, found more than one"));
         }
         let inputs: Vec<usize> = axes.iter().flat_map(ReshapedAxis::inputs).copied().collect();
         if !inputs.is_sorted_by(|one, next| one < next) {
-            return Err(field.invalid("the axes that lengths are taken from do not rise"));
+            return Err(field.invalid("expected input axes in rising order, each at most once"));
         }
         let next = Stage { rank: axes.len(), ..stage.clone() };
         Ok((Self { axes, item_size: stage.data_type.item_size(), pointer: field.pointer() }, next))
     }
 
-    /// The encoded shape of a chunk.
+    /// Shape of the encoded chunk for a decoded chunk of this shape.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where there is none of as many items.
+    /// [`Error::InvalidMetadata`] where no encoded shape has as many items.
     pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         let misfit = || {
-            let reason = format!("a chunk of shape {shape:?} does not have as many items as this shape");
+            let reason = format!("expected a shape with as many items as a chunk of shape {shape:?}");
             Error::metadata(self.pointer.as_str(), reason)
         };
         let mut encoded = Vec::with_capacity(self.axes.len());
@@ -81,14 +81,14 @@ impl Reshape {
         if product(&encoded) != Some(items) {
             return Err(misfit());
         }
-        // An axis that joins others holds their items only where as many lie before it, and after it, as before.
+        // An axis that joins decoded axes holds their items only if equally many items lie before it and after it.
         for (at, axis) in self.axes.iter().enumerate() {
             let Some((first, last)) = axis.inputs().first().zip(axis.inputs().last()) else { continue };
             let before = product(&encoded[..at]) == product(&shape[..*first]);
             let after = product(&encoded[at + 1..]) == product(&shape[last + 1..]);
             if !before || !after {
                 let reason = format!(
-                    "in a chunk of shape {shape:?}, axis {at} is not made of the items of the axes {:?}",
+                    "in a chunk of shape {shape:?}, encoded axis {at} does not hold the items of the input axes {:?}",
                     axis.inputs()
                 );
                 return Err(Error::metadata(self.pointer.as_str(), reason));

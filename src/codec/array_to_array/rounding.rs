@@ -1,6 +1,6 @@
-//! The ways to round that `cast_value` knows, to whole numbers and to shorter floats.
+//! The rounding modes of `cast_value`, for integers and for shorter floats.
 
-/// Which neighbour a number is rounded to.
+/// A rounding mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
     NearestEven,
@@ -19,7 +19,7 @@ impl Rounding {
         ("nearest-away", Self::NearestAway),
     ];
 
-    /// To a whole number.
+    /// Rounds a float to a whole number.
     pub(crate) fn whole(self, float: f64) -> f64 {
         match self {
             Self::NearestEven => float.round_ties_even(),
@@ -30,19 +30,19 @@ impl Rounding {
         }
     }
 
-    /// To a float of so many bits, as if there were no largest one.
+    /// Rounds a float to one of `bits` bits, as if that type had no largest number.
     pub(crate) fn float(self, float: f64, bits: u32) -> f64 {
         if bits == 64 || !float.is_finite() {
             return float;
         }
         let (digits, least) = format(bits);
-        // A subnormal number of 64 bits is far below every shorter one.
+        // A subnormal float64 is far below the smallest number of every shorter type.
         let exponent = i32::try_from(float.to_bits() >> 52 & 0x7ff).unwrap_or_default() - 1023;
         let unit = 2f64.powi((exponent + 1 - digits.cast_signed()).max(least));
         self.whole(float / unit) * unit
     }
 
-    /// An integer to a float of so many bits, as if there were no largest one.
+    /// Rounds an integer to a float of `bits` bits, as if that type had no largest number.
     #[expect(clippy::cast_precision_loss, reason = "at most 53 bits are left, or one bit above them")]
     pub(crate) fn integer(self, integer: i128, bits: u32) -> f64 {
         let magnitude = integer.unsigned_abs();
@@ -66,7 +66,7 @@ impl Rounding {
     }
 }
 
-/// Binary digits of a float of so many bits, and the exponent of its least number.
+/// Precision in binary digits of a float type of `bits` bits, and the exponent of its smallest positive number.
 fn format(bits: u32) -> (u32, i32) {
     match bits {
         16 => (11, -24),

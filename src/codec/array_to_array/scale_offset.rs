@@ -1,6 +1,7 @@
-//! `scale_offset`: items less an offset, times a scale, in the arithmetic of their own type.
+//! `scale_offset`: the offset is subtracted, then the result is multiplied by the scale, in the arithmetic of the data
+//! type.
 //!
-//! Integers that a division or an addition takes out of their type are damage, and so is a remainder.
+//! When integers are decoded, a remainder of the division or a result outside of the data type is an error.
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset>
 //!
 //! ```json
@@ -35,7 +36,7 @@ impl ScaleOffset {
         settings.only_fields(&["offset", "scale"])?;
         let number = stage.number(extension)?;
         if number == Numeric::Bool {
-            return Err(settings.invalid("a bool cannot be divided"));
+            return Err(settings.invalid("scale_offset cannot decode bool: expected integers or floats"));
         }
         let item = |name, default: u8| match settings.field(name) {
             Some(field) => parse_fill_value(field, &stage.data_type),
@@ -53,7 +54,7 @@ impl ScaleOffset {
         }
         let codec = Self { number, rule };
         let fill_value = codec.encode(&stage.fill_value).map_err(|_| {
-            settings.invalid(format!("the fill value does not fit into {} encoded", stage.data_type.name()))
+            settings.invalid(format!("the encoded fill value does not fit into {}", stage.data_type.name()))
         })?;
         Ok((codec, Stage { fill_value, ..stage.clone() }))
     }
@@ -80,7 +81,7 @@ impl ScaleOffset {
                 }
                 Ok(())
             }),
-            // Most only add: 128 bits divide slowly.
+            // Most arrays only have an offset, and 128-bit division is slow.
             Rule::Integers { offset, scale: 1 } => self.each(&encoded.bytes, |item| Some(item + offset)),
             Rule::Integers { offset, scale } => {
                 self.each(&encoded.bytes, |item| (item % scale == 0).then(|| item / scale + offset))
@@ -90,7 +91,7 @@ impl ScaleOffset {
         Ok(encoded.with_items(items?.into(), size, size))
     }
 
-    /// Every integer changed, each to another of its type.
+    /// Changes every integer; fails where the result is not in the data type.
     fn each(&self, items: &[u8], change: impl Fn(i128) -> Option<i128>) -> Result<Vec<u8>> {
         let number = self.number;
         let range = number.range();
@@ -98,8 +99,8 @@ impl ScaleOffset {
             for item in items {
                 let value = number.value(*item);
                 let changed = change(value).filter(|changed| range.contains(changed)).ok_or_else(|| {
-                    let what = format!("{value}, which the scale and the offset make no integer of the type");
-                    Error::codec(NAME, what, "items that they do")
+                    let expected = "integers that scale and offset decode to the data type";
+                    Error::codec(NAME, format!("{value}"), expected)
                 })?;
                 *item = low_bits(changed);
             }
@@ -109,7 +110,7 @@ impl ScaleOffset {
 }
 
 /// The low 64 bits.
-#[expect(clippy::cast_possible_truncation, reason = "in the range of a type, which is checked")]
+#[expect(clippy::cast_possible_truncation, reason = "the caller checks that the data type holds the value")]
 fn low_bits(value: i128) -> i64 {
     value as i64
 }

@@ -1,4 +1,4 @@
-//! `transpose`: axes in another order; undone by relabelling strides, so it costs no pass over the items.
+//! `transpose`: axes in another order. Decoding permutes the strides and copies no items.
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/index.html>
 //!
@@ -6,7 +6,7 @@
 //! { "name": "transpose", "configuration": { "order": [2, 0, 1] } }
 //! ```
 //!
-//! Older metadata say `"C"` for the order that changes nothing, and `"F"` for all axes in reverse.
+//! Older metadata have `"C"` for the unchanged order, and `"F"` for the reversed order of all axes.
 
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -24,7 +24,7 @@ impl Transpose {
         let settings = extension.settings();
         settings.only_fields(&["order"])?;
         let field = settings.required("order")?;
-        // Drafts of Zarr v3 had these beside lists.
+        // Drafts of Zarr v3 allowed these strings beside lists.
         match field.value().as_str() {
             Some("C") => return Ok(Self { order: (0..rank).collect() }),
             Some("F") => return Ok(Self { order: (0..rank).rev().collect() }),

@@ -1,4 +1,4 @@
-//! `bytes`: items one after the other in C order, little or big endian.
+//! `bytes`: the items one after the other in C order, little or big endian.
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/index.html>
 //!
@@ -13,14 +13,14 @@ use crate::metadata::{DataType, Extension};
 
 pub(crate) const NAME: &str = "bytes";
 
-/// The codec's configuration, as what has to be reversed.
+/// The codec's configuration: which bytes decoding reverses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BytesCodec {
-    /// Nothing: items are little endian, or have no byte order.
+    /// None: items are little endian, or have no byte order.
     AsStored,
-    /// Numbers of this size, without gaps.
+    /// Numbers of this size in bytes, of which items consist.
     Reversed(usize),
-    /// Parts of an item of the first size, as (offset, bytes).
+    /// Parts of items: the item size in bytes, then offset and size of each part.
     ReversedParts(usize, Vec<(usize, usize)>),
 }
 
@@ -29,11 +29,12 @@ impl BytesCodec {
         let settings = extension.settings();
         settings.only_fields(&["endian"])?;
         if data_type.is_variable() {
-            let reason = format!("{} has items of any length, which \"bytes\" cannot hold", data_type.name());
+            let reason =
+                format!("bytes cannot decode {}: expected items of a fixed length", data_type.name());
             return Err(settings.invalid(reason));
         }
         let numbers = data_type.numbers();
-        // Before structs were registered, zarr-python left their byte order out and meant little.
+        // Before structs were registered, zarr-python omitted their byte order, which was little endian.
         let may_be_missing = numbers.is_empty() || data_type.name() == "structured";
         let is_big = match settings.field("endian").filter(|endian| !endian.value().is_null()) {
             Some(endian) => match endian.value().as_str() {
@@ -43,7 +44,10 @@ impl BytesCodec {
             },
             None if may_be_missing => false,
             None => {
-                let reason = format!("the field \"endian\" is missing; {} needs it", data_type.name());
+                let reason = format!(
+                    "the field \"endian\" is missing; expected \"little\" or \"big\" for {}",
+                    data_type.name()
+                );
                 return Err(settings.invalid(reason));
             }
         };
@@ -64,7 +68,7 @@ impl BytesCodec {
         })
     }
 
-    /// Items, and the size of their numbers where those are still to be reversed: where all of an item is such numbers.
+    /// Decodes items; also returns the size of their numbers where the caller must still reverse the bytes of each.
     pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>) -> (Cow<'a, [u8]>, Option<usize>) {
         match self {
             Self::AsStored => (encoded, None),

@@ -1,4 +1,4 @@
-//! The codecs that turn an array into bytes, of which a pipeline has one.
+//! The array-to-bytes codecs; each pipeline has one.
 
 pub(crate) mod bytes;
 #[cfg(feature = "rare")]
@@ -24,7 +24,7 @@ use crate::metadata::Extension;
 use crate::output::Decoded;
 use crate::output::memory::to_memory;
 
-/// The names: registered ones, and those of numcodecs.
+/// The registered names, then those of numcodecs.
 pub(super) fn names() -> Vec<&'static str> {
     let own = [
         bytes::NAME,
@@ -52,7 +52,7 @@ pub(super) fn names() -> Vec<&'static str> {
 }
 
 impl ArrayToBytes {
-    /// The codec of a metadata entry, or nothing for another name.
+    /// Parses a metadata entry; `None` where its name is not that of an array-to-bytes codec.
     pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
         let Stage { data_type, fill_value, rank } = stage;
         Ok(match extension.name.as_str() {
@@ -77,14 +77,14 @@ impl ArrayToBytes {
         })
     }
 
-    /// Decodes a chunk of a form, whose items then lie these bytes apart.
+    /// Decodes a chunk of this data type and shape; `strides` are those of the decoded items in bytes.
     pub(super) fn decode<'a>(
         &self,
         bytes: Cow<'a, [u8]>,
-        form: &ArraySpec<'_>,
+        spec: &ArraySpec<'_>,
         strides: Vec<usize>,
     ) -> Result<Decoded<'a>> {
-        let shape = form.shape;
+        let shape = spec.shape;
         let none = Cow::Borrowed([].as_slice());
         let items = to_memory(shape.iter().product())?;
         Ok(match self {
@@ -100,7 +100,7 @@ impl ArrayToBytes {
             }
             #[cfg(feature = "rare")]
             Self::PackBits(codec) => Decoded {
-                bytes: codec.decode(bytes, to_memory(form.size())?)?,
+                bytes: codec.decode(bytes, to_memory(spec.size())?)?,
                 strides,
                 heap: none,
                 reversed: None,
@@ -146,10 +146,11 @@ impl ArrayToBytes {
     }
 }
 
-/// The error of a chunk of which another build has the codecs, but that was decoded here.
+/// The error where a chunk whose codecs are in the package's second module is decoded in this one.
 fn not_here(name: &str) -> Error {
     Error::Unsupported {
         feature: format!("codec {name:?}"),
-        reason: "it is in a module of its own, which decodes all of such a chunk".to_owned(),
+        reason: "this module lacks it; the module rectilinear_zarr_rare_bg.wasm decodes such chunks"
+            .to_owned(),
     }
 }

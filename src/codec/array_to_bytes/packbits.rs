@@ -1,4 +1,4 @@
-//! `packbits`: of each number some bits, packed one number after the other, the lowest bit first.
+//! `packbits`: a range of bits of each number, packed one number after the other, lowest bit first.
 //!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits>
 //!
@@ -24,17 +24,17 @@ pub(crate) struct PackBits {
     last_bit: u32,
 }
 
-/// The numbers of which items consist, one or two.
+/// Layout of the numbers in an item: one number, or two for complex types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BitLayout {
-    /// Bytes of one in memory.
+    /// Bytes of a number in memory.
     size: usize,
-    /// Bits of one, of which the lowest ones are in memory.
+    /// Bits of a number that carry its value, the lowest ones.
     bits: u32,
     signed: bool,
 }
 
-/// Where it says how many bits are left over.
+/// Place of the byte that counts the padding bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Padding {
     FirstByte,
@@ -56,7 +56,7 @@ impl PackBits {
             },
         };
         let number = BitLayout::of(data_type).ok_or_else(|| {
-            let reason = format!("{NAME:?} does not take {}", data_type.name());
+            let reason = format!("{NAME} cannot decode {}: expected bool or numbers", data_type.name());
             Error::metadata(extension.pointer.as_str(), reason)
         })?;
         let bit = |name, default: u32| {
@@ -69,13 +69,13 @@ impl PackBits {
         let (first_bit, last_bit) = (bit("first_bit", 0)?, bit("last_bit", number.bits - 1)?);
         if last_bit < first_bit {
             return Err(
-                settings.invalid(format!("the last bit, {last_bit}, is before the first, {first_bit}"))
+                settings.invalid(format!("\"last_bit\" {last_bit} is before \"first_bit\" {first_bit}"))
             );
         }
         Ok(Self { padding, number, first_bit, last_bit })
     }
 
-    /// Bytes of so many items of memory.
+    /// Size of the encoded chunk for `decoded` bytes of items.
     pub(crate) fn encoded_size(&self, decoded: usize) -> Size {
         let bits = (decoded / self.number.size) as u128 * u128::from(self.bits());
         let bytes = usize::try_from(bits.div_ceil(8)).unwrap_or(usize::MAX);
@@ -95,7 +95,7 @@ impl PackBits {
         let left = packed.len() as u128 * 8 - (decoded / self.number.size) as u128 * u128::from(bits);
         if padding.is_some_and(|padding| u128::from(padding) != left) {
             let got = format!("{} bits left over", padding.unwrap_or_default());
-            return Err(Error::codec(NAME, got, format!("{left}")));
+            return Err(Error::codec(NAME, got, format!("{left} bits left over")));
         }
         if bits as usize == 8 * self.number.size && padding.is_none() {
             return Ok(encoded);
@@ -123,7 +123,7 @@ impl PackBits {
         Ok(Cow::Owned(items))
     }
 
-    /// Bits that are stored of a number.
+    /// Number of bits stored of each number.
     fn bits(&self) -> u32 {
         self.last_bit - self.first_bit + 1
     }

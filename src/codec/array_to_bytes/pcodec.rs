@@ -1,8 +1,8 @@
-//! `numcodecs.pcodec`: numbers of 16, 32 or 64 bits, each told by bins and offsets, in pco's standalone format.
+//! `numcodecs.pcodec`: numbers of 16, 32 or 64 bits as bins and offsets, in pco's standalone format.
 //!
-//! What the encoder was told, the decoder reads from the data. Invariant: the data holds the chunk's items, neither more
-//! nor fewer, in the type that the array has.
-//! Spec: <https://github.com/pcodec/pcodec/blob/main/docs/format.md>
+//! The configuration is for the encoder; the decoder reads its parameters from the data. Invariant: the data hold
+//! exactly the chunk's items, in the array's data type. Spec:
+//! <https://github.com/pcodec/pcodec/blob/main/docs/format.md>
 //!
 //! ```json
 //! { "name": "numcodecs.pcodec", "configuration": { "level": 8, "mode_spec": "auto", "delta_spec": "auto",
@@ -24,7 +24,7 @@ pub(crate) const NAME: &str = "numcodecs.pcodec";
 const FIELDS: &[&str] =
     &["level", "mode_spec", "delta_spec", "paging_spec", "delta_encoding_order", "equal_pages_up_to"];
 
-/// The codec, with the numbers that items are.
+/// The codec's configuration: the number type of the items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pcodec {
     number: Numeric,
@@ -35,7 +35,8 @@ impl Pcodec {
         extension.settings().only_fields(FIELDS)?;
         let number = data_type.numeric().filter(|number| *number != Numeric::Bool && number.size() > 1);
         let number = number.ok_or_else(|| {
-            let reason = format!("{NAME:?} takes numbers of 16 bits or more, not {}", data_type.name());
+            let reason =
+                format!("{NAME} cannot decode {}: expected numbers of 16 to 64 bits", data_type.name());
             Error::metadata(extension.pointer.as_str(), reason)
         })?;
         Ok(Self { number })
@@ -64,7 +65,7 @@ fn decode<T: Number + Default, const SIZE: usize>(
 ) -> Result<Vec<u8>> {
     let wrong = |got: String| Error::codec(NAME, got, format!("{items} items"));
     let mut numbers = Vec::new();
-    numbers.try_reserve_exact(items).map_err(|_| wrong("too little memory".to_owned()))?;
+    numbers.try_reserve_exact(items).map_err(|_| wrong("not enough memory".to_owned()))?;
     numbers.resize(items, T::default());
     let progress = simple_decompress_into(encoded, &mut numbers).map_err(|error| wrong(error.to_string()))?;
     if progress.n_processed != items || !progress.finished {

@@ -1,7 +1,8 @@
 //! The index of a shard: the offset and the length of each inner chunk, in C order.
 //!
-//! Invariant: once it is decoded, two inner chunks share all of their bytes, as writers that store equal ones once leave
-//! them, or none; none reaches into an index at the start, and none into one at the end once the shard's length is known.
+//! Invariants of a decoded index: two inner chunks share all of their bytes or none. (Some writers store equal chunks
+//! once.) No inner chunk overlaps an index at the start. Overlap with an index at the end is checked once the shard's
+//! length is known.
 
 use std::ops::Range;
 
@@ -9,28 +10,28 @@ use crate::error::{Error, Result};
 
 pub(crate) const NAME: &str = "sharding_indexed";
 
-/// Offset and length of an inner chunk that is missing, as the index has them.
+/// Value of both the offset and the length of an inner chunk that is not stored.
 const EMPTY: u64 = u64::MAX;
 
-/// Bytes of an entry.
+/// Bytes of an index entry.
 const ENTRY: usize = 16;
 
 /// A shard's index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardIndex {
     entries: Vec<u8>,
-    /// Inner chunks along each axis.
+    /// Number of inner chunks along each axis.
     grid_shape: Vec<u64>,
-    /// Bytes of the index in the shard, before the inner chunks and after them: one of the two is 0.
+    /// Bytes of the encoded index before and after the inner chunks; one of the two is 0.
     before: u64,
     after: u64,
 }
 
 impl ShardIndex {
-    /// An index that takes so many bytes of the shard, at its start or at its end.
+    /// Checks the entries of an index whose encoded form takes `size` bytes at the start or the end of the shard.
     ///
     /// # Errors
-    /// [`Error::Codec`] where inner chunks overlap each other in part, or the index.
+    /// [`Error::Codec`] where inner chunks overlap the index, or each other in part.
     pub(crate) fn new(entries: Vec<u8>, grid_shape: Vec<u64>, size: u64, is_at_start: bool) -> Result<Self> {
         let (before, after) = if is_at_start { (size, 0) } else { (0, size) };
         let index = Self { entries, grid_shape, before, after };
@@ -38,16 +39,16 @@ impl ShardIndex {
         Ok(index)
     }
 
-    /// Bytes that it takes in memory.
+    /// Bytes that the index takes in memory.
     #[must_use]
     pub fn size(&self) -> usize {
         self.entries.len()
     }
 
-    /// Where an inner chunk lies in its shard, or nothing where it is not stored.
+    /// Byte range of an inner chunk in its shard; `None` where the chunk is not stored.
     ///
     /// # Errors
-    /// [`Error::Codec`] where it would lie outside of a shard whose length is known, or in its index.
+    /// [`Error::Codec`] where the range is outside of a shard of this length, or overlaps its index.
     pub fn locate(&self, coords: &[u64], length: Option<u64>) -> Result<Option<Range<u64>>> {
         let nth = coords.iter().zip(&self.grid_shape).fold(0, |nth, (at, count)| nth * count + at);
         let found = usize::try_from(nth).ok().filter(|&nth| nth < self.entries.len() / ENTRY);
@@ -68,29 +69,32 @@ impl ShardIndex {
             Some(range) => Ok(Some(range)),
             None => {
                 let expected = match length {
-                    None => "a place in the shard".to_owned(),
-                    Some(all) if self.after > 0 => format!("a place in its {all} bytes, before the index"),
-                    Some(all) => format!("a place in its {all} bytes"),
+                    None => "a range within the shard".to_owned(),
+                    Some(all) if self.after > 0 => {
+                        format!("a range within the shard's {all} bytes, before the index")
+                    }
+                    Some(all) => format!("a range within the shard's {all} bytes"),
                 };
                 Err(Error::codec(NAME, self.described(nth), expected))
             }
         }
     }
 
-    /// Checks that no two inner chunks overlap in part: with four bytes of memory for each, and sorted only where they do
-    /// not lie in C order.
+    /// Checks that no inner chunk overlaps the index at the start or another inner chunk in part.
+    ///
+    /// The check takes four bytes of memory for each inner chunk, and sorts them only where they are not in C order.
     fn check_overlaps(&self) -> Result<()> {
         let count = self.entries.len() / ENTRY;
         let mut stored: Vec<u32> = Vec::new();
         stored.try_reserve_exact(count).map_err(|_| Error::Unsupported {
             feature: format!("a shard of {count} inner chunks"),
-            reason: "there is not enough memory for it".to_owned(),
+            reason: "there is not enough memory for its index".to_owned(),
         })?;
-        // One of no bytes overlaps nothing, and fails to decode.
+        // A chunk of 0 bytes overlaps nothing; decoding it fails.
         let numbers = 0..u32::try_from(count).unwrap_or(u32::MAX);
         stored.extend(numbers.filter(|&nth| !matches!(self.entry(nth as usize), (EMPTY, EMPTY) | (_, 0))));
         let start = |&nth: &u32| self.entry(nth as usize).0;
-        // Those of one place come one after the other.
+        // Sorting by offset and length brings chunks with equal ranges together.
         let place = |&nth: &u32| self.entry(nth as usize);
         if !stored.is_sorted_by_key(place) {
             stored.sort_unstable_by_key(place);
@@ -109,13 +113,13 @@ impl ShardIndex {
         Err(Error::codec(NAME, format!("{one} and {other}"), expected))
     }
 
-    /// Offset and length.
+    /// Offset and length of an inner chunk, in bytes.
     fn entry(&self, nth: usize) -> (u64, u64) {
         let numbers = self.entries[nth * ENTRY..].as_chunks().0;
         (u64::from_le_bytes(numbers[0]), u64::from_le_bytes(numbers[1]))
     }
 
-    /// An inner chunk and its place, in words.
+    /// Describes an inner chunk and its range in an error.
     fn described(&self, nth: usize) -> String {
         let (offset, bytes) = self.entry(nth);
         let mut coords = vec![0; self.grid_shape.len()];

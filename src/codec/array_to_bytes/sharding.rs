@@ -1,8 +1,8 @@
-//! `sharding_indexed`: a chunk that is a grid of inner chunks, with an index of where each one lies.
+//! `sharding_indexed`: a chunk that holds a grid of inner chunks and an index of their byte ranges.
 //!
-//! Invariant: an inner chunk's bytes are asked for, or decoded, only once the index says that they lie
-//! within the shard. The index' length comes from its codecs, not from a formula.
-//! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html>
+//! Invariant: the bytes of an inner chunk are requested or decoded only once the index places them within the shard.
+//! The length of the index is computed from its codecs. Spec:
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html>
 //!
 //! ```json
 //! { "name": "sharding_indexed", "configuration": { "chunk_shape": [32, 32],
@@ -33,7 +33,7 @@ impl Sharding {
         let chunk_shape = shape_field.items()?.map(|edge| edge.integer(1)).collect::<Result<Vec<_>>>()?;
         if chunk_shape.len() != rank {
             return Err(shape_field
-                .invalid(format!("{} edges are given, the array has {rank} axes", chunk_shape.len())));
+                .invalid(format!("expected {rank} edges, one for each axis, found {}", chunk_shape.len())));
         }
         let index_at_start = match settings.field("index_location") {
             None => false,
@@ -51,7 +51,8 @@ impl Sharding {
         let index =
             Pipeline::parse(&codecs("index_codecs")?, &at("index_codecs"), &offsets, &[0; 8], rank + 1)?;
         if index.encoded_size(&vec![1; rank + 1]).is_none() {
-            let reason = "an index codec's output has no fixed length, so the index cannot be found";
+            let reason = "expected codecs whose output has a fixed length, such as \"bytes\" and \"crc32c\"; \
+                          otherwise the index cannot be found";
             return Err(Error::metadata(at("index_codecs"), reason));
         }
         let inner = Pipeline::parse(&codecs("codecs")?, &at("codecs"), data_type, fill_value, rank)?;
@@ -72,7 +73,7 @@ impl Sharding {
         &self.chunk_shape
     }
 
-    /// The codecs of the inner chunks.
+    /// The codec pipeline of the inner chunks.
     #[must_use]
     pub fn inner(&self) -> &Pipeline {
         &self.inner
@@ -81,20 +82,21 @@ impl Sharding {
     /// The grid of inner chunks within a shard of this shape.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where the shard is not whole inner chunks.
+    /// [`Error::InvalidMetadata`] where the shard does not consist of whole inner chunks.
     pub fn grid(&self, shape: &[u64]) -> Result<ChunkGrid> {
         let axes = shape.iter().zip(&self.chunk_shape).enumerate().map(|(axis, (&edge, &inner))| {
             let whole = Axis::regular(edge, inner).ok().filter(|_| edge % inner == 0);
             whole.ok_or_else(|| {
-                let reason =
-                    format!("on axis {axis}, a shard of edge {edge} is not whole inner chunks of {inner}");
+                let reason = format!(
+                    "on axis {axis}, the shard edge {edge} is not a multiple of the inner edge {inner}"
+                );
                 Error::metadata(self.pointer.as_str(), reason)
             })
         });
         Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))
     }
 
-    /// Where the index of a shard of this shape and length is, if the length suffices for it.
+    /// Byte range of the index in a shard of this shape and length; `None` where the shard is shorter than its index.
     #[must_use]
     pub fn index_range(&self, shape: &[u64], length: u64) -> Option<Range<u64>> {
         let size = self.index_size(shape)?;
@@ -102,14 +104,14 @@ impl Sharding {
         Some(if self.index_at_start { 0..size } else { start..length })
     }
 
-    /// Bytes of the index of a shard of this shape.
+    /// Size of the encoded index of a shard of this shape in bytes.
     #[must_use]
     pub fn index_size(&self, shape: &[u64]) -> Option<u64> {
         self.index.encoded_size(&self.index_shape(shape)).map(|size| size as u64)
     }
 
     /// The most bytes that are read of a shard of this shape: twice those of its inner chunks and its index, and a
-    /// mebibyte. Writers may leave gaps, with what inner chunks were before they were written again.
+    /// mebibyte. Writers may leave older versions of inner chunks in a shard.
     pub(crate) fn most_encoded(&self, shape: &[u64]) -> Option<u64> {
         let inner = self.inner.most_encoded(&self.chunk_shape)?;
         // The index has two numbers for each inner chunk.
@@ -123,10 +125,10 @@ impl Sharding {
         self.index_at_start
     }
 
-    /// Decodes an index.
+    /// Decodes the index of a shard of this shape.
     ///
     /// # Errors
-    /// [`Error::Codec`] where it does not decode, or where inner chunks overlap in part.
+    /// [`Error::Codec`] where the index does not decode, or where inner chunks overlap it or each other in part.
     pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
         let mut index_shape = self.index_shape(shape);
         let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
@@ -141,7 +143,7 @@ impl Sharding {
     /// Decodes a whole shard that is in memory.
     pub(crate) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
         let length = encoded.len() as u64;
-        let short = || Error::codec(NAME, length, "room for the index");
+        let short = || Error::codec(NAME, length, "enough bytes for the index and the inner chunks");
         let range = self.index_range(shape, length).ok_or_else(short)?;
         let index = self.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
         let grid = self.grid(shape)?;
@@ -157,16 +159,16 @@ impl Sharding {
                 }
             };
             shard.put(&part.wanted, chunk.as_ref())?;
-            // Inner chunks may be one and the same, and so hold more than the shard's bytes tell.
+            // Index entries may share bytes, so the content can be larger than the shard.
             if shard.content_size() > MAX_CONTENT_BYTES {
-                let got = format!("more than {MAX_CONTENT_BYTES} bytes of text or bytes");
+                let got = format!("more than {MAX_CONTENT_BYTES} bytes of variable-length items");
                 return Err(Error::codec(NAME, got, format!("at most {MAX_CONTENT_BYTES} bytes in a chunk")));
             }
         }
         Ok(shard.into_decoded())
     }
 
-    /// Two numbers, offset and length, for each inner chunk.
+    /// Shape of the index: the grid of inner chunks, with 2 numbers (offset and length) for each.
     fn index_shape(&self, shape: &[u64]) -> Vec<u64> {
         let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge / inner);
         chunks.chain([2]).collect()

@@ -1,7 +1,8 @@
-//! `vlen-utf8` and `vlen-bytes`: a count, then each item's length and bytes, all lengths little-endian `u32`.
+//! `vlen-utf8` and `vlen-bytes`: the number of items, then the length and the bytes of each item. All numbers are
+//! little-endian `u32`.
 //!
-//! Decoded items are references, start and length, into the encoded bytes, which stay as the heap
-//! beside them: nothing is copied, and references move like any other item of eight bytes.
+//! Decoded items are references (start and length) into the encoded bytes, which are kept as the heap. No content is
+//! copied, and references are copied like any other item of eight bytes.
 //! Specs: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-utf8> and
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-bytes>
 //!
@@ -13,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
 use crate::output::memory::reserved;
 
-/// Which of the two, which differ in what the bytes mean.
+/// One of the two codecs, by the meaning of the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Variable {
     Text,
@@ -21,7 +22,7 @@ pub(crate) enum Variable {
 }
 
 impl Variable {
-    /// The codec of a name, or nothing for another name.
+    /// Parses a metadata entry; `None` where its name is neither `vlen-utf8` nor `vlen-bytes`.
     pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
         let codec = match extension.id() {
             "vlen-utf8" => Self::Text,
@@ -36,7 +37,8 @@ impl Variable {
         if fits {
             return Ok(Some(codec));
         }
-        let reason = format!("{} does not hold items of {}", codec.name(), data_type.name());
+        let expected = if codec == Self::Text { "strings" } else { "variable-length bytes" };
+        let reason = format!("{} cannot decode {}: expected {expected}", codec.name(), data_type.name());
         Err(Error::metadata(extension.pointer.as_str(), reason))
     }
 
@@ -47,7 +49,7 @@ impl Variable {
         }
     }
 
-    /// The references of so many items; text is checked to be UTF-8.
+    /// Decodes `items` references; text must be valid UTF-8.
     pub(crate) fn decode(self, heap: &[u8], items: usize) -> Result<Vec<u8>> {
         references(self.name(), heap, items, |content| match self {
             Self::Text if std::str::from_utf8(content).is_err() => Some("is not UTF-8"),
@@ -56,7 +58,7 @@ impl Variable {
     }
 }
 
-/// The references of so many items, of which a check may say what is wrong with one.
+/// Decodes `items` references; `check` returns what is wrong with an item's content, if anything is.
 pub(crate) fn references(
     codec: &'static str,
     heap: &[u8],
@@ -66,7 +68,8 @@ pub(crate) fn references(
     let wrong = |got: String| Error::codec(codec, got, format!("{items} items and nothing after them"));
     let count = heap.first_chunk().map(|count| u32::from_le_bytes(*count));
     if count.map(|count| count as usize) != Some(items) {
-        return Err(wrong(count.map_or("less than a count".to_owned(), |count| format!("{count} items"))));
+        let got = || format!("{} bytes, without the number of items", heap.len());
+        return Err(wrong(count.map_or_else(got, |count| format!("{count} items"))));
     }
     let mut references = reserved(items.saturating_mul(REFERENCE_BYTES))?;
     let mut at = 4;
@@ -78,7 +81,7 @@ pub(crate) fn references(
             return Err(wrong(format!("{} bytes, which end within item {item}", heap.len())));
         };
         if let Some(fault) = check(content) {
-            return Err(wrong(format!("an item, the {item}th, that {fault}")));
+            return Err(wrong(format!("item {item}, which {fault}")));
         }
         references.extend(reference.to_le_bytes());
         references.extend(length.to_le_bytes());

@@ -1,6 +1,7 @@
-//! `numcodecs.vlen-array`: a count, then the bytes of each item's length and its numbers: ragged arrays.
+//! `numcodecs.vlen-array`: ragged arrays, as the number of items, then the length in bytes and the numbers of each
+//! item.
 //!
-//! Lengths are little-endian `u32`, numbers as `dtype` says.
+//! The number of items and the lengths are little-endian `u32`; `dtype` is the type of the numbers.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/other/vlen.html>
 //!
 //! ```json
@@ -15,7 +16,7 @@ use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES, ragged_part};
 
 pub(crate) const NAME: &str = "numcodecs.vlen-array";
 
-/// The codec's configuration: bytes of a number, and of its parts where these are big endian.
+/// The codec's configuration: bytes of a number, and bytes of its parts where they are big endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VlenArray {
     number: usize,
@@ -29,7 +30,7 @@ impl VlenArray {
         let field = settings.required("dtype")?;
         let part = ragged_part(field)?;
         if *data_type.kind() != Kind::Ragged(Box::new(part.clone())) {
-            let reason = format!("{NAME} of {} does not hold items of {}", part.name(), data_type.name());
+            let reason = format!("{NAME} with dtype {} cannot decode {}", part.name(), data_type.name());
             return Err(Error::metadata(extension.pointer.as_str(), reason));
         }
         let is_big = field.string()?.starts_with('>');
@@ -37,10 +38,10 @@ impl VlenArray {
         Ok(Self { number: part.item_size(), reversed })
     }
 
-    /// The references of so many items, and the heap that they refer to.
+    /// Decodes `items` references, and the heap that they refer to.
     pub(crate) fn decode<'a>(&self, heap: Cow<'a, [u8]>, items: usize) -> Result<(Vec<u8>, Cow<'a, [u8]>)> {
         let references = references(NAME, &heap, items, |content| {
-            (!content.len().is_multiple_of(self.number)).then_some("is not whole numbers")
+            (!content.len().is_multiple_of(self.number)).then_some("ends within a number")
         })?;
         let Some(size) = self.reversed else { return Ok((references, heap)) };
         let mut heap = heap.into_owned();

@@ -1,7 +1,8 @@
-//! `numcodecs.zfpy`: integers and floats of 32 or 64 bits in blocks of four along each axis, in ZFP's stream with a header.
+//! `numcodecs.zfpy`: integers and floats of 32 or 64 bits in a ZFP stream with a header, in blocks of four along each
+//! axis.
 //!
-//! What the encoder was told, the decoder reads from the header. Invariant: the header has the array's type, and the
-//! chunk's shape or all of its items in a row, as filters of numcodecs leave them.
+//! The configuration is for the encoder; the decoder reads its parameters from the header. Invariant: the header has
+//! the array's data type, and either the chunk's shape or all items on one axis, as filters of numcodecs leave them.
 //! Spec: <https://zfp.readthedocs.io/en/latest/algorithm.html>
 //!
 //! ```json
@@ -22,10 +23,10 @@ pub(crate) const NAME: &str = "numcodecs.zfpy";
 /// Configuration fields for ZFP's encoder.
 const FIELDS: &[&str] = &["mode", "compression_kwargs", "tolerance", "rate", "precision"];
 
-/// Items of a block along an axis: blocks at the end are whole.
+/// Items of a block along each axis; blocks at the end of an axis are padded.
 const BLOCK_EDGE: u64 = 4;
 
-/// The codec, with what items are.
+/// The codec's configuration: the number type of the items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Zfpy {
     scalar: ZfpScalarType,
@@ -40,15 +41,17 @@ impl Zfpy {
             Some(Numeric::Float(32)) => ZfpScalarType::F32,
             Some(Numeric::Float(64)) => ZfpScalarType::F64,
             _ => {
-                let reason =
-                    format!("{NAME:?} takes int32, int64, float32 and float64, not {}", data_type.name());
+                let reason = format!(
+                    "{NAME} cannot decode {}: expected int32, int64, float32 or float64",
+                    data_type.name()
+                );
                 return Err(Error::metadata(extension.pointer.as_str(), reason));
             }
         };
         Ok(Self { scalar })
     }
 
-    /// Size that an encoded chunk of this shape may have: blocks are as large however few of their items it has.
+    /// Bound on the size of an encoded chunk of this shape, with its axes padded to whole blocks.
     pub(crate) fn encoded_size(self, shape: &[u64]) -> Size {
         let whole = shape.iter().map(|edge| edge.div_ceil(BLOCK_EDGE).saturating_mul(BLOCK_EDGE));
         let bytes = whole.fold(self.scalar.size() as u64, u64::saturating_mul);
@@ -72,13 +75,13 @@ fn decode<T: ZfpScalar, const SIZE: usize>(
     bytes: impl Fn(T) -> [u8; SIZE],
 ) -> Result<Vec<u8>> {
     let wrong = |got: String| Error::codec(NAME, got, described(T::SCALAR_TYPE, shape));
-    // Bytes that a last word of eight lacks are zeros: encoders built for words of a byte need not write them.
+    // Missing bytes of the last 8-byte word are zeros: encoders built for 1-byte words do not write them.
     let mut stream = ZfpBitStream::from_bytes(encoded).map_err(|error| wrong(error.to_string()))?;
     let header = stream.read_header(ZfpHeaderMask::FULL).map_err(|error| wrong(error.to_string()))?;
     let (config, dims) = fitting::<T>(header, shape).map_err(wrong)?;
     let items = to_memory(shape.iter().product())?;
     let mut numbers = Vec::new();
-    numbers.try_reserve_exact(items).map_err(|_| wrong("too little memory".to_owned()))?;
+    numbers.try_reserve_exact(items).map_err(|_| wrong("not enough memory".to_owned()))?;
     numbers.resize(items, T::default());
     let mut field = ZfpFieldMut::new(&mut numbers, dims).map_err(|error| wrong(error.to_string()))?;
     stream.decompress(&config, &mut field).map_err(|error| wrong(error.to_string()))?;
@@ -87,13 +90,13 @@ fn decode<T: ZfpScalar, const SIZE: usize>(
     Ok(decoded)
 }
 
-/// How the stream is coded and its axes, last axis first, where it is of such a chunk; else what it is of.
+/// The stream's configuration and its axes, last axis first; an error describes a stream of another type or shape.
 fn fitting<T: ZfpScalar>(
     header: ZfpHeader,
     shape: &[u64],
 ) -> std::result::Result<(ZfpConfig, [usize; 4]), String> {
     let (Some(config), Some(metadata)) = (header.config, header.metadata) else {
-        return Err("a part of a header".to_owned());
+        return Err("an incomplete header".to_owned());
     };
     let axes: Vec<u64> =
         metadata.dims.iter().rev().map(|&edge| edge as u64).filter(|&edge| edge > 0).collect();
@@ -104,7 +107,7 @@ fn fitting<T: ZfpScalar>(
     Ok((config, metadata.dims))
 }
 
-/// Items as errors tell of them.
+/// Describes a chunk in an error.
 fn described(scalar: ZfpScalarType, shape: &[u64]) -> String {
     let name = match scalar {
         ZfpScalarType::I32 => "int32",

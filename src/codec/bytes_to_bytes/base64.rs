@@ -1,4 +1,4 @@
-//! `numcodecs.base64`: bytes as text of four letters for every three of them, padded with `=`.
+//! `numcodecs.base64`: bytes as text, with four letters for every three bytes, padded with `=`.
 //!
 //! Specs: <https://numcodecs.readthedocs.io/en/stable/other/base64.html> and
 //! <https://www.rfc-editor.org/rfc/rfc4648>, section 4
@@ -30,11 +30,11 @@ pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let padding = encoded.iter().rev().take(2).take_while(|&&letter| letter == b'=').count();
     let length = (encoded.len() / 4 * 3).saturating_sub(padding);
     size.check(NAME, length)?;
-    // The decoder wants room for whole groups of three.
+    // The decoder needs room for whole groups of three bytes.
     let mut decoded = buffer(encoded.len().div_ceil(4) * 3)?;
     let written = STANDARD
         .decode_slice(encoded, &mut decoded)
-        .map_err(|error| Error::codec(NAME, format!("damaged text: {error}"), length))?;
+        .map_err(|error| Error::codec(NAME, format!("text that is not base64: {error}"), length))?;
     decoded.truncate(written);
     size.check(NAME, written)?;
     Ok(decoded)

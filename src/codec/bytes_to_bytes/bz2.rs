@@ -1,7 +1,7 @@
-//! `numcodecs.bz2`: one or more bzip2 streams, each block and stream with its checksum verified.
+//! `numcodecs.bz2`: one or more bzip2 streams; the checksum of each block and stream is verified.
 //!
-//! Bytes after the last stream that begin no other one are ignored, as Python's `bz2.decompress` does.
-//! The decoder takes up to 4 MB beside its output, whatever the input says.
+//! Bytes after the last stream are ignored unless they begin another stream, as in Python's `bz2.decompress`.
+//! The decoder takes at most 4 MB of memory beside its output.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/compression/bz2.html>
 //!
 //! ```json
@@ -23,7 +23,8 @@ pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     read_whole(NAME, Streams { current: Some(Decompress::new(false)), rest: encoded }, size)
 }
 
-/// The crate's own reader fails on bytes after the last stream, and tries for ever where memory is short.
+/// Reader of several streams. The reader of the crate fails on bytes after the last stream, and loops without end where
+/// memory is too small.
 struct Streams<'a> {
     current: Option<Decompress>,
     rest: &'a [u8],
@@ -42,7 +43,7 @@ impl Read for Streams<'_> {
             } else if status == Status::MemNeeded {
                 return Err(ErrorKind::OutOfMemory.into());
             } else if written == 0 && (consumed == 0 || self.rest.is_empty()) {
-                return Err(IoError::new(ErrorKind::UnexpectedEof, "the stream is cut short"));
+                return Err(IoError::new(ErrorKind::UnexpectedEof, "the stream is truncated"));
             }
             if written > 0 {
                 return Ok(written);

@@ -1,6 +1,7 @@
-//! `cfdb.lz4_frame`: a frame of LZ4, as cfdb's files have them; a name of our own, as no codec is registered for frames.
+//! `cfdb.lz4_frame`: an LZ4 frame, as in cfdb's files. The name is this package's own: no codec for frames is
+//! registered.
 //!
-//! Checksums, where there are any, are verified.
+//! Checksums are verified where the frame has them.
 //! Spec: <https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md>
 //!
 //! ```json

@@ -1,4 +1,4 @@
-//! `gzip`: one or more gzip members, each with its checksum and length verified.
+//! `gzip`: one or more gzip members; the checksum and the length of each are verified.
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html>
 //!
@@ -15,8 +15,8 @@ pub(crate) const NUMCODECS_NAME: &str = "numcodecs.gzip";
 
 /// The members' contents, one after the other.
 pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    // Memory grows as content comes, so what the last member says of its length refuses a bomb before it is inflated.
-    // Zeros after a member make it less, never more.
+    // The length in the last member's trailer refuses a decompression bomb before it is inflated. Zeros after the
+    // member make the number that is read here smaller, never larger.
     if let Some(length) = encoded.last_chunk()
         && usize::try_from(u32::from_le_bytes(*length)).is_ok_and(|length| length > size.limit())
     {

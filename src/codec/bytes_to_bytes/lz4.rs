@@ -1,4 +1,4 @@
-//! `numcodecs.lz4`: one LZ4 block after the length of its content, four bytes little endian.
+//! `numcodecs.lz4`: the length of the content in four bytes, little endian, then one LZ4 block.
 //!
 //! Specs: <https://numcodecs.readthedocs.io/en/stable/compression/lz4.html> and
 //! <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>
@@ -20,10 +20,10 @@ pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let Some((length, block)) = encoded.split_first_chunk() else {
         return Err(Error::codec(NAME, encoded.len(), "at least the 4 bytes of the length"));
     };
-    // Judged before it is taken for a size in memory: one that no memory has is damage too.
+    // A length that does not fit into usize fails the size check too.
     let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
     size.check(NAME, length)?;
-    // A byte of a block adds 255 bytes of content at most: no memory for a length that cannot be.
+    // A byte of a block adds at most 255 bytes of content, so no memory is allocated for an impossible length.
     if length / 255 > block.len() {
         return Err(Error::codec(NAME, format!("a block of {} bytes", block.len()), length));
     }

@@ -1,6 +1,6 @@
-//! The codecs from bytes to bytes: compressors, checksums and the shuffle of bytes.
+//! The bytes-to-bytes codecs: compressors, checksums and shuffle.
 //!
-//! A codec of numcodecs has the name that zarr-python gives it in v3, `numcodecs.` before its v2 id.
+//! A codec of numcodecs has zarr-python's name for it in v3: `numcodecs.` and its v2 id.
 
 #[cfg(feature = "rare")]
 mod base64;
@@ -38,7 +38,7 @@ use super::size::Size;
 use crate::error::Result;
 use crate::metadata::Extension;
 
-/// The names: registered ones, and those of numcodecs.
+/// The registered names, then those of cfdb and numcodecs.
 pub(super) const NAMES: &[&str] = &[
     #[cfg(feature = "blosc")]
     blosc::NAME,
@@ -73,14 +73,14 @@ pub(super) const NAMES: &[&str] = &[
     zstd::NUMCODECS_NAME,
 ];
 
-/// A codec from bytes to bytes.
+/// A bytes-to-bytes codec.
 #[derive(Debug, Clone)]
 pub(super) enum BytesToBytes {
     #[cfg(feature = "rare")]
     Base64,
     Checksum(Checksum),
     Shuffle(Shuffle),
-    /// With its rate, as [`BytesToBytes::decoded_rate`] has it.
+    /// With its decoding rate in bytes per microsecond.
     #[cfg(feature = "blosc")]
     Blosc(u64),
     #[cfg(feature = "bz2")]
@@ -100,13 +100,13 @@ pub(super) enum BytesToBytes {
 }
 
 impl BytesToBytes {
-    /// The codec of a metadata entry, or nothing where the name is not one of [`NAMES`].
+    /// Parses a metadata entry; `None` where its name is not one of [`NAMES`].
     pub(super) fn parse(extension: &Extension) -> Result<Option<Self>> {
         if let Some(checksum) = Checksum::parse(extension)? {
             return Ok(Some(Self::Checksum(checksum)));
         }
         let settings = extension.settings();
-        // What a compressor was told, its decompressor reads from the data.
+        // Only the names of a compressor's settings are checked: the decoder reads its parameters from the data.
         Ok(Some(match extension.name.as_str() {
             #[cfg(feature = "rare")]
             base64::NAME => settings.only_fields(&[]).map(|()| Self::Base64)?,
@@ -162,7 +162,7 @@ impl BytesToBytes {
         }
     }
 
-    /// Size that this codec may encode bytes of this size to.
+    /// Size of this codec's output for an input of this size.
     pub(super) fn encoded_size(&self, decoded: Size) -> Size {
         match self {
             #[cfg(feature = "rare")]
@@ -207,7 +207,9 @@ impl BytesToBytes {
     }
 }
 
-/// Decoded bytes a microsecond of blosc, as `rate.rs` counts them, by the compressor that the metadata name; frames may differ, and are decoded by their own headers.
+/// Decoding rate of Blosc in bytes per microsecond, by the compressor that the metadata name.
+///
+/// It is an estimate: a frame is decoded by the compressor in its own header, which may be another one.
 #[cfg(feature = "blosc")]
 fn of_blosc(compressor: Option<&str>) -> u64 {
     match compressor {

@@ -1,8 +1,8 @@
-//! `numcodecs.shuffle`: the first byte of every element, then the second of every element, and so on.
+//! `numcodecs.shuffle`: the first bytes of all elements, then their second bytes, and so on.
 //!
-//! Where the field is missing, numcodecs assumes 4 and zarr-python 3 the item size; both always write
-//! it, so here it must be there. A size of 1 or less leaves the bytes as they are.
-//! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html>
+//! `elementsize` is required: if it is missing, numcodecs assumes 4 and zarr-python 3 the item size, but both always
+//! write it. A size of 1 or less leaves the bytes unchanged. Spec:
+//! <https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html>
 //!
 //! ```json
 //! { "name": "numcodecs.shuffle", "configuration": { "elementsize": 4 } }
@@ -31,7 +31,7 @@ impl Shuffle {
         Ok(Self { element_size: to_memory(settings.required("elementsize")?.integer(0)?)? })
     }
 
-    /// The elements, each in one piece.
+    /// Brings the bytes of each element together.
     pub(crate) fn decode(self, encoded: Cow<'_, [u8]>, size: Size) -> Result<Cow<'_, [u8]>> {
         size.check(NAME, encoded.len())?;
         if self.element_size <= 1 || encoded.is_empty() {

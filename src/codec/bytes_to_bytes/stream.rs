@@ -1,4 +1,4 @@
-//! A decompressor that hands out its bytes piece by piece, read to its end and not past the size it may have.
+//! Reading of a streaming decompressor to its end, with a bound on its output.
 
 use std::io::Read;
 
@@ -6,22 +6,22 @@ use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::make_room;
 
-/// The room that is first made where no size is known; it doubles from there, so that growing takes at most as much
-/// again as there may be in the end.
+/// First allocation where the size is not known: 64 KiB. The buffer then doubles, so growing it takes at most as much
+/// memory again as the final size.
 const FIRST_STEP: usize = 64 << 10;
 
-/// Everything that the decoder gives.
+/// Reads everything from a decoder.
 ///
-/// The decoder must say at its end, with an error or by giving nothing, whether the end is a good one.
+/// The decoder must verify its end: it returns an error for damaged or truncated input, and 0 bytes for a valid end.
 pub(crate) fn read_whole(codec: &'static str, mut decoder: impl Read, size: Size) -> Result<Vec<u8>> {
     let mut decoded = size.room(1)?;
     let limit = size.limit();
     loop {
-        // One byte more than there may be tells whether there is too much; reading to the end verifies the last checksum.
+        // One byte above the limit shows whether there is too much. Reading to the end verifies the last checksum.
         let most = limit.saturating_add(1) - decoded.len();
         let step = match size {
             Size::Exactly(_) => most,
-            // The last step takes what is left, so that no further one is needed for a byte.
+            // The last step takes all that is left, so that no further step is needed for one byte.
             Size::AtMost(_) => {
                 Some(decoded.len().max(FIRST_STEP)).filter(|step| most / 2 > *step).unwrap_or(most)
             }

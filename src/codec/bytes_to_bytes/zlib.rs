@@ -1,6 +1,6 @@
-//! `numcodecs.zlib`: one zlib stream, with its checksum verified.
+//! `numcodecs.zlib`: one zlib stream; its checksum is verified.
 //!
-//! Bytes after its end are ignored, as zlib's own `uncompress` does.
+//! Bytes after the end of the stream are ignored, as in zlib's `uncompress`.
 //! Specs: <https://numcodecs.readthedocs.io/en/stable/compression/zlib.html> and
 //! <https://www.rfc-editor.org/rfc/rfc1950>
 //!

@@ -1,4 +1,4 @@
-//! The class `RectilinearArray`: an opened array's properties; its reads are in the file beside.
+//! The class `RectilinearArray`: the properties of an opened array. Its reads are in `reads.rs`.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -21,22 +21,22 @@ use crate::js::support::promise::promise;
 use crate::metadata::{Kind, Value};
 use crate::read;
 
-/// The most chunk sizes that are listed one by one; beyond, `chunkGrid.runs` has them.
+/// The most chunk sizes that are listed one by one. For more chunks, use `chunkGrid.runs`.
 const MAX_LISTED_SIZES: u64 = 1_000_000;
 
-/// An opened array. Reads hold what they need themselves, so `free()` never breaks one that is under way.
+/// An opened array. Reads hold references to what they need, so `free()` does not break a read in progress.
 #[wasm_bindgen(skip_typescript)]
 pub struct RectilinearArray {
     now: Rc<RefCell<ArrayState>>,
-    /// Hierarchy that the array shares with those beside it.
+    /// Hierarchy that the array shares with its siblings.
     hierarchy: Option<Rc<Hierarchy>>,
 }
 
-/// The array as it was read last.
+/// State of the array since it was opened or last refreshed.
 pub(crate) struct ArrayState {
     pub(crate) sources: Rc<ArraySources>,
     attrs: JsValue,
-    /// Made when they are asked for: JavaScript's collector gives an object back whenever it likes, which is late.
+    /// Made on first use, because JavaScript's garbage collector frees such objects late.
     chunk_grid: OnceCell<JsValue>,
     inner_chunk_grid: OnceCell<JsValue>,
 }
@@ -55,7 +55,7 @@ impl RectilinearArray {
         self.array().metadata.data_type.name().to_owned()
     }
 
-    /// A name, or null, for each axis.
+    /// Name of each axis, or null where it has none.
     #[wasm_bindgen(getter, js_name = dimensionNames)]
     pub fn dimension_names(&self) -> Option<Array> {
         self.array().metadata.dimension_names.as_deref().map(names)
@@ -67,7 +67,7 @@ impl RectilinearArray {
         self.now.borrow().attrs.clone()
     }
 
-    /// The fill value, or null where the metadata leave it open.
+    /// The fill value, or null where the metadata have null.
     #[wasm_bindgen(getter, js_name = fillValue)]
     pub fn fill_value(&self) -> JsResult<JsValue> {
         if self.array().metadata.fill_is_null {
@@ -76,7 +76,7 @@ impl RectilinearArray {
         fill_value(&self.array().metadata.fill_value, &self.array().metadata.data_type)
     }
 
-    /// The fields of a struct.
+    /// The fields of a struct; undefined for other data types.
     #[wasm_bindgen(getter)]
     pub fn fields(&self) -> Option<Array> {
         fields(&self.array().metadata.data_type)
@@ -88,25 +88,25 @@ impl RectilinearArray {
         self.array().keys.path().to_owned()
     }
 
-    /// The Zarr format.
+    /// The Zarr format: 2 or 3.
     #[wasm_bindgen(getter, js_name = zarrFormat)]
     pub fn zarr_format(&self) -> u8 {
         self.array().metadata.zarr_format
     }
 
-    /// How the array is cut.
+    /// The grid of stored chunks.
     #[wasm_bindgen(getter, js_name = chunkGrid)]
     pub fn chunk_grid(&self) -> JsValue {
         self.now.borrow().chunk_grid(false)
     }
 
-    /// How shards are cut into inner chunks.
+    /// The grid of inner chunks; undefined where chunks are not shards.
     #[wasm_bindgen(getter, js_name = innerChunkGrid)]
     pub fn inner_chunk_grid(&self) -> JsValue {
         self.now.borrow().chunk_grid(true)
     }
 
-    /// The unit of datetime64 and timedelta64, and how many of it are a step.
+    /// Unit of datetime64 and timedelta64, and the number of units in one step; undefined for other data types.
     #[wasm_bindgen(getter, js_name = timeUnit)]
     pub fn time_unit(&self) -> Option<Object> {
         let array = self.array();
@@ -114,7 +114,7 @@ impl RectilinearArray {
         Some(object([("unit", unit.as_str().into()), ("scale", number(*scale).into())]))
     }
 
-    /// Reads the metadata again, and forgets what was read of the chunks; whether the metadata changed.
+    /// Reads the metadata again and clears cached chunks. The promise's value is true where the metadata changed.
     pub fn refresh(&self, options: &JsValue) -> Promise {
         let (now, signal) = (Rc::clone(&self.now), signal(options));
         promise(async move {
@@ -127,13 +127,13 @@ impl RectilinearArray {
         })
     }
 
-    /// Another handle of the array, which `free()` of this one leaves as it is.
+    /// Another handle to the array, which stays valid after `free()` of this one.
     #[must_use]
     pub fn hold(&self) -> Self {
         Self { now: Rc::clone(&self.now), hierarchy: self.hierarchy.clone() }
     }
 
-    /// Opens the array of a name in its group, or so many groups above.
+    /// Opens the array `name` in this array's group, or in the group `up` levels above it.
     #[wasm_bindgen(js_name = openBeside)]
     pub fn open_beside(&self, name: &str, up: usize) -> Promise {
         match &self.hierarchy {
@@ -145,26 +145,26 @@ impl RectilinearArray {
         }
     }
 
-    /// Where it is, as a person would name it, if it has others beside it.
+    /// Address of the array to show to people; undefined for an array made by `concat`.
     #[wasm_bindgen(getter)]
     pub fn place(&self) -> Option<String> {
         self.hierarchy.as_ref().map(|hierarchy| hierarchy.driver.store().describe(&self.path()))
     }
 
-    /// The names of what lies in its group, where that is known without asking.
+    /// Names of the members of this array's group, as far as consolidated metadata list them.
     #[wasm_bindgen(js_name = namesBeside)]
     pub fn names_beside(&self) -> Array {
         let found = self.hierarchy.as_deref().map(|hierarchy| hierarchy.names_beside(&self.path()));
         found.into_iter().flatten().map(JsValue::from).collect()
     }
 
-    /// The sizes of the stored chunks along each axis, clipped to the extent.
+    /// The sizes of the stored chunks along each axis, clipped to the array's shape.
     #[wasm_bindgen(getter, js_name = writeChunkSizes)]
     pub fn write_chunk_sizes(&self) -> JsResult<Array> {
         listed_sizes(&self.array().metadata.chunk_grid)
     }
 
-    /// The sizes of the chunks that are decoded one by one along each axis.
+    /// The sizes of the chunks that are decoded one by one along each axis: inner chunks where chunks are shards.
     #[wasm_bindgen(getter, js_name = readChunkSizes)]
     pub fn read_chunk_sizes(&self) -> JsResult<Array> {
         listed_sizes(self.array().read_grid())
@@ -176,12 +176,12 @@ impl RectilinearArray {
         Self { now: Rc::new(RefCell::new(ArrayState::new(sources))), hierarchy: None }
     }
 
-    /// This array, with the hierarchy that it shares with the arrays beside it.
+    /// This array with its hierarchy, so that siblings can be opened.
     pub(crate) fn beside(self, hierarchy: Rc<Hierarchy>) -> Self {
         Self { hierarchy: Some(hierarchy), ..self }
     }
 
-    /// Sources of the array as it is now; reads under way keep theirs.
+    /// The current sources of the array. Reads in progress keep those that they started with.
     pub(crate) fn sources(&self) -> Rc<ArraySources> {
         Rc::clone(&self.now.borrow().sources)
     }
@@ -198,7 +198,7 @@ impl ArrayState {
         Self { sources, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
     }
 
-    /// The grid of stored chunks, or of inner ones where there are any; every time the one object.
+    /// The grid of stored chunks, or of inner chunks if there are any; always the same object.
     fn chunk_grid(&self, is_inner: bool) -> JsValue {
         let array = &self.sources.array;
         if is_inner && array.inner_grid.is_none() {
@@ -209,7 +209,7 @@ impl ArrayState {
     }
 }
 
-/// Opens the array at a path of a source whose hierarchy is known.
+/// Opens the array at a path of a hierarchy.
 pub(crate) fn opening(
     hierarchy: &Rc<Hierarchy>,
     asked: JsResult<(String, MemberOptions)>,
@@ -228,7 +228,7 @@ fn listed_sizes(grid: &grid::ChunkGrid) -> JsResult<Array> {
     let total = grid.axes().iter().map(Axis::chunks).fold(0, u64::saturating_add);
     if total > MAX_LISTED_SIZES {
         let message = format!(
-            "the array has {total} chunk sizes, more than {MAX_LISTED_SIZES}; read them run by run with chunkGrid.runs(axis)"
+            "the array has {total} chunk sizes, at most {MAX_LISTED_SIZES} are listed; use chunkGrid.runs(axis)"
         );
         return Err(RangeError::new(&message).into());
     }

@@ -1,4 +1,4 @@
-//! The class `ChunkGrid`: how an array is cut, answered from its runs.
+//! The class `ChunkGrid`: the chunk edges of an array, as runs of equal edges.
 
 use std::rc::Rc;
 
@@ -22,19 +22,19 @@ pub struct ChunkGridView {
 
 #[wasm_bindgen(js_class = ChunkGrid)]
 impl ChunkGridView {
-    /// Chunks along each axis that meet the array.
+    /// Number of chunks along each axis that overlap the array.
     #[wasm_bindgen(getter)]
     pub fn shape(&self) -> Array {
         numbers(self.grid().shape())
     }
 
-    /// Whether every chunk has one declared shape.
+    /// Whether all chunks have the same declared shape.
     #[wasm_bindgen(getter, js_name = isRegular)]
     pub fn is_regular(&self) -> bool {
         self.grid().is_regular()
     }
 
-    /// The axis' runs of equal chunks, as declared.
+    /// Runs of equal chunk edges along an axis, as declared.
     pub fn runs(&self, axis: &JsValue) -> JsResult<Array> {
         let axes = self.grid().axes();
         let axis = coordinates(&Array::of1(axis), 1)
@@ -42,12 +42,12 @@ impl ChunkGridView {
             .and_then(|axis| axes.get(usize::try_from(axis[0]).ok()?))
             .ok_or_else(|| Error::Selection {
                 axis: None,
-                reason: format!("there is no axis {}; the array has {}", shown(axis), axes.len()),
+                reason: format!("there is no axis {}; the array has {} axes", shown(axis), axes.len()),
             })?;
         Ok(listed_runs(axis))
     }
 
-    /// The chunk that holds an element, and the element's place in it.
+    /// Coordinates of the chunk that holds an element, and the element's index within the chunk.
     #[wasm_bindgen(js_name = chunkAt)]
     pub fn chunk_at(&self, index: &JsValue) -> JsResult<Object> {
         let index = coordinates(index, self.grid().axes().len())?;
@@ -56,7 +56,7 @@ impl ChunkGridView {
         Ok(object([("coords", numbers(found.coords).into()), ("within", numbers(found.within).into())]))
     }
 
-    /// Where a chunk lies in the array, clipped to it.
+    /// Bounds of a chunk in the array (`start` and `stop` of each axis), clipped to the array's shape.
     pub fn bounds(&self, coords: &JsValue) -> JsResult<Object> {
         let coords = coordinates(coords, self.grid().axes().len())?;
         let spans = self.grid().bounds(&coords).ok_or_else(|| outside(&coords, &self.grid().shape()))?;
@@ -68,7 +68,7 @@ impl ChunkGridView {
 }
 
 impl ChunkGridView {
-    /// The grid of stored chunks, or that of the innermost ones.
+    /// The grid of stored chunks, or of innermost chunks where `is_inner`.
     pub(crate) fn new(array: Rc<read::Array>, is_inner: bool) -> Self {
         Self { array, is_inner }
     }
@@ -78,7 +78,7 @@ impl ChunkGridView {
     }
 }
 
-/// An axis' runs as JavaScript sees them.
+/// The runs of an axis as JavaScript objects.
 pub(crate) fn listed_runs(axis: &grid::Axis) -> Array {
     let entry = |run: &grid::Run| -> JsValue {
         let is_longer = run.encoded > run.edge;
@@ -89,8 +89,8 @@ pub(crate) fn listed_runs(axis: &grid::Axis) -> Array {
     axis.runs().iter().map(entry).collect()
 }
 
-/// That coordinates lie outside, on the first axis where they do.
+/// The error for coordinates outside of a shape, at the first axis where they are.
 fn outside(coordinates: &[u64], shape: &[u64]) -> Error {
     let axis = coordinates.iter().zip(shape).position(|(at, length)| at >= length);
-    Error::Selection { axis, reason: format!("{coordinates:?} is outside of shape {shape:?}") }
+    Error::Selection { axis, reason: format!("{coordinates:?} is outside of the shape {shape:?}") }
 }

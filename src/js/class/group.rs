@@ -1,4 +1,4 @@
-//! The class `Group`: an opened group's properties, and its members.
+//! The class `Group`: the properties and members of an opened group.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::js::support::promise::promise;
 use crate::metadata::{Entry, GroupMetadata, Value};
 use crate::source::{join, no_answer, normalise_path};
 
-/// An opened group. Openings hold what they need themselves, so `free()` never breaks one that is under way.
+/// An opened group. Calls hold references to what they need, so `free()` does not break a call in progress.
 #[wasm_bindgen(skip_typescript)]
 pub struct Group {
     opened: Rc<Hierarchy>,
@@ -41,25 +41,25 @@ impl Group {
         self.attrs.clone()
     }
 
-    /// The Zarr format.
+    /// The Zarr format: 2 or 3.
     #[wasm_bindgen(getter, js_name = zarrFormat)]
     pub fn zarr_format(&self) -> u8 {
         self.opened.zarr_format
     }
 
-    /// Another handle of the group, which `free()` of this one leaves as it is.
+    /// Another handle to the group, which stays valid after `free()` of this one.
     #[must_use]
     pub fn hold(&self) -> Self {
         Self { opened: Rc::clone(&self.opened), attrs: self.attrs.clone() }
     }
 
-    /// Opens an array below.
+    /// Opens an array at a path below the group.
     pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
         let inside = |(path, options): (String, _)| (join(&self.opened.path, &path), options);
         opening(&self.opened, asked(path, options).map(inside), MissingPolicy::Asked)
     }
 
-    /// Opens a group below.
+    /// Opens a group at a path below the group.
     pub fn group(&self, path: &JsValue, options: &JsValue) -> Promise {
         let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
         promise(async move {
@@ -68,17 +68,17 @@ impl Group {
         })
     }
 
-    /// The snapshots that were written, where the source keeps them.
+    /// History of snapshots, for sources that have one (Icechunk).
     pub fn snapshots(&self) -> Promise {
         self.answer("snapshots")
     }
 
-    /// The names that the source has for snapshots.
+    /// Branches and tags, for sources that have them (Icechunk).
     pub fn refs(&self) -> Promise {
         self.answer("refs")
     }
 
-    /// Everything below, where it is consolidated.
+    /// List of all members below the group; undefined where there is no consolidated metadata.
     pub fn tree(&self) -> JsResult<Option<Array>> {
         let Some((consolidation, inside)) = self.opened.consolidation(&self.opened.path) else {
             return Ok(None);
@@ -90,7 +90,7 @@ impl Group {
 }
 
 impl Group {
-    /// A group at a path; `key` is that of the document which consolidates what is below, if one does.
+    /// A group at a path; `key` is the key of its metadata document, which may hold consolidated metadata.
     pub(crate) fn new(
         driver: Rc<StoreDriver>,
         settings: OpenSettings,
@@ -104,7 +104,7 @@ impl Group {
         Self::inside(driver, settings, path, metadata, consolidation)
     }
 
-    /// Answer to a question by a source that is no plain Zarr.
+    /// Answer of a virtual store to a question; rejects for a plain Zarr source.
     fn answer(&self, question: &'static str) -> Promise {
         let driver = Rc::clone(&self.opened.driver);
         promise(async move {
@@ -128,7 +128,7 @@ impl Group {
     }
 }
 
-/// Opens a group inside another.
+/// Opens a group inside another group.
 async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> JsResult<Group> {
     let (driver, settings) = (Rc::clone(&hierarchy.driver), hierarchy.settings.clone().overridden(&options));
     let path = join(&hierarchy.path, path);
@@ -149,12 +149,14 @@ async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> 
 /// Parses the arguments of `array` and `group`.
 fn asked(path: &JsValue, options: &JsValue) -> JsResult<(String, MemberOptions)> {
     let Some(text) = path.as_string() else {
-        return Err(TypeError::new(&format!("a member's path is a string, not {}", shown(path))).into());
+        return Err(
+            TypeError::new(&format!("expected a member's path, a string, got {}", shown(path))).into()
+        );
     };
     Ok((normalise_path(&text)?, MemberOptions::parse(options)?))
 }
 
-/// An entry of the tree as JavaScript sees it.
+/// An entry of the tree as a JavaScript object.
 fn listed(entry: Entry) -> JsValue {
     let kind = if entry.array.is_some() { "array" } else { "group" };
     let known = entry.array.as_ref();

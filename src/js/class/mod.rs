@@ -1,6 +1,6 @@
-//! The classes that JavaScript holds, and the functions that make them.
+//! The exported classes, and the functions that create them.
 //!
-//! The top room of `js`: it uses every other one, and none uses it.
+//! The top folder of `js`: it uses all others, and no other uses it.
 
 pub(super) mod array;
 pub(super) mod chunk_grid;

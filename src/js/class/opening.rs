@@ -1,4 +1,4 @@
-//! The exported functions that open an array or a group by its address.
+//! The exported functions that open an array or a group from a source.
 
 use js_sys::Promise;
 use wasm_bindgen::JsValue;

@@ -1,4 +1,5 @@
-//! The result of `plan`: chunks that a selection meets, bytes of its result, and requests that are known beforehand.
+//! The result of `plan`: the chunks that a selection overlaps, the bytes of its result, and the requests that are
+//! known.
 
 use std::collections::HashSet;
 
@@ -13,12 +14,11 @@ use crate::js::support::report::range;
 use crate::read::{Plan, Queue, Turn, Urgency};
 use crate::source::{ChunkLocation, Request};
 
-/// The most stored chunks whose requests are listed: 100,000.
-///
-/// The reason: they are listed at once, and nobody reads more.
+/// The most stored chunks whose requests are listed: 100,000. The list is made in one call, and a longer one is of no
+/// use.
 const MAX_LISTED: u64 = 100_000;
 
-/// The plan of a selection as JavaScript sees it.
+/// The plan of a selection as a JavaScript object.
 pub(crate) fn planned(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Object> {
     let requests = if plan.stored_chunks() > MAX_LISTED {
         JsValue::UNDEFINED
@@ -34,7 +34,7 @@ pub(crate) fn planned(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Objec
     ]))
 }
 
-/// The requests to one store, as they would wait for it.
+/// The requests to one store, in the queue that joins near ranges.
 struct PlannedRequests<'a> {
     driver: &'a StoreDriver,
     queue: Queue<()>,
@@ -65,20 +65,20 @@ impl<'a> PlannedRequests<'a> {
     }
 }
 
-/// The requests that a read would start with, store by store, near ranges joined as they would be.
+/// The requests that a read would begin with, store by store, with near ranges joined as a read joins them.
 fn requests(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
     let mut all: Vec<PlannedRequests<'_>> = Vec::new();
     for task in plan.tasks() {
         let mut tasks = vec![task?];
         let source = sources.of(&tasks[0]);
-        // Tasks of one store mostly come one after the other.
+        // Tasks of one store mostly follow one another.
         let nth = all.iter().rposition(|planned| std::ptr::eq(planned.driver, &*source.driver));
         let nth = nth.unwrap_or_else(|| {
             all.push(PlannedRequests::new(&source.driver));
             all.len() - 1
         });
         let planned = &mut all[nth];
-        // Shards whose index is at hand tell where their inner chunks are.
+        // Where a shard's index is cached, its inner chunks are known.
         while let Some(task) = tasks.pop() {
             match (source.array.index_request(&task), source.kept_index(&task)) {
                 (Some(_), Some(index)) => {

@@ -1,4 +1,4 @@
-//! A read: the chunks of a plan put in place as they come, and reported.
+//! Execution of a plan for `get`, `prefetch` and `stream`.
 
 use js_sys::{Function, Object};
 use wasm_bindgen::JsValue;
@@ -16,7 +16,7 @@ use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::read_context::ReadContext;
 use crate::read::{Admission, LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
 
-/// The region that the plan describes.
+/// Reads the region that a plan describes.
 pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let is_banded = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
     let least_row = if sources.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
@@ -33,7 +33,7 @@ pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetO
     }
 }
 
-/// Has the chunks of a plan fetched, decoded and kept, after everything that somebody waits for.
+/// Fetches, decodes and caches the chunks of a plan, with lower priority than all reads.
 pub(crate) async fn prefetch(
     sources: &ArraySources,
     plan: &Plan<'_>,
@@ -46,7 +46,7 @@ pub(crate) async fn prefetch(
     Ok(JsValue::UNDEFINED)
 }
 
-/// Sends the parts of a plan's result as they come.
+/// Sends the parts of a plan's result to a stream as they are decoded.
 pub(crate) async fn stream(
     sources: &ArraySources,
     plan: &Plan<'_>,

@@ -1,4 +1,4 @@
-//! The reads of `RectilinearArray`: what is wanted becomes a plan, and the plan a promise or a stream.
+//! The reads of `RectilinearArray`: a selection becomes a plan, and the plan a promise or a stream.
 
 use js_sys::{Promise, TypeError};
 use wasm_bindgen::JsValue;
@@ -21,13 +21,13 @@ use crate::js::support::promise::promise;
 use crate::metadata::BoundsOf;
 use crate::read::{Array, Plan};
 
-/// Part of an array that a read is of.
+/// Part of an array to read.
 enum Wanted {
     Selection(Vec<AxisSelection>),
     Chunk(Vec<u64>),
-    /// A chunk that is decoded alone.
+    /// A chunk in the grid of innermost chunks.
     InnerChunk(Vec<u64>),
-    /// Number of points, and their coordinates one after the other.
+    /// Number of points, and the coordinates of all points one after the other.
     Points(usize, Vec<i64>),
 }
 
@@ -43,12 +43,12 @@ impl Wanted {
     }
 }
 
-/// Whether coordinates of a chunk count those that are decoded one by one, and not stored ones.
+/// Whether a chunk's coordinates refer to the grid of inner chunks, from the option `grid`.
 fn counts_inner(options: &JsValue) -> JsResult<bool> {
     match text(options, "grid")?.as_deref() {
         None | Some("stored") => Ok(false),
         Some("inner") => Ok(true),
-        Some(_) => Err(TypeError::new("the option grid is \"stored\" or \"inner\"").into()),
+        Some(_) => Err(TypeError::new("the option grid must be \"stored\" or \"inner\"").into()),
     }
 }
 
@@ -59,7 +59,7 @@ impl RectilinearArray {
         self.region(self.selected(wanted), GetOptions::parse(options))
     }
 
-    /// Reads a selection of times. The attributes `units` and `calendar` that bounds leave out are given.
+    /// Reads a selection of times. `units` and `calendar` replace attributes that a bounds array lacks.
     #[wasm_bindgen(js_name = decodeTime)]
     pub fn decode_time(
         &self,
@@ -75,7 +75,7 @@ impl RectilinearArray {
         )
     }
 
-    /// Reads one chunk, clipped to the array, by its coordinates in the grid that is asked for.
+    /// Reads one chunk, clipped to the array's shape, by its coordinates in the grid of the option `grid`.
     #[wasm_bindgen(js_name = getChunk)]
     pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
         let coords = coordinates(coords, self.sources().array.metadata.shape.len());
@@ -94,11 +94,11 @@ impl RectilinearArray {
         )
     }
 
-    /// Has the chunks of a selection fetched and kept, after everything that somebody waits for.
+    /// Fetches and caches the chunks of a selection, with lower priority than all reads.
     pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
         let keeps = self.sources().keep_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
-            feature: "prefetch where no chunks are kept".to_owned(),
-            reason: "open the array with cacheBytes, the bytes of decoded chunks to keep".to_owned(),
+            feature: "prefetch without a cache".to_owned(),
+            reason: "open the array with the option cacheBytes above 0".to_owned(),
         });
         self.run(
             keeps.and_then(|()| self.selected(wanted)),
@@ -109,7 +109,7 @@ impl RectilinearArray {
         )
     }
 
-    /// The plan of reading a selection, with what it takes; nothing is fetched.
+    /// Chunks, requests and result size of reading a selection; nothing is fetched.
     pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
         let (sources, wanted) = (self.sources(), self.selected(wanted)?);
         Ok(planned(&sources, &wanted.plan(&sources.array, &OutputOptions::default())?)?.into())
@@ -141,8 +141,9 @@ impl RectilinearArray {
         })
     }
 
-    /// Runs `work` on the plan of a read, until it is done or the caller aborts it. Everything that can be
-    /// known is checked before the promise is made; the promise carries the verdict.
+    /// Runs `work` on the plan of a read until it is done, or until the caller aborts it.
+    ///
+    /// Arguments and options are read before this returns. The promise rejects where they are wrong.
     fn run(
         &self,
         wanted: Result<Wanted>,

@@ -1,4 +1,4 @@
-//! Times as JavaScript sees them: milliseconds since 1970, and ISO labels.
+//! Times in JavaScript: milliseconds since 1970, and ISO labels.
 
 use js_sys::{Array, BigInt64Array, Float64Array, JsString, Object, TypeError};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -13,13 +13,15 @@ use crate::js::options::output_options::OutputOptions;
 use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding, float_text};
 use crate::read::{NOT_A_TIME, missing_integers};
 
-/// Options of reads that those of times do not have.
+/// Options of `get` that `decodeTime` does not have.
 const OTHERS: [&str; 9] = ["as", "decode", "fields", "int64", "mask", "minmax", "out", "scale", "texture"];
 
 #[wasm_bindgen]
 impl RectilinearArray {
-    /// The span that a text names, from its first moment to the one after its last: of each the whole milliseconds from 1970
-    /// on, of the array's own calendar, and the nanoseconds after them.
+    /// Span of time that a text names, such as a month: its start and its end, which is the start of the next span.
+    ///
+    /// Each is given as whole milliseconds since 1970 in the array's calendar, and the nanoseconds after them.
+    /// Undefined where the text is not a time.
     #[wasm_bindgen(js_name = timeSpan)]
     pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
         let times = self.sources().array.times(&BoundsOf::default())?;
@@ -30,17 +32,17 @@ impl RectilinearArray {
 }
 
 impl GetOptions {
-    /// The options of a read of times.
+    /// Parses the options of a read of times.
     pub(crate) fn of_times(options: &JsValue, bounds_of: BoundsOf) -> JsResult<Self> {
         if let Some(name) = OTHERS.iter().find(|name| !field(options, name).is_undefined()) {
-            let message = format!("times have no option {name}, but signal, onProgress and order");
+            let message = format!("decodeTime has no option {name}; it has signal, onProgress and order");
             return Err(TypeError::new(&message).into());
         }
         Ok(Self { form: OutputOptions::of_times(bounds_of), ..Self::parse(options)? })
     }
 }
 
-/// Moments of a region that was read from an array of times.
+/// Decodes a region that was read from an array of times.
 pub(crate) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> JsResult<Object> {
     let times = TimeEncoding::of(metadata, bounds_of)?;
     let data = field(&region, "data");
@@ -69,7 +71,7 @@ pub(crate) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &Boun
     Ok(region)
 }
 
-/// The labels of moments; null where there is none. They cross over as one text, which takes half of the time.
+/// ISO labels of moments, null for missing ones. They are passed to JavaScript as one text, which takes half the time.
 fn labels(moments: &[Option<CfTime>], calendar: Calendar) -> Array {
     let mut text = String::new();
     for moment in moments {
@@ -79,13 +81,13 @@ fn labels(moments: &[Option<CfTime>], calendar: Calendar) -> Array {
     let labels = JsString::from(text).split(",");
     labels.shift();
     for (nth, _) in moments.iter().enumerate().filter(|(_, moment)| moment.is_none()) {
-        // Cannot fail: the list is ours, and is no longer than one that has its place in memory.
+        // Cannot fail: a list in memory has fewer than 2^32 items.
         labels.set(u32::try_from(nth).unwrap_or(u32::MAX), JsValue::NULL);
     }
     labels
 }
 
-/// The moments of numbers; nothing where there is none.
+/// Decodes numbers to moments; `None` for a missing number.
 fn moments<N>(
     numbers: &[N],
     is_missing: impl Fn(&N) -> bool,
@@ -103,8 +105,8 @@ fn moments<N>(
 
 fn beyond(nth: usize, number: &str) -> Error {
     let reason = format!(
-        "item {nth} is {number}, which is no date of 273 million years; where it stands for nothing, the attribute \
-         _FillValue should say so; get reads the numbers as they are"
+        "item {nth} is {number}, a date outside of the supported 273 million years; if it marks a missing value, \
+         store it as the attribute _FillValue; read raw numbers with get()"
     );
     Error::Range { reason }
 }

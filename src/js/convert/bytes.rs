@@ -1,35 +1,35 @@
-//! Bytes that a store gives.
+//! Bytes that a store returns.
 
 use std::ops::Range;
 
 use js_sys::Uint8Array;
 
-/// Bytes of a value.
+/// Bytes of a value in a store.
 #[derive(Clone)]
 pub(crate) enum Bytes {
-    /// Those that were asked for.
+    /// The requested bytes.
     Asked(Uint8Array),
-    /// All of them, although a part was asked for.
+    /// The whole value, although a part of it was requested.
     Whole(Uint8Array),
 }
 
 impl Bytes {
-    /// How many bytes came.
+    /// Number of bytes that were received.
     pub(crate) fn length(&self) -> u64 {
         let (Self::Asked(bytes) | Self::Whole(bytes)) = self;
         bytes.length().into()
     }
 }
 
-/// A copy of bytes that a store gave; none where it has taken them away since, as nothing can be copied from those.
+/// A copy of bytes that a store returned; empty where the store has detached their buffer since.
 pub(crate) fn copied(bytes: &Uint8Array) -> Vec<u8> {
     if bytes.length() == 0 { Vec::new() } else { bytes.to_vec() }
 }
 
-/// Some of the bytes, as a view; what lies outside is left out.
+/// A view of a range of the bytes, clipped to them.
 pub(crate) fn subarray(bytes: &Uint8Array, range: Range<u64>) -> Uint8Array {
     if bytes.length() == 0 {
-        // There is no view of bytes that were transferred.
+        // A detached buffer has no views.
         return Uint8Array::new_with_length(0);
     }
     let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);

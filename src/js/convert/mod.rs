@@ -1,6 +1,6 @@
-//! Values of JavaScript as Rust reads and makes them: numbers, objects, options, bytes, typed arrays.
+//! Conversion between JavaScript values and Rust values: numbers, objects, options, bytes, typed arrays.
 //!
-//! It uses no other room of `js`.
+//! It uses no other folder of `js`.
 
 pub(super) mod bytes;
 pub(super) mod objects;

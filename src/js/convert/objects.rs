@@ -1,4 +1,4 @@
-//! Objects as JavaScript's own values: JSON text of many items is parsed at once, by the engine.
+//! Items of object arrays as JavaScript values. The engine parses the JSON text of many items in one call.
 
 use js_sys::{Array, JSON};
 use wasm_bindgen::{JsCast, JsValue};
@@ -6,13 +6,13 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::value::json;
 use crate::metadata::Value;
 
-/// Text that is handed over at a time; engines hold no string of more than 512 MiB.
+/// Bytes of text that are parsed in one call: 8 MiB. Engines limit strings to 512 MiB.
 const PIECE: usize = 8 << 20;
 
-/// How a text begins that stands for what JSON lacks: the codecs put it in place of bare `NaN` and the like.
+/// Start of the strings that codecs write for `NaN` and infinities, which JSON lacks.
 const MARK: &[u8] = br#""\u0000"#;
 
-/// A list of items, each of which is JSON text.
+/// Parses a list of items, each of which is JSON text.
 pub(crate) fn objects<'a>(items: impl Iterator<Item = &'a [u8]>) -> Array {
     let mut list = Array::new();
     let mut piece = String::from("[");
@@ -33,7 +33,7 @@ pub(crate) fn objects<'a>(items: impl Iterator<Item = &'a [u8]>) -> Array {
     list.concat(&parsed(&mut piece))
 }
 
-/// One item.
+/// Parses one item.
 pub(crate) fn object(item: &[u8]) -> JsValue {
     if has_mark(item) {
         return Value::parse(item).map_or(JsValue::NULL, |value| json(&value));
@@ -41,10 +41,10 @@ pub(crate) fn object(item: &[u8]) -> JsValue {
     JSON::parse(&String::from_utf8_lossy(item)).unwrap_or(JsValue::NULL)
 }
 
-/// The items of a piece of text, which begins anew.
+/// Parses the items that were collected, and clears the text.
 fn parsed(piece: &mut String) -> Array {
     piece.push(']');
-    // Cannot fail: what a codec or a document gave was written by an encoder of ours.
+    // Cannot fail: the JSON text was written by the codecs or the metadata parser.
     let items = JSON::parse(piece).ok().and_then(|items| items.dyn_into().ok()).unwrap_or_default();
     piece.clear();
     piece.push('[');

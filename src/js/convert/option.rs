@@ -1,4 +1,4 @@
-//! Single options: read from the caller's object and checked; `undefined` and `null` count as absent.
+//! Parsing of single options from the caller's object. `undefined` and `null` count as absent.
 
 use js_sys::{Array, Function, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
@@ -7,16 +7,16 @@ use web_sys::{AbortSignal, Headers, RequestCredentials};
 use super::value::{field, number, shown};
 use crate::js::JsResult;
 
-/// An option that is text.
+/// Parses an option that is a string.
 pub(crate) fn text(options: &JsValue, name: &str) -> JsResult<Option<String>> {
     let value = field(options, name);
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
-    value.as_string().map(Some).ok_or_else(|| wrong(name, "text", &value))
+    value.as_string().map(Some).ok_or_else(|| wrong(name, "a string", &value))
 }
 
-/// An option that is a list of such entries.
+/// Parses an option that is a list; `entry` returns `None` for a wrong entry.
 pub(crate) fn list<T>(
     options: &JsValue,
     name: &str,
@@ -27,14 +27,14 @@ pub(crate) fn list<T>(
         return Ok(None);
     }
     let entries = value.dyn_ref::<Array>().and_then(|list| list.iter().map(|value| entry(&value)).collect());
-    entries.map(Some).ok_or_else(|| wrong(name, "a list of what it may have", &value))
+    entries.map(Some).ok_or_else(|| wrong(name, "a list of valid entries", &value))
 }
 
 fn wrong(name: &str, expected: &str, value: &JsValue) -> JsValue {
-    TypeError::new(&format!("the option {name} is {expected}, not {}", shown(value))).into()
+    TypeError::new(&format!("the option {name} must be {expected}, not {}", shown(value))).into()
 }
 
-/// An option that is an amount: a number from `least` up, `Infinity` included.
+/// Parses an option that is a number of at least `least`; `Infinity` is allowed.
 pub(crate) fn amount(options: &JsValue, name: &str, least: u64) -> JsResult<Option<u64>> {
     let value = field(options, name);
     if value.is_undefined() || value.is_null() {
@@ -47,11 +47,11 @@ pub(crate) fn amount(options: &JsValue, name: &str, least: u64) -> JsResult<Opti
             reason = "saturates, as it should"
         )]
         Some(number) => Ok(Some(number as u64)),
-        None => Err(wrong(name, &format!("a number from {least} up"), &value)),
+        None => Err(wrong(name, &format!("a number of at least {least}"), &value)),
     }
 }
 
-/// An option that is an amount of memory.
+/// Parses an option that is a number of bytes in memory.
 pub(crate) fn bytes(options: &JsValue, name: &str) -> JsResult<Option<usize>> {
     let amount = amount(options, name, 0)?;
     Ok(amount.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)))
@@ -62,7 +62,7 @@ pub(crate) fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
     if signal.is_undefined() || signal.is_null() {
         return Ok(None);
     }
-    signal.dyn_into().map(Some).map_err(|_| TypeError::new("the option signal is not an AbortSignal").into())
+    signal.dyn_into().map(Some).map_err(|value| wrong("signal", "an AbortSignal", &value))
 }
 
 pub(crate) fn function(options: &JsValue, name: &str) -> JsResult<Option<Function>> {
@@ -70,8 +70,7 @@ pub(crate) fn function(options: &JsValue, name: &str) -> JsResult<Option<Functio
     if function.is_undefined() || function.is_null() {
         return Ok(None);
     }
-    let wrong = |_| TypeError::new(&format!("the option {name} is not a function")).into();
-    function.dyn_into().map(Some).map_err(wrong)
+    function.dyn_into().map(Some).map_err(|value| wrong(name, "a function", &value))
 }
 
 pub(crate) fn headers(init: &JsValue) -> JsResult<Headers> {
@@ -87,7 +86,5 @@ pub(crate) fn credentials(value: &JsValue) -> JsResult<Option<RequestCredentials
         return Ok(None);
     }
     let known = RequestCredentials::from_js_value(value);
-    known
-        .map(Some)
-        .ok_or_else(|| TypeError::new("credentials is none of omit, same-origin and include").into())
+    known.map(Some).ok_or_else(|| wrong("credentials", "\"omit\", \"same-origin\" or \"include\"", value))
 }

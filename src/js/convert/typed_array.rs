@@ -1,4 +1,5 @@
-//! Items as JavaScript arrays: a typed array where there is one, else strings or byte arrays.
+//! Items as JavaScript arrays: a typed array where one fits the data type, else a list of strings, byte arrays or
+//! values.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,7 +16,7 @@ use crate::output::{Cast, Decoded, Numeric};
 
 #[wasm_bindgen]
 extern "C" {
-    /// A `Uint8Array`, whose `set` may fail: the caller's arrays can be taken away while a read is under way.
+    /// A `Uint8Array`, whose `set` may throw: the caller can detach the array's buffer while a read is in progress.
     #[wasm_bindgen(js_name = Uint8Array)]
     type Bytes;
 
@@ -32,14 +33,14 @@ extern "C" {
     fn set(this: &Bytes, items: &[u8], at: f64) -> Result<(), JsValue>;
 }
 
-/// A typed array that items are copied to as they are.
+/// A typed array to which items are copied unchanged.
 pub(crate) struct Items {
     pub(crate) array: JsValue,
     bytes: Bytes,
 }
 
 impl Items {
-    /// Room for so many bytes of items.
+    /// Makes a typed array of a class for `bytes` bytes of items.
     pub(crate) fn new(class: &str, bytes: u64) -> JsResult<Self> {
         let bytes = Bytes::new(number(bytes))?;
         let class: Function = field(&js_sys::global(), class).dyn_into()?;
@@ -47,20 +48,24 @@ impl Items {
         Ok(Self { array, bytes })
     }
 
-    /// The caller's array, which is of that class and has room for exactly so many bytes of items.
+    /// Checks and wraps the caller's array `out`, which must be of the class and have exactly `bytes` bytes.
+    ///
+    /// # Errors
+    /// `TypeError` for another class, `RangeError` for another length.
     pub(crate) fn of(array: JsValue, class: &str, bytes: u64) -> JsResult<Self> {
         let tag = Reflect::get(&array, &Symbol::to_string_tag()).ok().and_then(|tag| tag.as_string());
         if !ArrayBuffer::is_view(&array) || tag.as_deref() != Some(class) {
             let found = tag.unwrap_or_else(|| shown(&array));
             return Err(
-                TypeError::new(&format!("out for this read has the class {class}, not {found}")).into()
+                TypeError::new(&format!("the option out must be of class {class}, not {found}")).into()
             );
         }
         let part = |name: &str| field(&array, name).as_f64().unwrap_or_default();
         let (length, size) = (part("length"), part("BYTES_PER_ELEMENT"));
         if length * size != number(bytes) {
             let [length, expected] = [length, number(bytes) / size].map(float_text);
-            return Err(RangeError::new(&format!("out has {length} items, and the result {expected}")).into());
+            let message = format!("the option out must have {expected} items, not {length}");
+            return Err(RangeError::new(&message).into());
         }
         let bytes = Bytes::within(&field(&array, "buffer"), part("byteOffset"), number(bytes))?;
         Ok(Self { array, bytes })
@@ -71,13 +76,13 @@ impl Items {
         self.bytes.as_ref()
     }
 
-    /// Copies items to their place, so many bytes into the array.
+    /// Copies items to the byte offset `at` of the array.
     pub(crate) fn set(&self, items: &[u8], at: usize) -> JsResult<()> {
         self.bytes.set(items, number(at as u64))
     }
 }
 
-/// The class of the typed array of such numbers.
+/// Name of the typed array class for a number type.
 pub(crate) fn class(number: Numeric) -> &'static str {
     match number {
         Numeric::Int(8) => "Int8Array",
@@ -94,7 +99,7 @@ pub(crate) fn class(number: Numeric) -> &'static str {
     }
 }
 
-/// Whether this engine has an array of halves.
+/// Whether this engine has `Float16Array`.
 pub(crate) fn has_halves() -> bool {
     field(&js_sys::global(), "Float16Array").is_function()
 }
@@ -104,9 +109,9 @@ pub(crate) fn has_64_bits(data_type: &DataType) -> bool {
     data_type.item_size() == 8 && matches!(data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. })
 }
 
-/// The numbers that a typed array has for items: as they are stored, or what has to be made of them.
+/// Number type of the typed array for a data type, and the cast from stored items where one is needed.
 ///
-/// Parts of complex numbers are interleaved, so that both are in one array; nothing where items are a list.
+/// Real and imaginary parts of complex numbers are interleaved in one array. `None` where items become a list.
 pub(crate) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
     let made = |number: Numeric| Some((number, Cast::new(data_type, number)));
     let (part, is_complex) = match data_type.kind() {
@@ -124,14 +129,14 @@ pub(crate) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
     }
 }
 
-/// Items, as they are, as a typed array.
+/// Copies items unchanged to a new typed array.
 pub(crate) fn typed(items: &[u8], number: Numeric) -> JsResult<JsValue> {
     let array = Items::new(class(number), items.len() as u64)?;
     array.set(items, 0)?;
     Ok(array.array)
 }
 
-/// All items of a decoded array as they are stored, copied out of WebAssembly memory once.
+/// Copies all items of a decoded array to a JavaScript array, without conversions that the caller asked for.
 pub(crate) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
     let (bytes, size) = (decoded.bytes.as_ref(), data_type.item_size());
     match numbers(data_type) {
@@ -157,7 +162,7 @@ pub(crate) fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
     values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none, reversed: None }, part)
 }
 
-/// Contents that the items refer to.
+/// Contents of variable-length items.
 fn contents<'a>(decoded: &'a Decoded<'_>) -> impl Iterator<Item = &'a [u8]> {
     references(decoded).iter().map(|item| content(decoded, item))
 }
@@ -172,8 +177,8 @@ fn content<'a>(decoded: &'a Decoded<'_>, item: &[u8; REFERENCE_BYTES]) -> &'a [u
     decoded.heap.get(start..start + length).unwrap_or_default()
 }
 
-/// Text of any length. Items that share theirs, as labels and fill values are shared, share one string: otherwise
-/// they could become far more than there is in memory.
+/// Strings of variable length. Items with the same reference, such as labels and fill values, share one string;
+/// separate strings could take far more memory than there is.
 fn strings(decoded: &Decoded<'_>) -> Array {
     let string = |item| JsValue::from(String::from_utf8_lossy(content(decoded, item)).as_ref());
     let total = contents(decoded).fold(0usize, |total, text| total.saturating_add(text.len()));
@@ -193,7 +198,7 @@ fn byte_arrays<'a>(items: impl Iterator<Item = &'a [u8]>) -> JsValue {
     items.map(|item| JsValue::from(Uint8Array::new_from_slice(item))).collect::<Array>().into()
 }
 
-/// Code points up to the padding; one that is none becomes the replacement character.
+/// Text of fixed length without its padding. An invalid code point becomes the replacement character.
 fn utf32(item: &[u8]) -> String {
     let units = item.as_chunks::<4>().0.iter().map(|&unit| u32::from_le_bytes(unit));
     let letters = units.map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER));

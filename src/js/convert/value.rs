@@ -16,12 +16,12 @@ pub(crate) fn numbers(values: impl IntoIterator<Item = u64>) -> Array {
     values.into_iter().map(|value| JsValue::from(number(value))).collect()
 }
 
-/// A list of names, with null where there is none.
+/// A list of names, with null for an axis without a name.
 pub(crate) fn names(names: &[Option<String>]) -> Array {
     names.iter().map(|name| name.as_deref().map_or(JsValue::NULL, JsValue::from)).collect()
 }
 
-/// A plain object of these fields; `undefined` ones are left out.
+/// A plain object with these fields; fields that are `undefined` are omitted.
 pub(crate) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> Object {
     let object = Object::new();
     for (name, value) in fields {
@@ -32,13 +32,13 @@ pub(crate) fn object<const N: usize>(fields: [(&str, JsValue); N]) -> Object {
     object
 }
 
-/// Sets a field of an object that we made.
+/// Sets a field of an object that was made here.
 pub(crate) fn set(object: &JsValue, name: &str, value: &JsValue) {
-    // Cannot fail: the object is ours, and extensible.
+    // Cannot fail: the object is extensible.
     let _ = Reflect::set(object, &name.into(), value);
 }
 
-/// Gives an object that we made a field of any name, as `JSON.parse` does: to set `__proto__` would set the prototype.
+/// Defines a field of any name, as `JSON.parse` does. Assigning to `__proto__` would set the prototype.
 fn define(object: &Object, name: &str, value: &JsValue) {
     if name != "__proto__" {
         return set(object, name, value);
@@ -51,10 +51,10 @@ fn define(object: &Object, name: &str, value: &JsValue) {
     Object::define_property(object, &name.into(), &descriptor);
 }
 
-/// A field of any value; `undefined` where there is none or the value is no object.
+/// A field of any value; `undefined` where it is missing or the value is not an object.
 ///
-/// `Reflect.get` is not called on anything but an object, where it throws: wasm-bindgen gives every call that throws a
-/// slot of the table of JavaScript values for the result that there is not, and never frees that slot.
+/// `Reflect.get` throws for anything but an object, and is not called there: for every call that throws, wasm-bindgen
+/// takes a slot in the table of JavaScript values for the missing result, and never frees it.
 pub(crate) fn field(value: &JsValue, name: &str) -> JsValue {
     if value.is_object() || value.is_function() {
         Reflect::get(value, &name.into()).unwrap_or(JsValue::UNDEFINED)
@@ -63,18 +63,18 @@ pub(crate) fn field(value: &JsValue, name: &str) -> JsValue {
     }
 }
 
-/// A value as a message shows it.
+/// Text of a value for an error message.
 pub(crate) fn shown(value: &JsValue) -> String {
     let text = format!("{value:?}");
     text.strip_prefix("JsValue(").and_then(|text| text.strip_suffix(')')).map(str::to_owned).unwrap_or(text)
 }
 
-/// Message of an error, or text of whatever else was thrown.
+/// Message of an error, or text of another thrown value.
 pub(crate) fn message(thrown: &JsValue) -> String {
     field(thrown, "message").as_string().unwrap_or_else(|| shown(thrown))
 }
 
-/// JSON as `JSON.parse` would give it, with the bare NaN and infinities that zarr-python writes as numbers.
+/// Converts JSON as `JSON.parse` does, and the bare NaN and infinities that zarr-python writes to numbers.
 pub(crate) fn json(value: &Value) -> JsValue {
     match value {
         Value::Null => JsValue::NULL,

@@ -1,6 +1,6 @@
 //! The address of an HTTP store: a base URL, with keys as percent-encoded path segments under it.
 //!
-//! The base's query string (a signature, a token) goes along with every request, and is never shown.
+//! The base URL's query string (a signature, a token) is sent with every request, and is never shown.
 
 use js_sys::{TypeError, encode_uri_component};
 use wasm_bindgen::JsValue;
@@ -15,23 +15,23 @@ use crate::source::{scheme, web_address};
 pub(crate) struct BaseAddress(Url);
 
 impl BaseAddress {
-    /// A base URL; a relative one is resolved as the page's own links are.
+    /// Parses a base URL; a relative URL is resolved against the page's.
     pub(crate) fn new(url: &str) -> JsResult<Self> {
         address(url).map(Self)
     }
 
-    /// Whether it is of another origin than the page; outside of browsers there are no origins.
+    /// Whether the URL has another origin than the page; false outside of browsers.
     pub(crate) fn is_foreign(&self) -> bool {
         let page = field(&field(&js_sys::global(), "location"), "origin").as_string();
         page.is_some_and(|page| page != self.0.origin())
     }
 
-    /// The origin.
+    /// The origin of the URL.
     pub(crate) fn origin(&self) -> String {
         self.0.origin()
     }
 
-    /// The URL of a key, or of a path, to be fetched; of a key that is a URL, which no path can be, itself.
+    /// The URL of a key or a path, to be fetched. A key that is a URL is returned as it is; no path looks like a URL.
     pub(crate) fn url(&self, key: &str) -> JsResult<Url> {
         if scheme(key).is_some() {
             return Url::new(key);
@@ -43,34 +43,37 @@ impl BaseAddress {
         Ok(url)
     }
 
-    /// URL of a key, in the form to be shown.
+    /// URL of a key without secrets, to be shown.
     pub(crate) fn public_url(&self, key: &str) -> String {
         self.url(key).map_or_else(|_| key.to_owned(), |url| shown(&url))
     }
 }
 
-/// A URL as it may be shown: without a query, which may be a signature, and without a password.
+/// A URL without secrets, to be shown: without its query, which may be a signature, and without a password.
 pub(crate) fn shown(url: &Url) -> String {
     format!("{}//{}{}", url.protocol(), url.host(), url.pathname())
 }
 
-/// Schemes of which nothing can be fetched by key: they have no host, or, of Azure, none that tells the account.
+/// Schemes whose URLs cannot be read by key: they have no host, or, for Azure, a host that lacks the account.
 const NO_HOSTS: [&str; 10] =
     ["about:", "abfs:", "abfss:", "az:", "azure:", "blob:", "data:", "file:", "javascript:", "mailto:"];
 
-/// Whether keys can be asked for below a URL. Schemes of applications count, as a page of theirs may be able to.
+/// Whether keys can be requested below a URL. Schemes of applications are allowed: their pages may support them.
 pub(crate) fn has_host(url: &Url) -> bool {
     !url.host().is_empty() && !NO_HOSTS.contains(&url.protocol().as_str())
 }
 
-/// The address over HTTPS of one of a bucket; a query, which may be a signature, goes along.
+/// HTTPS address for the URL of a bucket, with its query, which may be a signature; `None` for other URLs.
 fn of_bucket(url: &str) -> Option<String> {
     let (object, query) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     scheme(object)?;
     Some(web_address(object)? + query)
 }
 
-/// A URL that can be opened; a relative one is resolved as the page's own links are, one of a bucket as the web has it.
+/// Parses a URL that can be opened. A relative URL is resolved against the page's; a bucket's becomes an HTTPS URL.
+///
+/// # Errors
+/// `TypeError` where the text is not a URL, [`Error::Unsupported`] where its scheme cannot be opened.
 pub(crate) fn address(url: &str) -> JsResult<Url> {
     let bucket = of_bucket(url);
     let url = bucket.as_deref().unwrap_or(url);
@@ -82,18 +85,18 @@ pub(crate) fn address(url: &str) -> JsResult<Url> {
         None => Url::new(url),
     };
     let base = base.map_err(|_| {
-        // What follows may be a signature, what stands before an @ a password.
+        // A query may hold a signature; the part before an @ may hold a password.
         let shown =
             url.split(['?', '#']).next().filter(|shown| !shown.contains('@')).unwrap_or("the address");
         TypeError::new(&format!(
-            "{shown:?} is not a URL that can be opened from here; begin it with https:// or http://, as only in a page \
-             URLs are relative to something"
+            "{shown:?} is not a URL that can be opened here; begin it with https:// or http:// (relative URLs work in \
+             pages only)"
         ))
     })?;
     if !has_host(&base) {
-        let reason = "begin the URL with https:// or http://, also before a host and its port; a \
-                      bucket's is s3://BUCKET/PATH or gs://BUCKET/PATH; of Azure, abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH tells the account too; files on this computer \
-                      are opened through a store"
+        let reason = "begin the URL with https:// or http://, also before HOST:PORT; for a bucket, use \
+                      s3://BUCKET/PATH or gs://BUCKET/PATH; for Azure, \
+                      abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH; open files on this computer through a store"
             .to_owned();
         return Err(
             Error::Unsupported { feature: format!("opening {} URLs", base.protocol()), reason }.into()

@@ -1,7 +1,7 @@
-//! One request and its answer's body, watched by JavaScript while bytes come.
+//! One HTTP request and its response, watched by JavaScript while bytes arrive.
 //!
-//! Invariants: no more bytes are read of a body than it may have, and none are waited for longer than the caller allows;
-//! a body that is not read is let go of, so that its connection is free for the next request.
+//! Invariants: a body is read up to its bound; a request that receives no bytes for the timeout fails; a body that is
+//! not read is cancelled, so that its connection is free for the next request.
 
 use js_sys::{Function, Object, Promise};
 use wasm_bindgen::JsValue;
@@ -14,7 +14,7 @@ use crate::source::http::{CacheMode, RequestHead};
 
 #[wasm_bindgen(raw_module = "./exchange.js")]
 extern "C" {
-    /// The head of a response as lines, for `ResponseHead::parse`; nothing where a value is no response.
+    /// The head of a response as lines, for `ResponseHead::parse`; `None` where the value is not a response.
     #[wasm_bindgen(catch, js_name = headOf)]
     pub(crate) fn head(answer: &JsValue) -> JsResult<Option<String>>;
 
@@ -49,16 +49,16 @@ extern "C" {
     fn end(this: &Watched);
 }
 
-/// A request under way.
+/// A request in progress; dropping it aborts the request.
 pub(crate) struct Exchange(Watched);
 
 impl Exchange {
-    /// One that ends with the signal, or after so many milliseconds without a byte; after none where that is 0.
+    /// Makes an exchange that ends with the signal, or after `timeout` milliseconds without a byte; 0 means no timeout.
     pub(crate) fn new(signal: &AbortSignal, timeout: u64, origin: &str) -> Self {
         Self(Watched::new(signal, number(timeout), origin))
     }
 
-    /// A request with the options that all requests of its store have.
+    /// Makes a request with the options that all requests of its store share.
     pub(crate) fn request(&self, url: &Url, options: &Object, head: &RequestHead) -> JsResult<Request> {
         let cache = match head.cache {
             CacheMode::Default => "default",
@@ -69,19 +69,22 @@ impl Exchange {
         self.0.request(&url.href(), options, head.carries_headers, head.method.name(), cache, range, version)
     }
 
-    /// Sends a request: a promise of its answer.
+    /// Sends a request; the promise gives its response.
     pub(crate) fn send(&self, fetch: &Function, request: &Request) -> Promise {
         self.0.send(fetch, request)
     }
 
-    /// Reads the body of an answer: a promise of a `Uint8Array`; or of the error that says why, where it is no body that
-    /// is read, as asking again would bring the same: a `RangeError` where it has more bytes than it may have, or than were
-    /// announced, a `TypeError` where a stream of the caller's is not of bytes.
+    /// Reads the body of a response of at most `most` bytes; the promise gives a `Uint8Array`, or an error as its
+    /// value.
+    ///
+    /// The promise resolves to an error where repeating the request would not help: a `RangeError` where the body has
+    /// more bytes than `most` or than were announced, a `TypeError` where a stream of the caller's has other parts than
+    /// bytes.
     pub(crate) fn read(&self, response: &Response, most: u64) -> Promise {
         self.0.read(response, number(most))
     }
 
-    /// Lets go of a body that nobody reads.
+    /// Cancels a body that is not read.
     pub(crate) fn leave(&self, response: &Response) -> Promise {
         self.0.leave(response)
     }

@@ -1,4 +1,4 @@
-//! HTTP as a store: the addresses of its values, and the options that requests are sent with.
+//! An HTTP store: the addresses of its values, and the options of its requests.
 
 use std::cell::RefCell;
 
@@ -14,18 +14,18 @@ use crate::js::JsResult;
 use crate::js::convert::value::{field, object};
 use crate::source::http::{HttpHost, HttpPolicy};
 
-/// A base URL and how to ask below it.
+/// A base URL, and the options and shared state of requests below it.
 pub(crate) struct HttpStore {
     address: BaseAddress,
     options: HttpOptions,
-    /// The options of every request: headers, credentials, and whether redirects are handed over.
+    /// The `fetch` options of every request: headers, credentials, redirect mode.
     pub(crate) sending: Object,
-    /// Everything that requests share.
+    /// State that requests share.
     pub(crate) host: RefCell<HttpHost>,
 }
 
 impl HttpStore {
-    /// A store below a URL; a relative one is resolved as the page's own links are.
+    /// Makes a store below a URL; a relative URL is resolved against the page's.
     pub(crate) fn new(url: &str, options: HttpOptions) -> JsResult<Self> {
         let address = BaseAddress::new(url)?;
         let has_headers = has_entries(&options.headers);
@@ -35,7 +35,7 @@ impl HttpStore {
             forbids_redirects: options.forbids_redirects,
             // Browsers do not show where a redirect leads.
             follows_redirects: has_headers && field(&js_sys::global(), "location").is_undefined(),
-            // Headers of the caller's have their preflight anyway.
+            // With the caller's headers, every request has a preflight anyway.
             has_preflights: address.is_foreign() && !has_headers,
         });
         let sees_redirects = host.policy.sees_redirects();
@@ -47,17 +47,17 @@ impl HttpStore {
         Ok(Self { address, options, sending, host: RefCell::new(host) })
     }
 
-    /// The browser's cache for it beyond the page's life, where that was asked for.
+    /// The named cache of the Cache API, if the option `persist` is set.
     pub(crate) fn persisted(&self) -> Option<&Persisted> {
         self.options.persisted.as_deref()
     }
 
-    /// The URL of a key with all that may be secret in it.
+    /// The URL of a key, including possible secrets.
     pub(crate) fn private_url(&self, key: &str) -> Option<String> {
         self.url(key).ok().map(|url| url.href())
     }
 
-    /// The URL of a key, or of a path, to be shown: without what may be secret in it.
+    /// The URL of a key or a path without secrets, to be shown.
     pub(crate) fn public_url(&self, key: &str) -> String {
         self.address.public_url(key)
     }
@@ -73,7 +73,7 @@ impl HttpStore {
         fetch.unwrap_or_else(|| field(&js_sys::global(), "fetch").unchecked_into())
     }
 
-    /// A new exchange, with the time that it may be silent for.
+    /// Makes an exchange with the store's timeout.
     pub(crate) fn exchange(&self, signal: &AbortSignal) -> Exchange {
         Exchange::new(signal, self.options.timeout, &self.address.origin())
     }

@@ -1,6 +1,6 @@
-//! HTTP: addresses, the driver of one exchange, and the browser's own keeping of bytes.
+//! HTTP: addresses, the driver of one request, and the browser's persistent cache.
 //!
-//! It uses `convert` and `support` alone; what an answer means is decided in `crate::source::http`.
+//! It uses only `convert` and `support`. `crate::source::http` interprets the responses.
 
 pub(super) mod address;
 pub(super) mod exchange;

@@ -1,4 +1,4 @@
-//! The options of `open` that say how bytes are asked for.
+//! The network options of `open`.
 
 use std::rc::Rc;
 
@@ -12,40 +12,41 @@ use crate::js::convert::option::{amount, credentials, function, headers, list, t
 use crate::js::convert::value::field;
 use crate::read::Joining;
 
-/// Requests in flight for one array unless the caller says otherwise.
+/// Default of `concurrency`: requests in flight for one array.
 ///
 /// HTTP/1.1 browsers send six at a time to one host and queue the rest; over HTTP/2 and 3, 24 keep
 /// the connection busy while chunks decode.
 const DEFAULT_CONCURRENCY: u64 = 24;
 
-/// How ranges of one value are joined unless the caller says otherwise: a gap costs less than a request, up to so
-/// many bytes at once, that the first of them need not wait for too many others.
+/// Defaults of `coalesceGap` and `coalesceMax`, by which near ranges of one value are joined to one request.
 ///
-/// Measured by `make bench` over 50 ms and 20 MB/s: for tiles of 5 kB a gap of 32 KiB is the fastest from 0 to 1 MiB,
-/// for tiles of 77 kB as fast as any, and 1 MiB doubles the bytes; a most from 1 to 64 MiB makes no difference there.
+/// A gap costs less than a request. The maximum keeps the first ranges from waiting for too many others. Measured by
+/// `make bench` over 50 ms and 20 MB/s: for tiles of 5 kB, a gap of 32 KiB is the fastest between 0 and 1 MiB; for
+/// tiles of 77 kB, it is as fast as any, and 1 MiB doubles the bytes. A maximum from 1 to 64 MiB makes no difference
+/// there.
 const DEFAULT_JOINING: Joining = Joining { gap: 32 << 10, most: 16 << 20 };
 
-/// How often a request is repeated unless the caller says otherwise: within a second and a half, or as the host asks.
+/// Default of `retries`: repetitions of a failed request, within one and a half seconds or as the host asks.
 const DEFAULT_RETRIES: u64 = 3;
 
-/// Milliseconds without a byte after which a request is given up unless the caller says otherwise: half a minute.
+/// Default of `timeout`: milliseconds without a byte after which a request fails: 30 seconds.
 ///
-/// No host that is at work is silent for so long but those that make a value while it is asked for; with the retries it
-/// is two minutes until one that hangs is an error.
+/// Only hosts that compute a value on request are silent for longer. With the retries, a host that hangs is an error
+/// after two minutes.
 const DEFAULT_TIMEOUT: u64 = 30_000;
 
-/// How bytes are asked for.
+/// Network options of a source.
 #[derive(Clone)]
 pub(crate) struct Network {
     pub(crate) http: HttpOptions,
     pub(crate) on_request: Option<Function>,
-    /// Makes addresses of those that a list has.
+    /// Function that turns the addresses in a virtual store's references into URLs.
     pub(crate) resolve_url: Option<Function>,
     pub(crate) concurrency: usize,
     pub(crate) joining: Joining,
 }
 
-/// The part that only HTTP needs.
+/// Options of HTTP requests.
 #[derive(Clone)]
 pub(crate) struct HttpOptions {
     pub(crate) fetch: Option<Function>,
@@ -55,7 +56,7 @@ pub(crate) struct HttpOptions {
     /// Whether a redirect is an error.
     pub(crate) forbids_redirects: bool,
     pub(crate) retries: u32,
-    /// Milliseconds without a byte after which a request is given up; 0 for never.
+    /// Milliseconds without a byte after which a request fails; 0 means never.
     pub(crate) timeout: u64,
     pub(crate) persisted: Option<Rc<Persisted>>,
 }
@@ -88,7 +89,7 @@ impl HttpOptions {
                 None | Some("follow") => false,
                 Some("error") => true,
                 Some(_) => {
-                    return Err(TypeError::new("the option redirect is \"error\" or \"follow\"").into());
+                    return Err(TypeError::new("the option redirect must be \"error\" or \"follow\"").into());
                 }
             },
             timeout: amount(options, "timeout", 0)?.unwrap_or(DEFAULT_TIMEOUT),
@@ -97,13 +98,14 @@ impl HttpOptions {
         })
     }
 
-    /// These options for hosts that a list leads to, without the headers and credentials meant for its own host.
+    /// These options for other hosts that a virtual store refers to: without headers and credentials, which are meant
+    /// for the store's own host.
     pub(crate) fn for_strangers(&self) -> JsResult<Self> {
         Ok(Self { headers: Headers::new()?, credentials: None, ..self.clone() })
     }
 }
 
-/// A status of HTTP.
+/// Parses an HTTP status.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number up to 65,535")]
 fn status(value: &JsValue) -> Option<u16> {
     value

@@ -1,6 +1,6 @@
-//! Bytes kept by the browser beyond the page's life, in a named cache of the Cache API.
+//! Persistent cache of bytes, in a named cache of the browser's Cache API.
 //!
-//! Invariant: it is asked for the same range of the same address only.
+//! Invariant: an entry serves only the range of the address for which it was stored.
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::JsCast;
@@ -18,7 +18,7 @@ extern "C" {
     fn forget(name: &str) -> Promise;
 }
 
-/// A cache by its name.
+/// A persistent cache, by its name.
 pub(crate) struct Persisted(String);
 
 impl Persisted {
@@ -26,23 +26,23 @@ impl Persisted {
         Self(name)
     }
 
-    /// The bytes of a range of a value.
+    /// The cached bytes of a range of a value, if there are any.
     pub(crate) async fn get(&self, url: &str, range: &ByteRange) -> Option<Uint8Array> {
         JsFuture::from(kept(&self.0, &address(url, range))).await.ok()?.dyn_into().ok()
     }
 
-    /// Keeps the bytes of a range of a value; nobody waits for it.
+    /// Stores the bytes of a range of a value, without waiting for the end.
     pub(crate) fn put(&self, url: &str, range: &ByteRange, bytes: &Uint8Array) {
         let _ = keep(&self.0, &address(url, range), bytes);
     }
 
-    /// Forgets everything.
+    /// Deletes the cache.
     pub(crate) async fn clear(&self) {
         let _ = JsFuture::from(forget(&self.0)).await;
     }
 }
 
-/// The address that stands for a range: caches take no partial answers, but any address.
+/// The address under which a range is cached. The Cache API rejects partial responses, so the range is in the query.
 fn address(url: &str, range: &ByteRange) -> String {
     let part = match range {
         ByteRange::All => return url.to_owned(),

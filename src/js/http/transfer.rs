@@ -1,7 +1,7 @@
-//! The driver of one HTTP request: it carries out the commands of its state machine, and tells it what came.
+//! The driver of one HTTP request: it carries out the commands of a state machine, and returns events to it.
 //!
-//! Invariants: nothing is decided here; there is one await, for whatever the last command takes; no borrow of the host's
-//! state is held while code of the caller's runs.
+//! Invariants: all decisions are made by the state machine; there is one await, for the promise of the last command; no
+//! borrow of the host's state is held while the caller's code runs.
 
 use js_sys::{Function, Math, Promise, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -17,7 +17,7 @@ use crate::js::support::timer::{Timer, now, timeout};
 use crate::source::Request;
 use crate::source::http::{HttpCommand, HttpEvent, HttpRequest, RedirectTarget, RequestHead};
 
-/// One request under way, with what JavaScript holds of it.
+/// One request in progress, with its JavaScript objects.
 pub(crate) struct Transfer<'a> {
     pub(crate) store: &'a HttpStore,
     on_request: Option<&'a Function>,
@@ -27,24 +27,24 @@ pub(crate) struct Transfer<'a> {
     sent: Option<OpenExchange>,
     pub(crate) response: Option<Response>,
     pub(crate) body: Option<Uint8Array>,
-    /// The value that was thrown last: the failure itself, or its cause.
+    /// The value thrown last: the failure itself, or its cause.
     pub(crate) thrown: Option<JsValue>,
     timer: Option<Timer>,
 }
 
-/// An exchange under way, from its first request to its report.
+/// An exchange in progress, from its first request to its report.
 struct OpenExchange {
     exchange: Exchange,
-    /// The address that is asked at present.
+    /// The current address, which redirects change.
     url: Url,
-    /// When the first request was sent.
+    /// Time in milliseconds at which the first request was sent.
     started: f64,
 }
 
-/// The promise that is awaited.
+/// Kind of the promise that is awaited.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Awaited {
-    /// One without a value.
+    /// A promise without a value.
     #[default]
     Nothing,
     Response,
@@ -84,7 +84,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Goes on after a promise to the next one, or to the result.
+    /// Continues after a promise; returns the next promise, or the result as an error.
     fn advance(&mut self, settled: JsResult<JsValue>) -> Result<Promise, JsResult<Option<Bytes>>> {
         let mut event = self.event(settled);
         loop {
@@ -110,7 +110,7 @@ impl<'a> Transfer<'a> {
                     continue;
                 }
                 HttpCommand::Report { status, bytes } => {
-                    // A request whose answer has not come to its end is aborted by this.
+                    // Taking the exchange aborts a request whose response is not complete.
                     let ms = self.sent.take().map_or(0.0, |sent| now() - sent.started);
                     if let Some(on_request) = self.on_request {
                         report(on_request, self.request.asked(), self.request.method(), (status, bytes, ms));
@@ -130,7 +130,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Sends a request, the first of an exchange or the one that follows a redirect.
+    /// Sends a request: the first of an exchange, or one after a redirect.
     fn send(&mut self, head: &RequestHead) -> JsResult<Promise> {
         let sent = match self.sent.take() {
             Some(sent) => sent,
@@ -141,8 +141,8 @@ impl<'a> Transfer<'a> {
             },
         };
         let request = sent.exchange.request(&sent.url, &self.store.sending, head).map_err(|_| {
-            // The engine's words would show the password.
-            let reason = "fetch does not take such an address; pass a user and a password as headers";
+            // The engine's message would show the password.
+            let reason = "fetch rejects this address; pass a user and a password with the option headers";
             self.failure(None, reason.to_owned())
         });
         let answer = request.map(|request| sent.exchange.send(&self.store.fetch(), &request));
@@ -150,7 +150,7 @@ impl<'a> Transfer<'a> {
         answer
     }
 
-    /// Goes on to the target of a redirect.
+    /// Changes the address to the target of a redirect.
     fn resolve(&mut self, location: &str) -> RedirectTarget {
         let Some(OpenExchange { url, .. }) = &mut self.sent else { return RedirectTarget::Unusable };
         match Url::new_with_base(location, &url.href()) {
@@ -163,7 +163,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Begins what is done with the body of the response.
+    /// Begins work on the body of the response.
     fn with_body(&self, work: impl FnOnce(&Exchange, &Response) -> Promise) -> JsResult<Promise> {
         match (&self.sent, &self.response) {
             (Some(sent), Some(response)) => Ok(work(&sent.exchange, response)),
@@ -172,7 +172,7 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// The error where a promise has nothing to give.
+/// The error where a request has neither a response nor an error, which is a bug.
 pub(crate) fn lost() -> JsValue {
-    js_sys::Error::new("the request was lost").into()
+    js_sys::Error::new("internal error: an HTTP request ended without a response").into()
 }

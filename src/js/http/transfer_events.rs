@@ -1,4 +1,4 @@
-//! The values of a transfer's promises as events for its state machine, and its result as the store's caller gets it.
+//! Conversion of a transfer's settled promises to events of its state machine, and of its result to bytes or an error.
 
 use std::mem::take;
 
@@ -16,7 +16,7 @@ use crate::source::Request;
 use crate::source::http::{HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, UNREAD_BYTES};
 
 impl Transfer<'_> {
-    /// The event that a settled promise is.
+    /// The event for a settled promise.
     pub(crate) fn event(&mut self, settled: JsResult<JsValue>) -> HttpEvent {
         if self.signal.aborted() {
             self.thrown = Some(self.signal.reason());
@@ -49,17 +49,17 @@ impl Transfer<'_> {
         HttpEvent::Thrown
     }
 
-    /// Takes the answer of `fetch`, which may be the caller's.
+    /// Takes the response of `fetch`, which may be the caller's function.
     fn answered(&mut self, answer: JsValue) -> JsResult<ResponseHead> {
         let Some(lines) = head(&answer)? else {
-            let message = format!("the option fetch answered with {}; expected a Response", shown(&answer));
+            let message = format!("the option fetch must return a Response, not {}", shown(&answer));
             return Err(TypeError::new(&message).into());
         };
         self.response = Some(answer.unchecked_into());
         Ok(ResponseHead::parse(&lines, |date| Date::parse(date) - Date::now()))
     }
 
-    /// The result as the store's caller gets it.
+    /// The result for the caller of the store.
     pub(crate) fn result(&mut self, result: HttpResult) -> JsResult<Option<Bytes>> {
         let failure = match result {
             Ok(None) => return Ok(None),

@@ -1,4 +1,4 @@
-//! Opening by address: the source becomes a store, in which documents of arrays and groups are looked for.
+//! Opening of a source: it becomes a store, in which the metadata document of an array or a group is searched.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
 use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
-/// Looks for documents in a source, and where there are none, in the virtual store at its address, if there is one.
+/// Searches for a metadata document in a source, then in a virtual store at the same address, if there is one.
 pub(crate) async fn found<T>(
     source: &JsValue,
     options: OpenOptions,
@@ -37,23 +37,23 @@ pub(crate) async fn found<T>(
     }
 }
 
-/// An opened source and the settings that its arrays are read with.
+/// An opened source, and the settings for reading its arrays.
 pub(crate) struct OpenContext {
     pub(crate) driver: Rc<StoreDriver>,
     pub(crate) settings: OpenSettings,
     pub(crate) path: String,
     zarr_format: Option<u8>,
     network: Network,
-    /// Virtual store that may be at the address instead.
+    /// Virtual store that may be at the address.
     other: Other,
 }
 
-/// A candidate at an address where nothing of Zarr is.
+/// Candidate for a virtual store, at an address without Zarr metadata.
 enum Other {
     Nothing,
-    /// Address and options of a virtual store that nobody looked for yet.
+    /// Address and options of a virtual store that was not searched for yet.
     Unknown(Url, Object),
-    /// Error of a document that should be the index of a virtual store and cannot be read.
+    /// Error of a document that looks like the index of a virtual store but cannot be read.
     Unreadable(JsValue),
 }
 
@@ -81,8 +81,10 @@ impl OpenContext {
         Probe::new(self.driver.store(), &self.path, self.zarr_format, signal)
     }
 
-    /// Turns to the virtual store at the address, where nothing of Zarr is and a file marks its format; else the error
-    /// stays, or becomes that of the document that could not be read.
+    /// Switches to the virtual store at the address, after no Zarr metadata were found there.
+    ///
+    /// # Errors
+    /// The given error where no file marks the format of a virtual store, or the error of an index that cannot be read.
     async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
         if field(&error, "name") != "NotFoundError" {
             return Err(error);
@@ -111,8 +113,10 @@ fn driver(store: Store, network: &Network) -> Rc<StoreDriver> {
     StoreDriver::new(Rc::new(store), network.concurrency, network.joining)
 }
 
-/// The store that a source is, and what else may be at its address. At an address that ends as a list's does
-/// there may be one: it is looked at first, and where it is none, the address is that of a plain hierarchy.
+/// The store for a source, and the candidate for a virtual store at its address.
+///
+/// Where the address looks like the index of a virtual store, that document is read first. If it is not such an index,
+/// the address is that of a plain hierarchy.
 async fn store(
     source: &JsValue,
     format: Option<Format>,
@@ -137,7 +141,9 @@ async fn store(
             return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing));
         }
         (Some(format), None) => {
-            return Err(TypeError::new(&format!("{} is opened by its URL", format.name())).into());
+            return Err(
+                TypeError::new(&format!("format {:?} needs a URL as its source", format.name())).into()
+            );
         }
     }
     Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, other))

@@ -1,4 +1,4 @@
-//! The hierarchy of a source: settings that its arrays and groups share, and metadata that one of the groups keeps of all.
+//! The hierarchy of a source: settings that its arrays and groups share, and consolidated metadata.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::js::support::abort::Cancellation;
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
 use crate::source::{join, normalise_path, path_above, path_from};
 
-/// State that a group and its members share, or an array and the arrays beside it.
+/// State that a group and its members share, or an array and its siblings.
 pub(crate) struct Hierarchy {
     pub(crate) driver: Rc<StoreDriver>,
     pub(crate) settings: OpenSettings,
@@ -24,39 +24,39 @@ pub(crate) struct Hierarchy {
     pub(crate) consolidation: Option<Rc<Consolidation>>,
 }
 
-/// Consolidated metadata, of this group or of one above it.
+/// Consolidated metadata of a group.
 pub(crate) struct Consolidation {
-    /// Path of the group that keeps it.
+    /// Path of the group that has the consolidated metadata.
     pub(crate) path: String,
-    /// Key of the document that it is in.
+    /// Key of the document that holds the consolidated metadata.
     pub(crate) key: String,
     pub(crate) documents: Consolidated,
 }
 
-/// Policy for members that consolidated metadata should list, and do not.
+/// Policy for members that the consolidated metadata do not list.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum MissingPolicy {
-    /// They are asked for: what was added after consolidating is found all the same.
+    /// Request them, so that members that were added after consolidation are found.
     Asked,
-    /// They are not there.
+    /// Treat them as missing.
     Missing,
 }
 
 impl Hierarchy {
-    /// Hierarchy around an array that was opened by itself.
+    /// Hierarchy of an array that was opened on its own.
     pub(crate) fn around(driver: &Rc<StoreDriver>, settings: &OpenSettings, zarr_format: u8) -> Rc<Self> {
         let (driver, settings) = (Rc::clone(driver), settings.clone());
         Rc::new(Self { driver, settings, path: String::new(), zarr_format, consolidation: None })
     }
 
-    /// The path of the member of a name in the group of the array at a path, or so many groups above it.
+    /// Path of the member `name` in the group of the array at `path`, or in the group `up` levels above it.
     pub(crate) fn path_beside(&self, path: &str, name: &str, up: usize) -> JsResult<String> {
         let folder = path_above(path, up, self.driver.store().is_host());
         let folder = folder.ok_or_else(|| not_found(name))?;
         Ok(join(&folder, &normalise_path(name)?))
     }
 
-    /// The names of the members of the group of the array at a path, where it is consolidated.
+    /// Names of the members of the group of the array at `path`, as far as consolidated metadata list them.
     pub(crate) fn names_beside(&self, path: &str) -> Vec<String> {
         let Some(folder) = path_above(path, 0, false) else { return Vec::new() };
         let found = self.consolidation(&folder);
@@ -64,7 +64,7 @@ impl Hierarchy {
         names.into_iter().flatten().map(str::to_owned).collect()
     }
 
-    /// Sources of the array at a path of the hierarchy.
+    /// Opens the array at a path of the hierarchy.
     pub(crate) async fn array(
         &self,
         path: &str,
@@ -89,13 +89,13 @@ impl Hierarchy {
         ArraySources::open(&self.driver, settings, metadata, (path, &key)).await
     }
 
-    /// The consolidated metadata, and the path from there on.
+    /// The consolidated metadata that cover a path, and the path relative to their group.
     pub(crate) fn consolidation<'a>(&self, path: &'a str) -> Option<(&Rc<Consolidation>, &'a str)> {
         let consolidation = self.consolidation.as_ref()?;
         Some((consolidation, path_from(path, &consolidation.path)?))
     }
 
-    /// The names of the members that this group is known to have.
+    /// Names of this group's members, as far as consolidated metadata list them.
     pub(crate) fn members(&self) -> Vec<&str> {
         let found = self.consolidation(&self.path);
         found.map(|(consolidation, inside)| consolidation.documents.members(inside)).unwrap_or_default()
@@ -103,14 +103,14 @@ impl Hierarchy {
 }
 
 impl Consolidation {
-    /// The array at a path, if it is consolidated.
+    /// Metadata of the array at a path, if they are consolidated.
     fn array(&self, path: &str) -> Option<Result<ArrayMetadata>> {
         let node = self.documents.node(path)?;
         let metadata = node.and_then(|node| node.into_array(&self.documents.members(path)));
         Some(metadata.map_err(|error| error.in_document(&self.key)))
     }
 
-    /// The group at a path, if it or something in it is consolidated.
+    /// Metadata of the group at a path, if the group or a member of it is consolidated.
     pub(crate) fn group(&self, path: &str) -> Option<Result<GroupMetadata>> {
         let Some(node) = self.documents.node(path) else {
             let is_between = !self.documents.members(path).is_empty();

@@ -1,6 +1,6 @@
-//! Opening: the store that an address or an object is, and the hierarchy of arrays and groups in it.
+//! Opening: the store for an address or an object, and the hierarchy of arrays and groups in it.
 //!
-//! It uses virtual stores, drivers and array sources; classes are made in `class` alone.
+//! It uses virtual stores, drivers and array sources. The exported classes are made in `class` only.
 
 pub(super) mod context;
 pub(super) mod hierarchy;

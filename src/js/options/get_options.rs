@@ -1,4 +1,4 @@
-//! The options of a read, read once and checked.
+//! The options of `get` and other reads, parsed once and checked.
 
 use js_sys::{Function, TypeError};
 use wasm_bindgen::JsValue;
@@ -8,7 +8,7 @@ use super::output_options::OutputOptions;
 use crate::js::JsResult;
 use crate::js::convert::option::{function, signal, text};
 
-/// Order in which chunks are asked for.
+/// Order in which chunks are requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     Grid,
@@ -28,7 +28,7 @@ impl GetOptions {
         let order = match text(options, "order")?.as_deref() {
             None | Some("grid") => Order::Grid,
             Some("center") => Order::Center,
-            Some(_) => return Err(TypeError::new("the option order is \"grid\" or \"center\"").into()),
+            Some(_) => return Err(TypeError::new("the option order must be \"grid\" or \"center\"").into()),
         };
         Ok(Self {
             signal: signal(options)?,

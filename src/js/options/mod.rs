@@ -1,6 +1,6 @@
-//! The options of `open` and of reads: taken from the caller's objects once, and checked.
+//! The options of `open` and of reads, parsed from the caller's objects once and checked.
 //!
-//! It knows typed arrays, worker policies and HTTP options; it opens and reads nothing.
+//! It uses `convert`, worker policies and HTTP options. It opens and reads nothing.
 
 pub(super) mod get_options;
 pub(super) mod numbers;

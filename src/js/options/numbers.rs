@@ -1,4 +1,4 @@
-//! The options of a read that say as which numbers its items are wanted: `as`, `decode`, `mask` and `scale`.
+//! The options of a read that convert its items to numbers: `as`, `decode`, `mask` and `scale`.
 
 use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
@@ -16,7 +16,7 @@ use crate::read::{Conversion, Mask, Scaling, Target};
 const TYPES: [&str; 9] =
     ["float32", "float64", "float16", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
 
-/// Conversion of items that the options ask for; nothing where they stay as they are.
+/// Parses the conversion of items; `None` where the options ask for no conversion.
 pub(crate) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResult<Option<Conversion>> {
     let [wanted, mask, scale] = ["as", "mask", "scale"].map(|name| match field(options, name) {
         value if value.is_null() => JsValue::UNDEFINED,
@@ -27,7 +27,7 @@ pub(crate) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResu
     let by_default = if is_decoded { Mask::Cf } else { Mask::All };
     if let Some(Texture { target, levels, .. }) = texture {
         if !wanted.is_undefined() {
-            return Err(wrong("a texture's format says as what items are read; leave the option as out"));
+            return Err(wrong("the option texture sets the number type; leave out the option as"));
         }
         let (mask, scaling) = (masking(&mask, Some(by_default))?, scaling(&scale, true)?);
         return Ok(Some(Conversion { target: typed(*target), mask, scaling, levels: *levels }));
@@ -40,7 +40,7 @@ pub(crate) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResu
         }
         return match [("mask", mask), ("scale", scale)].iter().find(|(_, value)| !value.is_undefined()) {
             Some((name, _)) => {
-                Err(wrong(&format!("the option {name} needs the option as: \"float32\", say")))
+                Err(wrong(&format!("the option {name} needs a number type; add as: \"float32\"")))
             }
             None => Ok(None),
         };
@@ -48,34 +48,35 @@ pub(crate) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResu
     let name = wanted.as_string().unwrap_or_default();
     let target = TYPES.contains(&name.as_str()).then(|| DataType::scalar(&name)?.numeric()).flatten();
     let Some(target) = target else {
-        return Err(wrong(&format!("the option as is one of {}, not {}", TYPES.join(", "), shown(&wanted))));
+        let (expected, found) = (TYPES.join(", "), shown(&wanted));
+        return Err(wrong(&format!("the option as must be one of {expected}, not {found}")));
     };
     let is_float = name.starts_with("float");
     if target == Numeric::Float(16) && !has_halves() {
         return Err(Error::Unsupported {
             feature: "as: \"float16\"".to_owned(),
-            reason: "this engine has no Float16Array; say \"float32\"".to_owned(),
+            reason: "this engine has no Float16Array; use \"float32\"".to_owned(),
         }
         .into());
     }
     if !is_float && !mask.is_undefined() && mask != false {
-        return Err(wrong(&format!("the option mask needs floats, as {name} has no NaN")));
+        return Err(wrong(&format!("the option mask needs a float type: {name} has no NaN")));
     }
     let converts = is_float || is_decoded;
     let (mask, scaling) = (masking(&mask, converts.then_some(by_default))?, scaling(&scale, converts)?);
     Ok(Some(Conversion { target: typed(target), mask, scaling, levels: None }))
 }
 
-/// Whether items are decoded as the CF conventions say.
+/// Whether items are decoded by the CF conventions, from the option `decode`.
 fn decodes(options: &JsValue) -> JsResult<bool> {
     match field(options, "decode") {
         value if value.is_undefined() || value.is_null() || value == false => Ok(false),
         value if value == "cf" => Ok(true),
-        value => Err(wrong(&format!("the option decode is \"cf\" or false, not {}", shown(&value)))),
+        value => Err(wrong(&format!("the option decode must be \"cf\" or false, not {}", shown(&value)))),
     }
 }
 
-/// Mask of missing items, from the option `mask`.
+/// Values that mark missing items, from the option `mask`.
 fn masking(option: &JsValue, by_default: Option<Mask>) -> JsResult<Option<Mask>> {
     if option.is_undefined() {
         return Ok(by_default);
@@ -92,19 +93,19 @@ fn masking(option: &JsValue, by_default: Option<Mask>) -> JsResult<Option<Mask>>
     };
     let expected = "false, \"attributes\", a number or a list of numbers";
     let values: Vec<Scalar> =
-        values.ok_or_else(|| wrong(&format!("the option mask is {expected}, not {}", shown(option))))?;
+        values.ok_or_else(|| wrong(&format!("the option mask must be {expected}, not {}", shown(option))))?;
     Ok(Some(Mask::Values(values)))
 }
 
 fn scalar(value: &JsValue) -> Option<Scalar> {
     if value.is_bigint() {
-        // Beyond 128 bits there is nothing that it could equal.
+        // No item equals an integer beyond 128 bits.
         return Some(i128::try_from(value.clone()).map_or(Scalar::Float(f64::NAN), Scalar::Integer));
     }
     value.as_f64().map(Scalar::Float)
 }
 
-/// How items are unpacked.
+/// Factor and offset by which items are unpacked, from the option `scale`.
 fn scaling(option: &JsValue, by_default: bool) -> JsResult<Option<Scaling>> {
     if option.is_undefined() {
         return Ok(by_default.then_some(Scaling::Attributes));
@@ -116,12 +117,12 @@ fn scaling(option: &JsValue, by_default: bool) -> JsResult<Option<Scaling>> {
         value if value.is_undefined() => Some(other),
         value => value.as_f64(),
     };
-    // Nothing changes what -0 is added to, not even -0.
+    // Adding -0.0 changes no number, not even -0.0.
     match (part("factor", 1.0), part("offset", -0.0)) {
         (Some(factor), Some(offset)) if option.is_object() => Ok(Some(Scaling::By(factor, offset))),
         _ => {
             let expected = "false or { factor, offset }, both numbers";
-            Err(wrong(&format!("the option scale is {expected}, not {}", shown(option))))
+            Err(wrong(&format!("the option scale must be {expected}, not {}", shown(option))))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The options of `open`, and those of a group's members, read once and checked.
+//! The options of `open` and of a group's members, parsed once and checked.
 
 use js_sys::{Object, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
@@ -14,13 +14,13 @@ use crate::metadata::Proposal;
 use crate::read::{DEFAULT_MAX_CHUNK_BYTES, WorkerPolicy};
 use crate::source::Format;
 
-/// Bytes of decoded chunks that one source keeps unless the caller says otherwise: 64 MiB.
+/// Default of `cacheBytes`: bytes of decoded chunks that one source caches: 64 MiB.
 ///
-/// Ranges are not kept by browsers, so this is what a map that is panned back and forth reads from: a screen of
-/// 4096 by 2160 float32 is 34 MiB.
+/// Browsers do not cache ranges, so a map that is panned back and forth is read from this cache: a screen of 4096 by
+/// 2160 float32 is 34 MiB.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
-/// The options of virtual stores, and those of them that say which version of the data is meant.
+/// The options of virtual stores, and those among them that select a version of the data.
 const VIRTUAL: [&str; 4] = ["branch", "tag", "snapshot", "containers"];
 const VERSIONS: [&str; 3] = ["branch", "tag", "snapshot"];
 
@@ -30,7 +30,7 @@ pub(crate) struct OpenOptions {
     pub(crate) zarr_format: Option<u8>,
     pub(crate) signal: Option<AbortSignal>,
     pub(crate) format: Option<Format>,
-    /// Options of virtual stores, which check them.
+    /// Options of virtual stores, which the module of virtual stores checks.
     pub(crate) virtual_options: Object,
     pub(crate) max_chunk_bytes: u64,
     pub(crate) cache_bytes: usize,
@@ -42,9 +42,11 @@ pub(crate) struct OpenOptions {
 impl OpenOptions {
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
         if !options.is_object() && !options.is_undefined() && !options.is_null() {
-            return Err(
-                TypeError::new(&format!("open's options are an object, not {}", shown(options))).into()
-            );
+            return Err(TypeError::new(&format!(
+                "the options of open must be an object, not {}",
+                shown(options)
+            ))
+            .into());
         }
         Ok(Self {
             zarr_format: zarr_format(options)?,
@@ -61,7 +63,7 @@ impl OpenOptions {
     }
 }
 
-/// Options for opening a group's member: what is not set is as its group was opened.
+/// Options for opening a group's member. An option that is not set is that of the group.
 #[derive(Default)]
 pub(crate) struct MemberOptions {
     pub(crate) signal: Option<AbortSignal>,
@@ -70,23 +72,25 @@ pub(crate) struct MemberOptions {
 }
 
 impl MemberOptions {
-    /// Options of the source, which all members share, are errors here, never ignored.
+    /// Parses the options of a member. Options of the source, which all members share, are errors.
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
         if options.is_undefined() || options.is_null() {
             return Ok(Self::default());
         }
         let Some(object) = options.dyn_ref::<Object>() else {
-            return Err(
-                TypeError::new(&format!("a member's options are an object, not {}", shown(options))).into()
-            );
+            return Err(TypeError::new(&format!(
+                "a member's options must be an object, not {}",
+                shown(options)
+            ))
+            .into());
         };
         let names = Object::keys(object).into_iter().filter_map(|name| name.as_string());
         let given = names.into_iter().filter(|name| !field(options, name).is_undefined());
         for name in given {
             if !["signal", "maxChunkBytes", "cacheBytes"].contains(&name.as_str()) {
                 let message = format!(
-                    "the option {name} is not one of a group's member, which has signal, maxChunkBytes and cacheBytes; \
-                     what concerns the source is said to Group.open"
+                    "a group's members do not have the option {name}, only signal, maxChunkBytes and cacheBytes; pass \
+                     options of the source to Group.open"
                 );
                 return Err(TypeError::new(&message).into());
             }
@@ -106,13 +110,13 @@ fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
         Some(2.0) => Ok(Some(2)),
         Some(3.0) => Ok(Some(3)),
         _ => {
-            let reason = "zarrFormat is 2 or 3".to_owned();
+            let reason = "the option zarrFormat must be 2 or 3".to_owned();
             Err(Error::Unsupported { feature: format!("Zarr format {}", shown(&value)), reason }.into())
         }
     }
 }
 
-/// The format that is asked for; what only one has asks for it.
+/// The format from the option `format`; options that only Icechunk has imply Icechunk.
 fn format(options: &JsValue) -> JsResult<Option<Format>> {
     let Some(name) = text(options, "format")? else {
         let is_given =
@@ -123,13 +127,13 @@ fn format(options: &JsValue) -> JsResult<Option<Format>> {
         let known = Format::ALL.map(Format::name).join(", ");
         Error::Unsupported {
             feature: format!("the format {name:?}"),
-            reason: format!("this build knows {known}"),
+            reason: format!("the option format must be one of {known}"),
         }
     })?;
     Ok(Some(format))
 }
 
-/// The proposals that the caller asks for, by name.
+/// Parses the option `proposals`, a list of names.
 fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
     let names = list(options, "proposals", JsValue::as_string)?.unwrap_or_default();
     let proposal = |name: String| {
@@ -137,7 +141,7 @@ fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
             let known = Proposal::ALL.map(Proposal::name).join(", ");
             Error::Unsupported {
                 feature: format!("the proposal {name:?}"),
-                reason: format!("this build knows {known}"),
+                reason: format!("the option proposals may list {known}"),
             }
             .into()
         })

@@ -1,4 +1,4 @@
-//! The options of a read that say what its result looks like.
+//! The options of a read that set the form of its result.
 
 use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,7 +13,7 @@ use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
 use crate::output::{Cast, Numeric, OutputField};
 use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
-/// Options for the form of a read's result.
+/// Form of a read's result.
 #[derive(Default)]
 pub(crate) struct OutputOptions {
     /// Whether 64-bit integers and times become numbers.
@@ -21,11 +21,11 @@ pub(crate) struct OutputOptions {
     pub(crate) fields: Fields,
     conversion: Option<Conversion>,
     pub(crate) texture: Option<Texture>,
-    /// Whether the least and the greatest item are told.
+    /// Whether the least and the greatest item are computed.
     pub(crate) minmax: bool,
-    /// Items are read as moments where this is something: what they leave out as bounds.
+    /// Set where items are decoded as times: attributes for a bounds array that lacks them.
     pub(crate) times: Option<BoundsOf>,
-    /// The caller's array, or arrays by field.
+    /// The caller's array for the result, or an object of arrays by field.
     out: JsValue,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct OutputOptions {
 pub(crate) enum Fields {
     #[default]
     All,
-    /// A field of a struct, as the region's data.
+    /// One field of a struct, as the region's data.
     One(String),
-    /// Several, as data by field.
+    /// Several fields, as data by field.
     Several(Vec<String>),
 }
 
@@ -45,12 +45,12 @@ impl OutputOptions {
         let int64 = field(options, "int64");
         let int64_as_number = int64 == "number";
         if !int64_as_number && !int64.is_undefined() && int64 != "bigint" {
-            let message = format!("the option int64 is \"bigint\" or \"number\", not {}", shown(&int64));
+            let message = format!("the option int64 must be \"bigint\" or \"number\", not {}", shown(&int64));
             return Err(TypeError::new(&message).into());
         }
         let (minmax, out) = (field(options, "minmax"), field(options, "out"));
         if !minmax.is_undefined() && minmax.as_bool().is_none() {
-            let message = format!("the option minmax is true or false, not {}", shown(&minmax));
+            let message = format!("the option minmax must be true or false, not {}", shown(&minmax));
             return Err(TypeError::new(&message).into());
         }
         let texture = Texture::parse(options)?;
@@ -65,14 +65,14 @@ impl OutputOptions {
         })
     }
 
-    /// Numbers that `class::times` makes moments of.
+    /// The form of a read of times: numbers that `class::times` decodes.
     pub(crate) fn of_times(bounds_of: BoundsOf) -> Self {
         let (mask, scaling) = (Some(Mask::Cf), Some(Scaling::Attributes));
         let conversion = Some(Conversion { target: Target::Times, mask, scaling, levels: None });
         Self { conversion, times: Some(bounds_of), out: JsValue::UNDEFINED, ..Self::default() }
     }
 
-    /// A plan of the fields and the numbers that are wanted.
+    /// Adds fields, conversions and row alignment to a plan.
     pub(crate) fn shaped<'a>(&self, plan: Plan<'a>) -> Result<Plan<'a>> {
         let plan = match self.fields.paths() {
             Some(paths) => plan.with_fields(paths)?,
@@ -85,7 +85,7 @@ impl OutputOptions {
         })
     }
 
-    /// The caller's array for one of the columns; undefined where there is none.
+    /// The caller's array for a column; undefined where none is given.
     pub(crate) fn out(&self, nth: usize) -> JsValue {
         match &self.fields {
             Fields::Several(paths) => field(&self.out, &paths[nth]),
@@ -93,13 +93,13 @@ impl OutputOptions {
         }
     }
 
-    /// That no array was given, where there is not one for all.
+    /// Checks that the option `out` is not set, for streams.
     pub(crate) fn refuse_out(&self) -> JsResult<()> {
         if self.out.is_undefined() {
             return Ok(());
         }
-        Err(TypeError::new("each part of a stream has data of its own; read with get to have it in out")
-            .into())
+        let message = "stream has no option out, because each part has its own array; use get with out";
+        Err(TypeError::new(message).into())
     }
 
     fn cast(&self, metadata: &ArrayMetadata, column: &OutputField) -> Result<Option<Cast>> {
@@ -125,14 +125,14 @@ impl OutputOptions {
         let is_complex = matches!(data_type.kind(), Kind::Complex(_));
         let cast = cast.or_else(as_it_is).filter(|_| !is_complex).ok_or_else(|| Error::Unsupported {
             feature: format!("minmax of {}", data_type.name()),
-            reason: "of 64-bit integers and times, say as: \"float64\" with it; of what is no number, there is none"
+            reason: "minmax needs real numbers; for 64-bit integers and times, add as: \"float64\""
                 .to_owned(),
         })?;
         Ok(Some(cast.seeing_range()))
     }
 }
 
-/// Whether numbers are integers of 64 bits.
+/// Whether a number type is a 64-bit integer.
 fn is_wide(number: Numeric) -> bool {
     matches!(number, Numeric::Int(64) | Numeric::UInt(64))
 }
@@ -149,12 +149,13 @@ impl Fields {
         let paths: Option<Vec<String>> =
             value.dyn_ref::<Array>().and_then(|paths| paths.iter().map(|path| path.as_string()).collect());
         paths.map(Self::Several).ok_or_else(|| {
-            let message = format!("the option fields is a name or a list of names, not {}", shown(&value));
+            let message =
+                format!("the option fields must be a name or a list of names, not {}", shown(&value));
             TypeError::new(&message).into()
         })
     }
 
-    /// The fields that are read.
+    /// Paths of the fields to read; `None` for all.
     fn paths(&self) -> Option<&[String]> {
         match self {
             Self::All => None,

@@ -1,4 +1,4 @@
-//! Selections and coordinates as callers write them.
+//! Parsing of selections and coordinates from JavaScript values.
 
 use js_sys::{Array, ArrayBuffer, BigInt64Array, BigUint64Array, Float64Array, Object};
 use wasm_bindgen::{JsCast, JsValue};
@@ -8,7 +8,10 @@ use crate::grid::{AxisSelection, MAX_COORDINATE};
 use crate::js::convert::value::{field, shown};
 use crate::metadata::{ArrayMetadata, float_text};
 
-/// `null`, a list with an entry for each axis, or an object with an entry for each dimension that it names.
+/// Parses a selection: `null`, a list with an entry for each axis, or an object with entries by dimension name.
+///
+/// # Errors
+/// [`Error::Selection`] for a value of another form, or a dimension name that the array does not have.
 pub(crate) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec<AxisSelection>> {
     if value.is_undefined() || value.is_null() {
         return Ok(Vec::new());
@@ -32,7 +35,7 @@ pub(crate) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec
     Ok(selection)
 }
 
-/// The axis that a number, negative from the end, or a dimension's name means.
+/// Parses an axis: its number, negative to count from the end, or a dimension name.
 pub(crate) fn axis(value: &JsValue, metadata: &ArrayMetadata) -> Result<usize> {
     if let Some(name) = value.as_string() {
         return axis_named(&name, metadata.dimension_names.as_deref());
@@ -45,18 +48,19 @@ pub(crate) fn axis(value: &JsValue, metadata: &ArrayMetadata) -> Result<usize> {
     let axis = integer(value).map(from_end);
     let reason = match axis {
         Ok(Some(axis)) => return Ok(axis),
-        Ok(None) => format!("there is no axis {}; the first array has {rank}", shown(value)),
+        Ok(None) => format!("there is no axis {}; the first array has {rank} axes", shown(value)),
         Err(_) => format!("expected the number of an axis or a dimension's name, got {}", shown(value)),
     };
     Err(Error::Selection { axis: None, reason })
 }
 
-/// The one axis of a name.
+/// The axis of a dimension name, which must be unique.
 fn axis_named(name: &str, names: Option<&[Option<String>]>) -> Result<usize> {
     let refused = |reason: String| Err(Error::Selection { axis: None, reason });
     let Some(names) = names else {
         return refused(format!(
-            "{name:?} names no axis: this array has no dimension names; select by a list with an entry for each axis"
+            "there is no dimension {name:?}: the array has no dimension names; select by a list with an entry for each \
+             axis"
         ));
     };
     let mut found = (0..names.len()).filter(|&axis| names[axis].as_deref() == Some(name));
@@ -103,7 +107,7 @@ fn axis_selection(axis: usize, value: &JsValue) -> Result<AxisSelection> {
     })
 }
 
-/// A list of integers, or of booleans: an array or a typed one.
+/// Parses a list of integers or of booleans: an array or a typed array.
 fn list(value: &JsValue) -> std::result::Result<AxisSelection, String> {
     let Some(entries) = value.dyn_ref::<Array>() else { return integers(value).map(AxisSelection::List) };
     if entries.get(0).as_bool().is_none() {
@@ -116,7 +120,7 @@ fn list(value: &JsValue) -> std::result::Result<AxisSelection, String> {
     flags.collect::<std::result::Result<_, _>>().map(AxisSelection::Mask)
 }
 
-/// The integers of an array or of a typed one.
+/// Parses the integers of an array or a typed array.
 fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
     let at = |nth: usize, reason: String| format!("entry {nth} of the list: {reason}");
     if let Some(entries) = value.dyn_ref::<Array>() {
@@ -138,14 +142,14 @@ fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
         let signed = entries.to_vec().into_iter().enumerate();
         return signed
             .map(|(nth, entry)| {
-                i64::try_from(entry).map_err(|_| at(nth, format!("index {entry} is outside")))
+                i64::try_from(entry).map_err(|_| at(nth, format!("index {entry} is outside of the axis")))
             })
             .collect();
     }
     if !ArrayBuffer::is_view(value) || value.is_instance_of::<js_sys::DataView>() {
         return Err(format!("expected a list of integers, got {}", shown(value)));
     }
-    // The other typed arrays convert to this one exactly.
+    // All other typed arrays convert to Float64Array exactly.
     let numbers = Float64Array::new(value).to_vec().into_iter().enumerate();
     numbers
         .map(|(nth, entry)| {
@@ -154,7 +158,7 @@ fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
         .collect()
 }
 
-/// The points of a list, their number and their coordinates one after the other.
+/// Parses a list of points; returns their number, and the coordinates of all points one after the other.
 pub(crate) fn points(value: &JsValue, rank: usize) -> Result<(usize, Vec<i64>)> {
     let refused = |reason: String| Error::Selection { axis: None, reason };
     let list = value.dyn_ref::<Array>();
@@ -164,7 +168,7 @@ pub(crate) fn points(value: &JsValue, rank: usize) -> Result<(usize, Vec<i64>)> 
         let found = integers(&point).map_err(|reason| refused(format!("point {nth}: {reason}")))?;
         if found.len() != rank {
             return Err(refused(format!(
-                "point {nth} has {} coordinates, the array {rank} axes; expected one for each",
+                "point {nth} has {} coordinates, the array {rank} axes; expected one coordinate for each axis",
                 found.len()
             )));
         }
@@ -173,7 +177,7 @@ pub(crate) fn points(value: &JsValue, rank: usize) -> Result<(usize, Vec<i64>)> 
     Ok((list.length() as usize, coordinates))
 }
 
-/// A whole number; the infinities reach to either end.
+/// Parses a whole number; an infinity becomes the least or greatest integer.
 fn integer(value: &JsValue) -> std::result::Result<i64, String> {
     let found = match value.as_f64() {
         Some(number) => whole(number),
@@ -188,7 +192,7 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 || number.is_infinite()).then_some(number as i64)
 }
 
-/// A list of whole numbers from 0 up, one for each of `rank` axes: an index, or chunk coordinates.
+/// Parses an index or chunk coordinates: a list of whole numbers from 0 up, one for each of `rank` axes.
 pub(crate) fn coordinates(value: &JsValue, rank: usize) -> Result<Vec<u64>> {
     let list = value.dyn_ref::<Array>().filter(|list| list.length() as usize == rank).ok_or_else(|| {
         Error::Selection {

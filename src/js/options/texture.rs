@@ -1,4 +1,4 @@
-//! The option of a read whose result becomes a texture of WebGL or WebGPU: a format, and rows that begin where it wants.
+//! The option `texture`, for a result that becomes a texture of WebGL or WebGPU: its format and row alignment.
 
 use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
@@ -8,16 +8,16 @@ use crate::js::convert::option::amount;
 use crate::js::convert::value::{field, shown};
 use crate::output::Numeric;
 
-/// Where rows begin unless the caller says otherwise: at multiples of 4 bytes, as WebGL has it.
+/// Default of `rowAlignment`: rows begin at multiples of 4 bytes, as in WebGL.
 const ROW_ALIGNMENT: u64 = 4;
 
-/// The farthest apart that rows may have to begin.
+/// The largest row alignment in bytes.
 const MOST_ALIGNMENT: u64 = 4096;
 
 /// Format of a texture.
 pub(crate) struct Texture {
     pub(crate) target: Numeric,
-    /// The numbers between which levels are counted, where that is the format.
+    /// Least and greatest number of the range that `r8unorm` divides into levels; `None` for float formats.
     pub(crate) levels: Option<(f64, f64)>,
     pub(crate) row_alignment: usize,
 }
@@ -35,32 +35,32 @@ impl Texture {
             Some("r8unorm") => Numeric::UInt(8),
             _ => {
                 let expected = "\"r32float\", \"r16float\" or \"r8unorm\"";
-                return Err(wrong(&format!("a texture's format is {expected}, not {}", shown(&format))));
+                return Err(wrong(&format!("texture.format must be {expected}, not {}", shown(&format))));
             }
         };
         let asked = amount(&option, "rowAlignment", 1)?.unwrap_or(ROW_ALIGNMENT);
         if !asked.is_power_of_two() || asked > MOST_ALIGNMENT {
             return Err(wrong(&format!(
-                "rowAlignment is a power of two up to {MOST_ALIGNMENT}, not {asked}"
+                "texture.rowAlignment must be a power of two up to {MOST_ALIGNMENT}, not {asked}"
             )));
         }
         let row_alignment = usize::try_from(asked).unwrap_or(usize::MAX).max(target.size());
         let levels = levels(&field(&option, "range"))?;
         if levels.is_some() == target.is_float() {
             return Err(wrong(
-                "a texture of the format \"r8unorm\" has a range [least, greatest], and no other one has",
+                "texture.range, [least, greatest], is required for the format \"r8unorm\" and not allowed for others",
             ));
         }
         Ok(Some(Self { target, levels, row_alignment }))
     }
 
-    /// Bytes from one row of so many items to the next.
+    /// Bytes from the start of one row of `width` items to the next.
     pub(crate) fn bytes_per_row(&self, width: u64) -> u64 {
         (width * self.target.size() as u64).next_multiple_of(self.row_alignment as u64)
     }
 }
 
-/// Two numbers, the lower one first.
+/// Parses a range: two numbers, the lower one first.
 fn levels(range: &JsValue) -> JsResult<Option<(f64, f64)>> {
     if range.is_undefined() || range.is_null() {
         return Ok(None);
@@ -72,7 +72,7 @@ fn levels(range: &JsValue) -> JsResult<Option<(f64, f64)>> {
             Ok(Some((*least, *greatest)))
         }
         _ => Err(wrong(&format!(
-            "a texture's range is two numbers, the lower one first, not {}",
+            "texture.range must be two numbers, the lower one first, not {}",
             shown(range)
         ))),
     }

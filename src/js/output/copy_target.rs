@@ -1,6 +1,6 @@
-//! A result that chunks are copied to item by item, as they come, from wherever they are.
+//! A result to which items of chunks are copied directly, from WebAssembly memory, a store's bytes or a worker's.
 //!
-//! Invariant: nothing is read of the result, and each chunk is copied to it once.
+//! Invariant: the result is never read, and each chunk is copied to it once.
 
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
@@ -25,16 +25,17 @@ extern "C" {
     fn scatter_sent(source: &Uint8Array, target: &JsValue, walk: &[i32]) -> JsResult<()>;
 }
 
-/// The result's array, as words.
+/// The result's array as a typed array of words, and the plan of copies to it.
 pub(crate) struct CopyTarget {
     places: CopyPlan,
     words: JsValue,
-    /// One item, which is written where there is no chunk; nothing where it is there already.
+    /// The fill value for missing chunks; `None` where the result's zeros already equal it.
     fill: Option<Vec<u8>>,
 }
 
 impl CopyTarget {
-    /// A plan's result in these bytes, all of which are zeros if they are fresh; nothing where it is not made so.
+    /// Makes the target for a plan's result in `bytes`, which are zeros if `is_fresh`; `None` where the plan's items
+    /// cannot be copied directly.
     pub(crate) fn new(plan: &Plan<'_>, bytes: &JsValue, is_fresh: bool, least_row: u64) -> Option<Self> {
         let places = plan.scatter(least_row)?;
         let words = words_of(bytes, u32::try_from(places.word()).ok()?);
@@ -43,7 +44,7 @@ impl CopyTarget {
         (!words.is_undefined()).then_some(Self { places, words, fill })
     }
 
-    /// Puts what is wanted of a chunk in its place, or the fill value where there is none.
+    /// Copies the selected items of a chunk to the result, or the fill value where the chunk is missing.
     pub(crate) fn put(&self, wanted: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         match (chunk, &self.fill) {
             (Some(chunk), _) => scatter(&chunk.bytes, &self.words, &self.places.walk(wanted, &chunk.strides)),
@@ -52,12 +53,13 @@ impl CopyTarget {
         }
     }
 
-    /// Puts what is wanted of a chunk in its place from where it was sent to.
+    /// Copies the selected items of a chunk that a worker sent.
     pub(crate) fn put_sent(&self, wanted: &ChunkSelection, chunk: &TransferredChunk) -> JsResult<()> {
         scatter_sent(&chunk.items(), &self.words, &self.places.walk(wanted, chunk.strides()))
     }
 
-    /// Puts what is wanted of a chunk that is stored as its items, these bytes apart; whether its bytes are still there.
+    /// Copies the selected items of a chunk that is stored as uncompressed items with these strides in bytes; returns
+    /// whether the store's bytes are still there.
     pub(crate) fn put_bytes(
         &self,
         wanted: &ChunkSelection,

@@ -1,6 +1,6 @@
-//! The results of reads: typed arrays that chunks are copied to, and parts of a stream.
+//! The results of reads: typed arrays to which chunks are copied, and parts of a stream.
 //!
-//! It uses options and decoded chunks; it asks for nothing.
+//! It uses options and decoded chunks. It requests nothing.
 
 pub(super) mod copy_target;
 pub(super) mod output_buffer;

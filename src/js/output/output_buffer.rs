@@ -1,7 +1,7 @@
-//! The buffer of a read's result: chunks to their places in JavaScript's array where their items stay as they are, else
-//! bands, each copied to JavaScript's arrays as soon as it is whole.
+//! The buffer of a read's result. Items that need no conversion are copied directly to JavaScript's array. Others are
+//! assembled in bands, and each band is copied to JavaScript's arrays once it is complete.
 //!
-//! Invariant: what is copied in one turn of the event loop is no more than a slice.
+//! Invariant: one turn of the event loop copies at most a slice.
 
 use js_sys::TypeError;
 use wasm_bindgen::JsValue;
@@ -15,32 +15,36 @@ use crate::js::support::timer::TimeSlice;
 use crate::output::{Assembly, Decoded, Numeric, OutputField};
 use crate::read::{BAND_BYTES, Plan, Strip, Strips, Task};
 
-/// Bytes that are copied before others get a turn, if it is time for that: 4 MiB, which takes one or two milliseconds.
+/// Bytes that are copied before the page may get a turn: 4 MiB, which takes one or two milliseconds.
 const SLICE: usize = 4 << 20;
 
-/// The result of a read in the making.
+/// The result of a read in progress.
 pub(crate) struct OutputBuffer<'a> {
     plan: &'a Plan<'a>,
     bands: Strips,
     is_banded: bool,
     columns: Vec<(Data, Range)>,
-    /// The way past the bands, for the whole of a result.
+    /// Target of direct copies, in place of bands; set for a whole result or not at all.
     copy_target: Option<CopyTarget>,
-    /// Long bands that wait to be copied, each with the number of its column.
+    /// Long bands that wait to be copied, each with the index of its column.
     long: Vec<(usize, Assembly)>,
 }
 
 /// The data of a column.
 enum Data {
-    /// Items that are copied as they are.
+    /// Typed array to which items are copied.
     Items(Items),
-    /// Value that is made of all items at once.
+    /// List that is made from all items at once.
     Made(JsValue),
 }
 
 impl<'a> OutputBuffer<'a> {
-    /// Room for a plan's result, or the caller's where there is some; whether it is to be read band by band, and from
-    /// which length on rows are copied to it one by one.
+    /// Makes the buffer of a plan's result, in the caller's array `out` if there is one.
+    ///
+    /// `is_banded` asks for one read for each band. Rows of at least `least_row` items may be copied directly.
+    ///
+    /// # Errors
+    /// `TypeError` or `RangeError` where `out` does not fit; [`crate::Error::Unsupported`] where memory is too small.
     pub(crate) fn new(
         plan: &'a Plan<'a>,
         form: &OutputOptions,
@@ -61,9 +65,10 @@ impl<'a> OutputBuffer<'a> {
                 (None, true) => Data::Made(data(&Decoded::default(), column)?),
                 (None, false) => {
                     let name = column.data_type.name();
-                    return Err(
-                        TypeError::new(&format!("there is no out for {name}, which is a list")).into()
-                    );
+                    return Err(TypeError::new(&format!(
+                        "the option out cannot hold {name}, which is read as a list"
+                    ))
+                    .into());
                 }
             };
             Ok((data, None))
@@ -84,7 +89,7 @@ impl<'a> OutputBuffer<'a> {
         self.is_banded
     }
 
-    /// The reads to do one after the other: one for each band, or one for all.
+    /// The plans to read one after the other: one for each band, or one for the whole result.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Plan<'a>> + use<'a> {
         let bands = if self.is_banded { self.bands.count() } else { 0 };
         let rows: Vec<_> = (0..bands).map(|band| self.bands.rows(band)).collect();
@@ -92,12 +97,13 @@ impl<'a> OutputBuffer<'a> {
         rows.into_iter().map(|rows| plan.within(&rows)).chain(whole)
     }
 
-    /// Target that items of chunks are copied to as they are, where the whole result consists of such items.
+    /// Target of direct copies, where all items of the result can be copied unchanged.
     pub(crate) fn copy_target(&self) -> Option<&CopyTarget> {
         self.copy_target.as_ref()
     }
 
-    /// Puts a task's chunk in its place, or the fill value where there is none; those of a row lie one after the other.
+    /// Adds the chunk of a task, or the fill value where the chunk is missing. The chunks of a row lie one after the
+    /// other.
     pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         if let Some(copy_target) = &self.copy_target {
             return copy_target.put(&task.wanted, chunk);
@@ -115,7 +121,7 @@ impl<'a> OutputBuffer<'a> {
         !self.long.is_empty()
     }
 
-    /// Copies long bands, so much at a time that others get their turn.
+    /// Copies long bands in slices, so that the page gets its turns.
     pub(crate) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         for (nth, items) in std::mem::take(&mut self.long) {
             let Data::Items(to) = &self.columns[nth].0 else { continue };
@@ -129,7 +135,7 @@ impl<'a> OutputBuffer<'a> {
         Ok(())
     }
 
-    /// The data of every column, and its range, once all chunks are there.
+    /// The data of every column and its least and greatest item, once all chunks were added.
     pub(crate) fn finish(self) -> Vec<(JsValue, Range)> {
         let data = |data| match data {
             Data::Items(items) => items.array,
@@ -161,7 +167,7 @@ impl<'a> OutputBuffer<'a> {
     }
 }
 
-/// The numbers that a column's items are copied as; nothing where they are a list.
+/// Number type of a column's typed array; `None` where its items are a list.
 fn numbers_of(column: &OutputField) -> Option<Numeric> {
     match &column.cast {
         Some(cast) => Some(number_of(column, cast)),

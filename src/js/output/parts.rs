@@ -1,4 +1,4 @@
-//! The parts of a read that is streamed: each chunk's own region, with its place in the result.
+//! The parts of a streamed read: a region for each chunk, with its bounds in the result.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,7 @@ use crate::js::sources::array_sources::ArraySources;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
-/// Sends the parts of a plan's result as they come.
+/// Sends the parts of a plan's result as chunks are decoded.
 pub(crate) struct Parts<'a> {
     sources: &'a ArraySources,
     plan: &'a Plan<'a>,
@@ -32,7 +32,7 @@ impl<'a> Parts<'a> {
         Self { sources, plan, form, sender, waiting: VecDeque::new() }
     }
 
-    /// Makes the parts of a task's chunk, or of the fill value where there is none.
+    /// Makes the parts for a task's chunk, or for the fill value where the chunk is missing.
     pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         for part in self.plan.parts(task, chunk)? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
@@ -53,7 +53,7 @@ impl<'a> Parts<'a> {
         !self.waiting.is_empty()
     }
 
-    /// Sends the parts, no faster than they are taken.
+    /// Sends the waiting parts, no faster than the caller takes them.
     pub(crate) async fn settle(&mut self) {
         while let Some(part) = self.waiting.pop_front() {
             self.sender.send(Ok(part)).await;

@@ -1,4 +1,4 @@
-//! A finished read as JavaScript sees it: `{ data, shape, stride }`.
+//! The result of a read as a JavaScript object: `{ data, shape, stride }`.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::js::options::output_options::{Fields, OutputOptions};
 use crate::metadata::{DataType, Field, Kind};
 use crate::output::{Cast, Decoded, Numeric, OutputField};
 
-/// The data of one column of a result, or of a part of one.
+/// The data of one column of a result or of a part, as a JavaScript array.
 pub(crate) fn data(items: &Decoded<'_>, column: &OutputField) -> JsResult<JsValue> {
     match &column.cast {
         Some(cast) => typed(&items.bytes, number_of(column, cast)),
@@ -21,7 +21,8 @@ pub(crate) fn data(items: &Decoded<'_>, column: &OutputField) -> JsResult<JsValu
     }
 }
 
-/// The numbers that items of a column are handed over as: halves of a texture as their bits, which every engine takes.
+/// Number type of a column's typed array. Float16 items of a texture are given as bits, in a `Uint16Array`, which every
+/// engine has.
 pub(crate) fn number_of(column: &OutputField, cast: &Cast) -> Numeric {
     match cast.target() {
         Numeric::Float(16) if column.row_alignment.is_some() => Numeric::UInt(16),
@@ -29,10 +30,10 @@ pub(crate) fn number_of(column: &OutputField, cast: &Cast) -> Numeric {
     }
 }
 
-/// The least and the greatest item.
+/// The least and the greatest item, if they were computed.
 pub(crate) type Range = Option<(f64, f64)>;
 
-/// The region of the data of each of a plan's columns, and of their ranges.
+/// Makes the region from the data and the ranges of a plan's columns.
 pub(crate) fn region(columns: Vec<(JsValue, Range)>, shape: &[u64], form: &OutputOptions) -> Object {
     let width = shape.last().copied().unwrap_or(1);
     let rows =
@@ -67,7 +68,7 @@ pub(crate) fn region(columns: Vec<(JsValue, Range)>, shape: &[u64], form: &Outpu
     ])
 }
 
-/// The fields of a struct; nothing for another data type.
+/// The fields of a struct; `None` for another data type.
 pub(crate) fn fields(data_type: &DataType) -> Option<Array> {
     let Kind::Struct(list) = data_type.kind() else { return None };
     let entry = |part: &Field| -> JsValue {
@@ -79,7 +80,7 @@ pub(crate) fn fields(data_type: &DataType) -> Option<Array> {
     Some(list.iter().map(entry).collect())
 }
 
-/// A fill value: a boolean, a number, a bigint for 64 bits, a pair for complex numbers, text, or bytes.
+/// A fill value: a boolean, a number, a bigint for 64-bit integers, a pair for complex numbers, a string, or bytes.
 pub(crate) fn fill_value(content: &[u8], data_type: &DataType) -> JsResult<JsValue> {
     let none = Cow::Borrowed([].as_slice());
     let item = Decoded { bytes: Cow::Borrowed(content), strides: Vec::new(), heap: none, reversed: None };

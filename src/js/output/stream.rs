@@ -1,7 +1,7 @@
-//! A read as a stream: each chunk's part of the result as it is decoded, no faster than it is taken.
+//! A streamed read: each chunk's part of the result as it is decoded, no faster than the caller takes parts.
 //!
-//! Invariant: so many parts wait to be taken and no more; whoever stops taking them, by an abort, an error or the
-//! end of a loop, stops the work.
+//! Invariant: the number of waiting parts is bounded. When the caller stops taking parts, by an abort, an error or the
+//! end of a loop, the work stops.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -17,10 +17,10 @@ use crate::js::JsResult;
 use crate::js::support::background::Background;
 use crate::js::support::promise::promise;
 
-/// Parts that are decoded before anyone asks for them.
+/// The most parts that are decoded ahead of the caller.
 const AHEAD: usize = 3;
 
-/// Parts on their way to who takes them.
+/// Parts that wait for the caller, and the side that waits.
 #[derive(Default)]
 struct StreamState {
     parts: VecDeque<JsResult<Object>>,
@@ -28,7 +28,7 @@ struct StreamState {
     waker: Option<Waker>,
 }
 
-/// The side of a stream that parts are sent from.
+/// The sending side of a stream.
 #[derive(Clone)]
 pub(crate) struct PartSender(Rc<RefCell<StreamState>>);
 
@@ -61,22 +61,22 @@ impl PartSender {
 }
 
 impl StreamState {
-    /// Takes the waker of the other side, if it waits.
+    /// Takes the waker of the other side, if that side waits.
     fn woken(&mut self) -> Option<Waker> {
         self.waker.take()
     }
 }
 
-/// The parts of a read.
+/// The receiving side of a stream.
 #[wasm_bindgen(skip_typescript)]
 pub struct ChunkStream {
     parts: Rc<RefCell<StreamState>>,
-    /// Stops with the stream.
+    /// The read, which stops when the stream is dropped.
     _work: Background,
 }
 
 impl ChunkStream {
-    /// The parts that work sends; its failure is the last one.
+    /// Starts work that sends parts; an error of the work is the stream's last part.
     pub(crate) fn new<W: Future<Output = JsResult<()>> + 'static>(
         work: impl FnOnce(PartSender) -> W,
     ) -> Self {

@@ -1,8 +1,7 @@
-//! Cancellation: one controller for the requests of one call, which follows the caller's signal.
+//! Cancellation: one `AbortController` for the requests of one call, which follows the caller's signal.
 //!
-//! Invariants: an aborted call rejects with `signal.reason` at once, whatever its store does; a call
-//! that ends early for any reason aborts its own requests and nobody else's; the caller's signal is
-//! left without listeners.
+//! Invariants: an aborted call rejects with `signal.reason` at once, whatever its store does; a call that ends early
+//! for any reason aborts only its own requests; the listener on the caller's signal is always removed.
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
@@ -16,7 +15,7 @@ use web_sys::{AbortController, AbortSignal};
 
 use crate::js::JsResult;
 
-/// One call's cancellation.
+/// Cancellation of one call.
 pub(crate) struct Cancellation {
     controller: AbortController,
     follows: Option<Followed>,
@@ -29,12 +28,12 @@ struct Followed {
     listener: Closure<dyn FnMut()>,
     /// Rejects with the signal's reason.
     aborted: Promise,
-    /// Settles the promise at the end: what waits for one that never settles is never given back.
+    /// Resolves the promise at the end: memory that waits for a pending promise is never freed.
     settle: Option<Function>,
 }
 
 impl Cancellation {
-    /// A new controller that follows the caller's signal, if there is one.
+    /// Makes a controller that follows the caller's signal, if there is one.
     pub(crate) fn new(signal: Option<AbortSignal>) -> JsResult<Self> {
         let controller = AbortController::new()?;
         let follows = signal.map(|signal| Followed::new(signal, &controller)).transpose()?;
@@ -54,7 +53,7 @@ impl Cancellation {
             Some(Followed { signal, aborted, .. }) => {
                 let (mut work, mut aborted) = (pin!(work), JsFuture::from(aborted.clone()));
                 poll_fn(|context| match work.as_mut().poll(context) {
-                    // Work that ends with the abort, well or in words of its own: the caller's reason is the answer.
+                    // Work that ends at the abort, with a result or its own error: the caller's reason replaces it.
                     Poll::Ready(_) if signal.aborted() => Poll::Ready(Err(signal.reason())),
                     Poll::Ready(result) => Poll::Ready(result),
                     Poll::Pending => Pin::new(&mut aborted)

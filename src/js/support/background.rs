@@ -1,4 +1,4 @@
-//! Work in the background, which ends early where nobody wants it any more.
+//! Background work that stops when its handle is dropped.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -8,14 +8,14 @@ use std::task::{Poll, Waker};
 
 use wasm_bindgen_futures::spawn_local;
 
-/// The work, until it is done or stopped, and what wakes it.
+/// The work until it is done or stopped, and its waker.
 #[derive(Default)]
 struct TaskState {
     work: Option<Pin<Box<dyn Future<Output = ()>>>>,
     waker: Option<Waker>,
 }
 
-/// Work that is dropped with this.
+/// Handle to background work; dropping it stops the work.
 pub(crate) struct Background(Rc<RefCell<TaskState>>);
 
 impl Background {
@@ -24,11 +24,11 @@ impl Background {
         let state = Rc::new(RefCell::new(TaskState { work: Some(Box::pin(work)), waker: None }));
         let running = Rc::clone(&state);
         spawn_local(poll_fn(move |context| {
-            // It is taken out while it runs: it may drop what would stop it.
+            // The work is taken out while it runs, because it may drop this handle.
             let Some(mut work) = running.borrow_mut().work.take() else { return Poll::Ready(()) };
             running.borrow_mut().waker = Some(context.waker().clone());
             let polled = work.as_mut().poll(context);
-            // Stopped while it ran.
+            // Without a waker, the work was stopped while it ran.
             let is_stopped = running.borrow().waker.is_none();
             if polled.is_pending() && !is_stopped {
                 running.borrow_mut().work = Some(work);
@@ -44,7 +44,7 @@ impl Drop for Background {
     fn drop(&mut self) {
         let TaskState { work, waker } = std::mem::take(&mut *self.0.borrow_mut());
         drop(work);
-        // The task that polls ends.
+        // Wakes the task that polls, so that it ends.
         if let Some(waker) = waker {
             waker.wake();
         }

@@ -1,4 +1,4 @@
-//! Errors as JavaScript sees them: real `Error`s with the contract's names and fields.
+//! Conversion of errors to JavaScript `Error`s with the public names and fields.
 
 use js_sys::{Array, RangeError};
 use wasm_bindgen::JsValue;
@@ -50,7 +50,7 @@ impl From<Error> for JsValue {
     }
 }
 
-/// Lengths are numbers of bytes; everything else is said in words.
+/// A number of bytes as a number; other quantities as text.
 fn quantity(quantity: &Quantity) -> JsValue {
     match quantity {
         Quantity::Bytes(bytes) => number(*bytes).into(),

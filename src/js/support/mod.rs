@@ -1,6 +1,6 @@
-//! Help for asynchronous work: promises, aborts, time, errors, listeners, and the loading of modules.
+//! Utilities for asynchronous work: promises, aborts, time, errors, listeners, and the loading of modules.
 //!
-//! It uses `convert` alone.
+//! It uses only `convert`.
 
 pub(super) mod abort;
 pub(super) mod background;

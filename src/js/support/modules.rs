@@ -1,5 +1,4 @@
-//! The package's other modules, each loaded when it is needed first: the codecs that few arrays need, and the systems
-//! beside plain Zarr.
+//! Loading of the package's other modules on first use: `rare` (rarely used codecs) and `systems` (virtual stores).
 
 use std::cell::RefCell;
 
@@ -15,23 +14,26 @@ thread_local! {
     static LOAD: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// How the other modules are loaded: by a function that gives one by name, or a promise of it, again and again.
+/// Sets the function that loads another module by its name. It returns the module or a promise of it, and may be called
+/// several times.
 #[wasm_bindgen(js_name = loadModulesBy, skip_typescript)]
 pub fn load_modules_by(load: Function) {
     LOAD.set(Some(load));
 }
 
-/// Exports of a module's JavaScript glue: that of `rare` or `systems`.
+/// Loads the module `rare` or `systems`; returns the exports of its JavaScript glue.
 pub(crate) async fn module<T: JsCast>(name: &str) -> JsResult<T> {
     let load = LOAD.with_borrow(Option::clone).ok_or_else(|| JsValue::from(lost()))?;
     let loading = Promise::resolve(&load.call1(&JsValue::UNDEFINED, &name.into())?);
     Ok(JsFuture::from(loading).await?.unchecked_into())
 }
 
-/// That another module is not there, or of another version.
+/// The error where another module cannot be loaded, or is of another version.
 pub(crate) fn lost() -> Error {
     Error::Unsupported {
-        feature: "another module of the package".to_owned(),
-        reason: "it is there and answers in packages as they were built".to_owned(),
+        feature: "a package with missing or mixed files".to_owned(),
+        reason: "a .wasm module of it cannot be loaded, or is of another version; deploy all files of the package \
+                 together"
+            .to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Promises of work: all work goes through one door, so that what surrounds it is compiled once.
+//! Promises of asynchronous work. All work uses one function, so that its generic code is compiled once.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,7 +9,7 @@ use wasm_bindgen_futures::future_to_promise;
 
 use crate::js::JsResult;
 
-/// Promise of the result of work. It goes on whether anyone waits for it or not.
+/// Starts work and returns a promise of its result. The work continues even where the promise is not awaited.
 pub(crate) fn promise(work: impl Future<Output = JsResult<JsValue>> + 'static) -> Promise {
     let work: Pin<Box<dyn Future<Output = JsResult<JsValue>>>> = Box::pin(work);
     future_to_promise(work)

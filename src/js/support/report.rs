@@ -22,8 +22,7 @@ extern "C" {
     );
 }
 
-/// Tells the caller's listener about a finished request: its status, the bytes that came, and the milliseconds that it
-/// took.
+/// Calls the caller's listener with a finished request: its status, bytes received and duration in milliseconds.
 pub(crate) fn report(
     on_request: &Function,
     request: &Request,
@@ -33,7 +32,7 @@ pub(crate) fn report(
     tell(on_request, &request.key, method.name(), &range(&request.range), status, bytes.map(number), ms);
 }
 
-/// A range as JavaScript is told.
+/// A range for `onRequest` and `plan`: undefined, `[start, stop]`, `[start]`, or `[-bytes]` for a suffix.
 pub(crate) fn range(range: &ByteRange) -> JsValue {
     match range {
         ByteRange::All => JsValue::UNDEFINED,
@@ -43,7 +42,7 @@ pub(crate) fn range(range: &ByteRange) -> JsValue {
     }
 }
 
-/// A range as errors show it; the start of a suffix is not known.
+/// A range for errors; `None` for the whole value and for open ranges, whose bounds are not known.
 pub(crate) fn span(range: &ByteRange) -> Option<(u64, u64)> {
     match range {
         ByteRange::Span(span) | ByteRange::UpTo(span) => Some((span.start, span.end)),

@@ -1,4 +1,4 @@
-//! Time: waiting a while, and letting the page breathe.
+//! Timers, and turns of the event loop for the page during long work.
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageChannel, MessagePort};
 
-/// How long work goes on before others get a turn: with what else is done in the turn, that is within 8 ms, half a frame
-/// at 60 Hz.
+/// Milliseconds of work before the page gets a turn. With other work of the turn, it stays within 8 ms, half a frame at
+/// 60 Hz.
 const WORK_MS: f64 = 4.0;
 
 #[wasm_bindgen]
@@ -22,7 +22,7 @@ extern "C" {
     fn clear_timeout(timer: &JsValue);
 }
 
-/// A timer that is cleared when nobody waits for it any more.
+/// A timer that is cleared when it is dropped.
 pub(crate) struct Timer(JsValue);
 
 impl Drop for Timer {
@@ -31,38 +31,38 @@ impl Drop for Timer {
     }
 }
 
-/// A timer of so many milliseconds, and the promise of its end.
+/// Starts a timer; returns it and the promise that resolves at its end.
 pub(crate) fn timeout(ms: f64) -> (Timer, Promise) {
     let mut timer = JsValue::UNDEFINED;
     let elapsed = Promise::new(&mut |resolve, _| timer = set_timeout(&resolve, ms));
     (Timer(timer), elapsed)
 }
 
-/// Waits so many milliseconds.
+/// Waits a number of milliseconds.
 pub(crate) async fn sleep(ms: f64) {
     let (timer, elapsed) = timeout(ms);
     let _ = JsFuture::from(elapsed).await;
     drop(timer);
 }
 
-/// Waits until what was called before in this turn of the event loop has asked for what it wants.
+/// Waits until calls of this turn of the event loop have made their requests.
 pub(crate) async fn after_microtasks() {
     for _ in 0..2 {
         let _ = JsFuture::from(Promise::resolve(&JsValue::UNDEFINED)).await;
     }
 }
 
-/// Bytes that are worked on between two looks at the clock, which takes as long as a small chunk: the slowest decoder
-/// needs milliseconds for as many.
+/// Bytes of work between two readings of the clock: 32 KiB. Reading it takes as long as a small chunk, and the slowest
+/// decoder needs milliseconds for as many bytes.
 const GLANCE_BYTES: u64 = 32 << 10;
 
-/// Least number of bytes that a step of work counts as.
+/// Least number of bytes that is counted for a step of work.
 const LEAST_BYTES: u64 = 1 << 10;
 
-/// Whether work has gone on for long enough, and the end of the turn if so.
+/// Time slice of long work: ends the turn of the event loop once the slice is used up.
 pub(crate) struct TimeSlice {
     since: f64,
-    /// Bytes since the last look at the clock.
+    /// Bytes of work since the clock was last read.
     worked: u64,
     channel: Option<Channel>,
 }
@@ -72,7 +72,7 @@ impl TimeSlice {
         Self { since: now(), worked: 0, channel: None }
     }
 
-    /// Lets events, timers and frames have their turn where the last one is a while ago.
+    /// Ends the turn, for events, timers and frames, if the slice is used up.
     pub(crate) async fn take(&mut self) {
         self.worked = 0;
         if now() - self.since < WORK_MS {
@@ -88,7 +88,7 @@ impl TimeSlice {
         self.since = now();
     }
 
-    /// Lets events have their turn as [`Self::take`] does, once work on enough bytes was done.
+    /// Like [`Self::take`], but reads the clock only after enough bytes of work.
     pub(crate) async fn take_after(&mut self, bytes: u64) {
         self.worked = self.worked.saturating_add(bytes.max(LEAST_BYTES));
         if self.worked >= GLANCE_BYTES {
@@ -96,13 +96,13 @@ impl TimeSlice {
         }
     }
 
-    /// Notes that the turn is a new one: waiting is no work.
+    /// Starts a new slice after waiting, which is not work.
     pub(crate) fn rested(&mut self) {
         self.since = now();
     }
 }
 
-/// A way to the next turn of the event loop. Timers are held back for a second in hidden tabs, messages are not.
+/// Message channel to the next turn of the event loop. Hidden tabs delay timers by a second, but not messages.
 struct Channel {
     here: MessagePort,
     there: MessagePort,
@@ -122,7 +122,7 @@ impl Channel {
     }
 }
 
-/// Ports are closed in any case: an open one would keep Node from ending.
+/// Closes the port: an open one would keep Node from exiting.
 impl Drop for Channel {
     fn drop(&mut self) {
         self.here.close();

@@ -1,4 +1,4 @@
-//! Waiting without a promise: for one value that is given later, and for several pieces of work at once.
+//! Waiting without a promise: for one value that is set later, and for several futures at once.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 
 use crate::js::JsResult;
 
-/// A value that is given once, to everyone who waits for it.
+/// A value that is set once, for all that wait for it.
 pub(crate) struct Reply<T> {
     value: RefCell<Option<T>>,
     wakers: RefCell<Vec<Waker>>,
@@ -22,7 +22,7 @@ impl<T> Default for Reply<T> {
 }
 
 impl<T: Clone> Reply<T> {
-    /// Gives the value.
+    /// Sets the value, and wakes all that wait for it.
     pub(crate) fn give(&self, value: T) {
         self.value.replace(Some(value));
         self.wakers.take().into_iter().for_each(Waker::wake);
@@ -43,10 +43,10 @@ impl<T: Clone> Reply<T> {
     }
 }
 
-/// Work of one kind, on its way.
+/// A boxed future with a result.
 pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = JsResult<T>> + 'a>>;
 
-/// The results of all pieces of work, in their order, or the first failure.
+/// Runs futures at once; returns their results in order, or the first error.
 pub(crate) async fn all<T>(mut work: Vec<Work<'_, T>>) -> JsResult<Vec<T>> {
     let mut done: Vec<Option<T>> = work.iter().map(|_| None).collect();
     poll_fn(|context| {
@@ -63,7 +63,7 @@ pub(crate) async fn all<T>(mut work: Vec<Work<'_, T>>) -> JsResult<Vec<T>> {
     Ok(done.into_iter().flatten().collect())
 }
 
-/// The results of two pieces of work, which are done at once.
+/// Runs two futures at once; returns both results.
 pub(crate) async fn both<A: Future, B: Future>(one: A, other: B) -> (A::Output, B::Output) {
     let (mut one, mut other) = (pin!(one), pin!(other));
     let mut done = (None, None);

@@ -1,6 +1,6 @@
-//! The share of one array in the page's workers, and the choice of chunks that they decode.
+//! Use of the page's workers by one array, and the choice of chunks that workers decode.
 //!
-//! Invariant: where a chunk is decoded changes neither the items nor the errors.
+//! Invariant: a chunk has the same items and errors wherever it is decoded.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ extern "C" {
     static PROCESSORS: Option<u32>;
 }
 
-/// The option `workers`.
+/// Parses the option `workers`.
 pub(crate) fn worker_policy(options: &JsValue) -> JsResult<WorkerPolicy> {
     let value = field(options, "workers");
     if value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto") {
@@ -36,7 +36,7 @@ pub(crate) fn worker_policy(options: &JsValue) -> JsResult<WorkerPolicy> {
         Some(count) => Ok(WorkerPolicy::fixed(count as usize)),
         None => {
             let message = format!(
-                "the option workers is \"auto\" or an integer from 0 to {LIMIT}, not {}",
+                "the option workers must be \"auto\" or an integer from 0 to {LIMIT}, not {}",
                 shown(&value)
             );
             Err(TypeError::new(&message).into())
@@ -44,14 +44,14 @@ pub(crate) fn worker_policy(options: &JsValue) -> JsResult<WorkerPolicy> {
     }
 }
 
-/// An array's share in the page's workers.
+/// Use of the page's workers by one array.
 pub(crate) struct ArrayWorkers {
     pool: Rc<WorkerPool>,
     policy: WorkerPolicy,
     description: OnceCell<Rc<Vec<u8>>>,
 }
 
-/// Counts a chunk among those on their way.
+/// Decoded bytes of a chunk in flight; dropping it subtracts them from the pool's count.
 pub(crate) struct PendingBytes {
     pool: Rc<WorkerPool>,
     bytes: u64,
@@ -64,24 +64,24 @@ impl Drop for PendingBytes {
 }
 
 impl ArrayWorkers {
-    /// Nothing where the caller wants none, or there can be none.
+    /// `None` where the caller asks for no workers, or none can be started.
     pub(crate) fn new(policy: WorkerPolicy) -> Option<Self> {
         let pool = WorkerPool::shared(policy.workers())?;
         Some(Self { pool, policy, description: OnceCell::new() })
     }
 
-    /// Whether workers have a part in a read of an array.
+    /// Whether workers may decode chunks of a read.
     pub(crate) fn are_for(&self, plan: &Plan<'_>, array: &Array) -> bool {
         self.policy.is_for(plan, array)
     }
 
-    /// Counts a chunk of so many bytes among those on their way.
+    /// Adds a chunk of `bytes` decoded bytes to the count of bytes in flight.
     pub(crate) fn expect(&self, bytes: u64) -> PendingBytes {
         self.pool.expected.set(self.pool.expected.get().saturating_add(bytes));
         PendingBytes { pool: Rc::clone(&self.pool), bytes }
     }
 
-    /// Whether a chunk, of so many bytes stored and decoded and decoded at this rate, is to be decoded by a worker now.
+    /// Whether a worker is to decode a chunk now, by its stored and decoded bytes and its decoding rate.
     pub(crate) fn send(&self, stored: u64, (decoded, rate): (u64, u64)) -> bool {
         if !self.policy.sends(stored, decoded, rate) {
             return false;
@@ -93,7 +93,7 @@ impl ArrayWorkers {
         self.pool.is_ready() && self.policy.uses(expected, self.pool.is_idle())
     }
 
-    /// Has a job done by a worker, which decodes to so many bytes.
+    /// Queues a job for a worker; `bytes` are its decoded bytes.
     pub(crate) fn decode(
         &self,
         array: &Array,

@@ -1,7 +1,6 @@
-//! A decoded chunk wherever its items lie: in this instance's memory, or in JavaScript's, as another instance sent it.
+//! A decoded chunk, in this instance's memory or in JavaScript memory that another instance transferred.
 //!
-//! Invariant: what another instance sent is read and never changed, and its memory is used again only once nobody has a
-//! chunk in it any more.
+//! Invariant: transferred memory is never changed, and is reused only once no chunk refers to it.
 
 use std::borrow::Cow;
 use std::rc::{Rc, Weak};
@@ -14,35 +13,35 @@ use crate::js::convert::bytes::subarray;
 use crate::output::Decoded;
 use crate::read::Answer;
 
-/// A chunk; nothing where it is missing.
+/// A shared chunk; `None` where it is missing in the store.
 pub(crate) type Chunk = Rc<Option<DecodedChunk>>;
 
-/// Result of a job: a chunk, and whether that is all of it.
+/// Result of a job: a chunk, and whether all of it is decoded.
 pub(crate) type Done = Result<(DecodedChunk, bool)>;
 
 /// A decoded chunk.
 pub(crate) enum DecodedChunk {
     /// In this instance's memory.
     Here(Decoded<'static>),
-    /// In the answers to a parcel.
+    /// In the transferred answers to a batch of jobs.
     There(TransferredChunk),
 }
 
-/// A chunk as it was sent.
+/// A chunk in the transferred answers of another instance.
 pub(crate) struct TransferredChunk {
     answers: Rc<Answers>,
     start: u32,
     answer: Answer,
 }
 
-/// The answers to a parcel, and where their memory goes after that.
+/// The answers to a batch of jobs, and the pool to which their memory returns.
 pub(crate) struct Answers {
     bytes: Uint8Array,
     buffers: Weak<BufferPool>,
 }
 
 impl DecodedChunk {
-    /// The chunk in this instance's memory, copied if it is not there.
+    /// The chunk in this instance's memory, copied if it is elsewhere.
     pub(crate) fn here(&self) -> Cow<'_, Decoded<'static>> {
         match self {
             Self::Here(decoded) => Cow::Borrowed(decoded),
@@ -50,7 +49,7 @@ impl DecodedChunk {
         }
     }
 
-    /// A copy in JavaScript's memory that holds nothing else.
+    /// A copy for the cache, in JavaScript memory of its own.
     pub(crate) fn to_kept(&self) -> Self {
         match self {
             Self::Here(decoded) => Self::kept(decoded),
@@ -65,7 +64,7 @@ impl DecodedChunk {
         }
     }
 
-    /// A copy of a decoded chunk in JavaScript's memory.
+    /// A copy of a decoded chunk for the cache, in JavaScript memory.
     pub(crate) fn kept(decoded: &Decoded<'_>) -> Self {
         let turned = decoded.reversed.map(|_| decoded.clone().into_little_endian());
         let Decoded { bytes, strides, heap, .. } = turned.as_ref().unwrap_or(decoded);
@@ -80,7 +79,7 @@ impl DecodedChunk {
         Self::There(TransferredChunk { answers: Answers::new(&copy, Weak::new()), start: 0, answer })
     }
 
-    /// Bytes of the chunk.
+    /// Size of the chunk in bytes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Here(decoded) => decoded.size(),
@@ -90,14 +89,15 @@ impl DecodedChunk {
 }
 
 impl Answers {
-    /// Answers whose memory goes back to this pool, if it is still there.
+    /// Wraps answers whose memory returns to a pool, if the pool still exists.
     pub(crate) fn new(bytes: &Uint8Array, buffers: Weak<BufferPool>) -> Rc<Self> {
         Rc::new(Self { bytes: bytes.clone(), buffers })
     }
 
-    /// One of them, whose contents begin there, and whether it is all of its chunk.
+    /// The chunk whose contents begin at `start`, and whether all of it is decoded.
     ///
-    /// It stays where it is unless little of that memory is in use: what came together takes no more than twice its bytes.
+    /// The chunk is copied where the answers use less than half of their buffer, so that a buffer takes at most twice
+    /// the bytes of its chunks.
     pub(crate) fn content(self: &Rc<Self>, start: u32, answer: Answer) -> (DecodedChunk, bool) {
         let held = self.bytes.buffer().byte_length() as usize;
         let (is_most, is_whole) = (self.bytes.length() as usize * 2 >= held, answer.is_whole);

@@ -1,7 +1,7 @@
-//! Decoding for another instance: bytes come in, bytes go out, and neither side holds anything of the other's.
+//! Decoding for another instance of the module: it sends bytes and receives bytes, and holds no references.
 //!
-//! Whoever runs jobs elsewhere, in a worker or in another module on this thread, calls this one function there with a
-//! parcel of jobs; the parcel describes its array's codecs, so that any instance may be asked, and asked again.
+//! This function runs in a worker, or in another module on the main thread, with a batch of jobs. The batch describes
+//! its array's codecs, so any instance can decode it.
 
 use std::cell::RefCell;
 
@@ -13,19 +13,19 @@ use crate::js::JsResult;
 use crate::read::{BatchDecoder, answers};
 
 thread_local! {
-    static DESK: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
+    static DECODER: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
 }
 
-/// Answers to a parcel of jobs, in memory that can be transferred: in `buffer` where there is room in it.
+/// Decodes a batch of jobs. The answers are in memory that can be transferred: in `buffer` if it is large enough.
 #[wasm_bindgen(js_name = decodeParcel, skip_typescript)]
 pub fn decode_parcel(parcel: &[u8], buffer: Option<Uint8Array>) -> JsResult<Uint8Array> {
-    let done = DESK.with_borrow_mut(|desk| desk.open(parcel))?;
+    let done = DECODER.with_borrow_mut(|decoder| decoder.open(parcel))?;
     let head = answers(&done);
     let contents = done.iter().flatten().flat_map(|(decoded, _)| [&*decoded.bytes, &*decoded.heap]);
     Ok(joined(&head, contents, buffer))
 }
 
-/// Bytes one after the other, copied out of this instance once.
+/// Copies parts one after the other out of this instance's memory.
 fn joined<'a>(
     head: &'a [u8],
     contents: impl Iterator<Item = &'a [u8]> + Clone,

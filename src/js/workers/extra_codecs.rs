@@ -1,6 +1,6 @@
-//! The package's second module (`rare`), with the codecs that few arrays need: loaded when the first such array is opened.
+//! The package's second module, `rare`, with rarely used codecs. It is loaded when the first such array is opened.
 //!
-//! Invariant: an array is opened only once that module has looked at its codecs, so a read never waits for it.
+//! Invariant: opening an array waits until the module has checked its codecs, so reads never wait for the module.
 
 use std::rc::{Rc, Weak};
 
@@ -17,7 +17,7 @@ use crate::read::{Array, Job};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Exports of the module's glue.
+    /// Exports of the module's JavaScript glue.
     #[derive(Clone)]
     type Module;
 
@@ -28,10 +28,10 @@ extern "C" {
     fn decode_parcel(this: &Module, parcel: &Uint8Array) -> JsResult<Uint8Array>;
 }
 
-/// More than the numbers of a parcel's head take beside its description and its job.
+/// Bytes for the numbers in a batch's head, beside its description and its job.
 const HEAD_ROOM: usize = 256;
 
-/// The second module, for one array.
+/// The second module, with the description of one array.
 #[derive(Clone)]
 pub(crate) struct ExtraCodecsModule {
     module: Module,
@@ -39,7 +39,7 @@ pub(crate) struct ExtraCodecsModule {
 }
 
 impl ExtraCodecsModule {
-    /// Nothing where this module decodes the array itself.
+    /// Loads the module for an array; `None` where this module decodes the array itself.
     pub(crate) async fn for_array(array: &Array, key: &str) -> JsResult<Option<Self>> {
         if !array.is_elsewhere() {
             return Ok(None);
@@ -52,10 +52,10 @@ impl ExtraCodecsModule {
         Ok(Some(Self { module, description: Rc::new(array.description()) }))
     }
 
-    /// Has a job done there.
+    /// Decodes a job in the second module.
     pub(crate) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> Done {
         let packed = PackedJob::new(&self.description, job, encoded);
-        // Room for the bytes and a head of a few numbers: none is kept, as jobs are few.
+        // Room for the bytes and a head of a few numbers. Buffers are not pooled, because jobs are few.
         let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
         let buffer = Uint8Array::new_with_length(encoded.length().saturating_add(head));
         let parcel = message(&[&packed], Some(buffer));

@@ -1,4 +1,4 @@
-//! Parcels as they are sent to another instance, and where in the answers that come back each chunk lies.
+//! Batches of jobs for another instance, and the places of chunks in its answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,21 +8,21 @@ use js_sys::Uint8Array;
 use crate::error::Result;
 use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 
-/// The least memory that a parcel or its answers are given: so much suits most of either, and is used again.
+/// Least buffer size for a batch or its answers, which suits most of them, so that buffers can be reused.
 const LEAST_BUFFER: u32 = (1 << 20) + (64 << 10);
 
-/// The most memory in one piece that is kept to be used again, and the most pieces: those of four workers, with two parcels
-/// each and room for the answers.
+/// The largest buffer that is kept for reuse, and the most buffers: for four workers with two batches each and their
+/// answers.
 const LARGEST_KEPT: u32 = 4 << 20;
 const KEPT_BUFFERS: usize = 16;
 
-/// Memory of parcels and answers that have done their duty. New memory would have to be mapped and zeroed for each, and
-/// taken away by the collector of garbage, which costs as much as copying.
+/// Pool of buffers for batches and answers. A new buffer must be mapped, zeroed and garbage-collected, which costs as
+/// much as copying.
 #[derive(Default)]
 pub(crate) struct BufferPool(RefCell<Vec<Uint8Array>>);
 
 impl BufferPool {
-    /// Keeps the memory that a parcel or its answers lay in.
+    /// Returns the buffer of a batch or its answers to the pool.
     pub(crate) fn put(&self, bytes: &Uint8Array) {
         let (buffer, mut buffers) = (Uint8Array::new(&bytes.buffer()), self.0.borrow_mut());
         if buffer.length() <= LARGEST_KEPT && buffers.len() < KEPT_BUFFERS {
@@ -30,13 +30,13 @@ impl BufferPool {
         }
     }
 
-    /// Some of it, if there is any.
+    /// Takes a buffer from the pool, if there is one.
     pub(crate) fn take(&self) -> Option<Uint8Array> {
         self.0.borrow_mut().pop()
     }
 }
 
-/// Memory for so many bytes: what is given where it is large enough.
+/// The given buffer if it has `length` bytes, else a new one.
 pub(crate) fn buffer_for(length: u32, buffer: Option<Uint8Array>) -> Uint8Array {
     match buffer {
         Some(buffer) if buffer.length() >= length => buffer,
@@ -44,31 +44,31 @@ pub(crate) fn buffer_for(length: u32, buffer: Option<Uint8Array>) -> Uint8Array 
     }
 }
 
-/// A job as it travels.
+/// A job packed for transfer.
 pub(crate) struct PackedJob {
-    /// Of the array's codecs.
+    /// Description of the array's codecs.
     pub(crate) description: Rc<Vec<u8>>,
     pub(crate) job: Vec<u8>,
     pub(crate) encoded: Uint8Array,
-    /// Bytes of that, when it was packed.
+    /// Length of `encoded` when the job was packed.
     length: u32,
 }
 
 impl PackedJob {
-    /// A job on such bytes, of an array whose codecs are described.
+    /// Packs a job on encoded bytes, of an array with this description.
     pub(crate) fn new(description: &Rc<Vec<u8>>, job: Job<'_>, encoded: &Uint8Array) -> Self {
         let length = encoded.length();
         let (description, job) = (Rc::clone(description), job.packed(length as usize));
         Self { description, job, encoded: encoded.clone(), length }
     }
 
-    /// Whether the bytes are no longer what they were: transferred, or cut short.
+    /// Whether the encoded bytes were detached or shortened since.
     pub(crate) fn is_lost(&self) -> bool {
         self.encoded.length() != self.length
     }
 }
 
-/// A parcel of jobs of one array, in memory of its own: what it is copied from is not to be detached.
+/// Makes a batch from jobs of one array. Their bytes are copied, so that no buffer of the store is detached.
 pub(crate) fn message(jobs: &[&PackedJob], buffer: Option<Uint8Array>) -> Option<Uint8Array> {
     let description = &jobs.first()?.description;
     let head = parcel(description, jobs.iter().map(|packed| packed.job.as_slice()));
@@ -78,7 +78,7 @@ pub(crate) fn message(jobs: &[&PackedJob], buffer: Option<Uint8Array>) -> Option
     let message = buffer_for(length, buffer).subarray(0, length);
     message.subarray(0, at).copy_from(&head);
     for PackedJob { encoded, .. } in jobs {
-        // To copy from an array that was transferred fails, though it has nothing.
+        // Copying from a detached array throws, even though it is empty.
         if encoded.length() > 0 {
             message.set(encoded, at);
         }
@@ -87,7 +87,7 @@ pub(crate) fn message(jobs: &[&PackedJob], buffer: Option<Uint8Array>) -> Option
     Some(message)
 }
 
-/// Answer to each job of a parcel, and where its contents begin; nothing where the answers are not whole.
+/// Answer to each job of a batch, with the offset of its contents; `None` where the answers are incomplete.
 pub(crate) fn unpacked(answers: &Uint8Array) -> Option<Vec<(Result<Answer>, u32)>> {
     let start = u32::try_from(HEAD).ok()?;
     let length = u64::from_le_bytes(answers.subarray(0, start).to_vec().try_into().ok()?);

@@ -1,6 +1,6 @@
-//! Decoding elsewhere: the page's workers, the module of extra codecs, and chunks as they come back from there.
+//! Decoding in the page's workers and in the module of extra codecs, and the chunks that they return.
 //!
-//! It uses `convert` and `support` alone.
+//! It uses only `convert` and `support`.
 
 pub(super) mod array_workers;
 pub(super) mod decoded_chunk;

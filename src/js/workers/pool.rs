@@ -1,7 +1,8 @@
-//! The page's workers: started when there is enough to decode, each with its own instance of the one compiled module.
+//! The page's workers. They are started when there is enough to decode; each has its own instance of the compiled
+//! module.
 //!
-//! Invariants: bytes are copied into a parcel and transferred, so nothing that anyone else holds is ever detached; a job
-//! whose worker died goes to another one once; a job that no worker can take is given back to be done on this thread.
+//! Invariants: bytes are copied to a batch before it is transferred, so no other buffer is detached; a job whose worker
+//! ended is sent to another worker once; a job that no worker can take returns to this thread.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -18,16 +19,15 @@ use super::worker::{Worker, can_start, start};
 use crate::js::support::timer::{after_microtasks, sleep};
 use crate::read::WorkerSchedule;
 
-/// Milliseconds for which workers are kept that have nothing to do: their memory is only given back with them, as is that
-/// of parcels.
+/// Milliseconds after which idle workers are ended. Their memory and that of batches is freed only then.
 const IDLE_MS: f64 = 20_000.0;
 
 thread_local! {
-    /// The pool that the page's arrays share while there are any.
+    /// The pool that the page's arrays share, as long as there are any.
     static POOL: RefCell<Weak<WorkerPool>> = const { RefCell::new(Weak::new()) };
 }
 
-/// Takes a worker's message: null when ready, undefined when it is gone, or answers to its oldest parcel, and that.
+/// Handles a worker's message: null when it is ready, undefined when it ended, or its answers with the batch's buffer.
 #[wasm_bindgen(js_name = workerSaid, skip_typescript)]
 pub fn worker_said(worker: u32, said: &JsValue) {
     let Some(pool) = POOL.with_borrow(Weak::upgrade) else { return };
@@ -38,40 +38,40 @@ pub fn worker_said(worker: u32, said: &JsValue) {
     }
 }
 
-/// The workers and what they do.
+/// The workers, their jobs and their buffers.
 #[derive(Default)]
 pub(crate) struct WorkerPool {
     pub(crate) schedule: RefCell<WorkerSchedule>,
     pub(crate) workers: RefCell<HashMap<u32, Worker>>,
-    /// The jobs that somebody waits for.
+    /// Jobs without a result, by number.
     pub(crate) jobs: RefCell<HashMap<u64, WorkerJob>>,
     numbers: Cell<u64>,
-    /// How many workers there may be.
+    /// The most workers.
     size: Cell<usize>,
-    /// Others once the workers ended: what comes back after that is not kept.
+    /// Pool of buffers; replaced when the workers end, so that buffers that return later are freed.
     buffers: RefCell<Rc<BufferPool>>,
-    /// Bytes of chunks that are on their way, decoded.
+    /// Decoded bytes of chunks in flight.
     pub(crate) expected: Cell<u64>,
-    /// Whether one could not be started: then no other is tried.
+    /// Whether starting a worker failed; no other is started then.
     is_forbidden: Cell<bool>,
-    /// Whether someone will look at what waits.
+    /// Whether the queue will be sent after this turn's microtasks.
     is_awake: Cell<bool>,
-    /// Whether this thread takes its part of what waits.
+    /// Whether this thread decodes queued jobs at present.
     pub(crate) is_helping: Cell<bool>,
-    /// Whether someone looks after workers that have nothing to do.
+    /// Whether a task watches for idle workers.
     is_watched: Cell<bool>,
 }
 
-/// A job that somebody waits for.
+/// A job without a result.
 pub(crate) struct WorkerJob {
     pub(crate) tell: Tell,
     pub(crate) packed: PackedJob,
 }
 
-/// Called with what came of a job; with nothing where it is to be done by the calling thread.
+/// Callback with the result of a job, or with `None` where the calling thread must decode it.
 pub(crate) type Tell = Box<dyn FnOnce(Option<Done>)>;
 
-/// A job that is taken back with this.
+/// Handle to a job; dropping it removes the job from the queue.
 pub(crate) struct JobHandle {
     pool: Rc<WorkerPool>,
     job: u64,
@@ -86,7 +86,7 @@ impl Drop for JobHandle {
 }
 
 impl WorkerPool {
-    /// The page's pool, made as large as said if it is smaller; nothing where no worker can be started.
+    /// The page's pool, for at least `size` workers; `None` where no worker can be started.
     pub(crate) fn shared(size: usize) -> Option<Rc<Self>> {
         if size == 0 || !can_start() {
             return None;
@@ -102,12 +102,12 @@ impl WorkerPool {
         self.schedule.borrow().size() > 0
     }
 
-    /// Whether the workers have nothing to do.
+    /// Whether no worker has a job.
     pub(crate) fn is_idle(&self) -> bool {
         self.schedule.borrow().is_idle()
     }
 
-    /// Starts as many workers as there may be; each says when it is ready.
+    /// Starts workers up to the pool's size; each sends a message when it is ready.
     pub(crate) fn fill(&self) {
         while self.workers.borrow().len() < self.size.get() && !self.is_forbidden.get() {
             match start() {
@@ -117,10 +117,10 @@ impl WorkerPool {
         }
     }
 
-    /// Has a job done that decodes to so many bytes.
+    /// Queues a job that decodes to `bytes` bytes.
     pub(crate) fn run(self: &Rc<Self>, packed: PackedJob, bytes: u64, tell: Tell) -> JobHandle {
         let number = self.numbers.replace(self.numbers.get() + 1);
-        // As long as a job waits, its array's description stays where it is.
+        // A waiting job holds its array's description, so the address identifies the array.
         let array = Rc::as_ptr(&packed.description).addr() as u64;
         self.jobs.borrow_mut().insert(number, WorkerJob { tell, packed });
         self.schedule.borrow_mut().push(number, array, bytes);
@@ -128,7 +128,7 @@ impl WorkerPool {
         JobHandle { pool: Rc::clone(self), job: number }
     }
 
-    /// Sends what waits once all who have jobs at this moment have said so: they may travel together.
+    /// Sends the queue after this turn's microtasks, so that jobs of one turn share batches.
     fn wake(self: &Rc<Self>) {
         if self.is_awake.replace(true) {
             return;
@@ -187,7 +187,7 @@ impl WorkerPool {
         self.send();
     }
 
-    /// A worker is no more: another one takes its place, unless it never was ready.
+    /// Handles the end of a worker: another one replaces it, unless it never was ready.
     fn died(self: &Rc<Self>, worker: u32) {
         let Some(dead) = self.workers.borrow_mut().remove(&worker) else { return };
         dead.terminate();
@@ -203,7 +203,7 @@ impl WorkerPool {
         self.send();
     }
 
-    /// Ends workers that have had nothing to do for a while.
+    /// Ends the workers after they were idle for [`IDLE_MS`].
     fn watch(self: &Rc<Self>) {
         if !self.is_idle() || !self.is_ready() || self.is_watched.replace(true) {
             return;

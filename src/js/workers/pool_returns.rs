@@ -1,4 +1,4 @@
-//! Jobs of the workers' queue that come back to the calling thread.
+//! Jobs of the workers' queue that return to the calling thread.
 
 use std::rc::Rc;
 
@@ -10,27 +10,27 @@ use super::worker::lost;
 use crate::js::support::timer::{TimeSlice, after_microtasks};
 
 impl WorkerPool {
-    /// This thread decodes too while every worker has enough to do; between two chunks others have their turn.
+    /// Decodes queued jobs on this thread while every worker is busy; the page gets its turns between chunks.
     pub(crate) fn help(self: &Rc<Self>) {
         if self.is_helping.replace(true) {
             return;
         }
         let pool = Rc::clone(self);
         spawn_local(async move {
-            let mut breath = TimeSlice::new();
+            let mut time_slice = TimeSlice::new();
             loop {
                 let job = pool.schedule.borrow_mut().pop_newest();
                 let Some(job) = job else { break };
-                // Who waits for it decodes it now.
+                // Without a result, the read that waits for the job decodes it now.
                 pool.tell(job, None);
                 after_microtasks().await;
-                breath.take().await;
+                time_slice.take().await;
             }
             pool.is_helping.set(false);
         });
     }
 
-    /// This thread does what waits and has lost its bytes, and says so; where no worker is ready, what no worker died with.
+    /// Returns jobs to this thread whose bytes are lost; without a ready worker, also those that no worker ended with.
     pub(crate) fn give_back(&self) {
         let is_lost = |job| self.jobs.borrow().get(&job).is_some_and(|job| job.packed.is_lost());
         let mut given_back = self.schedule.borrow_mut().take(is_lost);
@@ -53,7 +53,7 @@ impl WorkerPool {
     }
 
     fn tell(&self, number: u64, done: Option<Done>) {
-        // No borrow is held while who waits is told.
+        // The callback may use the pool, so no borrow is held.
         let job = self.jobs.borrow_mut().remove(&number);
         if let Some(job) = job {
             (job.tell)(done);

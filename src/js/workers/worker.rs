@@ -1,4 +1,4 @@
-//! A worker as this side sees it, and how one is started: by JavaScript that knows where its script lies.
+//! A worker, and the function of the package's JavaScript that starts one.
 
 use std::cell::{Cell, RefCell};
 
@@ -22,23 +22,23 @@ extern "C" {
 }
 
 thread_local! {
-    /// Nothing where there are no workers, as in Node.
+    /// `None` where there are no workers, as in Node.
     static START: RefCell<Option<Function>> = const { RefCell::new(None) };
     static NUMBERS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Says how a worker is started: called with the compiled module and the worker's number.
+/// Sets the function that starts a worker, from the compiled module and the worker's number.
 #[wasm_bindgen(js_name = startWorkersBy, skip_typescript)]
 pub fn start_workers_by(start: Function) {
     START.set(Some(start));
 }
 
-/// Whether it was said how.
+/// Whether the function that starts workers is set.
 pub(crate) fn can_start() -> bool {
     START.with_borrow(Option::is_some)
 }
 
-/// A new worker, and its number, which no other one has; nothing where it cannot be.
+/// Starts a worker; returns its unique number and the worker, or `None` where this fails.
 pub(crate) fn start() -> Option<(u32, Worker)> {
     let number = NUMBERS.replace(NUMBERS.get() + 1);
     let start = START.with_borrow(Option::clone)?;
@@ -46,11 +46,13 @@ pub(crate) fn start() -> Option<(u32, Worker)> {
     Some((number, worker.unchecked_into()))
 }
 
-/// That two workers died with a chunk.
+/// The error where two workers ended while they decoded a chunk.
 pub(crate) fn lost() -> Error {
     Error::Unsupported {
         feature: "decoding in a worker".to_owned(),
-        reason: "two workers ended with this chunk, perhaps for want of memory; open with workers: 0"
-            .to_owned(),
+        reason:
+            "two workers ended while they decoded this chunk, maybe because memory was too small; open with \
+                 workers: 0"
+                .to_owned(),
     }
 }

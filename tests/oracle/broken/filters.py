@@ -45,7 +45,7 @@ REFUSED: dict[str, list[tuple[str, str, dict[str, Any], str, dict[str, Any]]]] =
         ("number", "A number for a type.", {"dtype": 4}, "string", {}),
         ("no-type", "A type that numpy has not.", {"dtype": "<i3"}, "numpy", {}),
         ("object", "Objects.", {"dtype": "<i4", "astype": "|O"}, "numpy", {}),
-        ("bool", "Differences of truths.", {"dtype": "bool"}, "truths", BOOL),
+        ("bool", "Differences of truths.", {"dtype": "bool"}, "numcodecs.delta cannot decode bool", BOOL),
         ("times", "Differences as times.", {"dtype": "<i4", "astype": "<M8[ns]"}, "numpy", {}),
     ],
     "numcodecs.fixedscaleoffset": [
@@ -79,7 +79,7 @@ REFUSED: dict[str, list[tuple[str, str, dict[str, Any], str, dict[str, Any]]]] =
     "reshape": [
         ("other-count", "Fewer items than a chunk has.", {"shape": [3, 3]}, "as many items", {}),
         ("indivisible", "Axes that do not divide the items.", {"shape": [-1, 11]}, "as many items", {}),
-        ("turned", "Axes in another order.", {"shape": [[1], [0]]}, "rise", {}),
+        ("turned", "Axes in another order.", {"shape": [[1], [0]]}, "rising order", {}),
         ("mixed", "An axis with other items before it than it had.", {"shape": [-1, [0]]}, "axis 1", {}),
         ("two-rests", "Two axes that take the rest.", {"shape": [-1, -1]}, "more than one", {}),
         ("no-axis", "An axis that the array has not.", {"shape": [[0, 2]]}, "2 axes", {}),

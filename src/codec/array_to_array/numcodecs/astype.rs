@@ -1,6 +1,6 @@
 //! `numcodecs.astype`: items stored as another type, converted as numpy's `astype` does.
 //!
-//! Integers keep their low bits, floats are rounded to the nearest, and lose their fraction where they become integers.
+//! Integers keep their low bits. Floats are rounded to the nearest float; as integers, they lose their fraction.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/astype.html>
 //!
 //! ```json

@@ -1,6 +1,6 @@
-//! `numcodecs.categorize`: text as the number of its label, counted from 1; any other number is the empty text.
+//! `numcodecs.categorize`: strings stored as numbers of labels, counted from 1; any other number is the empty string.
 //!
-//! Items become references to the labels, or letters where they have a fixed length, which cuts labels short.
+//! Decoded items are references to the labels. Strings of a fixed length hold the label itself, cut to that length.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/categorize.html>
 //!
 //! ```json
@@ -23,7 +23,7 @@ pub(crate) const NAME: &str = "numcodecs.categorize";
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Categorize {
-    /// The labels one after the other, as the items' content is.
+    /// The labels one after the other, encoded like the items' content.
     heap: Vec<u8>,
     labels: Vec<Range<usize>>,
     /// Number type of encoded items.
@@ -42,7 +42,7 @@ impl Categorize {
         let astype = optional(&settings, "astype").unwrap_or(Json::at(&byte, &pointer));
         let (data_type, code) = number(astype)?;
         if code.is_float() {
-            return Err(astype.expected("a type of whole numbers"));
+            return Err(astype.expected("a data type of whole numbers"));
         }
         let item_size = stage.data_type.item_size();
         let is_reference = *stage.data_type.kind() == Kind::Text;
@@ -59,7 +59,7 @@ impl Categorize {
             }
             labels.push(start..heap.len());
         }
-        // Of labels that are alike, the last one is written.
+        // Of equal labels, the encoder writes the number of the last one.
         let fill = labels.iter().rposition(|label| is_padded(&heap[label.clone()], &stage.fill_value));
         let fill = i64::try_from(fill.map_or(0, |at| at + 1)).unwrap_or_default();
         let mut fill_value = vec![0; code.size()];
@@ -97,13 +97,13 @@ impl Categorize {
         self.labels.get(nth)
     }
 
-    /// Makes a zeroed item one of a label.
+    /// Writes a label, or a reference to it, to a zeroed item.
     fn put(&self, label: &Range<usize>, item: &mut [u8]) {
         if !self.is_reference {
             item[..label.len()].copy_from_slice(&self.heap[label.clone()]);
             return;
         }
-        // No document, and so no list of labels, is as long as 4 GiB.
+        // Documents are shorter than 4 GiB, and so is the list of labels.
         let [start, length] =
             [label.start, label.len()].map(|part| u32::try_from(part).unwrap_or_default().to_le_bytes());
         item[..4].copy_from_slice(&start);
@@ -111,7 +111,7 @@ impl Categorize {
     }
 }
 
-/// That the items of an array are what a field calls them.
+/// Checks that a field names the array's data type as numpy does.
 fn check_type(field: Json<'_>, data_type: &DataType) -> Result<()> {
     let text = field.string()?;
     let letters = || text.trim_start_matches(['<', '>', '=', '|']).strip_prefix('U')?.parse::<usize>().ok();
@@ -123,10 +123,10 @@ fn check_type(field: Json<'_>, data_type: &DataType) -> Result<()> {
     if fits {
         return Ok(());
     }
-    Err(field.expected(&format!("the type of the items that the codec is given, {}", data_type.name())))
+    Err(field.expected(&format!("the data type of the codec's input, {}", data_type.name())))
 }
 
-/// Whether an item is this label, with nothing but zeros after it.
+/// Whether an item is this label, padded with zeros.
 fn is_padded(label: &[u8], item: &[u8]) -> bool {
     item.strip_prefix(label).is_some_and(|rest| rest.iter().all(|&byte| byte == 0))
 }

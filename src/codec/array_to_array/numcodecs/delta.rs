@@ -1,7 +1,7 @@
-//! `numcodecs.delta`: the first item, then what is added to each item to give the next one, in C order.
+//! `numcodecs.delta`: the first item, then the differences between neighbouring items in C order.
 //!
-//! Sums are made in the type that numpy promotes both types to, and wrap around where that is an integer. A type of
-//! the array's size stands for the array's bits: times may be written as `"i8"`.
+//! Sums have the type to which numpy promotes both types; integer sums wrap around. An integer type of the item size
+//! views the array's bits: times may be written as `"i8"`.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/delta.html>
 //!
 //! ```json
@@ -32,7 +32,8 @@ impl Delta {
         let (types, next) =
             NumpyTypes::parse(extension, stage, Some(decoded), optional(&settings, "astype"))?;
         if types.has_bool() {
-            return Err(settings.invalid("differences of truths are none that can be added up again"));
+            let reason = "numcodecs.delta cannot decode bool: differences of booleans cannot be summed";
+            return Err(settings.invalid(reason));
         }
         Ok((Self { types }, next))
     }
@@ -42,7 +43,7 @@ impl Delta {
         let encoded = encoded.into_c_order(shape, from.size())?;
         let sums = match from.promoted(to) {
             number @ Numeric::Float(_) => {
-                // Not zero, which would lose the sign of a negative zero in front.
+                // 0.0 would lose the sign of a leading negative zero.
                 let mut sum = -0.0;
                 from.each_float(&encoded.bytes, to, |items| {
                     for item in items {

@@ -1,6 +1,7 @@
-//! `numcodecs.fixedscaleoffset`: items less an offset, times a scale, rounded to whole numbers.
+//! `numcodecs.fixedscaleoffset`: the offset is subtracted, the result multiplied by the scale and rounded to a whole
+//! number.
 //!
-//! Decoding divides in the encoded type where that is a float, else in 64 bits, and then makes the decoded type of it.
+//! Decoding calculates in the encoded type where that is a float, else in float64, then converts to the decoded type.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/fixedscaleoffset.html>
 //!
 //! ```json

@@ -1,4 +1,4 @@
-//! The filters of numcodecs, which tell types as numpy does.
+//! The filters of numcodecs, whose configurations spell data types as numpy does.
 
 #[cfg(feature = "rare")]
 pub(crate) mod astype;

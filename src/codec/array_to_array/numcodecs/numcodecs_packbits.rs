@@ -1,4 +1,5 @@
-//! `numcodecs.packbits`: eight truths in a byte, the first in the highest bit, after a byte that counts the bits left over.
+//! `numcodecs.packbits`: eight booleans in a byte, the first in the highest bit. The first byte counts the padding
+//! bits.
 //!
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/packbits.html>
 //!
@@ -22,13 +23,13 @@ pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<Stage> {
             Ok(Stage { data_type, fill_value: stage.fill_value.clone(), rank: 1 })
         }
         _ => {
-            let reason = format!("{NAME:?} takes bool, not {}", stage.data_type.name());
+            let reason = format!("{NAME} cannot decode {}: expected bool", stage.data_type.name());
             Err(Error::metadata(extension.pointer.as_str(), reason))
         }
     }
 }
 
-/// A byte, and one for each eight items.
+/// Shape of an encoded chunk: the byte that counts the padding bits, and a byte for each eight items.
 pub(crate) fn encoded_shape(shape: &[u64]) -> Vec<u64> {
     let items = shape.iter().fold(1u64, |items, &edge| items.saturating_mul(edge));
     vec![1 + items.div_ceil(8)]
@@ -39,11 +40,15 @@ pub(crate) fn decode<'a>(encoded: Decoded<'_>, shape: &[u64], encoded_shape: &[u
     let encoded = encoded.into_c_order(encoded_shape, 1)?;
     let strides = c_strides(shape, 1)?;
     let (first, bytes) = encoded.bytes.split_first().unwrap_or((&0, &[]));
-    // Every stride is of memory, so the whole is, up to the first axis.
+    // c_strides has checked that the product of all axes but the first one fits into memory.
     let count = shape.iter().fold(1u64, |items, &edge| items.saturating_mul(edge));
     let padding = (8 - count % 8) % 8;
     if u64::from(*first) != padding {
-        return Err(Error::codec(NAME, format!("{first} bits left over"), format!("{padding}")));
+        return Err(Error::codec(
+            NAME,
+            format!("{first} bits left over"),
+            format!("{padding} bits left over"),
+        ));
     }
     let mut items = buffer(bytes.len().saturating_mul(8))?;
     for (eight, byte) in items.as_chunks_mut::<8>().0.iter_mut().zip(bytes) {

@@ -1,7 +1,7 @@
-//! The pair of data types that most filters of numcodecs are told: of decoded items and of encoded ones.
+//! The two data types in the configuration of most numcodecs filters: that of decoded items and that of encoded items.
 //!
-//! A byte order in their spelling says in which order numcodecs reads the memory that it is given: `byte_orders` finds
-//! where that is not the order in which the codec behind it left the memory.
+//! The byte order in a type's spelling is the one in which numcodecs reads memory. The module `byte_orders` finds where
+//! the next codec leaves memory in another order.
 
 use crate::codec::array_spec::Stage;
 use crate::codec::array_to_array::items::NumericItems;
@@ -18,8 +18,9 @@ pub(crate) struct NumpyTypes {
 }
 
 impl NumpyTypes {
-    /// The types of two fields, and the stage after the codec. What is missing is the array's type on the decoded side,
-    /// and no other than the decoded one on the encoded side.
+    /// Parses two optional fields; also returns the stage after the codec.
+    ///
+    /// The decoded type defaults to the type of the codec's input, the encoded type to the decoded one.
     pub(crate) fn parse(
         extension: &Extension,
         stage: &Stage,
@@ -41,7 +42,7 @@ impl NumpyTypes {
         Ok((Self { decoded, encoded }, stage.cast(data_type, decoded, encoded)?))
     }
 
-    /// Items of the encoded type as items of the decoded one.
+    /// Converts items of the encoded type to the decoded type.
     pub(crate) fn cast(self, chunk: Decoded<'_>) -> Result<Decoded<'_>> {
         let Decoded { bytes, strides, heap, .. } = chunk;
         let bytes = self.encoded.cast(bytes, self.decoded)?;
@@ -59,9 +60,9 @@ pub(crate) fn optional<'a>(settings: &'a Json<'a>, name: &'a str) -> Option<Json
     settings.field(name).filter(|field| !field.value().is_null())
 }
 
-/// The data type of numbers that a field spells as numpy does.
+/// Parses a field that holds numpy's spelling of a number type.
 pub(crate) fn number(field: Json<'_>) -> Result<(DataType, Numeric)> {
     let found = numpy_number(field.string()?);
     let number = found.and_then(|data_type| data_type.numeric().map(|number| (data_type, number)));
-    number.ok_or_else(|| field.expected("a number as numpy spells it, such as \"<i4\" or \"float32\""))
+    number.ok_or_else(|| field.expected("a numpy type of numbers, such as \"<i4\" or \"float32\""))
 }

@@ -1,6 +1,6 @@
-//! `numcodecs.quantize`: floats rounded to so many decimal digits, perhaps stored as shorter floats.
+//! `numcodecs.quantize`: floats rounded to a number of decimal digits, optionally stored as shorter floats.
 //!
-//! The rounding is not undone; decoding gives the items the array's length again.
+//! Decoding does not undo the rounding; it converts items to the decoded float type.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/quantize.html>
 //!
 //! ```json
@@ -27,14 +27,16 @@ impl Quantize {
         settings.only_fields(&["digits", "dtype", "astype"])?;
         let digits = settings.required("digits")?;
         if digits.value().as_i64().is_none() {
-            return Err(digits.expected("a number of decimal digits"));
+            return Err(digits.expected("an integer number of decimal digits"));
         }
         let decoded = optional(&settings, "dtype");
         let (types, next) = NumpyTypes::parse(extension, stage, decoded, optional(&settings, "astype"))?;
         if types.decoded.is_float() && types.encoded.is_float() {
             return Ok((Self { types }, next));
         }
-        Err(settings.invalid("only floats have digits to be rounded"))
+        let reason =
+            "numcodecs.quantize rounds floats only: expected float types as \"dtype\" and \"astype\"";
+        Err(settings.invalid(reason))
     }
 
     pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {

@@ -1,4 +1,4 @@
-//! `cfdb.msgpack`: the list of items as MessagePack, with nothing behind it.
+//! `cfdb.msgpack`: the list of items as MessagePack, without their type and shape.
 //!
 //! ```json
 //! { "name": "cfdb.msgpack" }

@@ -1,6 +1,6 @@
-//! A chunk of objects as it is read through serde: a list of items, of lists of them, or of everything.
+//! Deserializers of a chunk of objects: the whole chunk, a nested list along an axis, and the shape.
 //!
-//! Invariant: no more items are taken than the shape has.
+//! Invariant: no more items are read than the shape has.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, SeqAccess
 
 use super::item::{Heap, ObjectItem, Text};
 
-/// A chunk in the making.
+/// A chunk while it is decoded.
 pub(crate) struct ObjectChunk<'a> {
     pub(crate) shape: &'a [u64],
     pub(crate) references: Vec<u8>,
@@ -16,7 +16,7 @@ pub(crate) struct ObjectChunk<'a> {
     pub(crate) text: Text,
 }
 
-/// Reads the list of everything.
+/// Deserializer of the whole chunk: the items, their type and their shape in one list.
 pub(crate) struct Whole<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>);
 
 impl<'de> DeserializeSeed<'de> for Whole<'_, '_> {
@@ -36,7 +36,7 @@ impl<'de> Visitor<'de> for Whole<'_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<(), A::Error> {
         let shape = self.0.shape;
-        // A single item without axes is in the list as one of an axis would be.
+        // An array without axes is stored like an axis of one item.
         let (&first, rest) = shape.split_first().unwrap_or((&1, &[]));
         some(&mut list, self.0, first, rest)?;
         required(list.next_element::<IgnoredAny>()?, "the name of the items' type")?;
@@ -45,7 +45,7 @@ impl<'de> Visitor<'de> for Whole<'_, '_> {
     }
 }
 
-/// Reads what is along some of the axes, or one item.
+/// Deserializer of a nested list along these axes, or of one item where there are no axes.
 pub(crate) struct ObjectList<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>, pub(crate) &'a [u64]);
 
 impl<'de> DeserializeSeed<'de> for ObjectList<'_, '_> {
@@ -90,7 +90,7 @@ fn some<'de, A: SeqAccess<'de>>(
 ) -> std::result::Result<(), A::Error> {
     for nth in 0..count {
         if list.next_element_seed(ObjectList(chunk, axes))?.is_none() {
-            return Err(A::Error::custom(format!("a list of {nth} instead of {count}")));
+            return Err(A::Error::custom(format!("a list of {nth} items instead of {count}")));
         }
     }
     Ok(())
@@ -103,11 +103,11 @@ fn required<T, E: serde::de::Error>(found: Option<T>, what: &str) -> std::result
 fn ended<'de, A: SeqAccess<'de>>(mut list: A) -> std::result::Result<(), A::Error> {
     match list.next_element::<IgnoredAny>()? {
         None => Ok(()),
-        Some(_) => Err(A::Error::custom("a list with more in it than its shape says")),
+        Some(_) => Err(A::Error::custom("a list with more elements than expected")),
     }
 }
 
-/// Reads a shape, which must be this one.
+/// Deserializer of a shape, which must equal this one.
 struct Shape<'a>(&'a [u64]);
 
 impl<'de> DeserializeSeed<'de> for Shape<'_> {
@@ -129,7 +129,8 @@ impl<'de> Visitor<'de> for Shape<'_> {
         for &edge in self.0 {
             let found = list.next_element::<u64>()?;
             if found != Some(edge) {
-                return Err(A::Error::custom(format!("a shape with {found:?} for {edge}")));
+                let found = found.map_or("fewer axes".to_owned(), |found| format!("{found} for {edge}"));
+                return Err(A::Error::custom(format!("a shape with {found}")));
             }
         }
         ended(list)

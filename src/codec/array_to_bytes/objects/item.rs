@@ -1,7 +1,7 @@
-//! One item, passed on from whatever it was encoded as to JSON text.
+//! Conversion of one item from its encoding to JSON text.
 //!
-//! What JSON lacks is spelled as [`crate::metadata::bare_number`] reads it: `NaN` and the infinities are text that starts
-//! with a NUL. Integers keep all of their digits.
+//! `NaN` and the infinities, which JSON lacks, become strings that start with a NUL; [`crate::metadata::bare_number`]
+//! reads them. Integers keep all of their digits.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 
 use crate::codec::array_spec::MAX_CONTENT_BYTES;
 
-/// The text of the items, one after the other.
+/// JSON or plain text of the items, one after the other.
 #[derive(Default)]
 pub(crate) struct Heap {
     text: Vec<u8>,
-    /// A kind of items that was met and that no text can hold.
+    /// Kind of an item that was found and that text cannot hold.
     pub(crate) unsupported: Option<&'static str>,
 }
 
@@ -27,7 +27,7 @@ impl Heap {
     }
 
     fn push<E: Error>(&mut self, text: &[u8]) -> Result<(), E> {
-        // Room doubles, but never past the bound.
+        // The capacity doubles, but never exceeds the bound.
         let most = MAX_CONTENT_BYTES - self.text.len();
         let grown = text.len() > self.text.capacity() - self.text.len();
         let room = if grown { text.len().max(self.text.len()).min(most) } else { 0 };
@@ -38,7 +38,7 @@ impl Heap {
         Ok(())
     }
 
-    /// A value that JSON spells, such as text in quotes.
+    /// Appends a value as JSON, such as text in quotes.
     fn push_json<E: Error, T: serde::Serialize + ?Sized>(&mut self, value: &T) -> Result<(), E> {
         let text = serde_json::to_vec(value).map_err(E::custom)?;
         self.push(&text)
@@ -48,15 +48,15 @@ impl Heap {
 /// Treatment of text items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Text {
-    /// It is spelled as JSON does, as everything else is.
+    /// Text becomes JSON, like all other items.
     AsJson,
-    /// It is kept as it is, and there is nothing else.
+    /// Text is kept as it is; other items are errors.
     Only,
-    /// It is kept as it is, and there is nothing else but null, which becomes empty text.
+    /// Text is kept as it is and null becomes empty text; other items are errors.
     OrNothing,
 }
 
-/// Takes the next item.
+/// Deserializer of the next item.
 pub(crate) struct ObjectItem<'a> {
     pub(crate) heap: &'a mut Heap,
     pub(crate) text: Text,
@@ -159,7 +159,7 @@ impl<'de> Visitor<'de> for ObjectItem<'_> {
     }
 }
 
-/// An item of a list, with a comma before all but the first, which begins where the list does.
+/// Deserializer of an item of a list, which writes a comma before all items but the one at `start`.
 struct Separated<'a> {
     item: ObjectItem<'a>,
     start: usize,
@@ -180,7 +180,7 @@ impl<'de> DeserializeSeed<'de> for Separated<'_> {
     }
 }
 
-/// The name of a member, which is text in JSON and so must be here.
+/// Deserializer of a mapping's key, which must be text as in JSON.
 struct Key<'a>(Separated<'a>);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {

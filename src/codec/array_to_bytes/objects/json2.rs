@@ -11,7 +11,7 @@ use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, quote_bare_numbers};
 
-/// Settings of Python's encoder and decoder, of which reading needs the encoding only.
+/// Configuration fields for Python's encoder and decoder; reading uses only `encoding`.
 const FIELDS: &[&str] = &[
     "encoding",
     "skipkeys",
@@ -24,7 +24,7 @@ const FIELDS: &[&str] = &[
     "strict",
 ];
 
-/// How many bytes more a bare number takes once it is in quotes.
+/// Bytes that quoting adds to a bare `NaN` or infinity.
 const QUOTES: usize = 8;
 
 pub(crate) fn check(settings: Json<'_>) -> Result<()> {
@@ -36,12 +36,12 @@ pub(crate) fn check(settings: Json<'_>) -> Result<()> {
     }
     Err(Error::Unsupported {
         feature: format!("JSON in the encoding {text:?}"),
-        reason: format!("met at {}; only UTF-8 is read", encoding.pointer()),
+        reason: format!("met at {}; expected \"utf-8\" or \"ascii\"", encoding.pointer()),
     })
 }
 
 pub(crate) fn read(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::Result<(), String> {
-    // At most so many bare numbers, each of which grows.
+    // An upper bound on the number of bare numbers, each of which grows when it is quoted.
     let bare = encoded.iter().filter(|&&byte| byte == b'N' || byte == b'I').count();
     if bare.saturating_mul(QUOTES).saturating_add(encoded.len()) > MAX_CONTENT_BYTES {
         return Err(format!("more than {MAX_CONTENT_BYTES} bytes of text"));

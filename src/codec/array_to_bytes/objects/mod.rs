@@ -1,10 +1,10 @@
-//! `numcodecs.json2` and `numcodecs.msgpack2`: one list of all items, then numpy's name of their type, then their shape.
-//! `cfdb.msgpack`, a name of our own: the list of text alone, as cfdb's files have it, where nil stands for no text.
+//! `numcodecs.json2` and `numcodecs.msgpack2`: a list of all items, then numpy's name of their type, then their shape.
 //!
-//! Several axes are lists in lists, in C order. Each item becomes JSON text in a heap, or plain text where the array
-//! holds text, with a reference to it. Both formats come through serde, which bounds how deep lists may nest.
-//! Invariant: no more items are taken than the shape has, and no more text than a chunk may have.
-//! Specs: <https://numcodecs.readthedocs.io/en/stable/other/json.html> and
+//! `cfdb.msgpack` is this package's own name for the lists of text in cfdb's files; there nil stands for empty text.
+//! Several axes are nested lists in C order. Each item becomes JSON text in a heap, or plain text where the data type
+//! is text, with a reference to it. serde reads both formats, and bounds the depth of nesting. Invariant: no more items
+//! are read than the shape has, and no more text than a chunk may hold. Specs:
+//! <https://numcodecs.readthedocs.io/en/stable/other/json.html> and
 //! <https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html>
 
 mod cfdb;
@@ -23,7 +23,7 @@ pub(crate) const CFDB: &str = "cfdb.msgpack";
 pub(crate) const JSON2: &str = "numcodecs.json2";
 pub(crate) const MSGPACK2: &str = "numcodecs.msgpack2";
 
-/// Which of the three, and whether items are text and nothing else.
+/// The codec's configuration: its name, and whether all items are text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Objects {
     name: &'static str,
@@ -31,7 +31,7 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    /// The codec of a name, or nothing for another name.
+    /// Parses a metadata entry; `None` where its name is not one of the three.
     pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
         let name = match extension.name.as_str() {
             CFDB => extension.settings().only_fields(&[]).map(|()| CFDB)?,
@@ -43,7 +43,7 @@ impl Objects {
             Kind::Object if name != CFDB => false,
             Kind::Text => true,
             _ => {
-                let reason = format!("{name} does not hold items of {}", data_type.name());
+                let reason = format!("{name} cannot decode {}: expected text or objects", data_type.name());
                 return Err(Error::metadata(extension.pointer.as_str(), reason));
             }
         };
@@ -54,7 +54,7 @@ impl Objects {
         self.name
     }
 
-    /// The references of a chunk's items, and the heap that they refer to.
+    /// Decodes the references of a chunk's items, and the heap that they refer to.
     pub(crate) fn decode(self, encoded: &[u8], shape: &[u64]) -> Result<(Vec<u8>, Vec<u8>)> {
         let items = to_memory(shape.iter().product())?;
         let mut chunk = ObjectChunk {
@@ -75,7 +75,7 @@ impl Objects {
         read.map_err(|got| match chunk.heap.unsupported {
             Some(kind) => Error::Unsupported {
                 feature: format!("{} of items that are {kind}", self.name),
-                reason: "items are read as JSON has them; vlen-bytes is a codec for bytes".to_owned(),
+                reason: "items must be JSON values; write bytes with the codec vlen-bytes".to_owned(),
             },
             None => Error::codec(self.name, got, format!("a list of items of shape {shape:?}")),
         })?;

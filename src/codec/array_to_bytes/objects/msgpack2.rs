@@ -1,6 +1,6 @@
-//! `numcodecs.msgpack2`: the list as MessagePack.
+//! `numcodecs.msgpack2`: the list of items, their type and their shape as MessagePack.
 //!
-//! Items that are bytes, or of an extension type, are refused as unsupported: `vlen-bytes` is for bytes.
+//! Items that are bytes or of an extension type are not supported; `vlen-bytes` is a codec for bytes.
 //! Spec: <https://github.com/msgpack/msgpack/blob/master/spec.md>
 //!
 //! ```json
@@ -13,7 +13,7 @@ use super::chunk::{ObjectChunk, Whole};
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 
-/// How deep lists may nest, as deep as in JSON: 128.
+/// The greatest depth of nested lists: 128, as in JSON.
 const MAX_DEPTH: usize = 128;
 
 /// Reader of MessagePack.
@@ -26,7 +26,7 @@ pub(crate) fn check(settings: Json<'_>) -> Result<()> {
         None => Ok(()),
         Some(raw) => Err(Error::Unsupported {
             feature: "MessagePack read as raw bytes".to_owned(),
-            reason: format!("met at {}; text is read as text", raw.pointer()),
+            reason: format!("met at {}; expected false: only text is read", raw.pointer()),
         }),
     }
 }
@@ -35,7 +35,7 @@ pub(crate) fn read(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::
     whole(encoded, |reader| Whole(chunk).deserialize(reader))
 }
 
-/// Reads bytes to their end.
+/// Reads one value, which must end where the bytes end.
 pub(crate) fn whole<'de>(
     mut encoded: &'de [u8],
     read: impl FnOnce(&mut ItemReader<'_, 'de>) -> std::result::Result<(), rmp_serde::decode::Error>,
@@ -43,5 +43,9 @@ pub(crate) fn whole<'de>(
     let mut reader = rmp_serde::Deserializer::new(&mut encoded);
     reader.set_max_depth(MAX_DEPTH);
     read(&mut reader).map_err(|error| error.to_string())?;
-    if encoded.is_empty() { Ok(()) } else { Err(format!("{} bytes after the list", encoded.len())) }
+    if encoded.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("a list with {} more bytes after it", encoded.len()))
+    }
 }

@@ -1,7 +1,7 @@
-//! The header of a Blosc frame, and where in the frame its blocks are.
+//! The header of a Blosc frame, and the places of its blocks.
 //!
-//! Invariant: a [`BloscFrame`] has at most as much content as the pipeline expects, all of its bytes are
-//! at hand, and no number of its header is trusted that is not checked here.
+//! Invariant: a [`BloscFrame`] has at most as much content as the pipeline expects, its bytes are complete, and every
+//! number of its header is checked here.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 use crate::output::memory::to_memory;
 
-/// Version, inner version, flags and item size, then the sizes of content, block and frame.
+/// Bytes of the header: version, inner version, flags and item size, then the sizes of content, block and frame.
 const HEADER: usize = 16;
 
-/// The format of c-blosc 1; c-blosc 2 writes 3 and more.
+/// Format version of c-blosc 1; c-blosc 2 writes 3 and above.
 const VERSION: u8 = 2;
 
-/// A block is split into one stream for each byte of an item only where the item has no more bytes than this.
+/// Largest item size in bytes for which a block is split into streams, one for each byte of an item.
 const MAX_STREAMS: usize = 16;
 
-/// And only where each stream then has this many bytes.
+/// Least bytes of a stream for which a block is split.
 const MIN_STREAM: usize = 128;
 
 /// Shuffle that was applied to a block before its compression.
@@ -38,11 +38,11 @@ pub(in crate::codec) struct BloscFrame<'a> {
     pub(crate) length: usize,
     /// Bytes of the content that each block holds; the last block may hold fewer.
     pub(crate) block_size: usize,
-    /// Bytes of an item, for the shuffles; it need not be that of the array.
+    /// Item size in bytes for the shuffles; it may differ from the array's item size.
     pub(crate) item_size: usize,
     pub(crate) filter: ShuffleMode,
     pub(crate) inner: InnerCompressor,
-    /// The content as it is, where compression gained nothing.
+    /// Whether the content is stored uncompressed.
     pub(crate) stored: bool,
     split: bool,
 }
@@ -57,12 +57,12 @@ impl<'a> BloscFrame<'a> {
         let [length, block_size, frame_size] = [0, 4, 8].map(|at| number(sizes, at));
         if version != VERSION {
             let got = format!("a frame of format version {version}");
-            return Err(Error::codec(NAME, got, "version 2, that of Blosc 1"));
+            return Err(Error::codec(NAME, got, "format version 2, that of Blosc 1"));
         }
         if frame_size != bytes.len() as u64 {
-            return Err(Error::codec(NAME, bytes.len(), format!("the {frame_size} bytes of its header")));
+            return Err(Error::codec(NAME, bytes.len(), format!("{frame_size} bytes, as its header states")));
         }
-        // Before it becomes memory: what WebAssembly cannot address is damage too where it is not expected.
+        // Checked before memory is allocated. A length that does not fit into usize fails the check too.
         size.check(NAME, usize::try_from(length).unwrap_or(usize::MAX))?;
         if item_size == 0 || flags & 0x08 != 0 {
             let got = format!("items of {item_size} bytes and flags {flags:#04x}");
@@ -78,7 +78,7 @@ impl<'a> BloscFrame<'a> {
             length: to_memory(length)?,
             block_size: to_memory(block_size.min(length))?,
             item_size: usize::from(item_size),
-            // Bytes come before bits where a header asks for both, and a single byte has no order.
+            // Where a header sets both flags, c-blosc shuffles bytes; items of one byte have no byte shuffle.
             filter: match flags & 0x05 {
                 1 | 5 if item_size > 1 => ShuffleMode::Bytes,
                 4 | 5 => ShuffleMode::Bits,
@@ -99,27 +99,27 @@ impl<'a> BloscFrame<'a> {
         Ok(frame)
     }
 
-    /// How many blocks there are.
+    /// Number of blocks.
     pub(in crate::codec) fn blocks(&self) -> usize {
         if self.length == 0 { 0 } else { self.length.div_ceil(self.block_size) }
     }
 
-    /// Which bytes of the content some of the blocks hold.
+    /// Range of the content that a range of blocks holds.
     pub(in crate::codec) fn content_of(&self, blocks: Range<usize>) -> Range<usize> {
         let border = |block: usize| block.saturating_mul(self.block_size).min(self.length);
         border(blocks.start)..border(blocks.end)
     }
 
-    /// Some of the content of a frame that is stored as it is.
+    /// A range of the content of an uncompressed frame.
     pub(crate) fn stored_bytes(&self, content: Range<usize>) -> Result<&'a [u8]> {
         let found = self.bytes[HEADER..].get(content);
         found.ok_or_else(|| Error::codec(NAME, self.bytes.len(), HEADER + self.length))
     }
 
-    /// The frame from where a block's first stream begins.
+    /// Bytes of the frame from the first stream of a block on.
     ///
-    /// Blocks may lie in any order, as several threads wrote them, and several may begin at one
-    /// place: that makes no more content than the header admits to.
+    /// Blocks may be in any order, as several threads wrote them. Several blocks may begin at one place: the header
+    /// bounds the content all the same.
     pub(crate) fn block_bytes(&self, block: usize) -> Result<&'a [u8]> {
         let start = number(self.bytes, HEADER + 4 * block);
         let first = HEADER + 4 * self.blocks();
@@ -130,7 +130,7 @@ impl<'a> BloscFrame<'a> {
         })
     }
 
-    /// How many streams a block of so many bytes consists of. A short last block is never split.
+    /// Number of streams of a block of `block` bytes. A short last block is never split.
     pub(crate) fn streams(&self, block: usize) -> usize {
         let splittable = self.item_size <= MAX_STREAMS && block / self.item_size >= MIN_STREAM;
         if self.split && splittable && block == self.block_size && block.is_multiple_of(self.item_size) {
@@ -141,7 +141,7 @@ impl<'a> BloscFrame<'a> {
     }
 }
 
-/// The first of the streams that the bytes start with, and what is after it.
+/// The stream at the start of the bytes, and the bytes after it.
 pub(crate) fn next_stream(bytes: &[u8]) -> Result<(&[u8], &[u8])> {
     let split = bytes.split_at_checked(4).and_then(|(length, rest)| {
         let length = usize::try_from(number(length, 0)).ok()?;
@@ -151,7 +151,7 @@ pub(crate) fn next_stream(bytes: &[u8]) -> Result<(&[u8], &[u8])> {
     split.ok_or_else(|| Error::codec(NAME, format!("{} bytes from its start", bytes.len()), expected()))
 }
 
-/// A number of four bytes, of which the caller knows that they are there.
+/// A number of four bytes, little endian. The caller checks that `bytes` has them.
 fn number(bytes: &[u8], at: usize) -> u64 {
     bytes[at..at + 4].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

@@ -1,4 +1,4 @@
-//! The compressors inside of a frame, each of a stream whose content has a known length.
+//! The compressors of streams in a Blosc frame; the length of each stream's content is known.
 
 use rectilinear_zarr_kernels::decoders::{blosclz, lz4};
 
@@ -9,19 +9,20 @@ use crate::error::{Error, Result};
 
 pub(in crate::codec) const NAME: &str = "blosc";
 
-/// No encoder lets a stream grow longer than its content but for snappy, which may by this much.
+/// The most bytes of a stream for content of this length.
 ///
-/// A zlib stream can go on without a byte of content, and blocks can share one stream: without a
-/// bound, a megabyte would keep a reader busy for an hour.
+/// Only Snappy's encoder writes streams longer than their content, by at most this much. The bound is needed because a
+/// zlib stream may contain any number of empty blocks, and blocks may share one stream: without it, decoding a megabyte
+/// could take an hour.
 pub(crate) fn longest_stream(content: usize) -> usize {
     content.saturating_add(content / 6).saturating_add(32)
 }
 
-/// Which compressor wrote the streams.
+/// Compressor of the streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InnerCompressor {
     Blosclz,
-    /// lz4 and lz4hc, which differ in how they compress only.
+    /// lz4 and lz4hc, which share one format.
     Lz4,
     #[cfg(feature = "blosc-snappy")]
     Snappy,
@@ -30,11 +31,11 @@ pub(crate) enum InnerCompressor {
 }
 
 impl InnerCompressor {
-    /// The compressor of a header's number; a frame that holds no stream may name any.
+    /// The compressor for the number in a header; in a frame without streams (`unused`), any number is valid.
     pub(crate) fn parse(number: u8, version: u8, unused: bool) -> Result<Self> {
         match number {
             _ if unused => Ok(Self::Blosclz),
-            // Each compressor's format has been in version 1 since there is one.
+            // Every compressor's format has version 1.
             0..=4 if version != 1 => {
                 let got = format!("version {version} of inner compressor {number}");
                 Err(Error::codec(NAME, got, "version 1"))
@@ -50,14 +51,14 @@ impl InnerCompressor {
             }),
             3 => Ok(Self::Zlib),
             4 => Ok(Self::Zstd),
-            _ => Err(Error::codec(NAME, format!("inner compressor {number}"), "0 to 4")),
+            _ => Err(Error::codec(NAME, format!("inner compressor {number}"), "one from 0 to 4")),
         }
     }
 
-    /// The most bytes of content that a byte of a stream can give: no memory is taken for blocks that cannot be.
+    /// The most bytes of content that a byte of a stream can produce; no memory is allocated for impossible blocks.
     pub(crate) fn most_expansion(self) -> usize {
         match self {
-            // A length goes on with bytes of 255.
+            // Long lengths continue in bytes of 255.
             Self::Blosclz | Self::Lz4 => 255,
             #[cfg(feature = "blosc-snappy")]
             Self::Snappy => 255,
@@ -79,7 +80,7 @@ impl InnerCompressor {
         }
     }
 
-    /// Fills `into`, to its last byte.
+    /// Decodes a stream, whose content must fill `into` exactly.
     pub(crate) fn decode(self, stream: &[u8], into: &mut [u8]) -> Result<()> {
         let length = into.len();
         let filled = match self {
@@ -100,7 +101,7 @@ impl InnerCompressor {
         }
     }
 
-    /// The content of a stream of zlib or of zstd, whose decoders make memory for themselves.
+    /// The content of a zlib or zstd stream, whose decoders allocate their output.
     pub(crate) fn content(self, stream: &[u8], length: usize) -> Result<Vec<u8>> {
         let size = Size::Exactly(length);
         let content = if self == Self::Zlib { zlib(NAME, stream, size) } else { zstd::decode(stream, size) };
@@ -112,6 +113,6 @@ impl InnerCompressor {
 
     fn damaged(self, got: &str, length: usize) -> Error {
         let name = self.name();
-        Error::codec(NAME, format!("from {name}: {got}"), format!("{length} bytes in a stream"))
+        Error::codec(NAME, format!("{got} (in a {name} stream)"), format!("{length} bytes in a stream"))
     }
 }

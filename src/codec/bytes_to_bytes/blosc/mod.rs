@@ -1,12 +1,13 @@
-//! `blosc`: a Blosc1 frame: blocks that are compressed one by one, most of them after a shuffle of their items' bytes.
+//! `blosc`: a Blosc 1 frame of blocks, each shuffled (by bytes, by bits or not at all) and compressed on its own.
 //!
-//! Everything that decoding needs is in the frame's header, so the configuration is not looked at.
+//! Decoding takes all parameters from the frame's header, not from the configuration.
 //! Specs: <https://github.com/zarr-developers/zarr-specs/blob/main/docs/v3/codecs/blosc/index.rst> and
-//! <https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst>, where block starts are said to
-//! count from the end of their list; as c-blosc writes and reads them, they count from the frame's first byte.
+//! <https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst>. The latter says that block starts count from
+//! the end of their list; in c-blosc itself, they count from the frame's first byte.
 //!
 //! ```json
-//! { "name": "blosc", "configuration": { "cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 0 } }
+//! { "name": "blosc", "configuration": { "cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 4,
+//!   "blocksize": 0 } }
 //! ```
 
 mod header;
@@ -28,10 +29,10 @@ use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::{buffer, unwritten};
 
-/// The name in Zarr v3 of the same codec with numcodecs' spelling of its configuration.
+/// The name in Zarr v3 for the codec with numcodecs' form of the configuration.
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.blosc";
 
-/// The fields that either spelling may have.
+/// The configuration fields of both forms.
 pub(crate) const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "blocksize"];
 
 /// The content of a frame.
@@ -42,23 +43,23 @@ pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     Ok(decoded)
 }
 
-/// The memory that blocks need on their way, the same for each block.
+/// Scratch buffers for decoding a block; all blocks share them.
 #[derive(Default)]
 struct Scratch {
     shuffled: Vec<u8>,
     planes: Vec<u8>,
 }
 
-/// The longest blocks whose memory is kept from one frame to the next: 1 MiB, which nearly all are shorter than.
+/// The longest blocks whose scratch buffers are kept for the next frame: 1 MiB, more than nearly all blocks have.
 const MAX_KEPT_BYTES: usize = 1 << 20;
 
 thread_local! {
-    /// Scratch memory of the last frame's blocks: to allocate and zero it takes longer than to decode a small frame.
+    /// Scratch buffers of the last frame: allocating and zeroing them takes longer than decoding a small frame.
     static SCRATCH: Cell<Scratch> = Cell::default();
 }
 
 impl BloscFrame<'_> {
-    /// Decodes some of the blocks, which do not depend on each other, into exactly as many bytes as they hold.
+    /// Decodes a range of blocks into exactly as many bytes as they hold. Blocks do not depend on each other.
     pub(crate) fn decode_range(&self, blocks: Range<usize>, decoded: &mut [u8]) -> Result<()> {
         let content = self.content_of(blocks.clone());
         if decoded.len() != content.len() {
@@ -72,7 +73,7 @@ impl BloscFrame<'_> {
         if self.filter == ShuffleMode::Bits && self.item_size > 1 {
             lengthen(&mut scratch.planes, self.block_size.min(content.len()))?;
         }
-        // A frame without content has no blocks, and any block size.
+        // A frame without content has no blocks, and its block size may be 0.
         for (block, decoded) in blocks.zip(decoded.chunks_mut(self.block_size.max(1))) {
             self.decode_block(block, decoded, &mut scratch)?;
         }
@@ -98,7 +99,7 @@ impl BloscFrame<'_> {
         }
     }
 
-    /// Decompressed bytes of a block, `length` of them, before its shuffle is undone, in `memory` or where they are.
+    /// The `length` decompressed bytes of a block, still shuffled: in `memory`, or borrowed where stored uncompressed.
     fn decompressed<'b>(
         &'b self,
         block: usize,
@@ -121,7 +122,7 @@ impl BloscFrame<'_> {
         Ok(Cow::Borrowed(memory))
     }
 
-    /// A block before its shuffle is undone: one stream, or one for each byte of an item.
+    /// Decompresses a block, still shuffled: one stream, or one for each byte of an item.
     fn decompress(&self, block: usize, into: &mut [u8]) -> Result<()> {
         let streams = self.streams(into.len());
         let mut rest = self.block_bytes(block)?;
@@ -139,15 +140,19 @@ impl BloscFrame<'_> {
     }
 }
 
-/// That a stream may have so many bytes of content.
+/// Checks that a stream is not too long for `content` bytes of content.
 fn longest(stream: &[u8], content: usize) -> Result<()> {
     if stream.len() > inner::longest_stream(content) {
-        return Err(Error::codec(NAME, stream.len(), format!("a stream of {content} bytes")));
+        return Err(Error::codec(
+            NAME,
+            stream.len(),
+            format!("a shorter stream for {content} bytes of content"),
+        ));
     }
     Ok(())
 }
 
-/// Has memory hold so many bytes at least.
+/// Makes a buffer at least `length` bytes long.
 fn lengthen(memory: &mut Vec<u8>, length: usize) -> Result<()> {
     if memory.len() < length {
         *memory = buffer(length)?;

@@ -1,4 +1,4 @@
-//! Blocks on their own against all of them, and frames that no encoder at hand writes.
+//! Ranges of blocks compared with the whole frame, and frames that the available encoders do not write.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use super::header::BloscFrame;

@@ -1,4 +1,4 @@
-//! `numcodecs.adler32`: a four-byte checksum, little endian, before the data unless it says otherwise.
+//! `numcodecs.adler32`: a four-byte checksum, little endian, by default before the data.
 //!
 //! Specs: <https://numcodecs.readthedocs.io/en/stable/checksum32.html> and
 //! <https://www.rfc-editor.org/rfc/rfc1950>, section 8.2

@@ -1,4 +1,4 @@
-//! `numcodecs.crc32`: zlib's four-byte checksum, little endian, before the data unless it says otherwise.
+//! `numcodecs.crc32`: zlib's four-byte checksum, little endian, by default before the data.
 //!
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/checksum32.html>
 //!

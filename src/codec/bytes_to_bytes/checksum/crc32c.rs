@@ -1,6 +1,6 @@
 //! `crc32c`: a four-byte checksum (Castagnoli, little endian) after the data; always verified.
 //!
-//! As `numcodecs.crc32c` it may stand before the data instead.
+//! `numcodecs.crc32c` may place it before the data.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/index.html>
 //!
 //! ```json

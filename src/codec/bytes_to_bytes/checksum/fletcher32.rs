@@ -1,7 +1,7 @@
 //! `numcodecs.fletcher32`: the checksum of HDF5 and netCDF-4, four bytes little endian after the data.
 //!
-//! It sums big-endian words of two bytes; a last odd byte is the high half of a word. It is not the
-//! Fletcher-32 of the encyclopedias: the sums keep 65535 where the remainder would be 0.
+//! It sums big-endian words of two bytes; a last odd byte is the high half of a word. It differs from the textbook
+//! Fletcher-32: where the remainder would be 0, the sums may be 65535.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/checksum32.html>
 //!
 //! ```json
@@ -10,7 +10,7 @@
 
 pub(crate) const NAME: &str = "numcodecs.fletcher32";
 
-/// Number of words that the sums can take, once folded, before they could pass 2^32.
+/// Number of words that can be added to folded sums before these could overflow 32 bits.
 const STRIDE: usize = 360;
 
 pub(crate) fn checksum(data: &[u8]) -> u32 {

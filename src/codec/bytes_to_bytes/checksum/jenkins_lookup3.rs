@@ -1,7 +1,7 @@
 //! `numcodecs.jenkins_lookup3`: the hash that HDF5 uses for its metadata, four bytes little endian after the data.
 //!
-//! numcodecs also has a `prefix` of bytes that are hashed before the data, but no way to write one as
-//! JSON: where it is not null, it is refused.
+//! numcodecs can hash a `prefix` of bytes before the data, but defines no JSON form of it: a prefix other than null is
+//! not supported.
 //! Specs: <https://numcodecs.readthedocs.io/en/stable/checksum32.html> and
 //! <https://www.burtleburtle.net/bob/c/lookup3.c> (`hashlittle`)
 //!
@@ -19,7 +19,7 @@ pub(crate) fn checksum(data: &[u8], initial: u32) -> u32 {
     if data.is_empty() {
         return start;
     }
-    // The last block, whole or not, is mixed otherwise than those before it.
+    // The last block, complete or not, has a mixing step of its own.
     let (blocks, last) = data.split_at((data.len() - 1) / 12 * 12);
     for block in blocks.as_chunks::<12>().0 {
         mix(add(state, block), &mut state);

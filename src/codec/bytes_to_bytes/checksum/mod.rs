@@ -1,4 +1,4 @@
-//! The checksums: four bytes before or after the data, each in a file of its own; always verified.
+//! The checksum codecs: four bytes before or after the data, always verified. Each algorithm has its own file.
 
 pub(crate) mod adler32;
 pub(crate) mod crc32;
@@ -12,7 +12,7 @@ use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 use crate::metadata::{Extension, Json};
 
-/// Bytes that a checksum takes.
+/// Bytes of a checksum.
 pub(crate) const LENGTH: usize = 4;
 
 /// A checksum's configuration.
@@ -39,7 +39,7 @@ enum ChecksumLocation {
 }
 
 impl Checksum {
-    /// The checksum of a metadata entry, or nothing where the name is not that of one.
+    /// Parses a metadata entry; `None` where its name is not that of a checksum.
     pub(crate) fn parse(extension: &Extension) -> Result<Option<Self>> {
         use Algorithm::{Adler32, Crc32, Crc32c, Fletcher32, JenkinsLookup3};
         let settings = extension.settings();
@@ -66,7 +66,7 @@ impl Checksum {
         self.name
     }
 
-    /// The data beside the checksum, which is verified.
+    /// Verifies the checksum, and returns the data without it.
     pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
         let Some(length) = encoded.len().checked_sub(LENGTH) else {
             return Err(Error::codec(self.name, encoded.len(), "at least the 4 bytes of the checksum"));
@@ -110,7 +110,7 @@ impl Algorithm {
     }
 }
 
-/// Where the checksum stands; numcodecs takes null for the default.
+/// Place of the checksum; null means the default, as in numcodecs.
 fn location(settings: Json<'_>, default: ChecksumLocation) -> Result<ChecksumLocation> {
     match settings.field("location") {
         None => Ok(default),
@@ -123,13 +123,16 @@ fn location(settings: Json<'_>, default: ChecksumLocation) -> Result<ChecksumLoc
     }
 }
 
-/// The value that the hash of lookup3 starts from.
+/// The initial value of the lookup3 hash.
 fn initial(settings: Json<'_>) -> Result<u32> {
     settings.only_fields(&["initval", "prefix"])?;
     if let Some(prefix) = settings.field("prefix").filter(|prefix| !prefix.value().is_null()) {
         return Err(Error::Unsupported {
             feature: format!("the field \"prefix\" at {}", settings.pointer()),
-            reason: format!("expected null, got a prefix that no JSON defines ({})", prefix.pointer()),
+            reason: format!(
+                "expected null at {}: numcodecs defines no JSON form of a prefix",
+                prefix.pointer()
+            ),
         });
     }
     let Some(field) = settings.field("initval") else { return Ok(0) };

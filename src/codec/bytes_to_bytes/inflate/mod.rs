@@ -1,4 +1,4 @@
-//! Deflate in its two envelopes: members of gzip, and streams of zlib, each with its checksum verified.
+//! Deflate in its two containers, gzip members and zlib streams. All checksums are verified.
 //!
 //! Specs: <https://www.rfc-editor.org/rfc/rfc1950> and <https://www.rfc-editor.org/rfc/rfc1952>
 
@@ -10,13 +10,14 @@ use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::{make_room, unwritten};
 
-/// The room that is first made where no size is known; it doubles from there, so that growing takes at most as much
-/// again as there may be in the end.
+/// First allocation where the size is not known: 64 KiB. The buffer then doubles, so growing it takes at most as much
+/// memory again as the final size.
 const FIRST_STEP: usize = 64 << 10;
 
-const CUT_SHORT: &str = "the stream is cut short";
+const CUT_SHORT: &str = "the stream is truncated";
+const OTHER_CHECKSUM: &str = "the checksum differs";
 
-/// The content so far of streams one after the other.
+/// Content inflated so far, of several streams one after the other.
 struct InflatedContent {
     codec: &'static str,
     size: Size,
@@ -47,7 +48,7 @@ impl InflatedContent {
             if has_ended {
                 return Ok(start);
             }
-            // Memory grows as content comes, so that a short stream cannot ask for much of it.
+            // Memory grows with the content, so that a short stream cannot allocate much.
             let most = self.size.limit().saturating_add(SLACK);
             let bytes = self.bytes.len().saturating_mul(2).max(FIRST_STEP).min(most);
             if bytes <= self.bytes.len() {
@@ -71,7 +72,7 @@ impl InflatedContent {
     }
 }
 
-/// The contents of gzip's members up to the last byte, one after the other; zeros may follow each, as Python's gzip has it.
+/// The contents of all gzip members, one after the other. Zeros may follow each member, as in Python's `gzip`.
 pub(crate) fn members(codec: &'static str, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let mut content = InflatedContent::new(codec, size)?;
     let mut inflate = Inflate::new(&[]);
@@ -85,11 +86,11 @@ pub(crate) fn members(codec: &'static str, encoded: &[u8], size: Size) -> Result
         let member = &content.bytes[start..content.length];
         let [a, b, c, d, e, f, g, h] = *trailer;
         if u32::from_le_bytes([a, b, c, d]) != crc32::checksum(member) {
-            return Err(content.damaged("another checksum"));
+            return Err(content.damaged(OTHER_CHECKSUM));
         }
-        // Of the length, there are the lowest 32 bits.
+        // The trailer has the lowest 32 bits of the length.
         if u32::from_le_bytes([e, f, g, h]) != member.len() as u32 {
-            return Err(content.damaged("another length"));
+            return Err(content.damaged("the length in the trailer differs"));
         }
         rest = &after[after.iter().take_while(|&&byte| byte == 0).count()..];
         if rest.is_empty() {
@@ -102,7 +103,7 @@ pub(crate) fn members(codec: &'static str, encoded: &[u8], size: Size) -> Result
 fn after_header(member: &[u8]) -> std::result::Result<&[u8], &'static str> {
     let (&[a, b, method, flags, ..], mut rest) = member.split_first_chunk::<10>().ok_or(CUT_SHORT)?;
     if [a, b, method] != [0x1f, 0x8b, 8] || flags & 0xe0 != 0 {
-        return Err("no header of gzip");
+        return Err("there is no gzip header");
     }
     let [has_checksum, has_extra, has_name, has_comment] = [2, 4, 8, 16].map(|flag| flags & flag != 0);
     if has_extra {
@@ -117,24 +118,24 @@ fn after_header(member: &[u8]) -> std::result::Result<&[u8], &'static str> {
         let (checksum, after) = rest.split_first_chunk().ok_or(CUT_SHORT)?;
         let header = &member[..member.len() - rest.len()];
         if u32::from(u16::from_le_bytes(*checksum)) != crc32::checksum(header) & 0xffff {
-            return Err("another checksum of the header");
+            return Err("the checksum of the header differs");
         }
         rest = after;
     }
     Ok(rest)
 }
 
-/// The content of one stream of zlib; bytes after its end are ignored.
+/// The content of one zlib stream; bytes after its end are ignored.
 pub(crate) fn zlib(codec: &'static str, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let mut content = InflatedContent::new(codec, size)?;
     let Some((&[method, flags], stream)) = encoded.split_first_chunk() else {
         return Err(content.damaged(CUT_SHORT));
     };
     if method & 15 != 8 || method >> 4 > 7 || u16::from_be_bytes([method, flags]) % 31 != 0 {
-        return Err(content.damaged("no header of zlib"));
+        return Err(content.damaged("there is no zlib header"));
     }
     if flags & 0x20 != 0 {
-        return Err(content.damaged("a dictionary that is not there"));
+        return Err(content.damaged("the stream needs a dictionary"));
     }
     let mut inflate = Inflate::new(stream);
     content.add(&mut inflate)?;
@@ -143,7 +144,7 @@ pub(crate) fn zlib(codec: &'static str, encoded: &[u8], size: Size) -> Result<Ve
         Some(checksum)
             if u32::from_be_bytes(*checksum) != adler32::checksum(&content.bytes[..content.length]) =>
         {
-            Err(content.damaged("another checksum"))
+            Err(content.damaged(OTHER_CHECKSUM))
         }
         Some(_) => content.whole(),
     }

@@ -1,4 +1,4 @@
-//! Deflate beside flate2, as an oracle.
+//! Inflation compared with flate2.
 
 use std::io::{Read, Write};
 

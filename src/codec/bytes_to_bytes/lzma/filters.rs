@@ -1,4 +1,4 @@
-//! Bare LZMA: a list of filters, of which the last is LZMA1 or LZMA2, and those before it are differences.
+//! Raw LZMA: a list of filters, which are deltas but for the last one, LZMA1 or LZMA2.
 
 use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{DICT_SIZE_MAX, Lzma2Reader, LzmaReader};
@@ -19,7 +19,7 @@ const LZMA2: u64 = 0x21;
 /// The filters, in the order of encoding.
 #[derive(Debug, Clone)]
 pub(in crate::codec) struct Filters {
-    /// How far back each byte's minuend lies.
+    /// Distance of each delta filter in bytes.
     distances: Vec<usize>,
     coder: Coder,
 }
@@ -36,7 +36,7 @@ impl Filters {
         let mut coder = None;
         for filter in list.items()? {
             if coder.is_some() {
-                return Err(filter.expected("nothing after LZMA1 or LZMA2"));
+                return Err(filter.expected("no filter after LZMA1 or LZMA2"));
             }
             let id = filter.required("id")?;
             match id.value().as_u64() {
@@ -49,7 +49,7 @@ impl Filters {
                 _ => {
                     return Err(Error::Unsupported {
                         feature: format!("the LZMA filter {} at {}", id.value(), id.pointer()),
-                        reason: "only delta (3), LZMA1 (2^62 + 1) and LZMA2 (33) are known there".to_owned(),
+                        reason: "expected delta (3), LZMA1 (2^62 + 1) or LZMA2 (33)".to_owned(),
                     });
                 }
             }
@@ -60,7 +60,7 @@ impl Filters {
 
     pub(crate) fn decode(&self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
         let damaged = |error| Error::codec(NAME, format!("damaged data: {error}"), "LZMA");
-        // The window need not be as large as the compressor's: none of it reaches before the output.
+        // A window as large as the output suffices, even where the compressor's was larger.
         let window = u32::try_from(size.limit()).unwrap_or(u32::MAX).min(DICT_SIZE_MAX);
         let coder: Box<dyn Read> = match self.coder {
             Coder::Lzma1 { literal_context, literal_position, position } => Box::new(
@@ -77,7 +77,7 @@ impl Filters {
     }
 }
 
-/// Configuration fields of an LZMA filter's coder; LZMA2 has the settings in the data.
+/// Configuration fields of LZMA1 and LZMA2; LZMA2 data contain their parameters.
 const CODER_FIELDS: [&str; 10] =
     ["id", "preset", "dict_size", "lc", "lp", "pb", "mode", "nice_len", "mf", "depth"];
 

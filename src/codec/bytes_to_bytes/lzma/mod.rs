@@ -1,8 +1,8 @@
-//! `numcodecs.lzma`: the xz format, its predecessor `.lzma`, or bare LZMA as a list of filters describes it.
+//! `numcodecs.lzma`: the xz format, its predecessor `.lzma`, or raw LZMA described by a list of filters.
 //!
-//! The xz format is one or more streams, with every block's checksum verified. The other two have no
-//! checksum. What `check` and `preset` told the compressor, and the filters of an xz stream, are read
-//! from the data. The decoder's window grows with its output, whatever size the data claim for it.
+//! The xz format is one or more streams; the checksum of every block is verified. The other two have no checksum.
+//! `check` and `preset` are for the compressor; the decoder reads its parameters, and the filters of an xz stream, from
+//! the data. The decoder's window grows with its output, regardless of the size that the data declare.
 //! Specs: <https://numcodecs.readthedocs.io/en/stable/compression/lzma.html> and
 //! <https://tukaani.org/xz/xz-file-format.txt>
 //!
@@ -25,10 +25,10 @@ pub(in crate::codec) use self::filters::NAME;
 /// The six bytes that an xz stream begins with.
 const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
-/// The codec's configuration: the numbers are those of Python's module `lzma`.
+/// The codec's configuration: the formats of Python's module `lzma`, with their numbers.
 #[derive(Debug, Clone)]
 pub(crate) enum Lzma {
-    /// 0: xz or `.lzma`, as the data tell.
+    /// 0: xz or `.lzma`, detected from the data.
     Auto,
     /// 1
     Xz,
@@ -69,13 +69,13 @@ fn xz(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
 fn alone(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let mut reader = LzmaReader::new_mem_limit(encoded, u32::MAX, None)
         .map_err(|error| Error::codec(NAME, format!("a damaged header: {error}"), "a .lzma header"))?;
-    // The header's size, where it has one: all ones are none.
+    // The size in the header; all bits are 1 where it is not known.
     if let Some(&length) = encoded.get(5..).and_then(<[u8]>::first_chunk)
         && (size.limit() as u64 + 1..u64::MAX).contains(&u64::from_le_bytes(length))
     {
         return Err(size.oversized(NAME));
     }
-    // With no checksum, the coder's last state is the one sign that the data are whole.
+    // Without a checksum, only the coder's final state shows that the data are complete.
     reader.set_relaxed_end_condition(false);
     read_whole(NAME, reader, size)
 }

@@ -1,26 +1,26 @@
-//! Where Zstandard frames end, and how much they hold, found without decoding them.
+//! Lengths of Zstandard frames and bounds on their content, found without decoding.
 
 pub(in crate::codec) const NAME: &str = "zstd";
 
 /// The largest content of a block (RFC 8878, section 3.1.1.2.4): 128 KiB.
 const MAX_BLOCK_BYTES: usize = 128 << 10;
 
-/// Where a frame ends, and what is known of its content before it is decoded.
+/// Length of a frame, and bounds on its content.
 pub(crate) struct ZstdFrame {
-    /// Whether it is no skippable one.
+    /// Whether the frame is not a skippable one.
     pub(crate) is_data: bool,
-    /// Bytes of the frame itself.
+    /// Bytes of the frame.
     pub(crate) length: usize,
-    /// The least bytes of its content: those of the blocks that tell, or what the frame says.
+    /// The least bytes of content: those of its blocks of known size, or the size in the frame's header.
     pub(crate) least: usize,
-    /// The most bytes of its content.
+    /// The most bytes of content.
     pub(crate) most: usize,
 }
 
-/// The frame that the bytes start with, or nothing where it is cut short.
+/// The frame at the start of the bytes; `None` where it is truncated.
 ///
-/// Walked here, block header by block header (RFC 8878, section 3.1), because zrip adds a skippable
-/// frame's length unchecked and never comes back from one that says 2^32 - 8.
+/// The block headers are read here (RFC 8878, section 3.1) because zrip does not check the length of a skippable frame:
+/// with a length of 2^32 - 8, it never returns.
 pub(crate) fn next_frame(bytes: &[u8]) -> Option<ZstdFrame> {
     let magic = u32::from_le_bytes(*bytes.first_chunk()?);
     if magic & 0xffff_fff0 == 0x184d_2a50 {
@@ -53,7 +53,7 @@ pub(crate) fn next_frame(bytes: &[u8]) -> Option<ZstdFrame> {
         let header = bytes.get(at..at + 3)?;
         let header = u32::from_le_bytes([header[0], header[1], header[2], 0]);
         let block = usize::try_from(header >> 3).ok()?;
-        // Stored as they are, one byte that is repeated, compressed.
+        // Uncompressed, one repeated byte, compressed.
         let (stored, content) = match header >> 1 & 3 {
             0 => (block, block..=block),
             1 => (1, block..=block),
@@ -73,11 +73,11 @@ pub(crate) fn next_frame(bytes: &[u8]) -> Option<ZstdFrame> {
     (at <= bytes.len()).then_some(ZstdFrame { is_data: true, length: at, least, most })
 }
 
-/// The content's size in a frame's header, where there is one; what no memory has is the most that there is.
+/// Content size in a frame's header, if there is one; saturates at `usize::MAX`.
 fn announced(field: &[u8]) -> Option<usize> {
     let mut number = [0; 8];
     number.get_mut(..field.len())?.copy_from_slice(field);
-    // Two bytes count from 256 on, as one has the numbers below.
+    // Two bytes count from 256, because one byte holds smaller numbers.
     let number = u64::from_le_bytes(number) + if field.len() == 2 { 256 } else { 0 };
     (!field.is_empty()).then(|| usize::try_from(number).unwrap_or(usize::MAX))
 }

@@ -1,8 +1,8 @@
-//! `zstd`: one or more Zstandard frames; content checksums are verified, skippable frames skipped.
+//! `zstd`: one or more Zstandard frames; content checksums are verified, skippable frames are skipped.
 //!
-//! The decoder is zrip, or ruzstd with the feature `zstd-ruzstd`; both need the walk over the frames (`frame.rs`) and
-//! the bound on their content, which this file has.
-//! Specs: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd> and
+//! The decoder is zrip, or ruzstd with the Cargo feature `zstd-ruzstd`. Both need the frame lengths of `frame.rs`, and
+//! the bound on the content in this file. Specs:
+//! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd> and
 //! <https://www.rfc-editor.org/rfc/rfc8878>
 //!
 //! ```json
@@ -32,13 +32,13 @@ use self::ruzstd::decode_frame;
 
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.zstd";
 
-/// zrip writes matches in whole vectors; room for the last one spares a reallocation.
+/// Bytes beyond the content: zrip copies matches in whole vectors, and room for the last one avoids a reallocation.
 const SLACK: usize = 64;
 
 /// The frames' contents, one after the other.
 ///
-/// Memory is taken once, after all frames were looked at: none where they tell of more than there may be, and never
-/// more than their blocks can hold.
+/// Memory is allocated once, after all frame headers are read: at most what their blocks can hold, and none where the
+/// frames declare more than the size allows.
 pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let (mut least, mut most) = (0_usize, 0_usize);
     let mut rest = encoded;
@@ -67,20 +67,20 @@ pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
         rest = &rest[frame.length..];
     }
     size.check(NAME, decoded.len())?;
-    // A chunk that is kept keeps its room: small text in a frame that does not tell its size had that of whole blocks.
+    // A cached chunk would keep its spare capacity: for a frame without a content size, that of whole blocks.
     if decoded.capacity() / 2 > decoded.len() {
         decoded.shrink_to_fit();
     }
     Ok(decoded)
 }
 
-/// Frames that are no chunk: what they hold, of which nobody knows the length.
+/// Decodes frames that are not a chunk, whose content has at most `most` bytes.
 #[cfg(feature = "systems")]
 pub(crate) fn unpacked(frames: &[u8], most: usize) -> Result<Vec<u8>> {
     decode(frames, Size::AtMost(most))
 }
 
-/// Content of a frame that needs a context's dictionary; nothing where it is damaged, or holds more than `most` bytes.
+/// Decodes a frame with a context's dictionary; `None` where it is damaged or has more than `most` bytes of content.
 #[cfg(feature = "systems")]
 pub(crate) fn unpacked_by(context: &mut DecompressContext, frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let found = next_frame(frame).filter(|found| found.is_data && found.least <= found.most.min(most))?;

@@ -1,4 +1,4 @@
-//! Frames through ruzstd, the second opinion: slower, by another author, chosen by the feature `zstd-ruzstd`.
+//! Decoding of frames with ruzstd, chosen by the Cargo feature `zstd-ruzstd`: an independent, slower implementation.
 
 use ::ruzstd::decoding::FrameDecoder;
 use ::ruzstd::decoding::errors::FrameDecoderError;
@@ -9,10 +9,10 @@ use super::frame::NAME;
 use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 
-/// The least window that encoders ask for whatever the content's size: 8 MiB, RFC 8878's recommendation.
+/// Least window size to support, for any content size: 8 MiB, as RFC 8878 recommends.
 const USUAL_WINDOW: u64 = 8 << 20;
 
-/// Appends one frame's content, checksum verified, to what is decoded so far; its blocks hold `most` bytes at most.
+/// Appends the content of one frame, whose blocks hold at most `most` bytes, to `decoded`. Verifies its checksum.
 pub(crate) fn decode_frame(frame: &[u8], most: usize, decoded: &mut Vec<u8>, size: Size) -> Result<()> {
     let start = decoded.len();
     room::resize(decoded, start + most.min(size.limit() - start));
@@ -25,14 +25,14 @@ pub(crate) fn decode_frame(frame: &[u8], most: usize, decoded: &mut Vec<u8>, siz
         Err(FrameDecoderError::DictNotProvided { .. }) => {
             return Err(Error::Unsupported {
                 feature: "zstd with a dictionary".to_owned(),
-                reason: "Zarr has no place to store one; write the array without".to_owned(),
+                reason: "Zarr cannot store the dictionary; write the array without one".to_owned(),
             });
         }
         Err(error) => {
             return Err(Error::codec(NAME, error.to_string(), format!("{} bytes", size.limit())));
         }
     };
-    // The decoder leaves the comparison to its caller.
+    // The decoder does not compare the checksums.
     if let (Some(expected), Some(got)) = (decoder.get_checksum_from_data(), decoder.get_calculated_checksum())
         && expected != got
     {

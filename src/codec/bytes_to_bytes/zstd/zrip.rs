@@ -1,4 +1,4 @@
-//! Frames through zrip: the default, twice as fast in WebAssembly as ruzstd.
+//! Decoding of frames with zrip, the default: twice as fast in WebAssembly as ruzstd.
 
 use std::cell::Cell;
 
@@ -9,11 +9,11 @@ use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 
 thread_local! {
-    /// A decoder whose last frame was a good one: its tables take longer to make than a small frame to decode.
+    /// Decoder of the last valid frame, kept because making its tables takes longer than decoding a small frame.
     static CONTEXT: Cell<Option<DecompressContext>> = const { Cell::new(None) };
 }
 
-/// Appends one frame's content, checksum verified, to what is decoded so far; there is room for what its blocks hold.
+/// Appends the content of one frame to `decoded`, whose capacity suffices for all blocks. Verifies its checksum.
 pub(crate) fn decode_frame(frame: &[u8], _most: usize, decoded: &mut Vec<u8>, size: Size) -> Result<()> {
     let room = size.limit() - decoded.len();
     let mut context = CONTEXT.take().unwrap_or_default();
@@ -28,7 +28,7 @@ pub(crate) fn decode_frame(frame: &[u8], _most: usize, decoded: &mut Vec<u8>, si
         }
         Err(DecompressError::DictRequired) => Err(Error::Unsupported {
             feature: "zstd with a dictionary".to_owned(),
-            reason: "Zarr has no place to store one; write the array without".to_owned(),
+            reason: "Zarr cannot store the dictionary; write the array without one".to_owned(),
         }),
         Err(error) => Err(Error::codec(NAME, error.to_string(), format!("{} bytes", size.limit()))),
     }
