@@ -44,16 +44,16 @@ pub fn open<F: Files>(files: F, options: &str) -> Result<Opened<F>> {
         if needs.is_empty() {
             return Ok(opened);
         }
-        opened.tell(needs)?;
+        opened.provide(needs)?;
     }
 }
 
 impl<F: Files> Opened<F> {
-    fn tell(&mut self, needs: Vec<InputRequest>) -> Result<()> {
+    fn provide(&mut self, needs: Vec<InputRequest>) -> Result<()> {
         for need in needs {
             self.asked.push(need.url.clone());
             assert!(self.asked.len() < 100, "rounds end");
-            self.system.tell(need.number, (self.files)(&need.url).as_deref())?;
+            self.system.provide(need.number, (self.files)(&need.url).as_deref())?;
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ impl<F: Files> Opened<F> {
         loop {
             match look(&mut *self.system)? {
                 Resolution::Place(place) => return Ok(place),
-                Resolution::Needs(needs) => self.tell(needs)?,
+                Resolution::Needs(needs) => self.provide(needs)?,
             }
         }
     }

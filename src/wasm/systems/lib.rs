@@ -58,7 +58,7 @@ impl Listing {
             reason = "needs' numbers are below 2^53"
         )]
         let number = number as u64;
-        let told = self.system().and_then(|system| system.tell(number, bytes.as_deref()));
+        let told = self.system().and_then(|system| system.provide(number, bytes.as_deref()));
         Resolution::packed(&told.map(|()| Resolution::Place(ByteLocation::Missing)))
     }
 }
