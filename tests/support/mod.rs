@@ -107,7 +107,7 @@ impl Stored {
 
     pub fn run(&self, plan: &Plan<'_>) -> Result<(Vec<u64>, Vec<u8>)> {
         // Bands so small that most results have several.
-        let mut output = Output::in_bands(plan, 256)?;
+        let mut output = Output::in_strips(plan, 256)?;
         for task in plan.tasks() {
             self.put(plan, &task?, &mut output)?;
         }
