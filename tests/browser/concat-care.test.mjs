@@ -268,11 +268,11 @@ describe("arrays end to end, as time goes by", () => {
   });
 
   const refusals = [
-    ["no list", { arrays: "undefined" }, "TypeError", /list of opened arrays/],
+    ["no list", { arrays: "undefined" }, "TypeError", /list of at least one opened array/],
     ["an empty list", { arrays: "[]" }, "TypeError", /at least one/],
-    ["one array that is no list", { arrays: "a" }, "TypeError", /list of opened arrays/],
-    ["a promise of an array", { arrays: "[a, Promise.resolve(a)]" }, "TypeError", /1 in the list.*awaited/],
-    ["a group", { arrays: "[{ shape: [1] }]" }, "TypeError", /0 in the list/],
+    ["one array that is no list", { arrays: "a" }, "TypeError", /list of at least one opened array/],
+    ["a promise of an array", { arrays: "[a, Promise.resolve(a)]" }, "TypeError", /item 1 of the list.*awaited/],
+    ["a group", { arrays: "[{ shape: [1] }]" }, "TypeError", /item 0 of the list/],
     ["an axis that is not there", { axis: "2" }, "SelectionError", /no axis 2; the first array has 2/],
     ["an axis before the first", { axis: "-3" }, "SelectionError", /no axis -3/],
     ["half an axis", { axis: "0.5" }, "SelectionError", /expected the number of an axis/],
