@@ -1,4 +1,4 @@
-/** HTTP responses for a store's values, as of a static host: with ranges, HEAD, ETags and CORS headers for any origin. */
+/** HTTP responses for a store's values, as of a static host: ranges, HEAD, ETags, and CORS headers for any origin. */
 
 const OPEN = {
   "Access-Control-Allow-Origin": "*",
@@ -14,7 +14,7 @@ const METHODS = "GET, HEAD, OPTIONS";
 /** HTTP statuses of errors by name; any other error is 502, a failure of the source. */
 const STATUSES = { NotFoundError: 404, UnsupportedError: 501 };
 
-/** Start and stop of a Range header in a value of `size` bytes; undefined for a header to ignore, null for an unsatisfiable range. */
+/** Start and stop of a Range header in `size` bytes; undefined for a header to ignore, null for no such bytes. */
 function boundsOf(header, size) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(" ", "") ?? "") ?? [];
   if (from === undefined || (from === "" && to === "") || (from !== "" && to !== "" && Number(from) > Number(to))) return undefined;

@@ -24,7 +24,7 @@ function isEven([first, last, ...others]) {
   return last === undefined || (others.length === 0 && last.elements <= Math.min(first.edge, last.edge));
 }
 
-/** Median edge, weighted by elements: half of them lie in chunks of at most this edge. Unweighted, short chunks would dominate. */
+/** Median edge, weighted by elements, so that many short chunks do not outvote a long one. */
 function median(runs, extent) {
   let below = 0;
   const byEdge = runs.toSorted((a, b) => a.edge - b.edge);

@@ -17,7 +17,7 @@ function placeOf(source, path = "") {
   return place;
 }
 
-/** Function that opens the array or group. A Service Worker cannot import later, so there the caller passes an opened one. */
+/** Function that opens the array or group. A Service Worker cannot import later, so its caller passes an opened one. */
 function openerOf(source, options) {
   if (typeof source === "function") return async () => source();
   if (isOpened(source)) return async () => source;

@@ -83,7 +83,7 @@ class RegularStore {
     return writing;
   }
 
-  /** Document of a group, with consolidated members where the group has them; arrays that cannot be shown are left out. */
+  /** Document of a group, with consolidated members if it has them; arrays that cannot be shown are left out. */
   async #groupDocument(group) {
     const tree = group.tree();
     const members = tree && (await Promise.all(tree.map((entry) => this.#member(group, entry))));

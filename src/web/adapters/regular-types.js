@@ -1,6 +1,8 @@
 /**
- * Data types of regular views: each is shown as a [core type of Zarr v3](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/),
- * which every reader supports. Types without a typed array of their own are shown as the type that `get` returns.
+ * Data types of regular views: each is shown as a core type of Zarr v3, which every reader supports. Types without a
+ * typed array of their own are shown as the type that `get` returns.
+ *
+ * Spec: https://zarr-specs.readthedocs.io/en/latest/v3/data-types/
  */
 
 import { failure } from "./store-parts.js";

@@ -1,6 +1,6 @@
 /**
- * Regular view: an array with regular chunks. Each chunk is read from the array's chunks that it overlaps, which the array
- * caches (`cacheBytes`), and has its full shape, with the fill value past the array's end.
+ * Regular view: an array with regular chunks. Each chunk is read from the array's chunks that it overlaps, which the
+ * array caches (`cacheBytes`), and has its full shape, with the fill value past the array's end.
  */
 
 import { chunkShapeOf } from "./chunk-shape.js";

@@ -18,8 +18,8 @@ const GRACE = 100;
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Time of the last byte from each origin, in browsers only: these send six requests at a time to a host over HTTP/1.1, so
- * a request without an answer may be waiting for others.
+ * Time of the last byte from each origin, in browsers only: these send six requests at a time to a host over HTTP/1.1,
+ * so a request without an answer may be waiting for others.
  */
 const heard = globalThis.location && new Map();
 
@@ -101,8 +101,8 @@ export class Exchange {
   }
 
   /**
-   * Reads the body of a response. A body with more bytes than its limit or its announced length is not read further. That
-   * and a stream of something else give an error as the result, because a retry would give the same.
+   * Reads the body of a response. A body with more bytes than its limit or its announced length is not read further.
+   * That and a stream of something else give an error as the result, because a retry would give the same.
    *
    * @param {Response} response
    * @param {number} most limit in bytes

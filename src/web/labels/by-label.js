@@ -1,11 +1,11 @@
 /**
- * Methods that need arrays beside an array: `sel`, a group's `coordinates`, and times of bounds. Their code is loaded at
- * the first call.
+ * Methods that need arrays beside an array: `sel`, a group's `coordinates`, and times of bounds. Their code is loaded
+ * at the first call.
  *
  * Each method makes several asynchronous calls on a handle of its own, so that `free()` in between does not break it.
  */
 
-/** Adds `sel` to the class of arrays, and makes `decodeTime` find the units of bounds, which are attributes of another array. */
+/** Adds `sel` to the class of arrays, and makes `decodeTime` of bounds use the attributes of their variable. */
 export function labelled(opened) {
   const { decodeTime } = opened.prototype;
   opened.prototype.decodeTime = async function (selection, options) {

@@ -1,8 +1,8 @@
 /** Coordinates of an array: the coordinate arrays and their labels. */
 
 /**
- * Labels along an axis, with a key for each: a number, a text, or milliseconds in the calendar. Keys define order and distance.
- * Integers beyond 2^53 are bigints.
+ * Labels along an axis, with a key for each: a number, a text, or milliseconds in the calendar. Keys define order and
+ * distance. Integers beyond 2^53 are bigints.
  *
  * @typedef {{ array: any, keys: Float64Array | BigInt64Array | BigUint64Array | (bigint | number)[] | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, isBig?: boolean, calendar?: string }} Labels
  */
@@ -30,8 +30,8 @@ async function beside(array, name, fits) {
 }
 
 /**
- * Finds the coordinate of one of an array's axes, or undefined; `misfit` is called with the length of a coordinate that does
- * not fit. A coordinate of another length is refreshed first, in case it grew after consolidation.
+ * Finds the coordinate of one of an array's axes, or undefined; `misfit` is called with the length of a coordinate that
+ * does not fit. A coordinate of another length is refreshed first, in case it grew after consolidation.
  */
 export function coordinateOf(array, axis, misfit = () => {}) {
   const [name, size] = [array.dimensionNames?.[axis], array.shape[axis]];
@@ -45,7 +45,7 @@ export function coordinateOf(array, axis, misfit = () => {}) {
   });
 }
 
-/** Waits for a promise until the signal aborts; the work continues for other callers. Removes its listener from the signal. */
+/** Waits for a promise until the signal aborts; the work continues for other callers. Leaves no listener behind. */
 export function heeding(signal, promise) {
   if (!signal) return promise;
   signal.throwIfAborted();
@@ -58,8 +58,9 @@ export function heeding(signal, promise) {
 }
 
 /**
- * Finds the variable whose bounds the array holds, and gives its attributes, or undefined. Without consolidated metadata, the
- * candidates are the names of the array's dimensions, and the array's own name without `_bnds` or `_bounds`.
+ * Finds the variable whose bounds the array holds, and gives its attributes, or undefined. Without consolidated
+ * metadata, the candidates are the names of the array's dimensions, and the array's own name without `_bnds` or
+ * `_bounds`.
  */
 async function variableOf(array) {
   // The name of an array that was opened by its own URL is percent-encoded.
@@ -169,8 +170,8 @@ async function labelsOf(array) {
 const kept = new WeakMap();
 
 /**
- * Labels along an axis, or undefined where it has no coordinate; they are read once. Rejects where the coordinate has another
- * length, because selecting by index in its place would read other data.
+ * Labels along an axis, or undefined where it has no coordinate; they are read once. Rejects where the coordinate has
+ * another length, because selecting by index in its place would read other data.
  *
  * @returns {Promise<Labels | undefined>}
  */

@@ -107,7 +107,7 @@ class Axis {
     return this.refuse(`there is no label ${shown(label)}; ${place < 0 ? none : `the nearest is ${labels[place]}${hint}`}`);
   }
 
-  /** Whether a text is a period that may contain several labels: a month of days; in calendars that numpy lacks, any text. */
+  /** Whether a text is a period of several labels: a month of days; in calendars that numpy lacks, any text. */
   isPeriod({ from, to, isSpan }) {
     const length = this.isExact ? Number(to - from) / 1e6 : to - from;
     return isSpan && (length > this.resolution || (!this.method && !this.isNumpys));
@@ -173,13 +173,13 @@ class Axis {
     return /standard|gregorian|julian/.test(this.calendar);
   }
 
-  /** Whether xarray holds the times as datetime64: those of the standard calendar, within the range of datetime64[ns]. */
+  /** Whether xarray holds the times as datetime64: in the standard calendar, within datetime64[ns]. */
   get isNumpys() {
     const [first, last] = [-REACH, REACH].map((end) => this.milliseconds(end));
     return /standard|gregorian/.test(this.calendar) && (this.array.timeUnit || !this.keys.some((key) => key < first || key > last));
   }
 
-  /** Resolution of the labels in milliseconds: a day, an hour, a minute, a second, or a decimal fraction of a second. */
+  /** Resolution of the labels in milliseconds: a day, an hour, a minute, a second, or a decimal fraction of one. */
   get resolution() {
     const ends = [["T00:00:00", DAY], [":00:00", 36e5], [":00", 6e4]];
     const labels = this.labels.filter((label) => label !== null);

@@ -1,9 +1,10 @@
-/** Loads the WebAssembly module at the first `open`, so that importing the package costs nothing and needs no `init()`. */
+/** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
 import { keptAlive, namingFreed } from "./freed.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
 
 /**
- * Makes a function that runs `begin` once and returns its promise; after a failure, such as a lost download, it runs again.
+ * Makes a function that runs `begin` once and returns its promise; after a failure, such as a lost download, it runs
+ * again.
  *
  * @template T
  * @template {unknown[]} Needs

@@ -1,4 +1,4 @@
-/** Directory store: a folder that the user picked (`showDirectoryPicker`) or dropped, or one of the origin private file system. */
+/** Directory store: a folder that the user picked (`showDirectoryPicker`) or dropped, or an origin private folder. */
 
 import { boundsOf, bytesOf, segmentsOf } from "./store-parts.js";
 

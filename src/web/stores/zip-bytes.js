@@ -104,7 +104,7 @@ class HttpBytes {
     if (this.#whole.size !== this.size) throw this.#failure("the zip changed while it was read, or the response broke off; open it again", response.status);
   }
 
-  /** Takes the length from a response's headers, and checks that its version is the first one, as far as the host sends it. */
+  /** Takes the length from a response's headers, and checks that its version is that of the first response. */
   #take(response, range) {
     if (!range) this.size = lengthOf(response);
     for (const name of ["ETag", "Last-Modified"]) {
@@ -134,8 +134,8 @@ class HttpBytes {
   }
 
   /**
-   * Response after redirects. Outside browsers, redirects of requests with headers are followed here, so that the headers
-   * go to no other origin. Browsers hide the target of a redirect and follow it themselves.
+   * Response after redirects. Outside browsers, redirects of requests with headers are followed here, so that the
+   * headers go to no other origin. Browsers hide the target of a redirect and follow it themselves.
    */
   async #answer(method, range, exchange) {
     const { headers, redirect } = this.#options;

@@ -23,7 +23,7 @@ export class ZipEntry {
     this.crc32 = crc32;
     this.method = encrypted ? "encryption" : compressionMethod;
     this.likelyHeader = HEADER + rawFilename.length + rawExtraField.length + SLACK;
-    /** Offset of the file's bytes, known once the local header is read, because its length may differ from the directory's. */
+    /** Offset of the file's bytes, known once the local header is read, which gives its own length. */
     this.start = undefined;
   }
 

@@ -98,7 +98,7 @@ export async function zipStore(source, options = {}) {
   const entries = new Map();
   try {
     const reader = await endOf(bytes, signal);
-    // Any name is accepted, because names are only compared with keys. Of several entries of a name, the last one counts.
+    // Any name is accepted, because names are only compared with keys. Of entries with one name, the last one counts.
     for await (const entry of new ZipReader(reader, { filenameValidation: "tolerant" }).getEntriesGenerator()) {
       signal?.throwIfAborted();
       if (!entry.directory) entries.set(`/${entry.filename}`, new ZipEntry(entry));
