@@ -9,7 +9,7 @@ import { files, listen } from "./server.mjs";
 /** Longest wait for an answer on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
-/** Serves the explorer, and `mounts` (directories by their prefix) beside it; `delay(url)` is a wait in milliseconds. */
+/** Serves the explorer, and `mounts` (directories by prefix) beside it; `delay(url)` is a wait in milliseconds. */
 export async function startExplorer(mounts) {
   const dist = files(join(ROOT, "www/dist"));
   const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, files(directory)]);

@@ -154,7 +154,7 @@ async function send(response, body, { pass, cutAfter, lengthChange, stallAfter, 
 export class FaultyHost {
   /** Rules that are applied to each exchange, in order. */
   rules = [];
-  /** One entry for each request: method, path, range, ifRange, start and end in ms, inFlight, status, sent (to be), went, aborted. */
+  /** Entries of requests: method, path, range, ifRange, start and end in ms, inFlight, status, sent, went, aborted. */
   log = [];
   inFlight = 0;
 

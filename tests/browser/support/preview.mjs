@@ -1,4 +1,4 @@
-/** Server of `make demo` over the explorer's public files: `vite preview`, as in the script `serve` of www/package.json. */
+/** Server of `make demo` for the explorer's public files: `vite preview`, as in the script `serve` of www. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
