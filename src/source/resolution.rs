@@ -36,7 +36,7 @@ pub struct InputRequest {
 pub fn no_answer(question: &str) -> Error {
     Error::Unsupported {
         feature: format!("listing {question}"),
-        reason: "of the formats that can be read, only Icechunk has them".to_owned(),
+        reason: "only repositories of Icechunk have them".to_owned(),
     }
 }
 

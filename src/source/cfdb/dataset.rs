@@ -57,8 +57,8 @@ impl Dataset {
         if root.field("remote").is_some_and(|remote| *remote.value() == true) {
             return Err(Error::Unsupported {
                 feature: "a local copy of a remote cfdb data set".to_owned(),
-                reason: "it holds only the chunks that were fetched, and other chunks look as if never written; copy \
-                         the data set in Python with cfdb and open the copy"
+                reason: "it holds only the chunks that were fetched; copy the data set in Python with cfdb and open \
+                         the copy"
                     .to_owned(),
             });
         }
@@ -70,8 +70,7 @@ impl Dataset {
         for name in names {
             let entry = entries.required(name)?;
             if name.is_empty() || name.contains('/') || name == OWN {
-                return Err(entry
-                    .invalid("expected the name of a variable: not empty, not \"_\", and without slashes"));
+                return Err(entry.invalid("expected a name, other than \"_\" and without slashes"));
             }
             variables.push(DatasetVariable::parse(name, entry, entries, compression)?);
         }

@@ -64,14 +64,13 @@ impl Header {
             });
         }
         if bytes[18..21] != [6, 2, 4] {
-            let reason = format!("expected numbers of [6, 2, 4] bytes, found {:?}", &bytes[18..21]);
-            return Err(Error::metadata("/head", reason));
+            return Err(Error::metadata("/head", "expected numbers of 6, 2 and 4 bytes"));
         }
         if number(&bytes[33..37]) == UNCLOSED {
             return Err(Error::Unsupported {
                 feature: "a file that a writer has open, or never closed".to_owned(),
-                reason: "its index may lack the last writes; close it, or repair it in Python: \
-                         open it with cfdb.open_dataset(path, \"w\") and close it"
+                reason: "its index may lack the last writes; close it, or open and close it in Python with \
+                         cfdb.open_dataset(path, \"w\")"
                     .to_owned(),
             });
         }

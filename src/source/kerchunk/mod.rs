@@ -34,8 +34,7 @@ impl VirtualStore for Kerchunk {
         if self.0.is_some() {
             return Ok(());
         }
-        let hint =
-            "the file is missing, or is JSON without kerchunk references; check the address".to_owned();
+        let hint = "it has no kerchunk references; check the address".to_owned();
         let wanted = "kerchunk reference file".into();
         Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint })
     }

@@ -182,7 +182,7 @@ impl From<Fault> for Error {
             }
             Fault::Path => "the path of a node does not start with a slash",
             Fault::Repeats => "repeated items add up to more bytes than the file has",
-            Fault::Axes => "the extents of a manifest differ from their array in the number of axes",
+            Fault::Axes => "the extents of a manifest have other axes than the array",
         };
         Self::metadata("", format!("{reason}; the file is damaged or cut short"))
     }
