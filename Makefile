@@ -1,4 +1,4 @@
-# The verbs of the project. Each one sets up what it needs and finds missing (.tools/setup); `make help` lists them.
+# Verbs of the project; `make help` lists them. Each one installs the missing tools that it needs (.tools/setup).
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .NOTPARALLEL:
@@ -12,7 +12,7 @@ PYTHON := .tools/local/venv/bin/python
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install every tool that is missing, below .tools/local where it can be (the others call what they need of it)
+setup: ## Install all missing tools, below .tools/local where possible (other verbs install what they need)
 	$(SETUP)
 
 build: pkg/package.json ## Build the npm package into pkg/
@@ -52,7 +52,7 @@ test-native: ## Run the Rust tests, with each zstd decoder, and the documentatio
 	sh .tools/cargo-test --all-features
 	cargo test --quiet --doc
 
-test-zarrs: ## Read what zarrs writes, in a crate of its own
+test-zarrs: ## Read arrays written by zarrs, in a crate of its own
 	$(SETUP) cxx
 	cargo test --quiet --manifest-path tests/zarrs/Cargo.toml --target-dir target/zarrs
 
@@ -61,7 +61,7 @@ test-types: build ## Check the types that the package ships, and the examples in
 	$(BIN)/tsc --noEmit --project tests/tsconfig.json
 	$(BIN)/tsc --noEmit --project tests/types/es2022.json
 
-test-oracle: ## Check that the committed fixtures are what zarr-python and TensorStore write
+test-oracle: ## Check that the committed fixtures equal what zarr-python and TensorStore write
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/check.py tests/fixtures
 
@@ -77,7 +77,7 @@ test-packaging: build ## Check the npm package, and read with it through bundler
 	$(SETUP) chromium
 	CHROMIUM="$$(sh .tools/chromium)" node --test --test-reporter=spec tests/packaging/*.test.mjs
 
-fuzz: ## Feed the decoders broken input, 10 seconds each; FUZZ_SECONDS=60 and TARGETS="zstd shard" say otherwise
+fuzz: ## Feed the decoders broken input, 10 seconds each; change it with FUZZ_SECONDS=60 and TARGETS="zstd shard"
 	$(SETUP) cxx
 	sh .tools/fuzz $(or $(FUZZ_SECONDS),10) $(TARGETS)
 
@@ -86,17 +86,17 @@ bench: build ## Run the benchmarks, in Chromium and Firefox; BENCH="decode 512-z
 	$(if $(BENCH),,cargo bench --bench axis)
 	CHROMIUM="$$(sh .tools/chromium)" FIREFOX="$$(sh .tools/firefox)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/bench/run.mjs $(BENCH)
 
-size: build ## Say what the package weighs and what pages download of it, and fail where that is more than it may be
+size: build ## Print the sizes of the package and of what pages download, and fail where one is over its budget
 	@node .tools/size.mjs
 
-oracle: ## Write the fixtures anew with zarr-python and TensorStore
+oracle: ## Write the fixtures again with zarr-python and TensorStore
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/write.py tests/fixtures
 
 readme: ## Write the README's table of names from the lists in the code
 	README=write cargo test --quiet --test readme
 
-fmt: ## Format Rust, and mend what eslint can
+fmt: ## Format Rust, and apply eslint's fixes
 	$(SETUP) npm
 	cargo fmt --all
 	cargo fmt --manifest-path tests/zarrs/Cargo.toml
@@ -104,5 +104,5 @@ fmt: ## Format Rust, and mend what eslint can
 	cargo fmt --manifest-path tests/bench/codecs/Cargo.toml
 	$(BIN)/eslint --config tests/eslint.config.js --fix src/web tests www .tools
 
-clean: ## Remove what was built; the tools in .tools/local stay
+clean: ## Remove all build output; the tools in .tools/local stay
 	rm -rf target pkg www/dist

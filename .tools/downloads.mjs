@@ -1,13 +1,13 @@
-// Lists the files of the package that each kind of page loads until it has a first value. A browser test compares the lists
+// Lists the files of the package that each kind of page loads before its first value. A browser test compares the lists
 // with the requests of such pages.
 import { readFileSync } from "node:fs";
 
-/** The module that every page loads. */
+/** Module that every page loads. */
 const MAIN = "rectilinear_zarr_bg.wasm";
 
 /**
- * Pages by what they read, all by URL: the codec of the chunk, or that it is metadata alone; the files that they load beside
- * what `index.js` imports; and the goal in bytes of gzip for all.
+ * Kinds of pages: the codec of the chunk that they read by URL, or `metadata`; the files that they load in addition to
+ * `index.js` and its imports; and the goal for all files in bytes of gzip.
  */
 export const PAGES = [
   { page: "zstd", modules: [MAIN], goal: 205_000 },
@@ -17,7 +17,7 @@ export const PAGES = [
   { page: "metadata", modules: [MAIN], goal: 205_000 },
 ];
 
-/** The names of `index.js` and of all that it imports in the package in this directory; imports by a call are not followed. */
+/** Names of `index.js` and of its static imports, in the package in this directory. */
 export function atOnce(directory) {
   const names = new Set(["index.js"]);
   for (const name of names) {
@@ -27,5 +27,5 @@ export function atOnce(directory) {
   return [...names];
 }
 
-/** The names of the files that a page loads of the package in this directory. */
+/** Names of the files that a page loads from the package in this directory. */
 export const filesOf = ({ modules }, directory) => [...atOnce(directory), ...modules].sort();

@@ -1,4 +1,4 @@
-// Writes a package's WebAssembly modules as text: node .tools/inline.mjs DIRECTORY
+// Writes the WebAssembly modules of a package as JavaScript: node .tools/inline.mjs DIRECTORY
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -1,6 +1,6 @@
-// Makes small what wasm-bindgen wrote: node .tools/minify.mjs FILE.js..., each beside its FILE_bg.wasm. The JavaScript is
-// minified, and what the module imports of it gets short names: half of each is a hash, which compresses in neither file.
-// Calls that throw are kept from leaking slots of the table of JavaScript values.
+// Minifies the output of wasm-bindgen: node .tools/minify.mjs FILE.js..., each beside its FILE_bg.wasm. Minifies the
+// JavaScript, and shortens the names of the module's imports, because half of each name is a hash that does not
+// compress. Also stops calls that throw from leaking slots of the table of JavaScript values.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -10,7 +10,7 @@ const { minifySync } = await import(require.resolve("rolldown/utils"));
 // a, b, … z, aa, ab, …
 const letters = (i) => (i < 26 ? "" : letters(Math.floor(i / 26) - 1)) + String.fromCharCode(97 + (i % 26));
 
-// A number as WebAssembly's sections have it, seven bits a byte.
+// Number in LEB128, the encoding of WebAssembly: seven bits for each byte.
 const leb = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...leb(Math.floor(n / 128))]);
 function unleb(bytes, at) {
   let [value, end] = [0, at];
@@ -22,7 +22,7 @@ function unleb(bytes, at) {
 const [TYPES, IMPORTS] = [1, 2];
 const [FUNCTION_TYPE, EXTERNREF] = [0x60, 0x6f];
 
-// Where a section and its content are. Sections follow a header of eight bytes, each with its number.
+// Offsets of a section and its content. Numbered sections follow a header of eight bytes.
 function sectionOf(module, number) {
   let start = 8;
   let [length, at] = unleb(module, start + 1);
@@ -33,7 +33,7 @@ function sectionOf(module, number) {
   return { start, at, end: at + length };
 }
 
-// The names of the functions that the module imports and that return JavaScript values.
+// Names of the imported functions that return JavaScript values.
 function returningValues(module) {
   let at;
   const number = () => {
@@ -48,7 +48,7 @@ function returningValues(module) {
   };
   at = sectionOf(module, TYPES).at;
   const results = Array.from({ length: number() }, () => {
-    if (module[at++] !== FUNCTION_TYPE) throw new Error("the module has other types than those of functions");
+    if (module[at++] !== FUNCTION_TYPE) throw new Error("the module has a type that is not a function type");
     bytes();
     return bytes();
   });
@@ -56,22 +56,23 @@ function returningValues(module) {
   const imports = Array.from({ length: number() }, () => {
     bytes();
     const name = bytes().toString();
-    if (module[at++] !== 0) throw new Error(`the module imports ${name}, which is no function`);
+    if (module[at++] !== 0) throw new Error(`the module imports ${name}, which is not a function`);
     return [name, results[number()]];
   });
   return imports.filter(([, result]) => result.includes(EXTERNREF)).map(([name]) => name);
 }
 
-// The glue without the leak of calls that throw. wasm-bindgen gives the result of a call a slot of the table of JavaScript
-// values also where the call threw and there is no result, and never frees that slot. Here such a call returns the error as
-// its result, and tells the slot that this will get, the next free one: the error, which is freed, is the one in that slot.
+// Fixes a leak in the glue. wasm-bindgen allocates a slot of the table of JavaScript values for the result of each
+// call, also for a call that throws, and then never frees the slot. With the fix, such a call returns the error as its
+// result. It stores the index of the slot that this result will get, which is the next free one, so freeing the error
+// frees the slot.
 function withoutLeaks(glue, module) {
   const changed = returningValues(module).reduce(
     (text, name) => text.replace(`${name}: function() { return handleError(`, `${name}: function() { return handleErrorAsResult(`),
     glue,
   );
-  // A module whose JavaScript frees no slot does not export what does: that of the systems, which is given plain values
-  // alone, and calls nothing that throws.
+  // The module of virtual stores does not export the function that frees a slot: it takes plain values only, and calls
+  // no function that throws.
   if (changed === glue || !glue.includes("wasm.__externref_table_dealloc(")) return glue;
   return `${changed}
 function handleErrorAsResult(f, args) {
@@ -87,14 +88,14 @@ function handleErrorAsResult(f, args) {
 `;
 }
 
-// The module with other names in its section of imports.
+// Renames the imports of a module.
 function renamed(module, names) {
   const { start, at: content, end } = sectionOf(module, IMPORTS);
   let at = content;
   const section = [];
   for (const [name, short] of names) {
     const found = module.indexOf(Buffer.from([...leb(name.length), ...Buffer.from(name)]), at);
-    if (found < 0) throw new Error(`the module imports no ${name} after the ones before it`);
+    if (found < 0) throw new Error(`expected the import ${name} after the ones before it`);
     section.push(module.subarray(at, found), Buffer.from([short.length, ...Buffer.from(short)]));
     at = found + leb(name.length).length + name.length;
   }
@@ -112,6 +113,6 @@ for (const file of process.argv.slice(2)) {
   const { code, errors } = minifySync(file, withoutLeaks(readFileSync(file, "utf8"), module), { module: true, sourcemap: false });
   if (errors.length) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
   const short = code.replaceAll(/\b__wb\w+(?=:)/g, (name) => names.get(name) ?? name);
-  // Not every bundler finds a file by a template.
+  // Some bundlers do not find a file by a template literal.
   writeFileSync(file, short.replaceAll(/new URL\(`([^`$]*)`/g, 'new URL("$1"'));
 }

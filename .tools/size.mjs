@@ -1,15 +1,15 @@
-// Prints what the built package weighs: raw, and as gzip and brotli would send it; all, and what pages load. Fails where
-// gzip's is over the budget.
+// Prints the size of the built package, raw and compressed by gzip and brotli: of each file, of all, and of the
+// downloads of pages. Fails where a gzip size is over its budget.
 import { readdirSync, readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { PAGES, atOnce, filesOf } from "./downloads.mjs";
 
-// Bytes of gzip that load at once. Both are what they have come to and less than 1 %, to be lowered with each step towards the
-// goals, which are 12,000 and 90,000.
+// Budgets of gzip bytes that every page loads. Both are the present sizes plus less than 1 %, to be lowered with each
+// step towards the goals, which are 12,000 and 90,000.
 const BUDGET = { js: 19_100, wasm: 316_000 };
 
-// Bytes of gzip of the modules that load on demand.
+// Budgets of gzip bytes of the modules that are loaded on demand.
 const ON_DEMAND = { rare: 195_200, systems: 111_700 };
 
 const directory = new URL("../pkg/", import.meta.url);
@@ -27,10 +27,10 @@ for (const name of readdirSync(directory).filter((name) => /\.(wasm|js)$/.test(n
 }
 row("all", ...total);
 
-// Sums the bytes of these files, as gzip and as brotli.
+// Sums the sizes of these files, in gzip and in brotli.
 const sum = (names) => [1, 2].map((nth) => names.reduce((bytes, name) => bytes + weights.get(name)[nth], 0));
 
-// Prints a size beside its budget, and fails where it is above.
+// Prints a size and its budget, and fails if the size is larger.
 const check = (name, size, budget, question) => {
   row(name, size, budget);
   if (size <= budget) return;

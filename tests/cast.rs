@@ -67,7 +67,7 @@ impl Stored {
     }
 
     fn output(&self, plan: &Plan<'_>, bytes: u64) -> Result<Vec<u8>> {
-        let mut output = Output::in_bands(plan, bytes)?;
+        let mut output = Output::in_strips(plan, bytes)?;
         for task in plan.tasks() {
             let task = task?;
             let nth = task.coords[0] * 3 + task.coords[1];

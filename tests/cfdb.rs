@@ -48,19 +48,19 @@ impl File {
         for _ in 0..MANY {
             match self.system.find(key)? {
                 Resolution::Place(place) => return Ok(place),
-                Resolution::Needs(needs) => self.tell(needs)?,
+                Resolution::Needs(needs) => self.provide(needs)?,
             }
         }
         panic!("no end of rounds for {key}");
     }
 
-    fn tell(&mut self, needs: Vec<InputRequest>) -> Result<()> {
+    fn provide(&mut self, needs: Vec<InputRequest>) -> Result<()> {
         self.rounds.push(needs.iter().map(|need| need.range.clone()).collect());
         for need in needs {
             assert_eq!(need.url, "");
             assert!(need.number < 1 << 53);
             let bytes = self.range(&need.range)?;
-            self.system.tell(need.number, Some(&bytes))?;
+            self.system.provide(need.number, Some(&bytes))?;
         }
         Ok(())
     }
@@ -94,7 +94,7 @@ impl File {
     }
 
     fn run(&mut self, plan: &Plan<'_>) -> Result<Vec<u8>> {
-        let mut output = Output::in_bands(plan, 256)?;
+        let mut output = Output::in_strips(plan, 256)?;
         for task in plan.tasks() {
             let task = task?;
             let bytes = self.bytes(task.key())?;
@@ -271,16 +271,16 @@ fn refusal(bytes: Vec<u8>, path: &str) -> Error {
 #[test]
 fn what_is_no_file_or_another_one_is_named() {
     let mut found = system("cfdb", &Default::default()).expect("a system");
-    assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
+    assert!(matches!(found.provide(0, None), Err(Error::NotFound { .. })));
     let refused = |bytes: &[u8]| {
-        system("cfdb", &Default::default()).unwrap().tell(0, Some(bytes)).expect_err("an error")
+        system("cfdb", &Default::default()).unwrap().provide(0, Some(bytes)).expect_err("an error")
     };
     let head = |changes: &[(usize, &[u8])]| changed("pruned.cfdb", changes)[..200].to_vec();
     assert!(matches!(refused(b""), Error::NotFound { .. }));
     assert!(matches!(refused(&[7; 200]), Error::NotFound { .. }));
     let fixed = b"\x04\xd3\xb2\x94\xf2\x10Ab\x95\x8d\x04\x00s\x8c\x9e\n";
     let whole = |bytes: &[u8]| refused(bytes).to_string();
-    assert!(whole(&head(&[(0, fixed)])).contains("values of one length"));
+    assert!(whole(&head(&[(0, fixed)])).contains("values of a fixed length"));
     for length in [16, 42, 199] {
         assert!(whole(&head(&[])[..length]).contains(&format!("ends after {length} bytes")));
     }
@@ -290,7 +290,7 @@ fn what_is_no_file_or_another_one_is_named() {
     assert!(whole(&head(&[(33, &[255; 4])])).contains("a writer has open"));
     assert!(whole(&head(&[(21, &[0; 4])])).contains("0 buckets"));
     assert!(whole(&head(&[(65, &[1, 0, 0, 0, 0, 0])])).contains("at byte 1 "));
-    assert!(whole(&head(&[(65, &[255; 6])])).contains("is no place"));
+    assert!(whole(&head(&[(65, &[255; 6])])).contains("does not fit the file"));
 }
 
 #[test]
@@ -350,13 +350,13 @@ fn damage_to_the_index_has_a_name_and_an_end() {
     let said = |error: &Error| (error.name(), error.to_string());
     assert_eq!(all(0).name(), "NotFoundError");
     assert_eq!(all(1).name(), "NotFoundError");
-    assert!(all(100).to_string().contains("in the head or the index"), "{:?}", said(&all(100)));
-    assert!(all(300).to_string().contains("in the head or the index"));
+    assert!(all(100).to_string().contains("in the header or the index"), "{:?}", said(&all(100)));
+    assert!(all(300).to_string().contains("in the header or the index"));
     assert_eq!(all(1 << 40).name(), "StoreError");
     let end = types.len() as u64;
     assert_eq!(all(end + 1).name(), "StoreError");
-    assert!(all(end).to_string().contains("it ends there"), "{:?}", said(&all(end)));
-    assert!(all(end - 10).to_string().contains("it ends there"));
+    assert!(all(end).to_string().contains("the file ends there"), "{:?}", said(&all(end)));
+    assert!(all(end - 10).to_string().contains("the file ends there"));
 
     // A chain of one block that is its own next one, and of another key.
     let hash_at = place_of(&types, "int8!0.0") - 32;
@@ -375,7 +375,7 @@ fn damage_to_the_index_has_a_name_and_an_end() {
     // Of the data set's document there is no more than documents may have.
     let at = types.windows(23).rposition(|window| window == b"adb01ebc1ba3433eb043527").unwrap();
     let error = refusal(changed("types-zstd.cfdb", &[(at - 11, &[255; 4])]), "int16");
-    assert!(error.to_string().contains("longer than any"), "{error}");
+    assert!(error.to_string().contains("a document has more than"), "{error}");
 }
 
 #[test]

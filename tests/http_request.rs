@@ -88,13 +88,13 @@ fn failures_that_may_pass_are_repeated() {
         (
             slow,
             "GET, leave, report 429 -, wait 900, GET, leave, report 429 -, wait 900, GET, leave, report 429 -",
-            (Some(429), "the host asks for fewer requests"),
+            (Some(429), "the host limits the rate of requests"),
         ),
         (never, "GET, leave, report 503 -", (Some(503), "the host failed")),
         (
             broken,
             "GET, report 200 -, wait 200, GET, report 200 -, wait 400, GET, report 200 -",
-            (Some(200), "the answer broke off (cut)"),
+            (Some(200), "the response broke off (cut)"),
         ),
     ];
     for (answer, expected, (status, reason)) in cases {
@@ -169,10 +169,10 @@ fn redirects_are_followed_with_the_headers_that_may_go_along() {
     assert_eq!(lines.join(", "), "GET, leave, GET, leave, GET bare, leave, GET bare, report 200 3");
     let (lines, result) = run(&mut HttpHost::new(following.clone()), All, |_| to("/on"));
     assert_eq!(lines.iter().filter(|line| line.starts_with("GET")).count(), 21);
-    assert_eq!(told(result), (Some(302), "the host redirects again and again".to_owned()));
+    assert_eq!(told(result), (Some(302), "the host redirects more than 20 times".to_owned()));
     let (lines, result) = run(&mut HttpHost::new(following.clone()), All, |_| to("ftp://elsewhere/"));
     assert_eq!(lines.join(", "), "GET, leave, report - -");
-    assert_eq!(told(result).1, "the host redirects to what is no address of HTTP");
+    assert_eq!(told(result).1, "the host redirects to an address that is not http: or https:");
     let forbidding = HttpPolicy { forbids_redirects: true, ..policy() };
     let opaque = |_: &_| Reply::Answer(ResponseHead { is_opaque_redirect: true, ..head(0) }, 0);
     let (lines, result) = run(&mut HttpHost::new(forbidding), All, opaque);

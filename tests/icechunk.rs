@@ -138,7 +138,7 @@ fn what_cannot_have_changed_is_not_asked_for_again() {
         again.needs().expect("needs").iter().map(|need| need.url.as_str()).collect::<Vec<_>>(),
         ["repo"]
     );
-    again.tell(0, folder("v2")("repo").as_deref()).expect("the repository");
+    again.provide(0, folder("v2")("repo").as_deref()).expect("the repository");
     assert_eq!(again.needs(), Ok(Vec::new()));
     assert!(matches!(again.find("t2m/c/0/0/0"), Ok(Resolution::Place(ByteLocation::File { .. }))));
 }
@@ -151,7 +151,7 @@ fn what_is_not_there_is_named_with_what_is() {
         ("virtual", r#"{"tag": "x"}"#, "the repository has none"),
         ("v2", r#"{"snapshot": "00000000000000000000"}"#, "the repository has "),
         ("v1", r#"{"snapshot": "00000000000000000000"}"#, "check the address"),
-        ("v1", r#"{"branch": "nope"}"#, "check the address, and the name"),
+        ("v1", r#"{"branch": "nope"}"#, "check the address and the name"),
         ("v1", r#"{"tag": "gone"}"#, "was deleted"),
         ("nothing", "{}", "nor is there a file \"repo\""),
     ] {
@@ -169,7 +169,7 @@ fn what_is_not_there_is_named_with_what_is() {
 fn options_are_looked_at() {
     for (options, words) in [
         (r#"{"branch": 5}"#, "branch 5"),
-        (r#"{"branch": "a", "tag": "b"}"#, "give one"),
+        (r#"{"branch": "a", "tag": "b"}"#, "pass only one"),
         (r#"{"snapshot": "../../x"}"#, "20 digits"),
         (r#"{"containers": ["a"]}"#, "containers"),
         (r#"{"containers": {"a": 1}}"#, "containers"),
@@ -191,7 +191,7 @@ fn foreign_and_newer_files_are_refused_by_name() {
     for name in ["repo", "snapshots/", "manifests/"] {
         for (at, byte, words) in [
             (36, 3, "version 3 of Icechunk"),
-            (37, 4, "its kind is 4"),
+            (37, 4, "found kind 4"),
             (38, 2, "compression 2 of Icechunk"),
             (39, 0, "Zstandard"),
         ] {

@@ -127,7 +127,7 @@ fn circles_of_snapshots_end() {
         open(move |file: &str| folder("v1")(if file.starts_with("snapshots/") { &last } else { file }), "{}")
             .expect("a repository");
     let error = opened.answer("snapshots").expect_err("another snapshot");
-    assert!(error.to_string().contains("and is named"), "{error}");
+    assert!(error.to_string().contains("of the file's name"), "{error}");
 }
 
 /// A frame of Zstandard that says of so many blocks that each is 128 KiB of zeros.

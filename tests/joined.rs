@@ -174,7 +174,7 @@ impl Stores {
     }
 
     fn read(&self, plan: &Plan<'_>) -> Vec<f32> {
-        let mut output = Output::in_bands(plan, 64).unwrap();
+        let mut output = Output::in_strips(plan, 64).unwrap();
         for task in plan.tasks().map(Result::unwrap) {
             let bytes = self.chunk(task.array, &task.coords, &task.chunk_shape);
             let chunk = self.0[task.array].decode(&task, Some(Cow::Owned(bytes))).unwrap();
@@ -353,18 +353,26 @@ fn what_does_not_fit_is_refused_by_name() {
     let rows: [(Rc<Array>, &[&str]); 6] = [
         (
             array("b", &[4, 9], &json!([2, 4])),
-            &["different shapes", r#"array 1 (of path "b") has [4, 9], array 0 [4, 8]"#, "equally long"],
+            &["different shapes", r#"array 1 (path "b") has [4, 9], array 0 has [4, 8]"#, "equal lengths"],
         ),
         (array("", &[4], &json!([2])), &["different shapes", "has [4], array 0", "same axes"]),
         (
             with("data_type", json!("int32")),
-            &["different data types", r#""model/t2m") has "int32", array 0 "float32""#, "option as"],
+            &["different data types", r#""model/t2m") has "int32", array 0 has "float32""#, "option as"],
         ),
-        (with("fill_value", json!("NaN")), &["different fill values", "has NaN, array 0 7", "one by one"]),
+        (
+            with("fill_value", json!("NaN")),
+            &["different fill values", "has NaN, array 0 has 7", "one by one"],
+        ),
         (with("fill_value", json!(-0.5)), &["different fill values", "has -0.5"]),
         (
             array("b", &[4, 8], &json!([2, [4, 1, 3]])),
-            &["different chunk grids", "has [4, 1, 3], array 0 [4, 4]", "edges along axis 1", "one by one"],
+            &[
+                "different chunk grids",
+                "has [4, 1, 3], array 0 has [4, 4]",
+                "edges along axis 1",
+                "one by one",
+            ],
         ),
     ];
     for (second, said) in rows {
@@ -398,7 +406,7 @@ fn how_many_are_read_as_one_is_bounded() {
         match Array::end_to_end(&[Rc::clone(&grown), strip], turn % 2) {
             Ok(more) => grown = more,
             Err(error) => {
-                assert!(turn >= 64 && error.to_string().contains("turns"), "{turn} {error}");
+                assert!(turn >= 64 && error.to_string().contains("levels"), "{turn} {error}");
                 break;
             }
         }

@@ -98,7 +98,7 @@ fn what_is_damaged_or_lacking_is_named() {
             r#"{"version": 1, "refs": {"x/0": ["{{c(i=1)}}"]}, "templates": {"c": "x"}}"#,
             "the template {{c(i=1)}}",
         ),
-        (r#"{"version": 1, "refs": {"x/0": ["{{c"]}, "templates": {"c": "x"}}"#, "not closed"),
+        (r#"{"version": 1, "refs": {"x/0": ["{{c"]}, "templates": {"c": "x"}}"#, "no closing }}"),
     ];
     for (document, word) in cases {
         assert!(refusal(document).contains(word), "{document}: {}", refusal(document));
@@ -107,10 +107,10 @@ fn what_is_damaged_or_lacking_is_named() {
         (r#""base64:%%""#, "base64"),
         (r#"["f", -1, 2]"#, "/refs/x~10/1"),
         (r#"["f", 1, 1e300]"#, "/refs/x~10/2"),
-        (r#"["f", 1]"#, "an offset and a length"),
+        (r#"["f", 1]"#, "[url, offset, length]"),
         ("[5]", "a URL or null"),
-        ("null", "text, JSON"),
-        ("true", "text, JSON"),
+        ("null", "a string, a JSON object"),
+        ("true", "a string, a JSON object"),
     ] {
         assert!(refusal(&with(entry)).contains(word), "{entry}: {}", refusal(&with(entry)));
     }
@@ -118,7 +118,7 @@ fn what_is_damaged_or_lacking_is_named() {
 
 #[test]
 fn templates_that_multiply_end() {
-    for (innermost, word) in [("", "templates are in one URL"), ("0123456789", "URL of more than")] {
+    for (innermost, word) in [("", "one URL uses more than"), ("0123456789", "URL of more than")] {
         let mut templates = vec![format!(r#""t0": "{innermost}""#)];
         for nth in 1..16 {
             let before = format!("{{{{t{}}}}}", nth - 1);
@@ -195,9 +195,9 @@ fn a_system_asks_for_its_document_and_then_knows() {
     let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
     assert_eq!(found.needs(), Ok(vec![document.clone()]));
     assert_eq!(found.find("x/0"), Ok(Resolution::Needs(vec![document])));
-    assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
-    assert!(matches!(found.tell(0, Some(b"{}")), Err(Error::NotFound { .. })));
-    found.tell(0, Some(br#"{"version": 1, "refs": {"x/0": ["f", 1, 2]}}"#)).expect("references");
+    assert!(matches!(found.provide(0, None), Err(Error::NotFound { .. })));
+    assert!(matches!(found.provide(0, Some(b"{}")), Err(Error::NotFound { .. })));
+    found.provide(0, Some(br#"{"version": 1, "refs": {"x/0": ["f", 1, 2]}}"#)).expect("references");
     assert_eq!(found.needs(), Ok(Vec::new()));
     assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
     assert!(matches!(system("zarr", &Default::default()), Err(Error::Unsupported { .. })));

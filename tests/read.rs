@@ -107,7 +107,7 @@ impl Twin {
         // Answers come in any order.
         rng.shuffle(&mut tasks);
         // The bands that it is put together in may be of any size.
-        let mut output = Output::in_bands(plan, rng.u64(1..400)).unwrap();
+        let mut output = Output::in_strips(plan, rng.u64(1..400)).unwrap();
         for task in tasks {
             let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(bytes.as_slice()));
             let chunk = plan.array().decode(&task, stored).unwrap();

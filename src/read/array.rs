@@ -1,4 +1,4 @@
-//! An array as it is opened: metadata, codec pipeline and keys, ready to be planned on.
+//! An opened array: metadata, codec pipeline and chunk keys, ready for plans.
 
 use std::rc::Rc;
 
@@ -8,67 +8,68 @@ use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::ArrayMetadata;
 use crate::source::{ZarrKeys, metadata_key};
 
-/// The largest decoded chunk that is read unless the caller says otherwise: 1 GiB.
+/// Default limit of a decoded chunk: 1 GiB.
 ///
-/// The reason: WebAssembly addresses 4 GiB, and a chunk and the output it goes to must both fit.
+/// WebAssembly addresses 4 GiB, and a chunk and the output it is copied to must both fit.
 pub const DEFAULT_MAX_CHUNK_BYTES: u64 = 1 << 30;
 
-/// An opened array, or several end to end ([`Array::end_to_end`]), which have the first one's codecs and keys.
+/// An opened array, or a concatenation of arrays ([`Array::end_to_end`]), which has the first array's codecs and keys.
 #[derive(Debug, Clone)]
 pub struct Array {
-    /// The array's metadata.
+    /// Metadata of the array.
     pub metadata: ArrayMetadata,
-    /// Its codecs.
+    /// Codec pipeline of the stored chunks.
     pub pipeline: Rc<Pipeline>,
-    /// The grid of the innermost chunks, where chunks are shards.
+    /// Grid of the innermost chunks, where stored chunks are shards.
     pub inner_grid: Option<ChunkGrid>,
-    /// Where its chunks are.
+    /// Store keys of the chunks.
     pub keys: ZarrKeys,
-    /// Refuse to decode a chunk larger than this many bytes.
+    /// Limit of a decoded chunk in bytes; larger chunks are not decoded.
     pub max_chunk_bytes: u64,
-    /// The arrays that it is made of; nothing where its chunks are stored as its own.
+    /// Arrays of a concatenation; `None` for a stored array.
     pub(super) joined: Option<Concat>,
 }
 
-/// The arrays that one is made of.
+/// Arrays of a concatenation.
 #[derive(Debug, Clone)]
 pub(super) struct Concat {
     pub(super) axis: usize,
-    pub(super) parts: Vec<Joint>,
-    /// One chunk for each of those parts that have any extent along the axis.
+    pub(super) parts: Vec<ConcatPart>,
+    /// A grid with one chunk for each part that has any extent along the axis.
     pub(super) grid: ChunkGrid,
-    /// Which parts these are.
+    /// Index of the part of each of the grid's chunks.
     pub(super) met: Vec<usize>,
+    /// Nesting of concatenations along alternating axes.
     pub(super) depth: usize,
 }
 
-/// One of the arrays that are laid end to end.
+/// One array of a concatenation.
 #[derive(Debug, Clone)]
-pub(super) struct Joint {
+pub(super) struct ConcatPart {
     pub(super) array: Rc<Array>,
-    /// The number of the first stored array in it.
+    /// Number of the first stored array in this part.
     pub(super) first: usize,
-    /// Coordinates along the axis before it.
+    /// Start of the part along the axis.
     pub(super) before: u64,
 }
 
 impl Array {
-    /// An array from its `zarr.json`, at a normalised path of its store.
+    /// Parses an array from its `zarr.json`, at a normalised path of its store.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], in that document.
+    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], which name the document.
     pub fn parse(document: &[u8], path: &str, max_chunk_bytes: u64) -> Result<Self> {
         ArrayMetadata::parse(document)
             .and_then(|metadata| Self::new(metadata, path, max_chunk_bytes))
             .map_err(|error| error.in_document(&metadata_key(path)))
     }
 
-    /// An array of these metadata, at a normalised path of its store.
+    /// Creates an array from its metadata, at a normalised path of its store.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], where the codecs do not fit the rest, or
-    /// where the metadata use a proposal that nobody accepted ([`ArrayMetadata::accepting`]); the caller says in
-    /// which document, with [`crate::Error::in_document`].
+    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], where the codecs do not fit the data type
+    /// or the chunks, or where the metadata use a proposal that was not accepted ([`ArrayMetadata::accepting`]). The
+    /// caller adds the document's name with [`crate::Error::in_document`].
     pub fn new(metadata: ArrayMetadata, path: &str, max_chunk_bytes: u64) -> Result<Self> {
         if let Some(proposed) = metadata.proposals.first() {
             return Err(proposed.refused());
@@ -82,7 +83,7 @@ impl Array {
         Ok(Self { metadata, pipeline: Rc::new(pipeline), inner_grid, keys, max_chunk_bytes, joined: None })
     }
 
-    /// Bytes of the largest chunk that is decoded alone; saturates at `u64::MAX`.
+    /// Decoded bytes of the largest chunk of [`Array::read_grid`]; saturates at `u64::MAX`.
     #[must_use]
     pub fn largest_chunk(&self) -> u64 {
         if let Some(joined) = &self.joined {
@@ -92,13 +93,13 @@ impl Array {
         self.pipeline.decoded_size(&self.read_grid().axes().iter().map(largest).collect::<Vec<_>>())
     }
 
-    /// Whether the chunks that are decoded one by one are stored as nothing but their items.
+    /// Whether chunks of [`Array::read_grid`] are stored uncompressed, as their items alone.
     #[must_use]
     pub fn has_plain_chunks(&self) -> bool {
         self.plain_strides().is_some()
     }
 
-    /// How far apart their items lie then.
+    /// Strides in bytes of a chunk that is stored as its items alone; `None` for other chunks.
     pub(super) fn plain_strides(&self) -> Option<Vec<usize>> {
         let mut pipeline = self.pipeline.as_ref();
         while let Some(shards) = pipeline.shards() {
@@ -108,7 +109,7 @@ impl Array {
         pipeline.plain_strides(&first)
     }
 
-    /// The grid of the chunks that are decoded one by one.
+    /// Grid of the chunks that are decoded one by one: inner chunks, where stored chunks are shards.
     #[must_use]
     pub fn read_grid(&self) -> &ChunkGrid {
         self.inner_grid.as_ref().unwrap_or(&self.metadata.chunk_grid)
@@ -116,24 +117,24 @@ impl Array {
 }
 
 impl Concat {
-    /// The axis that the arrays are joined along.
+    /// Axis of the concatenation.
     pub(super) fn axis(&self) -> usize {
         self.axis
     }
 
-    /// The arrays that are joined.
+    /// Arrays of the concatenation, in order.
     pub(super) fn arrays(&self) -> impl Iterator<Item = &Array> {
         self.parts.iter().map(|part| part.array.as_ref())
     }
 
-    /// The array that a stored one lies in, which number that has in it, and the coordinates along the axis before it.
+    /// Part that contains a stored array: its array, the stored array's number in it, and the part's start on the axis.
     pub(super) fn part(&self, number: usize) -> (&Array, usize, u64) {
         let part = &self.parts[self.parts.partition_point(|part| part.first <= number) - 1];
         (&part.array, number - part.first, part.before)
     }
 }
 
-/// Chunks' shapes of which each edge is one of every run of its axis: a codec that has a place for these has one for all.
+/// Chunk shapes that cover every run of every axis: a codec that accepts these accepts all chunks of the grid.
 pub(super) fn pipeline_shapes(grid: &ChunkGrid) -> impl Iterator<Item = Vec<u64>> {
     let first: Vec<u64> = grid.axes().iter().map(|axis| axis.runs()[0].encoded).collect();
     grid.axes().iter().map(Axis::runs).enumerate().flat_map(move |(axis, runs)| {
@@ -146,7 +147,7 @@ pub(super) fn pipeline_shapes(grid: &ChunkGrid) -> impl Iterator<Item = Vec<u64>
     })
 }
 
-/// The innermost chunks of all shards, which are whole inner chunks however little of them is the array's.
+/// Grid of the innermost chunks of all shards; inner chunks at the array's end stay whole.
 fn inner_grid(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<Option<ChunkGrid>> {
     let Some(shape) = pipeline.inner_chunk_shape() else { return Ok(None) };
     let axes = grid.axes().iter().zip(shape).map(|(axis, edge)| {

@@ -1,7 +1,7 @@
 //! The planner, without input or output: a selection becomes requests, decode jobs and copies into the output.
 //!
-//! Invariant: nothing here knows of a clock, a network or JavaScript. Whoever executes a plan asks for
-//! each task's bytes, in any order, decodes them and hands them back.
+//! Invariant: nothing here knows of a clock, a network or JavaScript. The driver that executes a plan requests each
+//! task's bytes, in any order, decodes them and passes the chunk back.
 
 mod array;
 mod assemble;

@@ -1,16 +1,16 @@
-//! Maps by numbers: a hash of one multiplication in place of the standard one, which keeps strangers from choosing keys that
-//! collide. The keys here are our own, and there are several look-ups for each chunk.
+//! Maps keyed by numbers, whose hash is one multiplication. The standard hash resists keys that are chosen to collide;
+//! the keys here are not chosen by others, and each chunk takes several look-ups.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by numbers, or by lists of them.
+/// A map keyed by numbers, or by lists of numbers.
 pub type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
 
-/// An odd number whose bits are as good as random: 2^64 divided by the golden ratio.
+/// Odd multiplier with well-mixed bits: 2^64 divided by the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A hash of numbers.
+/// Hasher of numbers.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NumberHasher(u64);
 
@@ -29,7 +29,7 @@ impl Hasher for NumberHasher {
 
     fn write_u64(&mut self, number: u64) {
         let mixed = (self.0.rotate_left(5) ^ number).wrapping_mul(FACTOR);
-        // The table goes by the highest bits and the lowest.
+        // The hash table uses the highest and the lowest bits.
         self.0 = mixed ^ (mixed >> 32);
     }
 

@@ -1,6 +1,6 @@
-//! One chunk's part of a result, as a box of its own: for readers who want each as it comes.
+//! Output boxes: one chunk's part of a result, for reads that hand out each chunk as it arrives.
 //!
-//! Invariant: the boxes of the tasks of a plan cover each position of the result exactly once.
+//! Invariant: the boxes of a plan's tasks cover each position of the result exactly once.
 
 use super::plan::Plan;
 use super::tasks::task::Task;
@@ -8,22 +8,22 @@ use crate::error::{Error, Result};
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::output::{Assembly, Decoded, OutputField};
 
-/// A box of a result.
+/// A box of a result: a contiguous range along each axis.
 #[derive(Debug)]
 pub struct OutputBox {
-    /// Where it starts in the result, and where it stops, along each axis that the result has.
+    /// Start and stop along each axis of the result.
     pub bounds: Vec<(u64, u64)>,
-    /// Its items, in C order, of each column of the plan.
+    /// Items of each column of the plan, in C order.
     pub columns: Vec<Decoded<'static>>,
-    /// The least and the greatest of them, of each column that is cast by something that sees them.
+    /// Minimum and maximum of each column, where its cast tracks them.
     pub ranges: Vec<Option<(f64, f64)>>,
 }
 
 impl Plan<'_> {
-    /// The boxes that a task's chunk gives: one, but where a list picks its coordinates in an order that scatters them.
+    /// Boxes of a task's chunk: one, or more where a list picks coordinates that are not adjacent in the result.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where there is too little memory, or for points, which are no boxes.
+    /// [`Error::Unsupported`] where memory runs out, or for points, which form no boxes.
     pub fn parts(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Vec<OutputBox>> {
         let ChunkSelection::Axes(axes) = &task.wanted else {
             let (feature, reason) = ("points as boxes".to_owned(), "read them with getPoints".to_owned());

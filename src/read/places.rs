@@ -1,10 +1,10 @@
-//! Places along the outermost axis of a result, and the part of a selection that gives some of them.
+//! Positions along the outermost axis of a result, and the part of a selection that fills a range of them.
 
 use std::ops::Range;
 
 use crate::grid::{AxisIndexer, ChunkSelection};
 
-/// Selection of these places of the result alone along an axis; nothing where that is all of it.
+/// Limits a selection to some positions of the result along an axis; `None` where that keeps all of it.
 pub(super) fn part(wanted: &ChunkSelection, axis: usize, rows: &Range<u64>) -> Option<ChunkSelection> {
     let ChunkSelection::Axes(picks) = wanted else { return None };
     let AxisIndexer::Run { first, step, count, output, reversed } = picks[axis] else { return None };
@@ -25,7 +25,7 @@ pub(super) fn part(wanted: &ChunkSelection, axis: usize, rows: &Range<u64>) -> O
     Some(ChunkSelection::Axes(picks))
 }
 
-/// The places of a run in the result.
+/// Positions of a run in the result.
 pub(super) fn places(count: u64, output: u64, reversed: bool) -> Range<u64> {
     if reversed { output + 1 - count..output + 1 } else { output..output + count }
 }

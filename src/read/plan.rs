@@ -1,4 +1,4 @@
-//! A plan: the chunks that a selection meets, and for each one its location and the part of it that is wanted.
+//! Plan: the chunks that a selection meets, and for each chunk its location and the selection from it.
 //!
 //! Plans are data; the tasks are listed lazily, because a selection may meet 10^9 chunks.
 
@@ -15,16 +15,16 @@ use crate::grid::{
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::output::OutputField;
 
-/// Plan of reading a selection.
+/// Plan of a read.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
     array: &'a Array,
     wanted: ChunkSelection,
-    /// Length of the output along each axis that is wanted; none where it is dropped.
+    /// Length of the output along each selected axis; `None` where an integer drops the axis.
     lengths: Vec<Option<u64>>,
-    /// At least one.
+    /// Columns of the output, at least one, with the casts of the first array.
     pub(super) columns: Vec<OutputField>,
-    /// Of the first array's items the columns say what becomes of them.
+    /// Casts of arrays that differ from the first one.
     pub(super) casts: Casts,
 }
 
@@ -32,7 +32,7 @@ impl Array {
     /// Plans the read of a selection.
     ///
     /// # Errors
-    /// [`Error::Selection`] where it does not fit the array.
+    /// [`Error::Selection`] where the selection does not fit the array.
     pub fn plan(&self, selection: &[AxisSelection]) -> Result<Plan<'_>> {
         Ok(Plan::new(self, normalise(selection, &self.metadata.shape)?))
     }
@@ -40,15 +40,15 @@ impl Array {
     /// Plans the read of one stored chunk, clipped to the array.
     ///
     /// # Errors
-    /// [`Error::Selection`] where the chunk does not meet the array.
+    /// [`Error::Selection`] where the grid has no such chunk.
     pub fn plan_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
         self.plan_chunk_of(&self.metadata.chunk_grid, coords)
     }
 
-    /// Plans the read of one of the chunks that are decoded one by one ([`Array::read_grid`]), clipped to the array.
+    /// Plans the read of one chunk of [`Array::read_grid`], clipped to the array.
     ///
     /// # Errors
-    /// [`Error::Selection`] where the chunk does not meet the array.
+    /// [`Error::Selection`] where the grid has no such chunk.
     pub fn plan_inner_chunk(&self, coords: &[u64]) -> Result<Plan<'_>> {
         self.plan_chunk_of(self.read_grid(), coords)
     }
@@ -67,10 +67,11 @@ impl Array {
         self.plan(&slices.collect::<Vec<_>>())
     }
 
-    /// Plans the read of so many points, their coordinates one after the other: one item for each, in their order.
+    /// Plans the read of `count` points. `coordinates` has all axes of the first point, then of the second, and so on;
+    /// the result has one item for each point.
     ///
     /// # Errors
-    /// [`Error::Selection`] where one is outside.
+    /// [`Error::Selection`] where a point is outside the array.
     pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
         Ok(Plan::of_points(self, PointSelection::new(count, coordinates, &self.metadata.shape)?))
     }
@@ -94,10 +95,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// This read, of these fields of a struct alone, each a name or a path of names with dots between them.
+    /// Limits the plan to fields of a struct, each given as a name or a path of names separated by dots.
     ///
     /// # Errors
-    /// [`Error::Selection`] where there is no such field.
+    /// [`Error::Selection`] where there is no such field, or `paths` is empty.
     pub fn with_fields(self, paths: &[String]) -> Result<Self> {
         let ArrayMetadata { data_type, fill_value, .. } = &self.array.metadata;
         let column = |path: &String| match data_type.field(path) {
@@ -112,44 +113,44 @@ impl<'a> Plan<'a> {
         };
         let columns = paths.iter().map(column).collect::<Result<Vec<_>>>()?;
         if columns.is_empty() {
-            let reason = "the list of fields is empty; leave it out to read whole items".to_owned();
+            let reason = "the list of fields is empty; omit it to read whole items".to_owned();
             return Err(Error::Selection { axis: None, reason });
         }
         Ok(Self { columns, ..self })
     }
 
-    /// This read, with rows that begin at multiples of `bytes` bytes, along the result's last axis.
+    /// Aligns the rows of the output, along its last axis, to multiples of `bytes` bytes.
     #[must_use]
     pub fn with_aligned_rows(mut self, bytes: usize) -> Self {
         self.columns.iter_mut().for_each(|column| column.row_alignment = Some(bytes));
         self
     }
 
-    /// The array that is read.
+    /// Array to read.
     #[must_use]
     pub fn array(&self) -> &'a Array {
         self.array
     }
 
-    /// The selection from the array.
+    /// Selection from the array.
     #[must_use]
     pub fn wanted(&self) -> &ChunkSelection {
         &self.wanted
     }
 
-    /// Length of the output along each axis that is selected; none for one that an integer drops.
+    /// Length of the output along each selected axis; `None` where an integer drops the axis.
     #[must_use]
     pub fn lengths(&self) -> &[Option<u64>] {
         &self.lengths
     }
 
-    /// The result's shape: axes that an integer selects are dropped; points lie along one axis.
+    /// Shape of the result: axes that an integer selects are dropped; points lie along one axis.
     #[must_use]
     pub fn shape(&self) -> Vec<u64> {
         self.lengths.iter().copied().flatten().collect()
     }
 
-    /// The fields that are read of each item.
+    /// Columns of the output: whole items, or fields of a struct.
     #[must_use]
     pub fn columns(&self) -> &[OutputField] {
         &self.columns
@@ -162,15 +163,15 @@ impl<'a> Plan<'a> {
         self.columns.iter().map(|column| column.size(&shape)).fold(0, u64::saturating_add)
     }
 
-    /// That its result is more than this machine can hold.
+    /// Error for a result that is larger than this machine can hold.
     #[must_use]
     pub fn too_large(&self) -> Error {
         let reason = format!("the result would take {} bytes; select less at once", self.output_size());
         Error::Selection { axis: None, reason }
     }
 
-    /// The part of the read that gives these places along the outermost axis of the result, which a run picks from; its
-    /// places are those of the whole result.
+    /// Limits the plan to a range of positions along the outermost axis of the result, where a run selects that axis.
+    /// Items keep their positions in the whole result.
     #[must_use]
     pub fn within(&self, rows: &Range<u64>) -> Self {
         let axis = self.lengths.iter().position(Option::is_some);
@@ -178,8 +179,8 @@ impl<'a> Plan<'a> {
         Self { wanted: wanted.unwrap_or_else(|| self.wanted.clone()), ..self.clone() }
     }
 
-    /// Whether chunks lie in memory as the result does along its outermost axis, so that each may as well be read bit by
-    /// bit along it.
+    /// Whether chunks are stored uncompressed with the result's outermost axis outermost, so that each can be read in
+    /// pieces along that axis.
     #[must_use]
     pub fn reads_along(&self) -> bool {
         let (ChunkSelection::Axes(picks), Some(axis)) =
@@ -204,20 +205,20 @@ impl<'a> Plan<'a> {
         self.count(|array| &array.metadata.chunk_grid)
     }
 
-    /// The tasks in grid order, array after array. Of a chunk larger than its array's limit the first two bytes alone
-    /// are asked for: where it is stored, [`Array::check_answer`] refuses it.
+    /// Iterates over the tasks in grid order, array after array. A chunk above its array's size limit is requested with
+    /// its first two bytes only: where it is stored, [`Array::check_answer`] gives the error.
     pub fn tasks(&self) -> impl Iterator<Item = Result<Task>> + use<'a> {
         self.rows(0)
     }
 
-    /// Number of chunks of a grid of each array that the selection meets.
+    /// Number of chunks that the selection meets, by one of the grids of each array.
     fn count(&self, grid: fn(&Array) -> &ChunkGrid) -> u64 {
         let shares = self.shares();
         let chunks = shares.iter().map(|(_, array, wanted)| wanted.chunks(grid(array)));
         chunks.fold(0, u64::saturating_add)
     }
 
-    /// The stored arrays that hold some of what is wanted, each with its number and what is wanted of it.
+    /// Stored arrays that the selection meets, each with its number and the selection from it.
     pub(super) fn shares(&self) -> Vec<(usize, &'a Array, ChunkSelection)> {
         let mut shares = Vec::new();
         self.array.share(0, self.wanted.clone(), &mut shares);
@@ -236,7 +237,7 @@ fn no_field(path: &str, data_type: &DataType) -> Error {
             let names: Vec<_> = fields.iter().map(|field| format!("{:?}", field.name)).collect();
             format!("there is no field {path:?}; the fields are {}", names.join(", "))
         }
-        _ => format!("there is no field {path:?}: items are {}, which has none", data_type.name()),
+        _ => format!("there is no field {path:?}; items of type {} have no fields", data_type.name()),
     };
     Error::Selection { axis: None, reason }
 }

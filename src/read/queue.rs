@@ -1,7 +1,7 @@
-//! The requests that wait for a free connection: fair between readers, and joined where ranges of one value lie near.
+//! Queue of requests that wait for a free connection: fair between readers, with nearby ranges of one value joined.
 //!
-//! Invariants: a want leaves the queue once, by [`Queue::pop`] or [`Queue::remove`]; of two readers that wait, each
-//! gets every other turn, however much the one asked for before the other came; what is more urgent goes first.
+//! Invariants: a request leaves the queue once, by [`Queue::pop`] or [`Queue::remove`]. Two waiting readers alternate,
+//! however many requests one of them queued before the other came. More urgent requests go first.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -9,55 +9,55 @@ use std::ops::Range;
 use super::number_map::NumberMap;
 use crate::source::{ByteRange, Request};
 
-/// How soon something is wanted: now, or some time.
+/// Urgency of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Urgency {
-    /// Somebody waits for it.
+    /// A read waits for it.
     Now,
-    /// It may be wanted later.
+    /// A prefetch: a later read may use it.
     Later,
 }
 
-/// How ranges of one value become one request.
+/// Limits for joining ranges of one value into one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Joining {
-    /// The most bytes between two ranges that are fetched for nothing.
+    /// Most unused bytes between two ranges.
     pub gap: u64,
-    /// The most bytes of a request that joins several ranges.
+    /// Most bytes of a joined request.
     pub most: u64,
 }
 
-/// A reader's place in the order of turns.
+/// A reader's next turn in the queue.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Turn(u64);
 
-/// The waiting requests, each with a ticket that says who waits.
+/// Queue of requests, each with a ticket of type `T` that identifies who waits.
 #[derive(Debug)]
 pub struct Queue<T> {
-    /// Waiting requests, by number.
-    wants: NumberMap<u64, Want<T>>,
-    /// The ranks of all, and their numbers: pairs like those of `spans`, that one kind of set be compiled for both.
+    /// Waiting requests by number.
+    wants: NumberMap<u64, QueuedRequest<T>>,
+    /// Pairs of rank and number, in order. The type equals that of `spans`, so one kind of set is compiled.
     order: BTreeSet<(u64, u64)>,
-    /// The spans of each value, by start, and their numbers.
+    /// Pairs of start and number of the waiting spans of each value.
     spans: HashMap<String, BTreeSet<(u64, u64)>>,
     numbers: u64,
-    /// The turn of what was popped last.
+    /// Turn of the last popped request.
     clock: u64,
 }
 
-/// Bit that is set in the ranks of wants that are not urgent: no turn comes so far.
+/// Bit that is set in the ranks of requests that are not urgent; turns stay below it.
 const LATER: u64 = 1 << 63;
 
 #[derive(Debug)]
-struct Want<T> {
+struct QueuedRequest<T> {
     urgency: Urgency,
     turn: u64,
     request: Request,
     ticket: T,
 }
 
-impl<T> Want<T> {
-    /// The lower, the sooner.
+impl<T> QueuedRequest<T> {
+    /// Rank in the queue: lower ranks go first.
     fn rank(&self) -> u64 {
         match self.urgency {
             Urgency::Now => self.turn,
@@ -66,12 +66,12 @@ impl<T> Want<T> {
     }
 }
 
-/// One request to make, and who gets which part of its answer.
+/// A request to send, with the parts of its answer that each waiting request gets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Batch<T> {
-    /// The request to make.
+    /// The request to send.
     pub request: Request,
-    /// For each want, where its bytes start in the answer, and its ticket.
+    /// Start in the answer and ticket of each waiting request.
     pub parts: Vec<(u64, T)>,
 }
 
@@ -83,35 +83,35 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// Whether nothing waits.
+    /// Whether no request waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.wants.is_empty()
     }
 
-    /// How many wait.
+    /// Number of waiting requests.
     #[must_use]
     pub fn len(&self) -> usize {
         self.wants.len()
     }
 
-    /// Puts a request in its reader's next turn; gives the number by which it can be raised and removed.
+    /// Adds a request at its reader's next turn; returns a number for [`Queue::raise`] and [`Queue::remove`].
     pub fn push(&mut self, request: Request, urgency: Urgency, reader: &mut Turn, ticket: T) -> u64 {
         let number = self.numbers;
         self.numbers += 1;
-        // One who was away does not save up turns.
+        // A reader that did not wait saves up no turns.
         let turn = reader.0.max(self.clock);
         reader.0 = turn + 1;
         if let ByteRange::Span(span) = &request.range {
             self.spans.entry(request.key.clone()).or_default().insert((span.start, number));
         }
-        let want = Want { urgency, turn, request, ticket };
+        let want = QueuedRequest { urgency, turn, request, ticket };
         self.order.insert((want.rank(), number));
         self.wants.insert(number, want);
         number
     }
 
-    /// Makes a want as urgent as said, if it still waits and is less so.
+    /// Raises the urgency of a request, if it still waits and is less urgent.
     pub fn raise(&mut self, number: u64, urgency: Urgency) {
         let Some(want) = self.wants.get_mut(&number).filter(|want| urgency < want.urgency) else { return };
         self.order.remove(&(want.rank(), number));
@@ -119,18 +119,18 @@ impl<T> Queue<T> {
         self.order.insert((want.rank(), number));
     }
 
-    /// Takes a want out of the queue that nobody waits for any more.
+    /// Removes a request that nobody waits for any more.
     pub fn remove(&mut self, number: u64) {
         self.take(number);
     }
 
-    /// The next request: the first want, with those spans of the same value that lie near enough to come along.
+    /// Takes the next request, joined with waiting spans of the same value that lie near it.
     pub fn pop(&mut self, joining: Joining) -> Option<Batch<T>> {
         let &(_, number) = self.order.first()?;
         let first = self.wants.get(&number)?;
         self.clock = self.clock.max(first.turn);
         let ByteRange::Span(span) = &first.request.range else {
-            let Want { request, ticket, .. } = self.take(number)?;
+            let QueuedRequest { request, ticket, .. } = self.take(number)?;
             return Some(Batch { request, parts: vec![(0, ticket)] });
         };
         let (span, key) = (span.clone(), first.request.key.clone());
@@ -144,7 +144,7 @@ impl<T> Queue<T> {
         Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts })
     }
 
-    /// The span grown over what lies near it, and the numbers of the wants in it.
+    /// Grows a span over nearby waiting spans; also gives the numbers of the requests in it.
     fn neighbours(
         &self,
         key: &str,
@@ -160,7 +160,7 @@ impl<T> Queue<T> {
             let (start, end) = (all.start.min(other.start), all.end.max(other.end));
             let is_near = other.start <= all.end.saturating_add(joining.gap)
                 && all.start <= other.end.saturating_add(joining.gap);
-            // A range that lies within costs nothing, however long all of them are; a long one may hide a short one.
+            // A range inside the span costs nothing, whatever the span's length.
             if is_near && (end - start <= joining.most || (start, end) == (all.start, all.end)) {
                 all = start..end;
                 members.push(found.1);
@@ -179,7 +179,7 @@ impl<T> Queue<T> {
         }
     }
 
-    fn take(&mut self, number: u64) -> Option<Want<T>> {
+    fn take(&mut self, number: u64) -> Option<QueuedRequest<T>> {
         let want = self.wants.remove(&number)?;
         self.order.remove(&(want.rank(), number));
         if let ByteRange::Span(span) = &want.request.range

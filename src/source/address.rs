@@ -1,21 +1,20 @@
-//! Addresses of object stores as those that a browser can ask.
+//! URLs of object stores, rewritten as HTTPS URLs that a browser can fetch.
 
-/// The address over HTTPS of an object in a bucket (`s3://`, `gs://`) or a container (`abfs://`); nothing for schemes
-/// that no browser knows. One of HTTP is itself, and one without a scheme is a path beside the list, of names as they are.
+/// HTTPS address of an object in a bucket (`s3://`, `gs://`) or a container (`abfs://`). Those of `http` and `https`
+/// stay as they are; one without a scheme is a relative path, and is percent-encoded. Other schemes give `None`.
 ///
-/// S3: <https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html>. A bucket with dots in its name has
-/// no certificate as a host, and is a part of the path. Azure: a container belongs to an account, which
-/// `container@account` tells, as in
-/// <https://learn.microsoft.com/en-us/azure/storage/blobs/data-lake-storage-introduction-abfs-uri>; nothing without it.
+/// S3: <https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html>. A bucket with dots in its name goes
+/// into the path, because S3's certificate does not cover it as a host. Azure: the account is part of the address,
+/// `container@account`, as in
+/// <https://learn.microsoft.com/en-us/azure/storage/blobs/data-lake-storage-introduction-abfs-uri>; `None` without it.
 #[must_use]
 pub fn web_address(address: &str) -> Option<String> {
     let Some((scheme, rest)) = scheme(address) else { return Some(encoded(address)) };
     let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
     match scheme.to_ascii_lowercase().as_str() {
-        // Without a bucket there is nothing to ask.
         "s3" | "gs" | "gcs" if bucket.is_empty() => None,
         "http" | "https" => Some(address.to_owned()),
-        // A host has neither capital letters nor, under S3's certificate, more dots.
+        // A host name has no capital letters, and S3's certificate covers no further dots.
         "s3" if bucket.bytes().any(|byte| byte == b'.' || byte.is_ascii_uppercase()) => {
             Some(format!("https://s3.amazonaws.com/{bucket}/{}", encoded(key)))
         }
@@ -31,15 +30,15 @@ pub fn web_address(address: &str) -> Option<String> {
     }
 }
 
-/// The scheme of an address, and what follows `://`; nothing where it has none.
+/// Splits an address into its scheme and the part after `://`; `None` where it has no scheme.
 #[must_use]
 pub fn scheme(address: &str) -> Option<(&str, &str)> {
-    // Of bytes: to look for a text would link the standard library's searcher.
+    // Compares bytes: `str::find` would link the standard library's string searcher.
     let at = address.as_bytes().windows(3).position(|window| window == b"://")?;
     Some((&address[..at], &address[at + 3..]))
 }
 
-/// The key of an object, in which every character stands for itself, as a part of a URL.
+/// Percent-encodes an object's key, in which every character is literal, for a URL path.
 fn encoded(key: &str) -> String {
     let mut url = String::with_capacity(key.len());
     for byte in key.bytes() {

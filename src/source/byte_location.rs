@@ -1,28 +1,28 @@
-//! Where the bytes of a key are, as a system beside plain Zarr says.
+//! Locations of a key's bytes in a virtual store.
 
 use std::ops::Range;
 
 use super::request::{ByteRange, Request};
 
-/// Where the bytes of a key are.
+/// Location of the bytes of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ByteLocation {
-    /// Nowhere.
+    /// Nothing is stored.
     Missing,
-    /// In the system's own list.
+    /// The virtual store's own index holds the bytes.
     Inline(Vec<u8>),
-    /// In a file.
+    /// The bytes are a range of a file.
     File {
-        /// Its address, as the system writes it.
+        /// Address of the file, as the virtual store writes it.
         url: String,
-        /// Which of its bytes; all of them where nothing is said.
+        /// Byte range in the file; `None` for the whole file.
         span: Option<Range<u64>>,
     },
 }
 
 impl ByteLocation {
-    /// Request to a file, at the address that it has in the end, for a part of the value that lies there;
-    /// nothing where the value has no such part.
+    /// Request for a part of the value that lies at `span` of the file at `address`, a resolved address;
+    /// `None` where the value has no such part.
     #[must_use]
     pub fn part(address: String, span: Option<&Range<u64>>, part: &ByteRange) -> Option<Request> {
         let Some(span) = span else { return Some(Request { key: address, range: part.clone() }) };

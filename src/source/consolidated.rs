@@ -1,19 +1,19 @@
-//! A group's `zarr.json` with the documents of what is below it in it: made here, as lists of a system have them all.
+//! A group's `zarr.json` with consolidated metadata, made from the documents that a virtual store lists.
 
 use std::collections::BTreeMap;
 
 use crate::metadata::{Value, is_json, member_value, members, quote_bare_numbers};
 
-/// Documents by name. They are inserted one by one: to collect them would compile sorting anew.
+/// Documents by name. They are inserted one by one, because `collect` would compile another copy of a sort.
 pub(super) type Documents<'a> = BTreeMap<&'a str, String>;
 
-/// The members of a document, where it is a group's.
+/// Members of a group's document; `None` for any other document.
 pub(super) fn group(document: &str) -> Option<Vec<(String, &str)>> {
     let fields = members(document.as_bytes())?;
     (member_value(&fields, "node_type")? == "group").then_some(fields)
 }
 
-/// A group's document, of its members as text, with those of what is below it, by their paths, as consolidated metadata.
+/// Writes a group's document from its members, with the documents below it, by path, as consolidated metadata.
 pub(super) fn with_members(group: &[(String, &str)], documents: &Documents<'_>) -> Vec<u8> {
     let metadata = object(texts(documents));
     let kept = object([("kind", "\"inline\""), ("must_understand", "false"), ("metadata", &metadata)]);
@@ -22,18 +22,18 @@ pub(super) fn with_members(group: &[(String, &str)], documents: &Documents<'_>) 
     object(fields.chain([("consolidated_metadata", kept.as_str())])).into_bytes()
 }
 
-/// Documents, to be members of an object.
+/// Documents as members for [`object`].
 pub(super) fn texts<'a>(documents: &'a Documents<'_>) -> impl Iterator<Item = (&'a str, &'a str)> {
     documents.iter().map(|(name, document)| (*name, document.as_str()))
 }
 
-/// An object of members whose values are JSON.
+/// Writes a JSON object; the members' values are JSON already.
 pub(super) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let members = members.into_iter().map(|(name, value)| format!("{}:{value}", Value::from(name)));
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-/// A document as JSON, bare numbers quoted; none where it is no JSON.
+/// A document as JSON text with bare numbers quoted; `None` where it is not JSON.
 pub(super) fn json(document: &[u8]) -> Option<String> {
     let text = quote_bare_numbers(document);
     is_json(&text).then(|| String::from_utf8(text.into_owned()).ok())?

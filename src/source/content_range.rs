@@ -1,31 +1,31 @@
-//! The `Content-Range` header of HTTP (RFC 9110, 14.4): which bytes of a value an answer with status 206 holds.
+//! The `Content-Range` header of HTTP (RFC 9110, 14.4): which bytes of a value a 206 response holds.
 
 use super::ByteRange;
 
-/// The bytes that an answer holds, as its host tells them.
+/// Byte range of a response, from its `Content-Range` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContentRange {
-    /// First byte.
+    /// Index of the first byte.
     pub start: u64,
-    /// The byte after the last one.
+    /// Index of the byte after the last one.
     pub end: u64,
-    /// Bytes of the whole value, where the host knows.
+    /// Length of the whole value in bytes; `None` where the host sends `*`.
     pub total: Option<u64>,
 }
 
-/// How the bytes of an answer with status 206 relate to those that were asked for.
+/// Relation of the bytes of a 206 response to the requested range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Served {
-    /// They are those.
+    /// The requested range.
     Asked,
-    /// They are the whole value.
+    /// The whole value.
     Whole,
-    /// They are others.
+    /// Another range.
     Other,
 }
 
 impl ContentRange {
-    /// Parses `bytes 0-99/1000` and `bytes 0-99/*`; nothing where a header is neither, or contradicts itself.
+    /// Parses `bytes 0-99/1000` and `bytes 0-99/*`; `None` where the header is neither, or contradicts itself.
     #[must_use]
     pub fn parse(header: &str) -> Option<Self> {
         let (unit, told) = header.trim().split_once(' ')?;
@@ -38,8 +38,8 @@ impl ContentRange {
         is_range.then_some(Self { start, end, total })
     }
 
-    /// How the bytes relate to those that were asked for. A part of those, from the first one on, counts as them: its
-    /// length says that bytes are lacking.
+    /// Compares this range with the requested one. A range that begins where it should and ends early counts as
+    /// [`Served::Asked`]: the check of the body's length reports it.
     #[must_use]
     pub fn served(self, asked: &ByteRange) -> Served {
         let Self { start, end, total } = self;
@@ -48,7 +48,7 @@ impl ContentRange {
             ByteRange::All => start == 0 && total == Some(end),
             ByteRange::Span(span) | ByteRange::UpTo(span) => start == span.start && end <= span.end,
             ByteRange::From(first) => start == *first && ends_value,
-            // All of a value that is shorter.
+            // A value shorter than the suffix is sent whole.
             ByteRange::Suffix(bytes) => ends_value && (end - start == *bytes || start == 0 && end < *bytes),
         };
         match (is_asked, start, total) {

@@ -1,11 +1,11 @@
-//! Document search: which metadata documents are asked for at a path, in which order, and the error where none is there.
+//! Document search: which metadata documents are requested at a path, in which order, and the error where none exists.
 //!
-//! Zarr v3 first, `zarr.json`; then v2. There an array is `.zarray` and `.zattrs`, asked for at once; a group is
-//! `.zmetadata`, which holds the whole hierarchy in one request, and only where there is none `.zgroup` and `.zattrs`
-//! at once. With the option `zarrFormat` the other format is not asked for.
+//! Zarr v3 comes first (`zarr.json`), then v2. In v2 an array has `.zarray` and `.zattrs`, which are requested
+//! together. For a group, `.zmetadata` comes first, because it holds the whole hierarchy in one request; without it,
+//! `.zgroup` and `.zattrs` are requested together. With the option `zarrFormat` the other format is skipped.
 //!
-//! An HTML page in place of a document counts as none: hosts that answer with a page for every path that does not
-//! exist must not hide a v2 store. It is the error where nothing else is found.
+//! An HTML page in place of a document counts as missing: a host that sends a page for every path that does not
+//! exist must not hide a v2 store. The page becomes the error where nothing else is found.
 
 use super::found_documents::{Document, FoundDocuments, FoundFormat};
 use super::join;
@@ -24,7 +24,7 @@ pub enum NodeKind {
 /// The next step of a search.
 #[derive(Debug)]
 pub enum SearchStep<E> {
-    /// Ask for these documents at the path, one or two, at once.
+    /// Request these documents at the path, one or two, at the same time.
     Ask(&'static [&'static str]),
     /// The documents were found.
     Found(FoundDocuments),
@@ -36,30 +36,30 @@ pub enum SearchStep<E> {
 pub struct DocumentSearch<'a> {
     kind: NodeKind,
     path: &'a str,
-    /// The one format to ask for.
+    /// The only format to look for, where the caller names one.
     format: Option<u8>,
-    /// Names that are known to be beside the path.
+    /// Names of nodes beside the path, where the group lists them.
     siblings: &'a [&'a str],
-    /// Makes an address to show of a key.
+    /// Turns a key into an address for messages.
     describe: &'a dyn Fn(&str) -> String,
     stage: SearchStage,
-    /// Addresses under which nothing is stored.
+    /// Addresses that were requested and are missing.
     tried: Vec<String>,
     /// The error of the first HTML page that came in place of a document.
     page: Option<Error>,
     consolidated: Option<(Consolidated, String)>,
 }
 
-/// The documents that are asked for at present.
+/// Stage of a search: the documents that are requested now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SearchStage {
     V3,
     V2Array,
     Consolidated,
     V2Group,
-    /// An array, which the caller may have meant where there is no group.
+    /// No group is there; the node may be an array.
     ArrayInstead,
-    /// A group, which the caller may have meant where there is no array, and its members.
+    /// No array is there; the node may be a group, whose members the error lists.
     GroupInstead,
 }
 
@@ -77,7 +77,7 @@ impl SearchStage {
 }
 
 impl<'a> DocumentSearch<'a> {
-    /// A search at a path, in one format or in both, among names that are known to be beside it.
+    /// Starts a search at a path. `format` limits it to one format; `siblings` are names for the error's hint.
     pub fn new(
         kind: NodeKind,
         path: &'a str,
@@ -103,13 +103,13 @@ impl<'a> DocumentSearch<'a> {
         }
     }
 
-    /// The documents to ask for first.
+    /// Documents to request first.
     #[must_use]
     pub fn first(&self) -> &'static [&'static str] {
         self.stage.names()
     }
 
-    /// The next step after the answers to the documents that were asked for, in their order.
+    /// Takes the answers to the requested documents, in their order, and gives the next step.
     pub fn next<E: From<Error>>(&mut self, answers: [Result<Option<Vec<u8>>, E>; 2]) -> SearchStep<E> {
         let names = self.stage.names();
         let [first, second] = answers;
@@ -125,11 +125,11 @@ impl<'a> DocumentSearch<'a> {
                 let members =
                     consolidated.as_ref().map(|consolidated| consolidated.members("")).unwrap_or_default();
                 let place = (self.describe)(&zgroup.key);
-                return self.nothing(format!("{place} is a group's; {}", group_hint(&members)));
+                return self.nothing(format!("{place} describes a group; {}", group_hint(&members)));
             }
             (SearchStage::ArrayInstead, Ok(Some(zarray)), _) => {
                 let place = (self.describe)(&zarray.key);
-                return self.nothing(format!("{place} is an array's; open it as an array"));
+                return self.nothing(format!("{place} describes an array; open it as an array"));
             }
             (SearchStage::GroupInstead | SearchStage::ArrayInstead, _, _) => {
                 return self.nothing(self.hint());
@@ -153,21 +153,21 @@ impl<'a> DocumentSearch<'a> {
         SearchStep::Found(FoundDocuments { format, document, attributes, consolidated })
     }
 
-    /// Asks for the documents that stand for the node where those asked for do not.
+    /// Goes on to the documents of the next format or kind.
     fn ask_next<E: From<Error>>(&mut self) -> SearchStep<E> {
         self.stage = match (self.stage, self.kind) {
             (SearchStage::V3, _) if self.format == Some(3) => return self.nothing(self.hint()),
             (SearchStage::V3, NodeKind::Array) => SearchStage::V2Array,
             (SearchStage::V3, NodeKind::Group) => SearchStage::Consolidated,
             (SearchStage::Consolidated, _) => SearchStage::V2Group,
-            // Whether something else is there, and what it has, is worth one more round of requests.
+            // One more round of requests, for a hint: a node of the other kind may be there.
             (_, NodeKind::Array) => SearchStage::GroupInstead,
             (_, NodeKind::Group) => SearchStage::ArrayInstead,
         };
         SearchStep::Ask(self.stage.names())
     }
 
-    /// The document that an answer is, if it is one.
+    /// Accepts an answer as a document, unless it is missing or an HTML page.
     fn accept(&mut self, name: &str, bytes: Option<Vec<u8>>) -> Option<Document> {
         let key = join(self.path, name);
         let Some(bytes) = bytes else {
@@ -182,7 +182,7 @@ impl<'a> DocumentSearch<'a> {
         Some(document)
     }
 
-    /// The error where nothing that is wanted was found.
+    /// Ends the search with the error for a node that is not there.
     fn nothing<E: From<Error>>(&mut self, hint: String) -> SearchStep<E> {
         let error = self.page.take().unwrap_or_else(|| Error::NotFound {
             wanted: if self.kind == NodeKind::Array { "Zarr array" } else { "Zarr group" }.into(),
@@ -200,7 +200,7 @@ impl<'a> DocumentSearch<'a> {
         };
         let format = match self.format {
             Some(format) => {
-                format!(", and that it is of Zarr format {format}, the only one that was asked for")
+                format!(", and the option zarrFormat: {format}, which skips the other format")
             }
             None => String::new(),
         };

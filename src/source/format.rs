@@ -1,6 +1,6 @@
-//! Formats of the data at an address: plain Zarr, or a system that says of Zarr keys where their bytes are.
+//! Formats of the data at an address: plain Zarr, or a virtual store that maps Zarr keys to byte ranges.
 
-/// First bytes of a folder's file, by the file's key, where they tell the folder's format.
+/// Signatures of formats: a file's key, its first bytes, and the format of the folder that has it.
 pub const MARKS: [(&str, &[u8], Format); 2] = [
     ("repo", b"ICE\xf0\x9f\xa7\x8aCHUNK", Format::Icechunk),
     ("refs/branch.main/ref.json", b"{\"snapshot\"", Format::Icechunk),
@@ -9,18 +9,18 @@ pub const MARKS: [(&str, &[u8], Format); 2] = [
 /// Format of the data at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// A hierarchy of Zarr, one key below the address for each of its things.
+    /// A plain Zarr hierarchy: one key below the address for each document and each chunk.
     Zarr,
-    /// A JSON document of kerchunk's references.
+    /// A JSON document of kerchunk references.
     Kerchunk,
-    /// A folder of Icechunk's, versions 1 and 2.
+    /// An Icechunk repository: a folder, versions 1 and 2.
     Icechunk,
-    /// A file of cfdb's.
+    /// A cfdb file.
     Cfdb,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Zarr, Self::Kerchunk, Self::Icechunk, Self::Cfdb];
 
     /// The format of a name.
@@ -29,7 +29,7 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The name that it is asked for by.
+    /// Name of the format in options.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Format {
         }
     }
 
-    /// Format that is likely at an address of this path beside plain Zarr, and is looked for there first.
+    /// Format that the ending of an address's path suggests, to be looked for first; `None` for plain Zarr.
     #[must_use]
     pub fn likely_at(path: &str) -> Option<Self> {
         let name = path.trim_end_matches('/');
@@ -52,13 +52,13 @@ impl Format {
         }
     }
 
-    /// Whether it is one file that is written in place: where it was written anew, what was told of it before holds no more.
+    /// Whether the format is one file that is written in place, so that a new version of it outdates all that was read.
     #[must_use]
     pub fn is_written_in_place(self) -> bool {
         self == Self::Cfdb
     }
 
-    /// Whether it is a folder, below which the addresses in it are.
+    /// Whether the format is a folder, to which the addresses in it are relative.
     #[must_use]
     pub fn is_folder(self) -> bool {
         self == Self::Icechunk

@@ -1,9 +1,9 @@
-//! Found documents: the metadata documents of one array or group, and their reading.
+//! Metadata documents of one array or group, as found, and their parsing.
 
 use crate::error::Result;
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Json, Node, Value};
 
-/// A metadata document, and its key.
+/// A metadata document and its key.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) key: String,
@@ -15,13 +15,13 @@ pub(super) struct Document {
 pub struct FoundDocuments {
     pub(super) format: FoundFormat,
     pub(super) document: Document,
-    /// A `.zattrs`.
+    /// The `.zattrs` document, if there is one.
     pub(super) attributes: Option<Document>,
-    /// The consolidated metadata of Zarr v2, and the key of its document.
+    /// Consolidated metadata of Zarr v2, and the key of its document.
     pub(super) consolidated: Option<(Consolidated, String)>,
 }
 
-/// The kind of the document that was found.
+/// Kind of the document that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FoundFormat {
     /// A `zarr.json`.
@@ -39,10 +39,10 @@ impl Document {
 }
 
 impl FoundDocuments {
-    /// The array's metadata, and the key of its document.
+    /// Parses the array's metadata; also gives the key of its document.
     ///
     /// # Errors
-    /// Where a document is malformed, or not an array's.
+    /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe an array.
     pub fn into_array(self) -> Result<(ArrayMetadata, String)> {
         let metadata = match self.format {
             FoundFormat::V3 => self.document.read(Node::parse_array)?,
@@ -57,10 +57,10 @@ impl FoundDocuments {
         Ok((metadata, self.document.key))
     }
 
-    /// The group's metadata, and the key of the document that consolidates what is below it, if one does.
+    /// Parses the group's metadata; also gives the key of the consolidated document, empty where there is none.
     ///
     /// # Errors
-    /// Where a document is malformed, or not a group's.
+    /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe a group.
     pub fn into_group(self) -> Result<(GroupMetadata, String)> {
         if self.format == FoundFormat::V3 {
             let metadata = self.document.read(|bytes| Node::parse(bytes)?.into_group())?;
@@ -83,7 +83,7 @@ impl FoundDocuments {
         Ok((GroupMetadata { consolidated, ..metadata }, key.unwrap_or_default()))
     }
 
-    /// The attributes that a `.zattrs` has.
+    /// Parses the attributes of the `.zattrs` document.
     fn attributes(&self) -> Result<Option<Value>> {
         let Some(zattrs) = &self.attributes else { return Ok(None) };
         zattrs.read(|bytes| {

@@ -1,8 +1,7 @@
-//! Where bytes are: from chunk coordinates to a key, and from a key to a place, which systems beside plain Zarr keep
-//! lists of.
+//! Locations of bytes: from chunk coordinates to a store key, and from a key to a byte range in a virtual store.
 //!
-//! Invariant: what a system knows ends here. To the right of this room there are keys, and places: nowhere, in the
-//! list itself, or so many bytes of a file. A new system is one folder.
+//! Invariant: formats of virtual stores are known in this module only. The modules after it see keys and
+//! [`ByteLocation`]s. A new virtual store is one folder here.
 
 mod address;
 mod byte_location;

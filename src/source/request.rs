@@ -1,42 +1,42 @@
-//! Requests for bytes to fetch: which bytes of which value.
+//! Requests for bytes: a store key and a byte range.
 
 use std::ops::Range;
 
-/// Where a chunk's bytes are.
+/// Location of a chunk's bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChunkLocation {
-    /// Nowhere: it is known not to be stored.
+    /// The chunk is known not to be stored.
     Missing,
-    /// Where someone must ask; the answer is the bytes, or that nothing is stored.
+    /// A request finds out; its answer is the bytes, or that nothing is stored.
     Stored(Request),
 }
 
-/// Bytes that someone must fetch.
+/// A request for bytes of one value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Request {
     /// Store key, without a leading slash.
     pub key: String,
-    /// Which of its bytes.
+    /// Byte range of the value.
     pub range: ByteRange,
 }
 
-/// Which bytes of a value.
+/// Byte range of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ByteRange {
-    /// All of them.
+    /// The whole value.
     All,
-    /// From the start up to and without the end.
+    /// From start to end, end exclusive.
     Span(Range<u64>),
-    /// From the start up to and without the end, or less where the value ends before: a guess, which comes alone.
+    /// From start to end, or to the end of a value that is shorter: a guess, which is never joined with other ranges.
     UpTo(Range<u64>),
-    /// From there to the end.
+    /// From this byte to the end of the value.
     From(u64),
-    /// This number of bytes at the end.
+    /// The last bytes of the value, this many.
     Suffix(u64),
 }
 
 impl ByteRange {
-    /// The bytes of a whole value that was given although a part was asked for, if it has them.
+    /// Position of the range in a whole value of `length` bytes; `None` where the value is too short.
     #[must_use]
     pub fn of_length(&self, length: u64) -> Option<Range<u64>> {
         match self {
@@ -49,7 +49,7 @@ impl ByteRange {
             Self::Suffix(bytes) => length.checked_sub(*bytes).map(|start| start..length),
         }
     }
-    /// Whether so many bytes are those that were asked for.
+    /// Whether an answer of `length` bytes fits the range.
     #[must_use]
     pub fn fits(&self, length: u64) -> bool {
         match self {
@@ -60,12 +60,12 @@ impl ByteRange {
         }
     }
 
-    /// The reason where so many bytes are not those that were asked for.
+    /// Error text for an answer of `length` bytes that does not fit its range.
     #[must_use]
     pub fn misfit(length: u64) -> String {
         format!(
             "{length} bytes came instead of those asked for; the value is shorter than its index says, or the host \
-             does not understand ranges"
+             does not support ranges"
         )
     }
 }

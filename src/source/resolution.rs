@@ -1,47 +1,47 @@
-//! Results of looking up a key in a system: its place, or what the system has to be told first.
+//! Results of looking up a key in a virtual store: its location, or the inputs that the store needs first.
 //!
-//! Invariant: systems ask for nothing themselves. Whoever looks fetches what one needs, tells it, and looks again; each
-//! round tells it something that it did not know, so rounds end.
+//! Invariant: a virtual store fetches nothing. Its caller fetches the inputs, provides them and looks the key up again.
+//! Each round provides an input that was missing, so the rounds end.
 
 use super::{ByteLocation, ByteRange};
 use crate::error::{Error, Packer, Result, Unpacker};
 
-/// The most bytes that a system is told at once: 256 MiB, some two million of kerchunk's references.
+/// Largest input of a virtual store: 256 MiB, some two million kerchunk references.
 ///
-/// The reason: they are held while they are read, and after that what they say.
+/// The input is in memory while it is parsed, together with the parsed references.
 pub const MAX_TOLD_BYTES: usize = 256 << 20;
 
 /// Result of looking up a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
-    /// Where its bytes are.
+    /// Location of the key's bytes.
     Place(ByteLocation),
-    /// Inputs that the system has to be told before it can say.
+    /// Inputs to provide before the key can be looked up.
     Needs(Vec<InputRequest>),
 }
 
-/// Bytes that a system has to be told.
+/// Request for an input of a virtual store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputRequest {
-    /// Which of the system's things they are: below 2^53, and the same number for the same thing.
+    /// Number of the input, below 2^53; the same input always has the same number.
     pub number: u64,
-    /// The address of their file, as the system writes it; empty for the system's own.
+    /// Address of the file, as the virtual store writes it; empty for the store's own file.
     pub url: String,
-    /// Which of its bytes.
+    /// Byte range of the file.
     pub range: ByteRange,
 }
 
-/// That something is asked of a system which has no such thing.
+/// Error for a list (`snapshots`, `refs`) that the format does not have.
 #[must_use]
 pub fn no_answer(question: &str) -> Error {
     Error::Unsupported {
-        feature: format!("asking for {question}"),
-        reason: "repositories of Icechunk have them, and nothing else that is read".to_owned(),
+        feature: format!("listing {question}"),
+        reason: "only repositories of Icechunk have them".to_owned(),
     }
 }
 
 impl Resolution {
-    /// Packs a result of looking up a key, to travel to another instance.
+    /// Packs a result for another WebAssembly instance.
     #[must_use]
     pub fn packed(found: &Result<Self>) -> Vec<u8> {
         let mut parts = Packer::default();
@@ -52,7 +52,7 @@ impl Resolution {
         parts.finish()
     }
 
-    /// Unpacks a result of looking up a key, from another instance; nothing where the bytes are none of that.
+    /// Unpacks a result from another WebAssembly instance; `None` where the bytes are not one.
     #[must_use]
     pub fn unpacked(bytes: &[u8]) -> Option<Result<Self>> {
         let mut parts = Unpacker::new(bytes);

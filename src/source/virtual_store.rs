@@ -1,39 +1,40 @@
-//! A system beside plain Zarr: it says of each key of a Zarr hierarchy where the bytes are, from what it was told.
+//! Virtual stores: formats that map the keys of a Zarr hierarchy to byte ranges of other files.
 //!
-//! Invariant: a system never asks, and never holds more than it was told. A new one is a folder beside this file, with
-//! its name in [`super::Format`].
+//! Invariant: a virtual store fetches nothing; it looks keys up in the inputs that it was provided. A new one is a
+//! folder beside this file, with its name in [`super::Format`].
 
 use super::{InputRequest, Resolution, no_answer};
 use crate::error::Result;
 
-/// A system, and what it was told.
+/// A virtual store and the inputs that it was provided.
 pub trait VirtualStore: std::fmt::Debug {
-    /// Inputs that it has to be told before it can say of any key whether it is there; empty once it was.
+    /// Inputs that every look-up needs; empty once they are provided.
     ///
     /// # Errors
-    /// Those of what it was asked to be opened at.
+    /// [`Error::NotFound`] where the version that the caller asked for does not exist.
     fn needs(&mut self) -> Result<Vec<InputRequest>>;
 
-    /// Where the bytes of a key are.
+    /// Looks up the location of a key's bytes.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where what is said of it is malformed, [`Error::Unsupported`].
+    /// [`Error::InvalidMetadata`] where the key's entry is malformed, [`Error::Unsupported`] where it uses a feature
+    /// that is missing here.
     fn find(&mut self, key: &str) -> Result<Resolution>;
 
-    /// Tells what is at the place of a need of this number; nothing where the file is not there.
+    /// Provides the input of this number; `None` where the file does not exist.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where that should be there, or is of another kind; [`Error::InvalidMetadata`],
-    /// [`Error::Unsupported`].
-    fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()>;
+    /// [`Error::NotFound`] where the file must exist, or is of another kind; [`Error::InvalidMetadata`] where it is
+    /// malformed; [`Error::Unsupported`] where it uses a feature that is missing here.
+    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()>;
 
-    /// This system, to be told anew; what cannot have changed it may still know.
+    /// A copy without the inputs that may have changed.
     fn anew(&self) -> Box<dyn VirtualStore>;
 
-    /// Answer to a question beside keys, as JSON that stands in a place: `snapshots`, or `refs`.
+    /// Lists `snapshots` or `refs`, as JSON in a [`super::ByteLocation::Inline`].
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where it knows nothing of that.
+    /// [`Error::Unsupported`] where the format has no such list.
     fn answer(&mut self, question: &str) -> Result<Resolution> {
         Err(no_answer(question))
     }

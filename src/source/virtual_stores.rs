@@ -1,4 +1,4 @@
-//! The systems beside plain Zarr, by the names of their formats.
+//! Virtual stores by the names of their formats.
 
 use super::cfdb::Cfdb;
 use super::icechunk::Icechunk;
@@ -7,10 +7,10 @@ use super::{Format, VirtualStore};
 use crate::error::{Error, Result};
 use crate::metadata::Value;
 
-/// A system of a format, which was told nothing yet, with the options of a caller, a JSON object.
+/// Creates the virtual store of a format, with the caller's options as a JSON object.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for what is none, and for options that it does not take.
+/// [`Error::Unsupported`] where the format is not one of a virtual store, or does not take the options.
 pub fn system(format: &str, options: &Value) -> Result<Box<dyn VirtualStore>> {
     match Format::named(format) {
         Some(Format::Cfdb) => Ok(Box::new(Cfdb::default())),
@@ -18,7 +18,7 @@ pub fn system(format: &str, options: &Value) -> Result<Box<dyn VirtualStore>> {
         Some(Format::Icechunk) => Ok(Box::new(Icechunk::new(options)?)),
         Some(Format::Zarr) | None => Err(Error::Unsupported {
             feature: format!("the format {format:?}"),
-            reason: "it is none that says where the bytes of Zarr are".to_owned(),
+            reason: "expected \"kerchunk\", \"icechunk\" or \"cfdb\"".to_owned(),
         }),
     }
 }

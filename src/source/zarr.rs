@@ -1,14 +1,14 @@
 //! Plain Zarr: one key for each chunk and each metadata document, and the paths that keys are made of.
 //!
-//! Invariant: keys never start or end with a slash and hold no empty, `.` or `..` segment, so no
-//! store or URL parser can turn one into another; but that of what lies beside an array which is a
-//! host's address by itself starts with one `..`.
+//! Invariant: keys never start or end with a slash and hold no empty, `.` or `..` segment, so no store or URL parser
+//! can turn one key into another. One exception: where a host's address is an array itself, the keys of nodes beside
+//! it start with one `..`.
 
 use super::request::{ByteRange, Request};
 use crate::error::{Error, Result};
 use crate::metadata::ChunkKeyEncoding;
 
-/// A plain Zarr hierarchy: one key for each chunk.
+/// Keys of the chunks of one plain Zarr array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ZarrKeys {
     path: String,
@@ -16,19 +16,19 @@ pub struct ZarrKeys {
 }
 
 impl ZarrKeys {
-    /// The keys of the array at a normalised path.
+    /// Keys of the array at a normalised path.
     #[must_use]
     pub fn new(path: &str, encoding: ChunkKeyEncoding) -> Self {
         Self { path: path.to_owned(), encoding }
     }
 
-    /// The array's path, without slashes around it; empty for the root.
+    /// Path of the array, without slashes around it; empty for the root.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Where the chunk of these coordinates is.
+    /// Request for the whole chunk at these chunk coordinates.
     #[must_use]
     pub fn chunk(&self, coords: &[u64]) -> Request {
         let mut key = String::with_capacity(self.path.len() + 4 + 4 * coords.len());
@@ -41,10 +41,10 @@ impl ZarrKeys {
     }
 }
 
-/// A path as users write it, without slashes around it and without empty segments.
+/// Normalises a path: removes slashes around it and empty segments.
 ///
 /// # Errors
-/// [`Error::NotFound`] where a segment is `.` or `..`, which no Zarr node can be called.
+/// [`Error::NotFound`] where a segment is `.` or `..`: no Zarr node can have that name.
 pub fn normalise_path(path: &str) -> Result<String> {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     if segments.iter().any(|segment| matches!(*segment, "." | "..")) {
@@ -52,27 +52,27 @@ pub fn normalise_path(path: &str) -> Result<String> {
             wanted: "Zarr node".into(),
             path: path.to_owned(),
             tried: Vec::new(),
-            hint: "a path inside a store cannot have . or .. in it; give the path from the store's root"
+            hint: "a path inside a store cannot contain . or ..; give the path from the store's root"
                 .to_owned(),
         });
     }
     Ok(segments.join("/"))
 }
 
-/// The key of the metadata document of the node at a normalised path.
+/// Key of the metadata document of the node at a normalised path.
 #[must_use]
 pub fn metadata_key(path: &str) -> String {
     join(path, "zarr.json")
 }
 
-/// Whether a key is that of a metadata document.
+/// Whether a key is the key of a metadata document.
 #[must_use]
 pub fn is_document(key: &str) -> bool {
     let name = key.rsplit('/').next().unwrap_or(key);
     matches!(name, "zarr.json" | ".zarray" | ".zgroup" | ".zattrs" | ".zmetadata")
 }
 
-/// A path from another on that it lies in or is; none where it lies elsewhere.
+/// Makes a path relative to `from`, which contains it or equals it; `None` where it lies elsewhere.
 #[must_use]
 pub fn path_from<'a>(path: &'a str, from: &str) -> Option<&'a str> {
     match path.strip_prefix(from)? {
@@ -82,8 +82,8 @@ pub fn path_from<'a>(path: &'a str, from: &str) -> Option<&'a str> {
     }
 }
 
-/// The path of the group that a node is in, or of one so many groups above; none above the source, but for the group of
-/// a node that is a host's address by itself.
+/// Path of the group that contains a node, or of the group `up` levels above that one. Above the source's root it is
+/// `None`, except for the group of a node that is a host's address itself (`is_host`): that is `..`.
 #[must_use]
 pub fn path_above(path: &str, up: usize, is_host: bool) -> Option<String> {
     if path.is_empty() || path.starts_with("..") {
@@ -97,7 +97,7 @@ pub fn path_above(path: &str, up: usize, is_host: bool) -> Option<String> {
     folder.map(str::to_owned)
 }
 
-/// The key of a name inside a path, or a path inside another; an empty path is the root.
+/// Joins a path and a name, or two paths, with a slash; an empty one is the root.
 #[must_use]
 pub fn join(path: &str, name: &str) -> String {
     match (path, name) {

@@ -48,7 +48,7 @@ describe("damaged files of cfdb's", () => {
   for (const [what, bytes, options, name, words] of [
     ["nothing", undefined, { format: "cfdb" }, "NotFoundError", /no cfdb file/],
     ["an empty file", Buffer.alloc(0), { format: "cfdb" }, "StoreError", /416/],
-    ["a page", Buffer.from("<!doctype html><title>Hello</title>"), { format: "cfdb" }, "NotFoundError", /does not begin as a Booklet file/],
+    ["a page", Buffer.from("<!doctype html><title>Hello</title>"), { format: "cfdb" }, "NotFoundError", /no Booklet signature/],
     ["a part of the head", series.subarray(0, 100), {}, "InvalidMetadataError", /ends after 100 bytes/],
     ["the first half", series.subarray(0, series.length / 2), {}, "StoreError", /shorter than its index says/],
     ["another version", changed(16, [9]), {}, "UnsupportedError", /version 9 of Booklet/],

@@ -81,7 +81,7 @@ describe("arrays end to end, as time goes by", () => {
       return page.run(async ({ support }) => (await support.rejection(() => globalThis.joined.decodeTime()))?.message ?? "");
     };
     assert.match(await refused({ units: "days since 1970-01-02" }), /different units, or with different missing values/);
-    assert.match(await refused({ _FillValue: -9999 }), /different missing values is not supported: decode the times of each array by itself/);
+    assert.match(await refused({ _FillValue: -9999 }), /different missing values is not supported: decode the times of each array, then concatenate/);
     assert.doesNotMatch(await refused({}), /different/);
   });
 
@@ -140,7 +140,7 @@ describe("arrays end to end, as time goes by", () => {
     origins[1].stored = days(4, { cells: 3 });
     const unfit = await rejection();
     assert.equal(unfit.name, "UnsupportedError");
-    assert.match(unfit.message, /different shapes.*array 1 .*has \[4, 3\], array 0 \[7, 2\]/);
+    assert.match(unfit.message, /different shapes.*array 1 .*has \[4, 3\], array 0 has \[7, 2\]/);
     origins[1].stored = {};
     assert.equal((await rejection()).name, "NotFoundError");
     origins[1].stored = days(4, { edge: 3, first: 7 });
@@ -224,7 +224,7 @@ describe("arrays end to end, as time goes by", () => {
     });
     assert.deepEqual(error.alone, [0, 5]);
     assert.equal(error.name, "UnsupportedError");
-    assert.match(error.message, /those of array 1 become int64, those of array 0 what is stored; say with the option as/);
+    assert.match(error.message, /items of array 1 decode to int64, those of array 0 to the stored type; pass the option as/);
   });
 
   test("a chunk that is damaged is told of by its own array's key", async () => {
@@ -268,25 +268,25 @@ describe("arrays end to end, as time goes by", () => {
   });
 
   const refusals = [
-    ["no list", { arrays: "undefined" }, "TypeError", /list of opened arrays/],
+    ["no list", { arrays: "undefined" }, "TypeError", /list of at least one opened array/],
     ["an empty list", { arrays: "[]" }, "TypeError", /at least one/],
-    ["one array that is no list", { arrays: "a" }, "TypeError", /list of opened arrays/],
-    ["a promise of an array", { arrays: "[a, Promise.resolve(a)]" }, "TypeError", /1 in the list.*awaited/],
-    ["a group", { arrays: "[{ shape: [1] }]" }, "TypeError", /0 in the list/],
+    ["one array that is no list", { arrays: "a" }, "TypeError", /list of at least one opened array/],
+    ["a promise of an array", { arrays: "[a, Promise.resolve(a)]" }, "TypeError", /item 1 of the list.*awaited/],
+    ["a group", { arrays: "[{ shape: [1] }]" }, "TypeError", /item 0 of the list/],
     ["an axis that is not there", { axis: "2" }, "SelectionError", /no axis 2; the first array has 2/],
     ["an axis before the first", { axis: "-3" }, "SelectionError", /no axis -3/],
     ["half an axis", { axis: "0.5" }, "SelectionError", /expected the number of an axis/],
     ["no axis", { axis: "undefined" }, "SelectionError", /dimension's name, got undefined/],
     ["a name where there are none", { axis: "'time'" }, "SelectionError", /no dimension names/],
     ["another rank", { more: { shape: [4], chunk_grid: { name: "regular", configuration: { chunk_shape: [4] } } } }, "UnsupportedError", /different shapes.*array 1/],
-    ["another length of an axis beside", { more: { shape: [4, 3] } }, "UnsupportedError", /has \[4, 3\], array 0 \[7, 2\]; .*equally long/],
+    ["another length of an axis beside", { more: { shape: [4, 3] } }, "UnsupportedError", /has \[4, 3\], array 0 has \[7, 2\]; .*equal lengths/],
     ["another data type", { more: { data_type: "uint32", fill_value: 1 } }, "UnsupportedError", /different data types.*"uint32".*"int32"/],
-    ["another fill value", { more: { fill_value: 0 } }, "UnsupportedError", /different fill values.*has 0, array 0 -1/],
+    ["another fill value", { more: { fill_value: 0 } }, "UnsupportedError", /different fill values.*has 0, array 0 has -1/],
     [
       "other cuts of an axis beside",
       { more: { chunk_grid: { name: "regular", configuration: { chunk_shape: [4, 1] } } } },
       "UnsupportedError",
-      /different chunk grids.*has \[1, 1\], array 0 \[2\].*axis 1/,
+      /different chunk grids.*has \[1, 1\], array 0 has \[2\].*axis 1/,
     ],
   ];
   for (const [about, { arrays = "[a, b]", axis = "0", more }, name, message] of refusals) {

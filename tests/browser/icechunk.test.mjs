@@ -235,7 +235,7 @@ describe("repositories of Icechunk", () => {
     ["a repository cut short", cut("repo"), {}, "InvalidMetadataError", /\/repo: /],
     ["a snapshot cut short", cut("snapshots"), {}, "InvalidMetadataError", /snapshots\//],
     ["a manifest cut short", cut("manifests"), {}, "InvalidMetadataError", /manifests\//],
-    ["a manifest in place of a snapshot", swapped("snapshots"), {}, "InvalidMetadataError", /its kind is 2/],
+    ["a manifest in place of a snapshot", swapped("snapshots"), {}, "InvalidMetadataError", /found kind 2/],
     ["a snapshot that is gone", (path) => (path.startsWith("snapshots") ? null : undefined), {}, "InvalidMetadataError", /nothing is there/],
     ["a manifest that is gone", (path) => (path.startsWith("manifests") ? null : undefined), {}, "InvalidMetadataError", /nothing is there/],
     ["a chunk that is gone", (path) => (path.startsWith("chunks") ? null : undefined), {}, "StoreError", /nothing is there/],

@@ -140,7 +140,7 @@ describe("kerchunk's references", () => {
     ["a part that is something else", one(["feb.nc", 0, 4_998]), {}, "CodecError", /zlib/],
     ["a malformed entry", one(["feb.nc", "0", 10]), {}, "InvalidMetadataError", /t2m~1c~11~10~10\/1/],
     ["templates in a circle", one(["{{a}}"]).replace('"version"', '"templates":{"a":"{{a}}"},"version"'), {}, "InvalidMetadataError", /circle/],
-    ["no references where they were asked for", "{}", { format: "kerchunk" }, "NotFoundError", /references of kerchunk/],
+    ["no references where they were asked for", "{}", { format: "kerchunk" }, "NotFoundError", /kerchunk references/],
     ["no JSON where references were asked for", "<html>", { format: "kerchunk" }, "InvalidMetadataError", /HTML/],
     ["a comma too many where nobody said what it is", '{"version":1,\n"refs":{"a":"b",}}', {}, "InvalidMetadataError", /list\.json.*trailing comma at line 2 column/],
     ["a comma too many where references were asked for", '{"version":1,\n"refs":{"a":"b",}}', { format: "kerchunk" }, "InvalidMetadataError", /list\.json.*trailing comma at line 2 column/],

@@ -120,7 +120,7 @@ describe("misread ranges", () => {
     const error = await read("/near/plain", places, { persist: "misread" });
     assert.deepEqual([error.name, error.status], ["StoreError", 206], JSON.stringify(error));
     assert.match(error.key, /c\/0\/0$/);
-    assert.match(error.message, /part of the value/);
+    assert.match(error.message, /expected the whole value, received a part/);
     const kept = await network.run(async () => (await (await caches.open("misread")).keys()).length);
     assert.equal(kept, 0);
     near.rules = [];

@@ -1,4 +1,4 @@
-//! A driver of HTTP requests without a network: a host is a function, and everything that is done is a line.
+//! Driver of HTTP requests without a network: a host is a function, and each command becomes a line of text.
 
 use rectilinear_zarr::source::http::{
     CacheMode, HttpCommand, HttpEvent, HttpHost, HttpPolicy, HttpRequest, HttpResult, Method, RedirectTarget,
@@ -8,13 +8,13 @@ use rectilinear_zarr::source::{ByteRange, Request};
 
 /// A host's reply to a request.
 pub enum Reply {
-    /// A response, and the bytes of its body; more than the driver may read are too long.
+    /// A response and the length of its body; a length above the limit is an event `TooLong`.
     Answer(ResponseHead, u64),
     /// A response whose body breaks off.
     Broken(ResponseHead),
     /// No response.
     Down,
-    /// Something that is no response.
+    /// An object that is not a response.
     Strange,
     /// The caller's abort.
     Abort,
@@ -28,12 +28,12 @@ pub fn head(status: u16) -> ResponseHead {
     ResponseHead { status, ..ResponseHead::default() }
 }
 
-/// A response without a body that counts.
+/// A response with an empty body.
 pub fn status(status: u16) -> Reply {
     Reply::Answer(head(status), 0)
 }
 
-/// A part of a value of so many bytes, with the place that it tells.
+/// A 206 response with a part of a value of `total` bytes.
 pub fn part(start: u64, end: u64, total: u64) -> Reply {
     let content_range = Some(format!("bytes {start}-{}/{total}", end - 1));
     Reply::Answer(ResponseHead { content_range, ..head(206) }, end - start)
@@ -47,7 +47,7 @@ pub fn told(result: HttpResult) -> (Option<u16>, String) {
     }
 }
 
-/// Runs a request for a range of "c/0", of which a whole value may have 1000 bytes, to its end.
+/// Runs a request for a range of "c/0" to its end; a whole value may have 1000 bytes.
 pub fn run(
     host: &mut HttpHost,
     range: ByteRange,

@@ -1,4 +1,4 @@
-//! Reads the committed fixtures through the planner, with files for a store.
+//! Reads of the committed fixtures through the planner, from files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
 pub mod http_driver;
@@ -23,7 +23,7 @@ pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// A list of cases; `index.json` and `broken.json` with those of the codecs that are features.
+/// Cases of a list; `index.json` and `broken.json` include those of the enabled codec features.
 pub fn cases(file: &str) -> Vec<Value> {
     let mut cases = list(file);
     if ["index.json", "broken.json"].contains(&file) {
@@ -39,7 +39,7 @@ pub fn cases(file: &str) -> Vec<Value> {
     cases
 }
 
-/// The cases of such a list that need a feature.
+/// Cases of a list that need a feature.
 pub fn optional_cases(file: &str, feature: &str) -> Vec<Value> {
     list(&file.replace(".json", &format!("-{feature}.json")))
 }
@@ -49,12 +49,12 @@ fn list(file: &str) -> Vec<Value> {
     serde_json::from_slice::<Vec<Value>>(&text).expect(file)
 }
 
-/// A value of the tests' JSON as one of the library's.
+/// Converts JSON of serde_json to the library's.
 pub fn ours(value: &Value) -> rectilinear_zarr::metadata::Value {
     Json::parse(value.to_string().as_bytes()).expect("JSON")
 }
 
-/// A value of the library's JSON as one of the tests'.
+/// Converts the library's JSON to serde_json's.
 pub fn theirs(value: &rectilinear_zarr::metadata::Value) -> Value {
     serde_json::from_str(&value.to_string()).expect("JSON")
 }
@@ -106,8 +106,8 @@ impl Stored {
     }
 
     pub fn run(&self, plan: &Plan<'_>) -> Result<(Vec<u64>, Vec<u8>)> {
-        // Bands so small that most results have several.
-        let mut output = Output::in_bands(plan, 256)?;
+        // Strips are so small that most results have several.
+        let mut output = Output::in_strips(plan, 256)?;
         for task in plan.tasks() {
             self.put(plan, &task?, &mut output)?;
         }
@@ -122,7 +122,7 @@ impl Stored {
         })
     }
 
-    /// Does something with each chunk that a task leads to, and its bytes.
+    /// Calls `work` with each chunk of a task and its bytes; a shard has several.
     pub fn each(
         &self,
         task: &Task,
@@ -140,7 +140,7 @@ impl Stored {
         work(task, answer)
     }
 
-    /// The bytes asked for; fewer where the file has fewer.
+    /// Bytes of a request; fewer where the file is shorter.
     fn fetch(&self, request: &Request) -> Option<Vec<u8>> {
         let whole = std::fs::read(self.folder.join(&request.key)).ok()?;
         let range = request.range.of_length(whole.len() as u64).unwrap_or(0..whole.len() as u64);
@@ -148,10 +148,10 @@ impl Stored {
     }
 }
 
-/// What comes of a job.
+/// Result of a job.
 pub type Done = Result<(Decoded<'static>, bool)>;
 
-/// What comes of jobs, each with its bytes, on a way to another decoder and back.
+/// Results of jobs, each with its bytes, that are packed, sent to another decoder and sent back.
 pub fn travelled(array: &Array, jobs: &[(Job<'_>, &[u8])]) -> Vec<Done> {
     let packed: Vec<Vec<u8>> = jobs.iter().map(|(job, bytes)| job.packed(bytes.len())).collect();
     let mut sent = parcel(&array.description(), packed.iter().map(Vec::as_slice));
@@ -183,7 +183,7 @@ pub fn travelled(array: &Array, jobs: &[(Job<'_>, &[u8])]) -> Vec<Done> {
     rebuilt
 }
 
-/// The items' bytes; where they are references, each item's length and content, as `vlen` codecs write them.
+/// Bytes of the items; for items of variable length, each one's length and content, as `vlen` codecs write them.
 pub fn contents(data_type: &DataType, decoded: &Decoded<'_>) -> Vec<u8> {
     if !data_type.is_variable() {
         return decoded.bytes.to_vec();
@@ -196,7 +196,7 @@ pub fn contents(data_type: &DataType, decoded: &Decoded<'_>) -> Vec<u8> {
     items.collect()
 }
 
-/// The items that [`Stored::get`] gave, one by one.
+/// Splits the bytes of [`Stored::get`] into items.
 pub fn items<'a>(array: &Array, contents: &'a [u8]) -> Vec<&'a [u8]> {
     let data_type = &array.metadata.data_type;
     if !data_type.is_variable() {
@@ -211,7 +211,7 @@ pub fn items<'a>(array: &Array, contents: &'a [u8]) -> Vec<&'a [u8]> {
     found
 }
 
-/// A selection as the fixtures spell it: `[null, 3, {"slice": [0, null, 2]}, [4, -1], [true, false]]`.
+/// Parses a selection of the fixtures: `[null, 3, {"slice": [0, null, 2]}, [4, -1], [true, false]]`.
 pub fn selection(json: &Value) -> Vec<AxisSelection> {
     let axis = |axis: &Value| match axis {
         Value::Null => AxisSelection::All,
@@ -234,22 +234,22 @@ pub fn crc32(bytes: &[u8]) -> u64 {
     crc.sum().into()
 }
 
-/// The fields that the JavaScript error would have, as (name, message).
+/// Name and message of the JavaScript error.
 pub fn described(error: &Error) -> (&'static str, String) {
     (error.name(), error.to_string())
 }
 
-/// A `zarr.json` of float32 on a rectilinear grid, uncompressed.
+/// Makes a `zarr.json` of uncompressed float32 on a rectilinear grid.
 pub fn document(shape: &[u64], chunk_shapes: &Value) -> Vec<u8> {
     document_with(shape, chunk_shapes, "float32", &serde_json::json!([little()]))
 }
 
-/// The codec that nearly every array has.
+/// The codec `bytes`, little endian.
 pub fn little() -> Value {
     serde_json::json!({ "name": "bytes", "configuration": { "endian": "little" } })
 }
 
-/// A `zarr.json` on a rectilinear grid.
+/// Makes a `zarr.json` on a rectilinear grid.
 pub fn document_with(shape: &[u64], chunk_shapes: &Value, data_type: &str, codecs: &Value) -> Vec<u8> {
     let document = serde_json::json!({
         "zarr_format": 3,

@@ -1,4 +1,4 @@
-//! Icechunk's repositories of the fixtures, opened with folders, or whatever else, for files.
+//! Icechunk repositories of the fixtures, opened from folders or from functions.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualSt
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
 
-/// What is told of a file by its name.
+/// Content of a file by its name; `None` for a missing file.
 pub trait Files: Fn(&str) -> Option<Vec<u8>> {}
 impl<F: Fn(&str) -> Option<Vec<u8>>> Files for F {}
 
@@ -19,15 +19,15 @@ pub fn index() -> Vec<Value> {
     serde_json::from_slice(&text).expect("a list")
 }
 
-/// A system, and what its files are by their names.
+/// A virtual store and its files by name.
 pub struct Opened<F: Files> {
     pub system: Box<dyn VirtualStore>,
     files: F,
-    /// The names of files that it needed.
+    /// Names of the requested files.
     pub asked: Vec<String>,
 }
 
-/// The files of a set.
+/// Files of a set.
 pub fn folder(name: &str) -> impl Files {
     let folder = sets().join(name);
     move |file| std::fs::read(folder.join(file)).ok()
@@ -44,16 +44,16 @@ pub fn open<F: Files>(files: F, options: &str) -> Result<Opened<F>> {
         if needs.is_empty() {
             return Ok(opened);
         }
-        opened.tell(needs)?;
+        opened.provide(needs)?;
     }
 }
 
 impl<F: Files> Opened<F> {
-    fn tell(&mut self, needs: Vec<InputRequest>) -> Result<()> {
+    fn provide(&mut self, needs: Vec<InputRequest>) -> Result<()> {
         for need in needs {
             self.asked.push(need.url.clone());
             assert!(self.asked.len() < 100, "rounds end");
-            self.system.tell(need.number, (self.files)(&need.url).as_deref())?;
+            self.system.provide(need.number, (self.files)(&need.url).as_deref())?;
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ impl<F: Files> Opened<F> {
         loop {
             match look(&mut *self.system)? {
                 Resolution::Place(place) => return Ok(place),
-                Resolution::Needs(needs) => self.tell(needs)?,
+                Resolution::Needs(needs) => self.provide(needs)?,
             }
         }
     }
@@ -82,7 +82,7 @@ impl<F: Files> Opened<F> {
     }
 }
 
-/// What opening comes to where it fails.
+/// Error of opening a repository, or of reading a chunk.
 pub fn refusal(files: impl Files, options: &str) -> Error {
     match open(files, options) {
         Ok(mut opened) => opened.place("t2m/c/0/0/0").expect_err(options),
@@ -90,7 +90,7 @@ pub fn refusal(files: impl Files, options: &str) -> Error {
     }
 }
 
-/// The files of a set with one of them changed: the first whose name starts so.
+/// Files of a set in which those whose name starts with `name` are changed.
 pub fn changed(
     set: &'static str,
     name: &'static str,

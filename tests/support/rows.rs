@@ -1,12 +1,12 @@
-//! Reads in rows of chunks, as a `Map` is read.
+//! Reads in rows of chunks, as from a `Map`.
 
 use rectilinear_zarr::read::{Plan, Strips, Task};
 use rectilinear_zarr::source::ChunkLocation;
 
 use std::borrow::Cow;
 
-/// A result in bands of about so many bytes, and how many rows of several chunks were put in it at once. Items are of one
-/// length, and chunks no shards; the array is one that is stored.
+/// Reads a plan in strips of about `bytes` bytes; returns the result and the number of rows of several chunks that were
+/// put in it at once. The array must be stored, without shards, and with items of one length.
 pub fn read_in_rows(
     plan: &Plan<'_>,
     bytes: u64,

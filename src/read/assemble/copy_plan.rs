@@ -1,38 +1,38 @@
-//! Where the items of chunks go in a result that another memory than ours holds, as numbers for whoever copies there.
+//! Copy plan: how items of a chunk are copied to a result in JavaScript memory, as numbers for the copying loop.
 //!
-//! Invariant: a walk meets each word of every item that is wanted of a chunk once, on either side.
+//! Invariant: a walk reads and writes each word of every wanted item once.
 
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::read::plan::Plan;
 
-/// The most bytes of a result that one chunk brings: 4 MiB, which take a millisecond or two to copy.
+/// Most bytes that one chunk may copy to a result: 4 MiB, which take a millisecond or two.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The shortest rows of a chunk, if it has any, that are copied to a result one by one: 4 KiB, a page of memory. Shorter
-/// ones come to it in the order in which its pages are first written, and together, from a part of it in the cache.
+/// Shortest rows in bytes that are copied to the result one by one: 4 KiB, a page of memory. Shorter rows are assembled
+/// in strips, which fit the processor's cache and write the result's pages in order.
 pub const LEAST_ROW: u64 = 4096;
 
-/// The shortest rows that are copied one by one where another instance sent the chunks: 1 KiB. To be put together they
-/// would be copied twice more, which takes as long for so much as the call that copies a row.
+/// Shortest rows in bytes that are copied one by one where a worker sent the chunk: 1 KiB. Assembly in strips would
+/// copy them twice more, which for this length costs as much as the call that copies a row.
 pub const LEAST_ROW_SENT: u64 = 1024;
 
-/// Numbers of 4, 2 or 1 bytes, of which items consist.
+/// Sizes of the words that are copied, in bytes; the largest one that divides an item is used.
 const WORDS: [usize; 3] = [4, 2, 1];
 
-/// How a result lies in memory, whose items are those of chunks as they are.
+/// Layout of a result whose items are copied from chunks unchanged.
 #[derive(Debug, Clone)]
 pub struct CopyPlan {
     /// Bytes of an item.
     item: usize,
     /// Bytes of a word.
     word: usize,
-    /// Bytes from one item to the next along each axis that is wanted; 0 for an axis that is dropped.
+    /// Bytes from one item to the next along each selected axis; 0 for an axis that is dropped.
     strides: Vec<usize>,
 }
 
 impl Plan<'_> {
-    /// How the result lies in memory; nothing where items change, where they are picked one by one, or where a chunk
-    /// brings so many that others would wait for them, or rows of fewer bytes than these.
+    /// Copy plan of the result; `None` where items are converted or picked by a list, where a chunk copies more than
+    /// 4 MiB, or where its rows are shorter than `least_row` bytes.
     #[must_use]
     pub fn scatter(&self, least_row: u64) -> Option<CopyPlan> {
         let ([column], ChunkSelection::Axes(axes)) = (self.columns(), self.wanted()) else { return None };
@@ -64,7 +64,7 @@ impl Plan<'_> {
 }
 
 impl Plan<'_> {
-    /// Whether chunks come whole, in rows of which each has fewer bytes.
+    /// Whether whole chunks are copied, in rows of fewer bytes than `least_row`.
     fn has_rows_below(&self, least_row: u64) -> bool {
         let ChunkSelection::Axes(axes) = self.wanted() else { return false };
         let mut row = self.array().metadata.data_type.item_size() as u64;
@@ -90,9 +90,9 @@ impl CopyPlan {
         self.word
     }
 
-    /// The way from a chunk, whose items lie these bytes apart along its axes, to the result, in words: where it begins
-    /// on either side, then for each step, the outermost first, how often it is taken and how far it goes on either
-    /// side. Without a chunk there are no strides of it, and the way starts from one item again and again.
+    /// Walk from a chunk to the result, in words: the start in the chunk and in the result, then for each nested loop,
+    /// the outermost first, its count and its step in the chunk and in the result. `chunk_strides` are in bytes;
+    /// without strides the walk reads one item, the fill value, for every position.
     #[must_use]
     pub fn walk(&self, wanted: &ChunkSelection, chunk_strides: &[usize]) -> Vec<i32> {
         let (mut source, mut target) = (0, 0);
@@ -117,16 +117,16 @@ impl CopyPlan {
         }
         add(&mut steps, [(self.item / self.word).cast_signed(), 1, 1]);
         let begin = [source.cast_signed(), target.cast_signed()];
-        // What is in memory has places that fit.
+        // Positions in memory fit an `i32`.
         let number = |place: isize| i32::try_from(place).unwrap_or(i32::MAX);
         begin.into_iter().chain(steps.into_iter().flatten()).map(number).collect()
     }
 }
 
-/// One more step inside of the others, joined to the one around it where the two are one.
+/// Adds an inner loop to the walk, or merges it with the loop around it where both are contiguous.
 fn add(steps: &mut Vec<[isize; 3]>, [count, from, to]: [isize; 3]) {
     match steps.last_mut() {
-        // A step that is taken once goes nowhere.
+        // A loop of one round is left out.
         Some(_) if count == 1 => {}
         Some(outer) if outer[0] == 1 => *outer = [count, from, to],
         Some(outer) if outer[1] == count * from && outer[2] == count * to => {
@@ -136,7 +136,7 @@ fn add(steps: &mut Vec<[isize; 3]>, [count, from, to]: [isize; 3]) {
     }
 }
 
-/// A position inside a chunk or an output that is in memory, and so fits.
+/// Converts a position in a chunk or an output, which fits `usize` because both are in memory.
 fn index(position: impl TryInto<usize>) -> usize {
     position.try_into().unwrap_or(usize::MAX)
 }

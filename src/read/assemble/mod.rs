@@ -1,4 +1,4 @@
-//! The result as it is put together: by strips, or copied in place.
+//! Assembly of a result: in strips, or by direct copies.
 
 pub(crate) mod copy_plan;
 pub(crate) mod output;

@@ -1,4 +1,4 @@
-//! The output of a read, whole: for those who want all of it in one piece of memory.
+//! The output of a read in one piece of memory.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::output::{Assembly, Decoded};
 use crate::read::plan::Plan;
 use crate::read::tasks::task::Task;
 
-/// The result of a read in the making.
+/// Output of a read, while its chunks arrive.
 #[derive(Debug)]
 pub struct Output {
     bands: Strips,
@@ -16,21 +16,21 @@ pub struct Output {
 }
 
 impl Output {
-    /// Memory for a plan's result.
+    /// Allocates the output of a plan.
     ///
     /// # Errors
-    /// [`crate::Error::Selection`] where it is more than this machine can hold.
+    /// [`crate::Error::Selection`] where it is larger than this machine can hold.
     pub fn new(plan: &Plan<'_>) -> Result<Self> {
-        Self::in_bands(plan, BAND_BYTES)
+        Self::in_strips(plan, BAND_BYTES)
     }
 
-    /// Memory for a plan's result, put together in bands of about `bytes` bytes.
+    /// Allocates the output of a plan, which is assembled in strips of about `bytes` bytes.
     ///
     /// # Errors
     /// As [`Output::new`].
-    pub fn in_bands(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
+    pub fn in_strips(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
         let bands = Strips::new(plan, bytes)?;
-        // The only band of a result is the result.
+        // A single strip is the result itself.
         let none = vec![Some(0); plan.lengths().len()];
         let lengths = if bands.count() == 1 { &none } else { plan.lengths() };
         let whole =
@@ -39,10 +39,10 @@ impl Output {
         Ok(Self { bands, columns: columns.map_err(|_| plan.too_large())? })
     }
 
-    /// Puts a task's chunk in its place, or the fill value where there is none.
+    /// Copies a task's chunk to its position, or the fill value where `chunk` is `None`.
     ///
     /// # Errors
-    /// [`crate::Error::Unsupported`] where there is too little memory.
+    /// [`crate::Error::Unsupported`] where memory runs out.
     pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
         for nth in self.bands.of(&task.wanted) {
             let Some(band) = self.bands.put(nth, task, chunk)? else { continue };
@@ -60,7 +60,7 @@ impl Output {
         Ok(())
     }
 
-    /// The finished items, little endian, in C order; those of the first column where there are several.
+    /// Returns the items, little endian, in C order; those of the first column where there are several.
     #[must_use]
     pub fn finish(mut self) -> Decoded<'static> {
         self.columns.swap_remove(0)

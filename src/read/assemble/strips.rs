@@ -1,8 +1,8 @@
-//! The bands of a result: stretches of it in C order, each put together by itself and given away once it is whole.
+//! Strips of a result: contiguous parts in C order, each assembled alone and handed out once it is complete.
 //!
-//! Invariant: every item of the result lies in one band and is written once, so a band is whole when its items have
-//! been counted. Memory for a band is taken when the first chunk for it comes, and used again when it is given back:
-//! what is in use is the bands that some chunks have come for, and others not.
+//! Invariant: every item of the result lies in one strip and is written once, so counting items shows when a strip is
+//! complete. Its memory is allocated for the first chunk that meets it, and reused once it is returned, so memory is in
+//! use only for strips of which some chunks have arrived and others have not.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -15,51 +15,51 @@ use crate::read::places::{part, places};
 use crate::read::plan::Plan;
 use crate::read::tasks::task::Task;
 
-/// How much of a result is put together at once, where its chunks allow it: 1 MiB.
+/// Size of a strip, where the chunks allow it: 1 MiB.
 ///
-/// The reason: it stays in the processor's cache until it is copied out, and a copy of it takes less than a millisecond.
+/// A strip of this size stays in the processor's cache until it is copied out, in less than a millisecond.
 pub const BAND_BYTES: u64 = 1 << 20;
 
-/// A result in the making.
+/// Strips of a result, while its chunks arrive.
 #[derive(Debug)]
 pub struct Strips {
     columns: Vec<OutputField>,
     casts: Casts,
     lengths: Vec<Option<u64>>,
-    /// The outermost axis of the result, which is the one that is cut; none where the result is one item.
+    /// Outermost axis of the result, along which it is cut; `None` where the result is one item.
     axis: Option<usize>,
-    /// The places along it where bands begin, and where the last one ends.
+    /// Positions along that axis where strips begin, and where the last one ends.
     borders: Vec<u64>,
-    /// Items at each of these places.
+    /// Items at each position of that axis.
     row: u64,
-    /// Those that some of their items have come for.
+    /// Strips that have some of their items.
     open: Vec<Option<Strip>>,
-    /// Memory that bands were put together in; the columns of a plan take it in turn.
+    /// Memory of returned strips; the columns of a plan take it in turn.
     spare: VecDeque<Vec<u8>>,
 }
 
-/// One band, of whose columns each knows its place in the result.
+/// One strip; each of its columns knows its position in the result.
 #[derive(Debug)]
 pub struct Strip {
-    /// Its items, of each column of the plan.
+    /// Items of each column of the plan.
     pub columns: Vec<Assembly>,
-    /// How many have not come yet.
+    /// Number of items that are missing.
     left: u64,
 }
 
 impl Strips {
-    /// The bands of a plan's result, each of about so many bytes.
+    /// Cuts the result of a plan into strips of about `bytes` bytes.
     ///
-    /// A band is some rows of chunks, or a stretch of a chunk that has no neighbour beside it. A result whose outermost
-    /// axis a list picks from is one band, and so are points, and items of any length.
+    /// A strip is some rows of chunks, or a part of a chunk that has no neighbour beside it. The result is one strip
+    /// where a list picks from its outermost axis, for points, and for items of variable length.
     ///
     /// # Errors
-    /// [`crate::Error::Selection`] where this machine could not hold the result.
+    /// [`crate::Error::Selection`] where this machine cannot hold the result.
     pub fn new(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
         Self::cut(plan, bytes, false)
     }
 
-    /// Bands of a result, with a stretch of a chunk whatever lies beside it, to read band by band ([`Plan::within`]).
+    /// Like [`Strips::new`], but also cuts chunks that have neighbours, for reads strip by strip ([`Plan::within`]).
     ///
     /// # Errors
     /// As [`Strips::new`].
@@ -78,7 +78,7 @@ impl Strips {
         let rows = shape.first().copied().unwrap_or(1);
         let row = shape.iter().skip(1).product();
         let is_variable = plan.columns().iter().any(|column| column.data_type.is_variable());
-        // The items of a row that is aligned stay together.
+        // The items of an aligned row stay together.
         let is_row = shape.len() == 1 && plan.columns().iter().any(|column| column.row_alignment.is_some());
         let is_cut =
             |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. }) && !is_variable && !is_row;
@@ -102,19 +102,19 @@ impl Strips {
         })
     }
 
-    /// How many bands there are.
+    /// Number of strips.
     #[must_use]
     pub fn count(&self) -> usize {
         self.open.len()
     }
 
-    /// The places of a band along the outermost axis of the result.
+    /// Positions of a strip along the outermost axis of the result.
     #[must_use]
-    pub fn rows(&self, band: usize) -> Range<u64> {
-        self.borders[band]..self.borders[band + 1]
+    pub fn rows(&self, strip: usize) -> Range<u64> {
+        self.borders[strip]..self.borders[strip + 1]
     }
 
-    /// The bands that what is wanted of a chunk lies in.
+    /// Indices of the strips that a chunk's selection meets.
     #[must_use]
     pub fn of(&self, wanted: &ChunkSelection) -> Range<usize> {
         let (ChunkSelection::Axes(picks), Some(axis)) = (wanted, self.axis) else { return 0..self.count() };
@@ -125,17 +125,17 @@ impl Strips {
         first..first + rest
     }
 
-    /// Puts what lies in a band of a task's wanted items in its place, or the fill value where there is no chunk, and
-    /// gives the band away if that makes it whole. The chunks of a row lie one after the other.
+    /// Copies the items of a task that lie in a strip, or the fill value where `chunk` is `None`. Returns the strip if
+    /// that completes it. The chunks of a row task lie one after the other in `chunk`.
     ///
     /// # Errors
-    /// [`crate::Error::Unsupported`] where there is too little memory, [`crate::Error::Range`] where an item does not fit
-    /// what it is cast to.
-    pub fn put(&mut self, band: usize, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Option<Strip>> {
-        let rows = self.rows(band);
+    /// [`crate::Error::Unsupported`] where memory runs out, [`crate::Error::Range`] where an item does not fit the type
+    /// that it is cast to.
+    pub fn put(&mut self, strip: usize, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Option<Strip>> {
+        let rows = self.rows(strip);
         let part = self.axis.and_then(|axis| part(&task.wanted, axis, &rows));
         let wanted = part.as_ref().unwrap_or(&task.wanted);
-        let mut open = match self.open[band].take() {
+        let mut open = match self.open[strip].take() {
             Some(open) => open,
             None => self.begun(&rows)?,
         };
@@ -147,11 +147,11 @@ impl Strips {
         if open.left == 0 {
             return Ok(Some(open));
         }
-        self.open[band] = Some(open);
+        self.open[strip] = Some(open);
         Ok(None)
     }
 
-    /// Takes back the memory of a band's column that nobody needs any more.
+    /// Takes the memory of a strip's column back, for the next strip.
     pub fn reuse(&mut self, items: Assembly) {
         self.spare.push_back(items.into_items());
     }
@@ -174,11 +174,11 @@ impl Strips {
     }
 }
 
-/// Where the bands of a result begin, each of which has at least so many rows if it can, and the end of the last one.
+/// Positions where the strips of a result begin, with at least `least` rows each if possible, and the last one's end.
 fn borders(plan: &Plan<'_>, picks: &[AxisIndexer], axis: usize, least: u64, across_chunks: bool) -> Vec<u64> {
     let axes = plan.array().read_grid().axes();
     let along = |axis: usize| AxisProjections::new(&axes[axis], picks[axis].clone());
-    // A chunk with none beside it may lie in many bands: one is open at a time.
+    // A chunk without neighbours may lie in many strips, of which one is open at a time.
     let is_cut = across_chunks || (0..picks.len()).all(|other| other == axis || along(other).chunks() == 1);
     let mut borders = vec![0];
     let (mut start, mut end) = (0, 0);

@@ -1,4 +1,4 @@
-//! Whether arrays can be laid end to end: what must agree, and the grids that all of them have together.
+//! Check that arrays can be concatenated, and the grids of the concatenation.
 
 use std::rc::Rc;
 
@@ -7,19 +7,19 @@ use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::{DataType, float_text, integer_text};
 use crate::read::array::Array;
 
-/// The most edges, or bytes, that a message lists.
+/// Most edges, or bytes, that a message lists.
 const MOST_LISTED: usize = 8;
 
-/// The grid of stored chunks of arrays end to end, and that of inner chunks where some have shards.
+/// Grid of the stored chunks of a concatenation, and grid of the inner chunks where some arrays have shards.
 pub(crate) type Grids = (ChunkGrid, Option<ChunkGrid>);
 
-/// One of an array's grids.
+/// Selects one of an array's grids.
 type GridOf = fn(&Array) -> &ChunkGrid;
 
-/// That every array fits the first one, so that they can be laid end to end along this axis, whatever their grids.
+/// Checks that every array fits the first one in shape, data type and fill value; the grids are not compared.
 ///
 /// # Errors
-/// [`Error::Unsupported`], which says which array does not, and why.
+/// [`Error::Unsupported`], which names the first array that differs, and the reason.
 pub(crate) fn check(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
     let first = &arrays[0].metadata;
     let rank = first.shape.len();
@@ -28,13 +28,14 @@ pub(crate) fn check(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
         let (what, values, hint) = if this.shape.len() != rank
             || (0..rank).any(|other| other != axis && this.shape[other] != first.shape[other])
         {
-            let hint = "they must have the same axes, and be equally long along all but that which they are joined along";
+            let hint =
+                "expected the same axes, with equal lengths except along the axis of the concatenation";
             ("shapes", [this, first].map(|metadata| format!("{:?}", metadata.shape)), hint)
         } else if !first.data_type.means_the_same(&this.data_type) {
-            let hint = "read them one by one, with the option as where numbers of one type are wanted";
+            let hint = "read the arrays one by one; the option as converts numbers to one type";
             ("data types", [this, first].map(|metadata| metadata.data_type.described().to_string()), hint)
         } else if !first.data_type.is_same_item(&first.fill_value, &this.fill_value) {
-            let hint = "chunks that are not stored would mean different things; read the arrays one by one";
+            let hint = "missing chunks would have different values; read the arrays one by one";
             (
                 "fill values",
                 [this, first].map(|metadata| shown(&metadata.fill_value, &metadata.data_type)),
@@ -48,10 +49,10 @@ pub(crate) fn check(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
     Ok(())
 }
 
-/// The grids of arrays end to end along an axis.
+/// Makes the grids of a concatenation along an axis.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where neither stored chunks nor inner ones cut the other axes at the same places.
+/// [`Error::Unsupported`] where neither the stored chunks nor the inner ones cut the other axes at the same positions.
 pub(crate) fn grids(arrays: &[Rc<Array>], axis: usize) -> Result<Grids> {
     // An array without extent has no chunks that could differ.
     let mut some: Vec<(usize, &Array)> = Vec::with_capacity(arrays.len());
@@ -69,8 +70,8 @@ pub(crate) fn grids(arrays: &[Rc<Array>], axis: usize) -> Result<Grids> {
     if let (Some((nth, other)), Some(_)) = (of_stored, of_read) {
         let cuts = [&arrays[nth], some[0].1].map(|array| first_edges(&stored(array).axes()[other]));
         let hint = format!(
-            "these are the first edges along axis {other}, where the chunks of all must begin and end at the same places; \
-             read the arrays one by one, or write one of them anew"
+            "these are the first edges along axis {other}, where all arrays must have the same chunk edges; \
+             read the arrays one by one, or rechunk one of them"
         );
         return Err(unlike("chunk grids", (nth, &arrays[nth]), cuts, &hint));
     }
@@ -79,7 +80,7 @@ pub(crate) fn grids(arrays: &[Rc<Array>], axis: usize) -> Result<Grids> {
     Ok((chunks, if has_inner { Some(laid(&some, axis, Array::read_grid)?) } else { None }))
 }
 
-/// The first array whose grid cuts another axis than this one at other places than the first one's, and that axis.
+/// Finds the first array whose chunks differ from the first array's along an axis other than `axis`; also that axis.
 fn cut_unlike(arrays: &[(usize, &Array)], axis: usize, grid: GridOf) -> Option<(usize, usize)> {
     let first = grid(arrays[0].1).axes();
     for (nth, array) in &arrays[1..] {
@@ -92,7 +93,7 @@ fn cut_unlike(arrays: &[(usize, &Array)], axis: usize, grid: GridOf) -> Option<(
     None
 }
 
-/// The grid of all: the first one's along the other axes.
+/// Makes the grid of a concatenation: the first array's, with the chunks of all arrays along `axis`.
 fn laid(arrays: &[(usize, &Array)], axis: usize, grid: GridOf) -> Result<ChunkGrid> {
     let along: Vec<&Axis> = arrays.iter().map(|(_, array)| &grid(array).axes()[axis]).collect();
     let mut axes = grid(arrays[0].1).axes().to_vec();
@@ -101,16 +102,16 @@ fn laid(arrays: &[(usize, &Array)], axis: usize, grid: GridOf) -> Result<ChunkGr
     Ok(ChunkGrid::new(axes))
 }
 
-/// That an array differs from the first one.
+/// Error for an array that differs from the first one.
 fn unlike(what: &str, (nth, array): (usize, &Array), [this, first]: [String; 2], hint: &str) -> Error {
     let path = array.keys.path();
     Error::Unsupported {
         feature: format!("a concatenation of different {what}"),
-        reason: format!("array {nth} (of path {path:?}) has {this}, array 0 {first}; {hint}"),
+        reason: format!("array {nth} (path {path:?}) has {this}, array 0 has {first}; {hint}"),
     }
 }
 
-/// The first edges of an axis.
+/// First edges of an axis, for a message.
 fn first_edges(axis: &Axis) -> String {
     let mut edges = Vec::new();
     for (edge, count) in axis.cuts() {
@@ -120,7 +121,7 @@ fn first_edges(axis: &Axis) -> String {
     format!("{edges:?}")
 }
 
-/// An item as a message shows it.
+/// Text of an item, for a message.
 fn shown(item: &[u8], data_type: &DataType) -> String {
     match data_type.numeric() {
         Some(number) if number.is_float() => float_text(number.float(item)),

@@ -1,7 +1,7 @@
-//! Arrays end to end along an axis, read as one: they are one more grid, as the inner chunks of a shard are.
+//! Concatenation: arrays along an axis, read as one array with one grid of all their chunks.
 //!
-//! Invariant: what is wanted of an array says where its items go in the whole result, so to plan the whole is to plan
-//! each array by itself; nobody but this file asks how many there are.
+//! Invariant: the selection from each array says where its items go in the result, so a plan of the concatenation is a
+//! plan of each array by itself; only this file knows how many arrays there are.
 
 use std::rc::Rc;
 
@@ -9,34 +9,31 @@ use super::check::{check, grids};
 use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::metadata::{ArrayMetadata, BoundsOf, TimeEncoding};
-use crate::read::array::{Array, Concat, Joint};
+use crate::read::array::{Array, Concat, ConcatPart};
 use crate::read::convert::conversion::missing_integers;
 
-/// The most stored arrays that are read as one: 65,536.
-///
-/// The reason: each is held, and looked at when the whole is made.
+/// Most stored arrays in a concatenation: 65,536. Each is held in memory, and checked when the concatenation is made.
 pub const MAX_PARTS: usize = 1 << 16;
 
-/// The most axes that arrays are joined along in turn, the same ones again and again: 64. Those that are joined along
-/// one axis, and then along it again, count once.
+/// Deepest nesting of concatenations: 64. Concatenations along one axis are flattened and count once.
 ///
-/// The reason: each is a step down for every plan.
+/// Every plan descends through each level.
 const MAX_DEPTH: usize = 64;
 
 impl Array {
-    /// These arrays, one after the other along an axis: with the first one's attributes, dimension names, path and fill
-    /// value, on a grid of all their chunks. One alone is itself.
+    /// Concatenates arrays along an axis. The result has the first array's attributes, dimension names, path and fill
+    /// value, and a grid of the chunks of all arrays. A single array stays as it is.
     ///
-    /// Where chunks are shards in some of them, the grid of inner chunks has the other arrays' chunks as they are. It is
-    /// left out where it would cut the other axes at different places; where only the stored chunks would, the array
-    /// is as if it had no shards, on the grid of what is decoded one by one.
+    /// Where some arrays have shards, the grid of inner chunks has the other arrays' chunks unchanged. It is left out
+    /// where inner chunks differ along the other axes. Where only the stored chunks differ, the result has no shards,
+    /// and its grid is that of the inner chunks.
     ///
     /// # Errors
-    /// [`Error::Selection`] where there is no such axis, or no array, [`Error::Unsupported`] where an array does not fit
-    /// the first one, or where there are too many.
+    /// [`Error::Selection`] where there is no such axis, or no array; [`Error::Unsupported`] where an array does not
+    /// fit the first one, or where there are too many.
     pub fn end_to_end(arrays: &[Rc<Self>], axis: usize) -> Result<Rc<Self>> {
         let Some(first) = arrays.first() else {
-            let reason = "there is no array to lay end to end; give one at least".to_owned();
+            let reason = "the list of arrays to concatenate is empty; pass at least one".to_owned();
             return Err(Error::Selection { axis: None, reason });
         };
         let rank = first.metadata.shape.len();
@@ -52,14 +49,14 @@ impl Array {
         let metadata = ArrayMetadata {
             shape: chunk_grid.array_shape(),
             chunk_grid,
-            // Each array has its own.
+            // Each array has its own codecs.
             codecs: Vec::new(),
             ..first.metadata.clone()
         };
         Ok(Rc::new(Self { metadata, inner_grid, joined: Some(joined), ..first.as_ref().clone() }))
     }
 
-    /// This array, made of other stored arrays, as many and in the same order.
+    /// Rebuilds the concatenation from other stored arrays, in the same number and order.
     ///
     /// # Errors
     /// As [`Array::end_to_end`].
@@ -72,8 +69,8 @@ impl Array {
         Self::end_to_end(&arrays, joined.axis)
     }
 
-    /// Lists the stored arrays that hold some of what is wanted, each with its number, which is this one where nothing is
-    /// joined, and what is wanted of it.
+    /// Appends the stored arrays that the selection meets to `shares`, each with its number and the selection from it.
+    /// `number` is the number of this array, or of its first stored array.
     pub(crate) fn share<'a>(
         &'a self,
         number: usize,
@@ -88,10 +85,11 @@ impl Array {
         }
     }
 
-    /// How the items of all of them are times, those of bounds as the variable whose bounds they are says.
+    /// Time encoding of the array. An array of bounds takes it from the variable that it belongs to.
     ///
     /// # Errors
-    /// As [`Times::of`], [`Error::Unsupported`] where it is not the same for all, or something else is missing in some.
+    /// As [`TimeEncoding::of`]; [`Error::Unsupported`] where the concatenated arrays differ in it, or in their missing
+    /// values.
     pub fn times(&self, bounds_of: &BoundsOf) -> Result<TimeEncoding> {
         let times = TimeEncoding::of(&self.metadata, bounds_of)?;
         let missing = missing_integers(&self.metadata)?;
@@ -103,7 +101,7 @@ impl Array {
                 return Err(Error::Unsupported {
                     feature: "a concatenation of times in different units, or with different missing values"
                         .to_owned(),
-                    reason: "decode the times of each array by itself, and join what comes of it".to_owned(),
+                    reason: "decode the times of each array, then concatenate the results".to_owned(),
                 });
             }
         }
@@ -118,7 +116,7 @@ impl Array {
         }
     }
 
-    /// How many stored arrays it is made of.
+    /// Number of stored arrays in this array.
     fn count(&self) -> usize {
         let last = self.joined.as_ref().and_then(|joined| joined.parts.last());
         last.map_or(1, |last| last.first + last.array.count())
@@ -127,7 +125,7 @@ impl Array {
 
 impl Concat {
     fn new(arrays: &[Rc<Array>], axis: usize) -> Result<Self> {
-        // What was joined along this axis before is joined as if at once.
+        // Concatenations along the same axis are flattened.
         let mut flat = Vec::with_capacity(arrays.len());
         for array in arrays {
             match &array.joined {
@@ -145,16 +143,16 @@ impl Concat {
                 met.push(parts.len());
             }
             lengths.push(extent);
-            parts.push(Joint { array: Rc::clone(array), first, before });
+            parts.push(ConcatPart { array: Rc::clone(array), first, before });
             first += array.count();
             before += extent;
             depth = depth.max(array.joined.as_ref().map_or(0, |joined| joined.depth));
         }
         if first > MAX_PARTS || depth >= MAX_DEPTH {
             return Err(Error::Unsupported {
-                feature: format!("a concatenation of {first} arrays in {} turns of axes", depth + 1),
+                feature: format!("a concatenation of {first} arrays, nested {} deep", depth + 1),
                 reason: format!(
-                    "at most {MAX_PARTS} are read as one, in {MAX_DEPTH} turns; join all along one axis, then along the next"
+                    "at most {MAX_PARTS} arrays and {MAX_DEPTH} levels are read; concatenate axis by axis"
                 ),
             });
         }

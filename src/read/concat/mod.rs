@@ -1,4 +1,4 @@
-//! Arrays laid end to end along an axis and read as one.
+//! Concatenation of arrays along an axis.
 
 mod check;
 pub(crate) mod end_to_end;

@@ -1,7 +1,7 @@
-//! Attributes that describe an array's items: what is missing, how they are packed, whether their sign counts.
+//! CF attributes of an array: missing values, packing, and signedness.
 //!
-//! Invariant: an attribute that says something else than it should is an error at its JSON pointer, never passed over.
-//! They speak of an array's items, and not of the fields of structs.
+//! Invariant: a malformed attribute is an error at its JSON pointer, and is never ignored. The attributes apply to an
+//! array's items, not to the fields of structs.
 //! Spec: <https://cfconventions.org/cf-conventions/cf-conventions.html#packed-data>
 
 use base64::Engine;
@@ -11,22 +11,23 @@ use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, Kind, Value, bare_number};
 use crate::output::Scalar;
 
-/// The attributes of an array.
+/// CF attributes of an array.
 #[derive(Clone, Copy)]
 pub(crate) struct CfAttributes<'a>(pub(crate) &'a ArrayMetadata);
 
-/// How items are packed.
+/// Packing of items.
 #[derive(Clone, Copy)]
 pub(crate) struct Packing {
-    /// The factor that items are multiplied by, and the offset that is added then.
+    /// Factor of the stored number, `scale_factor`.
     pub(crate) by: f64,
+    /// Number that is added after it, `add_offset`.
     pub(crate) plus: f64,
-    /// Whether a whole number, spelled as one, is all that there is.
+    /// Whether there is only a factor, written as an integer.
     pub(crate) is_whole: bool,
 }
 
 impl<'a> CfAttributes<'a> {
-    /// How items are packed; nothing where they are not.
+    /// Packing by `scale_factor` and `add_offset`; `None` where both are missing.
     pub(crate) fn packing(self) -> Result<Option<Packing>> {
         let by = self.number("scale_factor")?;
         let plus = self.number("add_offset")?;
@@ -34,7 +35,7 @@ impl<'a> CfAttributes<'a> {
             return Ok(None);
         }
         let is_whole = matches!(by, Some(Scalar::Integer(_))) && plus.is_none();
-        // Nothing changes what -0 is added to, not even -0.
+        // Adding -0 changes no number, not even -0.
         Ok(Some(Packing {
             by: by.map_or(1.0, Scalar::as_f64),
             plus: plus.map_or(-0.0, Scalar::as_f64),
@@ -42,12 +43,12 @@ impl<'a> CfAttributes<'a> {
         }))
     }
 
-    /// Whether items stand for truths, as xarray writes bool: the attribute `dtype` is `"bool"`.
+    /// Whether items are booleans, as xarray writes them: the attribute `dtype` is `"bool"`.
     pub(crate) fn are_truths(self) -> bool {
         self.get("dtype").is_some_and(|name| name == "bool")
     }
 
-    /// Whether integers count as unsigned, whatever their type says; nothing where the type is to be believed.
+    /// Whether the attribute `_Unsigned` makes integers unsigned; `None` where it is missing.
     pub(crate) fn unsigned(self) -> Result<Option<bool>> {
         match self.get("_Unsigned") {
             None => Ok(None),
@@ -57,7 +58,7 @@ impl<'a> CfAttributes<'a> {
         }
     }
 
-    /// The one number that an attribute says, or a list of one.
+    /// Number of an attribute, which may be a list of one.
     fn number(self, name: &str) -> Result<Option<Scalar>> {
         match self.numbers(name)?[..] {
             [] => Ok(None),
@@ -66,12 +67,12 @@ impl<'a> CfAttributes<'a> {
         }
     }
 
-    /// The numbers that an attribute says: one, a list, or none where it is not there.
+    /// Numbers of an attribute: one, a list, or none where it is missing.
     pub(crate) fn numbers(self, name: &str) -> Result<Vec<Scalar>> {
         let numbers = match self.get(name) {
             None => Some(Vec::new()),
             Some(Value::Array(values)) => values.iter().map(scalar).collect(),
-            // A missing item of bool is a truth.
+            // A missing value of bool may be written as true or false.
             Some(Value::Bool(truth)) if *self.0.data_type.kind() == Kind::Bool => {
                 Some(vec![Scalar::Integer((*truth).into())])
             }
@@ -87,7 +88,7 @@ impl<'a> CfAttributes<'a> {
 
     fn unfit(self, name: &str, expected: &str) -> Error {
         let reason = format!(
-            "expected {expected}; to read on, say in the read's options what is missing and how items are scaled"
+            "expected {expected}; to ignore the attribute, pass missing values and scaling in the read's options"
         );
         Error::metadata(format!("{}/attributes/{name}", self.0.pointer), reason)
     }
@@ -106,7 +107,7 @@ fn scalar(value: &Value) -> Option<Scalar> {
             "NaN" => Some(Scalar::Float(f64::NAN)),
             "Infinity" => Some(Scalar::Float(f64::INFINITY)),
             "-Infinity" => Some(Scalar::Float(f64::NEG_INFINITY)),
-            // As xarray writes floats into v3's attributes: the eight bytes of a float64 in base64.
+            // xarray writes floats in attributes of v3 as base64 of the eight bytes of a float64.
             text => STANDARD
                 .decode(text)
                 .ok()?

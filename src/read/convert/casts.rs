@@ -1,20 +1,20 @@
-//! Casts of the items of arrays that were laid end to end: each array's by its own attributes.
+//! Casts of the items of concatenated arrays, each array's by its own attributes.
 //!
-//! Invariant: items of one column become numbers of one type, whichever array they are of.
+//! Invariant: the items of one column have one type after the cast, whichever array they come from.
 
 use std::rc::Rc;
 
 use crate::output::{Assembly, Cast, OutputField};
 
-/// Cast of each column's items; nothing where they stay as they are.
-pub(crate) type Becoming = Vec<Option<Rc<Cast>>>;
+/// Cast of each column; `None` where its items stay as they are.
+pub(crate) type ColumnCasts = Vec<Option<Rc<Cast>>>;
 
-/// The arrays, in the order of their numbers, of whose items something else becomes than the columns of a plan say.
+/// Arrays whose casts differ from those in a plan's columns, sorted by their numbers.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Casts(pub(crate) Rc<Vec<(usize, Becoming)>>);
+pub(crate) struct Casts(pub(crate) Rc<Vec<(usize, ColumnCasts)>>);
 
 impl Casts {
-    /// Has those items of a column, by its place among the others, that are an array's put as what becomes of them.
+    /// Sets the cast of a column's items to that of the array that they come from.
     pub(crate) fn apply(&self, array: usize, (nth, column): (usize, &OutputField), items: &mut Assembly) {
         if !self.0.is_empty() {
             let found = self.0.binary_search_by_key(&array, |(number, _)| *number);

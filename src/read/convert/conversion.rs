@@ -1,6 +1,6 @@
-//! Conversion of a read's items: to numbers of another type, with what is missing as NaN and what is packed unpacked.
+//! Conversion of a read's items: numeric casts, missing values as NaN, and unpacking.
 //!
-//! Invariant: what is decoded as the CF conventions say has the values and the type that xarray gives it:
+//! Invariant: items decoded by the CF conventions have the values and the type that xarray gives them:
 //! <https://docs.xarray.dev/en/stable/generated/xarray.decode_cf.html>.
 
 use super::attributes::{CfAttributes, Packing};
@@ -8,65 +8,65 @@ use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::output::{Cast, Numeric, OutputField, Scalar};
 
-/// Conversion of items that a read asks for.
+/// Conversion of items, from a read's options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversion {
-    /// The type.
+    /// Type of the converted items.
     pub target: Target,
-    /// Items that are missing, and become NaN; nothing where no item is.
+    /// Items that become NaN; `None` for no items.
     pub mask: Option<Mask>,
-    /// How items are unpacked; nothing where they are taken as they are.
+    /// Unpacking of items; `None` where they stay as they are.
     pub scaling: Option<Scaling>,
-    /// The numbers whose levels are wanted, the least on level 0 and the greatest on 255; nothing where the numbers are.
+    /// Numbers that map to the levels 0 and 255; `None` where the numbers themselves are wanted.
     pub levels: Option<(f64, f64)>,
 }
 
-/// The type that items are wanted as.
+/// Type that items are converted to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// This one.
+    /// This type.
     Number(Numeric),
-    /// This one, integers being signed or not as the attribute `_Unsigned` says.
+    /// This type; stored integers are signed or unsigned as the attribute `_Unsigned` says.
     Decoded(Numeric),
     /// The type that masked and unpacked items need; items that are neither stay as they are.
     Needed {
-        /// Whether halves can be given as they are, or become float32.
+        /// Whether float16 is kept, or becomes float32.
         halves: bool,
     },
-    /// Floats of 64 bits; integers of so many that are not packed, and datetime64, stay as they are.
+    /// Floats of 64 bits; 64-bit integers that are not packed, and datetime64, stay as they are.
     Times,
 }
 
-/// The least integer of 64 bits: no time, whatever the attributes say.
+/// Smallest 64-bit integer, which means NaT whatever the attributes say.
 pub const NOT_A_TIME: i64 = i64::MIN;
 
-/// Which items are missing.
+/// Definition of missing items.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mask {
-    /// The fill value, and what the attributes say.
+    /// The fill value, and the values of the attributes `_FillValue` and `missing_value`.
     All,
     /// The values of the attributes `_FillValue` and `missing_value`.
     Attributes,
-    /// The fill value of Zarr v2, unless the metadata leave it open, and what the attributes say.
+    /// As [`Mask::Attributes`], and the fill value of Zarr v2 unless it is null.
     Cf,
-    /// These.
+    /// These values.
     Values(Vec<Scalar>),
 }
 
-/// How items are unpacked.
+/// Unpacking of items.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scaling {
-    /// As the attributes `scale_factor` and `add_offset` say.
+    /// By the attributes `scale_factor` and `add_offset`.
     Attributes,
-    /// Multiplied by the one, then the other added.
+    /// By this factor, then this offset.
     By(f64, f64),
 }
 
 impl Conversion {
-    /// Cast of a column of an array with these metadata; nothing where it stays as it is.
+    /// Cast of a column of an array with these metadata; `None` where its items stay as they are.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where items are no numbers, [`Error::InvalidMetadata`] where an attribute says no number.
+    /// [`Error::Unsupported`] where items are not numeric; [`Error::InvalidMetadata`] where an attribute is no number.
     pub fn cast(&self, metadata: &ArrayMetadata, column: &OutputField) -> Result<Option<Cast>> {
         let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
         let packing = match self.scaling {
@@ -85,7 +85,7 @@ impl Conversion {
         };
         let mut cast = cast.ok_or_else(|| Error::Unsupported {
             feature: format!("{} as {wanted}", data_type.name()),
-            reason: "only numbers and times are read as numbers of another type".to_owned(),
+            reason: "only numbers and times can be converted to another type".to_owned(),
         })?;
         let reinterpreted = match (self.target, data_type.kind()) {
             (Target::Number(_), _) => None,
@@ -103,7 +103,7 @@ impl Conversion {
         let cast = self.levels.into_iter().fold(cast, |cast, (least, most)| cast.levelled(least, most));
         let is_float = matches!(data_type.kind(), Kind::Float | Kind::MiniFloat(_));
         let precision = match packing {
-            // xarray gives floats of which NaN alone is missing no other type.
+            // xarray does not widen floats whose only missing value is NaN.
             Some(_) if is_cf && !masks && is_float && !missing.is_empty() => promoted(data_type, true),
             // Integers have no NaN.
             Some(Packing { is_whole: true, .. }) if is_cf && !masks => Numeric::Int(64),
@@ -127,7 +127,7 @@ impl Conversion {
         })
     }
 
-    /// The numbers that are missing: NaN says that nothing but it is.
+    /// Numbers that are missing; NaN alone means that no other number is.
     fn missing(
         &self,
         cast: &Cast,
@@ -144,7 +144,7 @@ impl Conversion {
             Some(Mask::Cf) => metadata.zarr_format == 2,
         };
         let fills = fills && !metadata.fill_is_null && (is_packed || !cast.is_of_bools());
-        // Of two masks xarray believes the fill value.
+        // xarray prefers the fill value to `_FillValue`.
         let mut missing = if fills && self.mask == Some(Mask::Cf) {
             Vec::new()
         } else {
@@ -156,10 +156,10 @@ impl Conversion {
     }
 }
 
-/// The integers of 64 bits that are missing, where items are such.
+/// Missing values of an array of 64-bit integers; empty for other types.
 ///
 /// # Errors
-/// [`Error::InvalidMetadata`] where an attribute says no number.
+/// [`Error::InvalidMetadata`] where an attribute is not a number.
 pub fn missing_integers(metadata: &ArrayMetadata) -> Result<Vec<i64>> {
     let conversion = Conversion { target: Target::Times, mask: Some(Mask::Cf), scaling: None, levels: None };
     let Some(cast) = Cast::new(&metadata.data_type, Numeric::Float(64)) else { return Ok(Vec::new()) };
@@ -167,7 +167,7 @@ pub fn missing_integers(metadata: &ArrayMetadata) -> Result<Vec<i64>> {
     Ok(missing.into_iter().fold(cast, Cast::without).missing_integers().to_vec())
 }
 
-/// Whether the conventions speak of such items: of truths only where they are packed.
+/// Whether the CF conventions apply to a data type; to booleans only where they are packed.
 fn is_decoded(data_type: &DataType, is_packed: bool) -> bool {
     match data_type.kind() {
         Kind::Int | Kind::UInt | Kind::SmallInt { .. } | Kind::Float | Kind::MiniFloat(_) => true,
@@ -175,7 +175,7 @@ fn is_decoded(data_type: &DataType, is_packed: bool) -> bool {
     }
 }
 
-/// The type that holds such items and NaN: floats stay what they are, integers of 16 bits fit float32.
+/// Smallest type that holds the items and NaN: floats keep their type, integers of up to 16 bits become float32.
 fn promoted(data_type: &DataType, halves: bool) -> Numeric {
     match (data_type.kind(), data_type.item_size()) {
         (Kind::Float, 2) if halves => Numeric::Float(16),

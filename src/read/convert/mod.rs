@@ -1,4 +1,4 @@
-//! Conversions of items on their way into a result, as options or attributes ask for them.
+//! Conversions of items by a read's options or an array's attributes.
 
 mod attributes;
 pub(crate) mod casts;

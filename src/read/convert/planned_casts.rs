@@ -1,31 +1,31 @@
-//! A plan whose columns are cast, each array's items by that array's own attributes.
+//! Plans with casts: each array's items are cast by its own attributes.
 
 use std::rc::Rc;
 
-use super::casts::{Becoming, Casts};
+use super::casts::{Casts, ColumnCasts};
 use crate::error::{Error, Result};
 use crate::metadata::ArrayMetadata;
 use crate::output::{Cast, Numeric, OutputField};
 use crate::read::plan::Plan;
 
 impl Plan<'_> {
-    /// This read, with columns cast by the metadata of their array.
+    /// Adds casts to the plan; `cast` gives the cast of a column by the metadata of its array.
     ///
     /// # Errors
-    /// What working out the cast gives, [`Error::Unsupported`] where items of two arrays became numbers of two types.
+    /// The errors of `cast`; [`Error::Unsupported`] where items of two arrays would have different types.
     pub fn with_casts(
         mut self,
         cast: impl Fn(&ArrayMetadata, &OutputField) -> Result<Option<Cast>>,
     ) -> Result<Self> {
-        let (mut usual, mut others) = (Becoming::new(), Vec::new());
-        // The whole has the first one's metadata: what its columns become, those of all are.
+        let (mut usual, mut others) = (ColumnCasts::new(), Vec::new());
+        // The concatenation has the first array's metadata, whose casts become the usual ones.
         let whole = std::iter::once((0, self.array()));
         let parts = self.shares().into_iter().map(|(number, array, _)| (number, array));
         for (nth, (number, array)) in whole.chain(parts).enumerate() {
             if nth > 0 && std::ptr::eq(array, self.array()) {
                 continue;
             }
-            let mut own = Becoming::new();
+            let mut own = ColumnCasts::new();
             for column in &self.columns {
                 own.push(cast(&array.metadata, column)?.map(Rc::new));
             }
@@ -53,15 +53,15 @@ fn target(cast: &Option<Rc<Cast>>) -> Option<Numeric> {
 }
 
 fn named(cast: &Option<Rc<Cast>>) -> String {
-    target(cast).map_or("what is stored".to_owned(), |target| target.to_string())
+    target(cast).map_or("the stored type".to_owned(), |target| target.to_string())
 }
 
 fn of_two_types(number: usize, [this, first]: [String; 2]) -> Error {
     Error::Unsupported {
-        feature: "a concatenation of items that become different types".to_owned(),
+        feature: "a concatenation of items that decode to different types".to_owned(),
         reason: format!(
-            "by their attributes those of array {number} become {this}, those of array 0 {first}; say with the option \
-             as which one all are wanted as"
+            "by their attributes, items of array {number} decode to {this}, those of array 0 to {first}; pass the \
+             option as to choose one type"
         ),
     }
 }

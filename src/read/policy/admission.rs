@@ -1,7 +1,7 @@
 //! Cache admission: which chunks a read leaves in the cache, as stored bytes or decoded.
 //!
-//! The stored bytes are kept by reference, which costs no copy, and they are the smaller. Decoded chunks are copies, which
-//! pay where the codec is slower than a copy by far, and where the chunk is used again.
+//! Stored bytes are kept by reference, without a copy, and are smaller. Decoded chunks are copies; they pay off where
+//! the codec is much slower than a copy, and the chunk is used again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -10,39 +10,39 @@ use crate::read::array::Array;
 use crate::read::plan::Plan;
 use crate::read::tasks::task::Task;
 
-/// Decoded bytes a microsecond from which on a codec counts as fast: decoding again takes no longer than three copies.
+/// Lowest rate of a fast codec, in decoded bytes per microsecond: decoding again costs at most three copies.
 const FAST: u64 = 2000;
 
-/// Chunks whose first use is remembered: 2^13, 64 KiB of hashes.
+/// Number of chunks whose first use is remembered: 2^13, which takes 64 KiB of hashes.
 const GHOSTS: usize = 1 << 13;
 
-/// The form in which a chunk is kept.
+/// Form in which a chunk is kept in the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
     /// Not at all.
     Not,
-    /// As the store gave it.
+    /// As stored bytes.
     Stored,
-    /// As its items.
+    /// As decoded items.
     Decoded,
 }
 
-/// The chunks that one read may leave in the cache.
+/// Admission of one read's chunks to the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
-    /// Nothing: the read meets more than the cache holds, and would push out everything, its own chunks too.
+    /// No chunks: the read meets more bytes than the cache holds, and would evict everything, its own chunks too.
     Nothing,
-    /// Stored bytes alone: decoded chunks of the read would take more than half of the cache.
+    /// Stored bytes only: decoded chunks of the read would take more than half of the cache.
     Stored,
-    /// Chunks in the form that is worth it.
+    /// Each chunk in the form that pays off.
     Chunks,
-    /// Decoded chunks at their first use: the read is a prefetch, made for the next one.
+    /// Decoded chunks at their first use: the read is a prefetch.
     Prefetched,
 }
 
 impl Admission {
-    /// The admission of a read, by what it meets and the cache's limit in bytes; of stores that answer at once less is kept,
-    /// as what they have is as quickly taken again.
+    /// Decides the admission of a read from the decoded bytes that it meets and the cache's limit in bytes. Fewer
+    /// chunks are kept for stores that answer synchronously, because reading from them again is cheap.
     #[must_use]
     pub fn of_read(plan: &Plan<'_>, limit: usize, answers_at_once: bool) -> Self {
         let (met, limit) = (plan.met_bytes(), limit as u64);
@@ -54,13 +54,13 @@ impl Admission {
         }
     }
 
-    /// Whether chunks are looked for in the cache, and left there.
+    /// Whether the read uses the cache at all.
     #[must_use]
     pub fn keeps(self) -> bool {
         self != Self::Nothing
     }
 
-    /// The form in which a task's chunk is kept; `is_second` says that it was used before.
+    /// Form in which a task's chunk is kept; `is_second` means that it was used before.
     #[must_use]
     pub fn form(self, array: &Array, task: &Task, is_second: bool) -> Kept {
         let is_fast = array.task_pipeline(task).decoded_rate() >= FAST;
@@ -74,14 +74,14 @@ impl Admission {
 }
 
 impl Array {
-    /// Whether only some of a task's chunk is wanted.
+    /// Whether a task selects only a part of its chunk.
     fn takes_part(&self, task: &Task) -> bool {
         task.wanted.count() < task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge))
     }
 }
 
 impl Plan<'_> {
-    /// Bytes of all chunks that the selection meets, decoded; an upper bound that saturates at `u64::MAX`.
+    /// Decoded bytes of all chunks that the selection meets; an upper bound that saturates at `u64::MAX`.
     #[must_use]
     pub fn met_bytes(&self) -> u64 {
         let met = |(_, array, wanted): &(usize, &Array, ChunkSelection)| {
@@ -95,7 +95,7 @@ impl Plan<'_> {
     }
 }
 
-/// Items of the box of chunks around all picks; nothing for points.
+/// Items of the box of chunks around the selection; `None` for points.
 fn met_items(wanted: &ChunkSelection, grid: &ChunkGrid) -> Option<u64> {
     let ChunkSelection::Axes(picks) = wanted else { return None };
     let along = |axis: &Axis, lowest: u64, reach: u64| {
@@ -111,13 +111,13 @@ fn met_items(wanted: &ChunkSelection, grid: &ChunkGrid) -> Option<u64> {
     })
 }
 
-/// Chunks that were used once, by hash, where the cache keeps nothing else of them. Two of one place in the table displace
-/// each other: then one is kept a use later.
+/// Ghost list: hashes of chunks that were used once and are not in the cache. Two chunks with the same slot in the
+/// table replace each other, so one of them is admitted a use later.
 #[derive(Debug, Default)]
 pub struct Ghosts(Vec<u64>);
 
 impl Ghosts {
-    /// Records a use; whether there was one before.
+    /// Records a use, and returns whether there was one before.
     pub fn is_second_use(&mut self, key: &[u64]) -> bool {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);

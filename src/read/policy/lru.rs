@@ -7,10 +7,10 @@ use std::collections::VecDeque;
 
 use super::super::number_map::NumberMap;
 
-/// Bytes that an entry counts beside its value.
+/// Bytes that each entry counts in addition to its value.
 const ENTRY: usize = 256;
 
-/// Uses that are recorded before outdated ones are dropped.
+/// Least number of recorded uses before outdated ones are dropped.
 const LEAST_USES: usize = 64;
 
 /// A least-recently-used cache, keyed by numbers.
@@ -18,7 +18,7 @@ const LEAST_USES: usize = 64;
 pub struct Lru<T> {
     limit: usize,
     used: usize,
-    /// Counts uses; the time of an entry's last use.
+    /// Counter of uses, which serves as their time.
     clock: u64,
     entries: NumberMap<Vec<u64>, LruEntry<T>>,
     /// All uses, oldest first; only the newest of each entry counts.
@@ -39,7 +39,7 @@ impl<T: Clone> Lru<T> {
         Self { limit, used: 0, clock: 0, entries: NumberMap::default(), uses: VecDeque::new() }
     }
 
-    /// The most bytes that the entries may take.
+    /// Most bytes that the entries may take.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.limit
@@ -51,7 +51,7 @@ impl<T: Clone> Lru<T> {
         self.used
     }
 
-    /// The value of a key, which counts as a use.
+    /// Returns the value of a key, and counts a use.
     pub fn get(&mut self, key: &[u64]) -> Option<T> {
         let entry = self.entries.get_mut(key)?;
         self.clock += 1;
@@ -82,7 +82,7 @@ impl<T: Clone> Lru<T> {
         self.note(key);
     }
 
-    /// Records a use, and drops outdated uses once they are the most.
+    /// Records a use, and drops outdated uses once most are.
     fn note(&mut self, key: &[u64]) {
         if self.uses.len() > 2 * self.entries.len() + LEAST_USES {
             let entries = &self.entries;

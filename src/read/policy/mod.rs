@@ -1,4 +1,4 @@
-//! Policies as data: what is kept, what is decoded elsewhere, and in which order.
+//! Policies as data: cache admission, decoding in workers, and the order of requests.
 
 pub(crate) mod admission;
 pub(crate) mod lru;

@@ -1,15 +1,15 @@
-//! The order in which chunks are asked for, where it is not the grid's: from the middle of the result outwards.
+//! Order of requests from the middle of the result outwards, in place of grid order.
 
 use crate::grid::ChunkSelection;
 use crate::read::plan::Plan;
 use crate::read::tasks::task::Task;
 
-/// The most tasks that are put in order: 65,536.
+/// Most tasks that are sorted: 65,536.
 ///
-/// The reason: they must all be listed first. A read of more is in grid order.
+/// All tasks must be listed before the first request; a read with more tasks is in grid order.
 pub const MAX_ORDERED_TASKS: u64 = 1 << 16;
 
-/// How far a task's part lies from the middle of a plan's result: a measure to order by. Points have no middle.
+/// Squared distance of a task's part from the middle of the result, as a sort key; 0 for points.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "an ordering needs no last digit")]
 pub fn distance(task: &Task, plan: &Plan<'_>) -> f64 {

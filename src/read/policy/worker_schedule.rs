@@ -1,128 +1,128 @@
-//! The schedule of workers: waiting jobs go out in batches that keep each worker busy and none far behind.
+//! Worker schedule: waiting jobs are sent in batches that keep each worker busy, without long queues.
 //!
-//! Invariants: a job is with one worker at a time; with a second one after the first died, and with no third; of waiting
-//! jobs, the first to come goes to a worker first, and the last one to the calling thread; a batch's jobs are of one array.
+//! Invariants: a job is with one worker at a time; it goes to a second worker if the first one dies, and to no third.
+//! Workers get the oldest waiting jobs, the calling thread the newest. All jobs of a batch belong to one array.
 
 use std::collections::VecDeque;
 
-/// The most bytes, decoded, of jobs that travel together: 1 MiB. A single job may have more.
+/// Most decoded bytes of a batch: 1 MiB. A single job may have more.
 ///
-/// The reason: a message costs as much as decoding 10 kB, and what comes back is taken in one turn of the event loop.
-const PARCEL_BYTES: u64 = 1 << 20;
+/// A message costs as much as decoding 10 kB, and all answers of a batch are taken in one turn of the event loop.
+const BATCH_BYTES: u64 = 1 << 20;
 
-/// The most parcels that a worker has: one that it decodes, and the next, that it need not wait for it.
-const PARCELS: usize = 2;
+/// Most batches of a worker: the one that it decodes, and the next one, so that it never waits.
+const BATCHES: usize = 2;
 
-/// The schedule: workers and jobs, each by its number.
+/// Schedule of workers and jobs, each identified by its number.
 #[derive(Debug, Default)]
 pub struct WorkerSchedule {
     waiting: VecDeque<QueuedJob>,
-    members: Vec<WorkerState>,
+    workers: Vec<WorkerState>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct QueuedJob {
     job: u64,
-    /// Number that tells its array from others.
+    /// Number of the job's array.
     array: u64,
-    /// Bytes that it decodes to.
+    /// Bytes that the job decodes to.
     bytes: u64,
-    /// Whether a worker died with it.
+    /// Whether a worker died while it had the job.
     is_retry: bool,
 }
 
 #[derive(Debug)]
 struct WorkerState {
     worker: u32,
-    /// In the order in which they were sent, which is that of the answers.
-    parcels: VecDeque<Vec<QueuedJob>>,
+    /// Batches in the order in which they were sent, which is the order of the answers.
+    batches: VecDeque<Vec<QueuedJob>>,
 }
 
 impl WorkerState {
     fn outstanding(&self) -> u64 {
-        self.parcels.iter().flatten().map(|job| job.bytes).sum()
+        self.batches.iter().flatten().map(|job| job.bytes).sum()
     }
 }
 
 impl WorkerSchedule {
-    /// How many workers there are.
+    /// Number of workers.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.members.len()
+        self.workers.len()
     }
 
-    /// Whether a worker has joined.
+    /// Whether the schedule has a worker of this number.
     #[must_use]
     pub fn has(&self, worker: u32) -> bool {
-        self.members.iter().any(|member| member.worker == worker)
+        self.workers.iter().any(|state| state.worker == worker)
     }
 
-    /// Whether no job waits and none is with a worker.
+    /// Whether no job waits, and none is with a worker.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.waiting.is_empty() && self.members.iter().all(|member| member.parcels.is_empty())
+        self.waiting.is_empty() && self.workers.iter().all(|state| state.batches.is_empty())
     }
 
-    /// A worker is ready.
+    /// Adds a worker that is ready.
     pub fn join(&mut self, worker: u32) {
-        self.members.push(WorkerState { worker, parcels: VecDeque::new() });
+        self.workers.push(WorkerState { worker, batches: VecDeque::new() });
     }
 
-    /// A job of an array is to be done, which decodes to so many bytes.
+    /// Adds a job of an array that decodes to `bytes` bytes.
     pub fn push(&mut self, job: u64, array: u64, bytes: u64) {
         self.waiting.push_back(QueuedJob { job, array, bytes, is_retry: false });
     }
 
-    /// Nobody wants a job any more; one that is with a worker goes on.
+    /// Removes a waiting job; one that is with a worker continues.
     pub fn remove(&mut self, job: u64) {
         self.waiting.retain(|waiting| waiting.job != job);
     }
 
-    /// The next parcel to send: to the worker that has the least to do, if one has room for it.
+    /// Takes the next batch to send, with the number of the least busy worker, if one has room for a batch.
     pub fn pop(&mut self) -> Option<(u32, Vec<u64>)> {
-        let free = self.members.iter_mut().filter(|member| member.parcels.len() < PARCELS);
-        let member = free.min_by_key(|member| member.outstanding())?;
+        let free = self.workers.iter_mut().filter(|state| state.batches.len() < BATCHES);
+        let state = free.min_by_key(|state| state.outstanding())?;
         let first = self.waiting.pop_front()?;
         let (array, mut bytes) = (first.array, first.bytes);
-        let mut parcel = vec![first];
+        let mut batch = vec![first];
         while let Some(next) =
-            self.waiting.front().filter(|next| next.array == array && bytes + next.bytes <= PARCEL_BYTES)
+            self.waiting.front().filter(|next| next.array == array && bytes + next.bytes <= BATCH_BYTES)
         {
             bytes += next.bytes;
-            parcel.extend(self.waiting.pop_front());
+            batch.extend(self.waiting.pop_front());
         }
-        let jobs = parcel.iter().map(|waiting| waiting.job).collect();
-        member.parcels.push_back(parcel);
-        Some((member.worker, jobs))
+        let jobs = batch.iter().map(|waiting| waiting.job).collect();
+        state.batches.push_back(batch);
+        Some((state.worker, jobs))
     }
 
-    /// The newest waiting job, for the calling thread, where every worker has as much as it may have.
+    /// Takes the newest waiting job for the calling thread, where every worker has as many batches as it may have.
     pub fn pop_newest(&mut self) -> Option<u64> {
-        let is_full = |worker: &WorkerState| worker.parcels.len() >= PARCELS;
-        if self.members.is_empty() || !self.members.iter().all(is_full) {
+        let is_full = |worker: &WorkerState| worker.batches.len() >= BATCHES;
+        if self.workers.is_empty() || !self.workers.iter().all(is_full) {
             return None;
         }
-        // One that a worker died with may end this thread too.
+        // A job that a worker died with may end this thread too.
         let newest = self.waiting.iter().rposition(|job| !job.is_retry)?;
         self.waiting.remove(newest).map(|job| job.job)
     }
 
-    /// The jobs of a worker's oldest parcel, whose answers have come.
+    /// Removes a worker's oldest batch, whose answers have arrived, and returns its jobs.
     pub fn done(&mut self, worker: u32) -> Vec<u64> {
-        let mut members = self.members.iter_mut();
-        let member = members.find(|member| member.worker == worker);
-        let parcel = member.and_then(|member| member.parcels.pop_front()).unwrap_or_default();
-        parcel.into_iter().map(|waiting| waiting.job).collect()
+        let mut states = self.workers.iter_mut();
+        let state = states.find(|state| state.worker == worker);
+        let batch = state.and_then(|state| state.batches.pop_front()).unwrap_or_default();
+        batch.into_iter().map(|waiting| waiting.job).collect()
     }
 
-    /// A worker died. Those of its jobs that are still wanted wait again, before all others; those that are given up
-    /// are returned.
+    /// Removes a worker that died. Its jobs that are still wanted wait again, before all others; those that two workers
+    /// died with are returned.
     pub fn died(&mut self, worker: u32, is_wanted: impl Fn(u64) -> bool) -> Vec<u64> {
-        let Some(at) = self.members.iter().position(|member| member.worker == worker) else {
+        let Some(at) = self.workers.iter().position(|state| state.worker == worker) else {
             return Vec::new();
         };
         let mut given_up = Vec::new();
-        let jobs = self.members.remove(at).parcels.into_iter().flatten();
+        let jobs = self.workers.remove(at).batches.into_iter().flatten();
         for waiting in jobs.filter(|waiting| is_wanted(waiting.job)).rev() {
             if waiting.is_retry {
                 given_up.push(waiting.job);
@@ -133,7 +133,7 @@ impl WorkerSchedule {
         given_up
     }
 
-    /// Takes those of the jobs that wait of which this holds.
+    /// Takes the waiting jobs for which `is_taken` is true.
     pub fn take(&mut self, is_taken: impl Fn(u64) -> bool) -> Vec<u64> {
         let taken = self.waiting.iter().map(|waiting| waiting.job).filter(|job| is_taken(*job));
         let taken: Vec<u64> = taken.collect();
@@ -141,7 +141,7 @@ impl WorkerSchedule {
         taken
     }
 
-    /// Takes jobs that wait: those that no worker died with, or those that one did.
+    /// Takes the waiting jobs that a worker died with (`retries`), or those that none did.
     pub fn dismiss(&mut self, retries: bool) -> Vec<u64> {
         let (dismissed, rest) = self.waiting.drain(..).partition(|waiting| waiting.is_retry == retries);
         self.waiting = rest;

@@ -1,35 +1,35 @@
-//! Answers to jobs, on their way back: a head that says of each how its items lie, or which error it is, and then the
-//! items and the heap of each, one after the other.
+//! Answers to a batch of jobs, packed for another instance: a head with the layout or the error of each answer, then
+//! the items and the heap of each, one after the other.
 
 use super::job_batch::headed;
 use crate::error::{Error, Packer, Result, Unpacker};
 use crate::output::Decoded;
 
-/// Bytes of the number that answers start with, the length of their head.
+/// Bytes of the number at the start of packed answers, which is the length of their head.
 pub const HEAD: usize = 8;
 
-/// Answer to a job: how its items lie, and how many bytes of the contents are theirs.
+/// Answer to a job: the layout of its items, and the number of its bytes in the contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether the items are all of the chunk.
+    /// Whether the items are the whole chunk, in place of a part.
     pub is_whole: bool,
     /// Bytes from one item to the next along each axis.
     pub strides: Vec<usize>,
-    /// Bytes of the items.
+    /// Number of bytes of the items.
     pub items: usize,
-    /// Bytes, after those, of what the items refer to.
+    /// Number of bytes of the heap after the items, which items of variable length refer to.
     pub heap: usize,
 }
 
 impl Answer {
-    /// Bytes of its contents.
+    /// Number of bytes of items and heap.
     #[must_use]
     pub fn size(&self) -> usize {
         self.items.saturating_add(self.heap)
     }
 }
 
-/// Everything of the answers but their contents, which are of each that is no error its items, then its heap.
+/// Packs the head of answers. Their contents follow it: for each answer without an error, its items, then its heap.
 #[must_use]
 pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
     let mut head = Packer::default();
@@ -47,7 +47,7 @@ pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
     headed(head)
 }
 
-/// Answer to each job, from the head of the answers; nothing where it is none.
+/// Unpacks the answers from their head; `None` where the bytes are not a head.
 #[must_use]
 pub fn unpack_answers(head: &[u8]) -> Option<Vec<Result<Answer>>> {
     let mut head = Unpacker::new(head);

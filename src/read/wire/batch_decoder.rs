@@ -1,6 +1,6 @@
-//! The other side of parcels: where jobs come that another instance sent, and are done one after the other.
+//! Batch decoder: decodes the jobs that another instance sent, one after the other.
 //!
-//! Invariant: a parcel describes its array's codecs, so any instance may be asked, and asked again.
+//! Invariant: a batch describes its array's codecs, so any instance can decode it, and decode it again.
 
 use std::borrow::Cow;
 
@@ -9,25 +9,26 @@ use super::job_batch::JobBatch;
 use crate::error::{Error, Result};
 use crate::output::Decoded;
 
-/// Where parcels are opened: the decoder of the last one stays, as many of one array come one after the other.
+/// Decoder of batches. The decoder of the last batch is kept, because many batches of one array follow each other.
 #[derive(Debug, Default)]
 pub struct BatchDecoder(Option<(Vec<u8>, Decoder)>);
 
 impl BatchDecoder {
-    /// Nothing came yet.
+    /// Creates a decoder that has decoded nothing yet.
     #[must_use]
     pub const fn new() -> Self {
         Self(None)
     }
 
-    /// Decodes each job of a parcel: its items, and whether they are all of the chunk.
+    /// Decodes each job of a batch; gives its items, and whether they are the whole chunk.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where it is no parcel, and what [`Decoder::new`] gives.
-    pub fn open<'a>(&mut self, parcel: &'a [u8]) -> Result<Vec<Result<(Decoded<'a>, bool)>>> {
-        let Some(JobBatch { description, jobs }) = JobBatch::unpacked(parcel) else {
-            let reason = "the versions of the package on both sides may differ".to_owned();
-            return Err(Error::Unsupported { feature: "what was sent to be decoded".to_owned(), reason });
+    /// [`Error::Unsupported`] where the bytes are not a batch, and the errors of [`Decoder::new`].
+    pub fn open<'a>(&mut self, batch: &'a [u8]) -> Result<Vec<Result<(Decoded<'a>, bool)>>> {
+        let Some(JobBatch { description, jobs }) = JobBatch::unpacked(batch) else {
+            let reason = "both sides may be of different versions; deploy all files of the package together";
+            let feature = "the format of a message between modules".to_owned();
+            return Err(Error::Unsupported { feature, reason: reason.to_owned() });
         };
         if self.0.as_ref().is_none_or(|(known, _)| known != description) {
             self.0 = None;

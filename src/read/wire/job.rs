@@ -1,7 +1,7 @@
-//! A decode job: what becomes of a chunk's bytes, apart from where they come from and where the items go.
+//! Decode jobs: how a chunk's bytes are decoded, apart from where they come from and where the items go.
 //!
-//! Invariant: a [`Decoder`] that was made from an array's description does with a job what the array itself does,
-//! errors included; of which chunk an error is, the array adds.
+//! Invariant: a [`Decoder`] made from an array's description gives the same result for a job as the array itself,
+//! errors included. The array adds the chunk to an error.
 
 use std::borrow::Cow;
 
@@ -12,25 +12,25 @@ use crate::metadata::{ArrayMetadata, DataType, Extension, Json, Value, looks_lik
 use crate::output::Decoded;
 use crate::read::array::Array;
 
-/// Job of decoding some bytes.
+/// Job of decoding the bytes of a chunk or a part of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
-    /// How many shards the chunk lies in.
+    /// Number of shards around the chunk: 0 for a stored chunk.
     pub(crate) depth: usize,
     /// Whether the bytes are a piece of an uncompressed chunk.
     pub(crate) is_piece: bool,
-    /// The shape that the chunk decodes to.
+    /// Shape of the decoded chunk.
     pub(crate) shape: &'a [u64],
-    /// Selection from the chunk, where that is best decoded alone.
+    /// Selection from the chunk, where only that part is decoded.
     pub(crate) wanted: Option<&'a ChunkSelection>,
 }
 
-/// Decoder of an array's chunks where the array is not: in a worker, or in another module.
+/// Decoder of an array's chunks in a worker or another module, which do not have the array.
 #[derive(Debug)]
 pub struct Decoder(Pipeline);
 
 impl Array {
-    /// Description that a [`Decoder`] is made from.
+    /// Description of the codecs, from which a [`Decoder`] is made.
     #[must_use]
     pub fn description(&self) -> Vec<u8> {
         let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, .. } = &self.metadata;
@@ -46,13 +46,13 @@ impl Array {
 }
 
 impl Decoder {
-    /// The decoder that [`Array::description`] tells of.
+    /// Creates a decoder from [`Array::description`].
     ///
     /// # Errors
     /// [`Error::Unsupported`] where this build lacks a codec, [`Error::InvalidMetadata`] where the bytes are no
     /// description.
     pub fn new(description: &[u8]) -> Result<Self> {
-        let unreadable = || Error::metadata("", "these bytes do not describe the codecs of an array");
+        let unreadable = || Error::metadata("", "expected a packed description of codecs");
         let mut parts = Unpacker::new(description);
         let parts = (parts.bytes(), parts.bytes(), parts.length());
         let (Some(document), Some(fill_value), Some(rank)) = parts else { return Err(unreadable()) };
@@ -65,30 +65,30 @@ impl Decoder {
         Ok(Self(Pipeline::parse(&codecs, pointer, &data_type, fill_value, rank)?))
     }
 
-    /// That chunks of this shape can be decoded.
+    /// Checks that chunks of this shape can be decoded.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where a codec has no place for it.
+    /// [`Error::InvalidMetadata`] where a codec does not accept the shape.
     pub fn check(&self, shape: &[u64]) -> Result<()> {
         self.0.check(shape)
     }
 
-    /// The items that a job's bytes decode to, and whether they are all of the chunk.
+    /// Decodes the bytes of a job; gives its items, and whether they are the whole chunk.
     ///
     /// # Errors
-    /// [`Error::Codec`], which does not know its chunk yet.
+    /// [`Error::Codec`] where the bytes are damaged; it does not name its chunk yet.
     pub fn decode<'b>(&self, job: Job<'_>, encoded: Cow<'b, [u8]>) -> Result<(Decoded<'b>, bool)> {
         let (decoded, is_whole) = decode(nested(&self.0, job.depth), job, encoded)?;
         Ok((decoded.into_little_endian(), is_whole))
     }
 }
 
-/// The codecs of a chunk that lies in so many shards.
+/// Codecs of a chunk inside `depth` nested shards.
 pub(crate) fn nested(pipeline: &Pipeline, depth: usize) -> &Pipeline {
     (0..depth).fold(pipeline, |pipeline, _| pipeline.shards().map_or(pipeline, Sharding::inner))
 }
 
-/// The items that a job's bytes decode to by the chunk's own codecs, and whether they are all of the chunk.
+/// Decodes the bytes of a job with the chunk's own codecs; gives its items, and whether they are the whole chunk.
 pub(crate) fn decode<'b>(
     pipeline: &Pipeline,
     job: Job<'_>,
@@ -103,7 +103,7 @@ pub(crate) fn decode<'b>(
     decoded.map_err(|error| match error {
         Error::Codec(mut error) if is_page => {
             let hint =
-                "its bytes are an HTML page: some hosts serve one, with status 200, for what is not there";
+                "its bytes are an HTML page: some hosts send one, with status 200, for files that do not exist";
             error.hint = hint.into();
             Error::Codec(error)
         }
@@ -111,10 +111,10 @@ pub(crate) fn decode<'b>(
     })
 }
 
-/// The picked items of a piece of a chunk of this shape, as the piece's bytes have them.
+/// Selected items of a piece of an uncompressed chunk of this shape, from the piece's bytes.
 fn decode_piece<'a>(pipeline: &Pipeline, bytes: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
     let Some(strides) = pipeline.plain_strides(shape) else {
-        return Err(Error::codec("bytes", "a piece of a compressed chunk", "a piece of a plain one"));
+        return Err(Error::codec("bytes", "a piece of a compressed chunk", "a piece of an uncompressed one"));
     };
     Ok(pipeline.decode_items(bytes, strides))
 }
@@ -129,7 +129,7 @@ fn decode_part(
     pipeline.decode_part(encoded, shape, wanted)
 }
 
-/// All of it: no codec of this build decodes parts.
+/// Decodes the whole chunk, because no codec of this build decodes parts.
 #[cfg(not(feature = "blosc"))]
 fn decode_part(
     pipeline: &Pipeline,

@@ -1,20 +1,20 @@
-//! Jobs that travel to another instance together, in one piece of memory: the description of their array, what is to be
-//! decoded, and then the encoded bytes of each, which the sender need not have in one place before.
+//! Batches of jobs, packed for another instance: the description of their array, the jobs, then the encoded bytes of
+//! each. The sender appends the bytes, so they need not be contiguous before.
 
 use super::job::Job;
 use crate::error::{Packer, Unpacker};
 use crate::grid::{AxisIndexer, ChunkSelection, PointSelection};
 
-/// Jobs that came, all of one array.
+/// An unpacked batch of jobs, all of one array.
 #[derive(Debug)]
 pub struct JobBatch<'a> {
-    /// Description that the array's [`crate::read::Decoder`] is made from.
+    /// Description of the array's codecs, from which a [`crate::read::Decoder`] is made.
     pub description: &'a [u8],
-    /// The jobs.
+    /// Jobs with their bytes.
     pub jobs: Vec<BatchedJob<'a>>,
 }
 
-/// A job that came.
+/// An unpacked job.
 #[derive(Debug)]
 pub struct BatchedJob<'a> {
     depth: usize,
@@ -26,7 +26,7 @@ pub struct BatchedJob<'a> {
 }
 
 impl Job<'_> {
-    /// The job as it travels, with so many encoded bytes.
+    /// Packs the job; `length` is the number of its encoded bytes, which follow the batch's head.
     #[must_use]
     pub fn packed(&self, length: usize) -> Vec<u8> {
         let mut parts = Packer::default();
@@ -45,7 +45,7 @@ impl Job<'_> {
     }
 }
 
-/// Everything of a parcel but its contents: packed jobs of the array that is described.
+/// Packs the head of a batch from packed jobs; the encoded bytes of the jobs follow it.
 #[must_use]
 pub fn parcel<'a>(description: &[u8], jobs: impl ExactSizeIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut head = Packer::default();
@@ -57,7 +57,7 @@ pub fn parcel<'a>(description: &[u8], jobs: impl ExactSizeIterator<Item = &'a [u
 }
 
 impl<'a> JobBatch<'a> {
-    /// The jobs of a parcel, or nothing where it is none.
+    /// Unpacks a batch; `None` where the bytes are not one.
     #[must_use]
     pub fn unpacked(bytes: &'a [u8]) -> Option<Self> {
         let mut contents = Unpacker::new(bytes);
@@ -84,7 +84,7 @@ impl<'a> BatchedJob<'a> {
         Some(Self { depth, is_piece, shape, wanted, encoded })
     }
 
-    /// The job.
+    /// The job to decode.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
         let Self { depth, is_piece, shape, wanted, .. } = self;
@@ -92,14 +92,14 @@ impl<'a> BatchedJob<'a> {
     }
 }
 
-/// A head, after its length.
+/// Puts the length of a head before it.
 pub(crate) fn headed(head: Packer) -> Vec<u8> {
     let mut all = Packer::default();
     all.bytes(&head.finish());
     all.finish()
 }
 
-/// Where picks go is nothing to a decoder.
+/// Packs a selection along an axis, without its positions in the output, which a decoder does not need.
 fn pack_picks(picks: &AxisIndexer, parts: &mut Packer) {
     match picks {
         AxisIndexer::Run { first, step, count, .. } => {

@@ -1,4 +1,4 @@
-//! Messages between modules and workers: jobs, batches of them, and the answers.
+//! Messages between modules and workers: jobs, batches of jobs, and answers.
 
 pub(crate) mod answers;
 pub(crate) mod batch_decoder;

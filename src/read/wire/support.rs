@@ -1,6 +1,6 @@
-//! Arrays whose chunks another build decodes, as this one lacks codecs: what that build is asked when one is opened.
+//! Support query: asks another build of the module whether it supports the codecs of an array that this build lacks.
 //!
-//! Invariant: opening fails with the error that the other build alone would have failed with.
+//! Invariant: opening fails with the error that the other build alone would give.
 
 use super::answers::answers;
 use super::job::Decoder;
@@ -8,13 +8,13 @@ use crate::error::{Error, Packer, Result, Unpacker};
 use crate::read::array::{Array, pipeline_shapes};
 
 impl Array {
-    /// Whether another build is to decode chunks.
+    /// Whether chunks are decoded by another build, because this one lacks a codec.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         self.pipeline.is_elsewhere()
     }
 
-    /// Question to the other build: the codecs, and shapes of chunks for which they must have a place.
+    /// Packs the query to the other build: the codecs, and chunk shapes that they must accept.
     #[must_use]
     pub fn question(&self) -> Vec<u8> {
         let shapes: Vec<Vec<u64>> = pipeline_shapes(&self.metadata.chunk_grid).collect();
@@ -27,7 +27,7 @@ impl Array {
     }
 }
 
-/// This build's answer to an array's question: answers to no job, or one error.
+/// Answers a support query: no answers where the codecs are supported, else one error.
 #[must_use]
 pub fn verdict(question: &[u8]) -> Vec<u8> {
     answers(&looked_at(question).err().map(Err).into_iter().collect::<Vec<_>>())
@@ -35,7 +35,7 @@ pub fn verdict(question: &[u8]) -> Vec<u8> {
 
 fn looked_at(question: &[u8]) -> Result<()> {
     let mut parts = Unpacker::new(question);
-    let unreadable = || Error::metadata("", "these bytes are no question about the codecs of an array");
+    let unreadable = || Error::metadata("", "expected a packed query about codecs");
     let decoder = Decoder::new(parts.bytes().ok_or_else(unreadable)?)?;
     for _ in 0..parts.length().ok_or_else(unreadable)? {
         decoder.check(&parts.numbers().ok_or_else(unreadable)?)?;

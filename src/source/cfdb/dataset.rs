@@ -1,4 +1,4 @@
-//! The data set's variables, as its JSON document says, with what Zarr lacks words for put into Zarr's.
+//! Variables of a cfdb data set, from its JSON document, described in Zarr's terms.
 
 use super::index::Sizes;
 use super::stored::{Compression, StoredType};
@@ -6,20 +6,20 @@ use crate::error::{Error, Result};
 use crate::grid::MAX_COORDINATE;
 use crate::metadata::{Json, Value};
 
-/// The name under which the data set's own attributes are.
+/// Name of the data set's own attributes.
 pub(super) const OWN: &str = "_";
 
-/// The newest version that is read: 1, of cfdb 0.10. Files from before have none, and are read, too.
+/// Newest version that can be read: 1, of cfdb 0.10. Older files have no version, and can be read too.
 const VERSION: u64 = 1;
 
-/// The most bytes that a chunk of items of any length is guessed to have at first, and any chunk where nothing bounds it.
+/// Guess of a chunk's stored length in bytes before one was found.
 const GUESS: u64 = 64 << 10;
 
 /// A data set.
 pub(super) struct Dataset {
-    /// By name, in order.
+    /// Variables in the order of their names.
     pub(super) variables: Vec<DatasetVariable>,
-    /// The coordinate reference system, as pyproj writes it.
+    /// Coordinate reference system, as pyproj writes it.
     pub(super) crs: Option<String>,
 }
 
@@ -29,18 +29,18 @@ pub(super) struct DatasetVariable {
     pub(super) dimensions: Vec<String>,
     pub(super) shape: Vec<u64>,
     pub(super) chunk_shape: Vec<u64>,
-    /// Where the array begins along each axis.
+    /// First coordinate of the array along each axis of cfdb's index space.
     pub(super) origin: Vec<i64>,
     pub(super) stored: StoredType,
     pub(super) units: Option<String>,
-    /// The axis of space or time that a coordinate is.
+    /// CF axis of a coordinate, such as `X` or `T`.
     pub(super) axis: Option<String>,
-    /// Bytes of the longest chunk that was found.
+    /// Bytes of the longest chunk that was found so far.
     longest: u64,
 }
 
 impl Dataset {
-    /// Reads the document.
+    /// Parses the data set's document.
     pub(super) fn parse(document: &[u8]) -> Result<Self> {
         let value = Json::parse(document)?;
         let root = Json::root(&value);
@@ -51,14 +51,14 @@ impl Dataset {
         if version > VERSION {
             return Err(Error::Unsupported {
                 feature: format!("version {version} of cfdb's format"),
-                reason: format!("versions up to {VERSION} are read"),
+                reason: format!("versions up to {VERSION} can be read"),
             });
         }
         if root.field("remote").is_some_and(|remote| *remote.value() == true) {
             return Err(Error::Unsupported {
                 feature: "a local copy of a remote cfdb data set".to_owned(),
-                reason: "it has the chunks only that somebody fetched, and what it lacks cannot be told from what was never \
-                         written; copy the data set in Python with cfdb and open the copy"
+                reason: "it holds only the chunks that were fetched; copy the data set in Python with cfdb and open \
+                         the copy"
                     .to_owned(),
             });
         }
@@ -70,14 +70,14 @@ impl Dataset {
         for name in names {
             let entry = entries.required(name)?;
             if name.is_empty() || name.contains('/') || name == OWN {
-                return Err(entry.invalid("this is no name of a variable"));
+                return Err(entry.invalid("expected a name, other than \"_\" and without slashes"));
             }
             variables.push(DatasetVariable::parse(name, entry, entries, compression)?);
         }
         Ok(Self { variables, crs: text(root, "crs")? })
     }
 
-    /// The variable of a name.
+    /// Finds a variable by its name.
     pub(super) fn variable(&mut self, name: &str) -> Option<&mut DatasetVariable> {
         self.variables.iter_mut().find(|variable| variable.name == name)
     }
@@ -133,7 +133,7 @@ impl DatasetVariable {
         })
     }
 
-    /// The key of the chunk of these coordinates; nothing where they are none of Zarr's for it.
+    /// Booklet key of the chunk at these Zarr chunk coordinates; `None` where they do not fit the variable.
     pub(super) fn key(&self, coords: &str) -> Option<String> {
         let mut coords = coords.split('/');
         let mut key = self.name.clone();
@@ -146,7 +146,7 @@ impl DatasetVariable {
         coords.next().is_none().then_some(key)
     }
 
-    /// How long a chunk's value may be. No compressor makes much more of items than they are.
+    /// Bounds of a chunk's stored length: a compressor adds little to the size of the items.
     pub(super) fn sizes(&self) -> Sizes {
         let items = self.chunk_shape.iter().copied().fold(1, u64::saturating_mul);
         let most = match self.stored.item_size {
@@ -164,17 +164,17 @@ impl DatasetVariable {
     }
 }
 
-/// The attributes of a variable, or of the data set itself.
+/// Parses the attributes of a variable, or of the data set itself.
 pub(super) fn attributes(text: &[u8], name: &str) -> Result<Value> {
     let reason = match Json::parse(text) {
         Ok(fields) if fields.is_object() => return Ok(fields),
         Ok(_) => "expected an object".to_owned(),
         Err(error) => error.to_string(),
     };
-    Err(Error::metadata("", format!("the attributes of {name:?}: {reason}")))
+    Err(Error::metadata("", format!("attributes of {name:?}: {reason}")))
 }
 
-/// The text of a field that may be missing or null.
+/// Text of a field that may be missing or null.
 fn text(json: Json<'_>, name: &str) -> Result<Option<String>> {
     match json.field(name) {
         Some(field) if !field.value().is_null() => Ok(Some(field.string()?.to_owned())),

@@ -1,8 +1,9 @@
-//! The documents of Zarr that a data set would have: one for each variable, and the root's with all of them in it.
+//! Zarr documents of a data set: one for each variable, and the root's with all of them consolidated.
 //!
-//! Attributes are as the user wrote them. What cfdb keeps beside them joins them where they lack it: `units` and `axis`, as
-//! cfdb's own backend for xarray has them, `crs` as pyproj writes it, and that again as viewers look for it: `proj:code` where
-//! it is a code of an authority, `crs_wkt` where it is well-known text; of geometries `geometry_type`, and that they are text.
+//! Attributes are as the user wrote them. Fields that cfdb keeps apart are added where an attribute of that name is
+//! missing: `units` and `axis`, as in cfdb's own backend for xarray; `crs` as pyproj writes it, and in the form that
+//! viewers look for, `proj:code` for the code of an authority or `crs_wkt` for well-known text; for geometries,
+//! `geometry_type` and `encoding`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use super::stored::StoredType;
 use crate::metadata::{ALIGNED, Map, Value};
 
 impl Dataset {
-    /// The root's document.
+    /// Writes the root's document.
     pub(super) fn root(&self, attributes: &BTreeMap<String, Value>) -> Vec<u8> {
         let mut own = of(attributes, OWN);
         if let Some(crs) = &self.crs {
@@ -40,7 +41,7 @@ impl Dataset {
 }
 
 impl DatasetVariable {
-    /// The variable's document.
+    /// Writes the variable's document.
     pub(super) fn document(&self, attributes: &BTreeMap<String, Value>) -> String {
         let mut own = of(attributes, &self.name);
         if let Some(units) = &self.units {
@@ -61,7 +62,7 @@ impl DatasetVariable {
         )
     }
 
-    /// A regular grid, but where the array begins within a chunk.
+    /// Writes the chunk grid: regular, unless the array begins within a chunk.
     fn chunk_grid(&self) -> String {
         let Self { chunk_shape, origin, .. } = self;
         let mut starts = origin.iter().zip(chunk_shape);
@@ -73,12 +74,12 @@ impl DatasetVariable {
     }
 }
 
-/// Text as JSON.
+/// Writes text as a JSON string.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The attributes that the user wrote of a name.
+/// Attributes of a variable as the user wrote them, or an empty map.
 fn of(attributes: &BTreeMap<String, Value>, name: &str) -> Map {
     match attributes.get(name) {
         Some(Value::Object(fields)) => fields.clone(),
@@ -86,7 +87,7 @@ fn of(attributes: &BTreeMap<String, Value>, name: &str) -> Map {
     }
 }
 
-/// Adds an attribute that is not there.
+/// Adds an attribute, unless it exists.
 fn add(attributes: &mut Map, name: &str, text: &str) {
     if !attributes.contains_key(name) {
         attributes.insert(name.to_owned(), text.into());

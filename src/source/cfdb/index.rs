@@ -1,9 +1,9 @@
-//! The index: from a key to its hash, from the hash to a bucket, from there along a chain of blocks.
+//! Index of a Booklet file: a hash table whose buckets are chains of blocks.
 //!
-//! A block has the hash of its key (13 bytes), the place of the next one in the chain (6 bytes: 0 where this one was
-//! deleted, which ends a chain too, 1 at its end), the lengths of key (2) and value (4), a timestamp, key and value. How long a
-//! block is, is not known before it was read: so a block is read with as much behind it as its value probably has, but not
-//! beyond where the next one begins.
+//! A block has the hash of its key (13 bytes), the offset of the next block in the chain (6 bytes; 0 for a deleted
+//! block, which ends the chain, and 1 at the chain's end), the lengths of its key (2) and value (4), a timestamp, key
+//! and value. The length of a block is unknown before it is read, so a request covers the probable length of the
+//! value, but nothing beyond the start of the next known block.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,41 +17,43 @@ use crate::error::Result;
 use crate::metadata::MAX_METADATA_BYTES;
 use crate::source::{ByteRange, InputRequest};
 
-/// The most blocks of one chain. A chain has one or two where a file is as its writer means it to be, and a dozen where many
-/// keys meet by chance; one that goes in a circle ends here.
+/// Most blocks of one chain. Usual chains have one or two, unlucky ones a dozen; a chain in a circle ends here.
 const LONGEST_CHAIN: usize = 256;
 
-/// Bytes that a document probably has, and those of a block before its timestamp.
+/// Probable length of a document in bytes.
 const DOCUMENT: u64 = 16 << 10;
+
+/// Bytes of a block before its timestamp.
 const BEFORE_TIMESTAMP: u64 = 25;
 
-/// Kinds of needs, each added to a place times four in a need's number: a block may be one whose value is kept.
+/// Kinds of inputs. The number of an input is four times its file offset, plus its kind.
 const BUCKET: u64 = 1;
 const TABLE: u64 = 2;
 const BLOCK: u64 = 3;
+/// A block whose value is kept.
 const KEPT: u64 = 0;
 
 type Hash = [u8; 13];
 
-/// The index, as far as it was read.
+/// The part of the index that was read so far.
 pub(super) struct Index {
     header: Header,
     table: BucketTable,
-    /// By the number of the need.
-    told: HashMap<u64, ProvidedBytes>,
+    /// Bytes by the number of their input.
+    provided: HashMap<u64, ProvidedBytes>,
 }
 
-/// Bytes of a bucket or a block that were told.
+/// State of a bucket or a block that was requested.
 enum ProvidedBytes {
-    /// Nothing yet.
+    /// Requested, and not provided yet.
     Asked,
-    /// Where a chain begins.
+    /// Offset of the first block of a bucket's chain.
     Bucket(u64),
-    /// How a block begins, and its value where that is to be kept.
+    /// A block, and its value where that is kept.
     Block(Block, Option<Vec<u8>>),
 }
 
-/// A block's beginning.
+/// Fields of a block before its key: the key's hash, the next block's offset, the lengths of key and value.
 #[derive(Clone, Copy)]
 struct Block {
     hash: Hash,
@@ -60,26 +62,26 @@ struct Block {
     value: u64,
 }
 
-/// How long the value that is sought may be.
+/// Bounds of the length of a value in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
-    /// As those before it were.
+    /// Probable length, from the values before it.
     pub(super) probable: u64,
-    /// Longer than this it is not.
+    /// Upper bound.
     pub(super) most: u64,
 }
 
 /// Result of seeking a value.
 pub(super) enum Sought {
     Nowhere,
-    /// Where the value is.
+    /// Byte range of the value in the file.
     At(Range<u64>),
     Needs(InputRequest),
 }
 
-/// Takes out repeats of one round's needs, and single buckets where the whole table comes anyway.
+/// Removes duplicate input requests, and single buckets where the whole table is requested.
 ///
-/// Keys of one round are sought one after the other, and many may need the table, or a block that their chains share.
+/// The keys of one round are looked up one by one, and many may need the table or a shared block.
 pub(super) fn merge(needs: &mut Vec<InputRequest>) {
     let mut seen = HashSet::new();
     let has_table = needs.iter().any(|need| need.number % 4 == TABLE);
@@ -88,15 +90,15 @@ pub(super) fn merge(needs: &mut Vec<InputRequest>) {
 
 impl Index {
     pub(super) fn new(header: Header) -> Self {
-        Self { header, table: BucketTable::new(header), told: HashMap::new() }
+        Self { header, table: BucketTable::new(header), provided: HashMap::new() }
     }
 
-    /// Where the value of a key is.
+    /// Looks up the byte range of a key's value.
     pub(super) fn seek(&mut self, key: &[u8], sizes: Sizes) -> Result<Sought> {
         self.walk(key, sizes, BLOCK).map(|(_, sought)| sought)
     }
 
-    /// The value of a key, if there is one, or what has to be told before. It is given once.
+    /// Takes the value of a key, if there is one; an inner `Err` is an input to provide first.
     pub(super) fn content(
         &mut self,
         key: &[u8],
@@ -108,9 +110,9 @@ impl Index {
             Sought::At(value) => value,
         };
         if value.end - value.start > MAX_METADATA_BYTES as u64 {
-            return Err(damaged(place, "a document is longer than any"));
+            return Err(damaged(place, &format!("a document has more than {MAX_METADATA_BYTES} bytes")));
         }
-        if let Some(ProvidedBytes::Block(_, kept)) = self.told.get_mut(&(place * 4 + BLOCK))
+        if let Some(ProvidedBytes::Block(_, kept)) = self.provided.get_mut(&(place * 4 + BLOCK))
             && let Some(kept) = kept.take()
         {
             return Ok(Ok(Some(kept)));
@@ -118,17 +120,18 @@ impl Index {
         Ok(Err(need(place, KEPT, ByteRange::Span(place..value.end))))
     }
 
-    /// Follows the chain of a key; gives the place of the last block, too.
+    /// Follows the chain of a key; also gives the offset of the last block.
     fn walk(&mut self, key: &[u8], sizes: Sizes, kind: u64) -> Result<(u64, Sought)> {
         let hash = hash(key);
         let bucket = remainder(&hash, self.header.buckets);
         let at = self.table.range().start + bucket * Header::OFFSET;
-        let told = self.told.get(&(at * 4 + BUCKET));
-        let mut place = match (self.table.chain(bucket), told) {
+        let provided = self.provided.get(&(at * 4 + BUCKET));
+        let mut place = match (self.table.chain(bucket), provided) {
             (Some(place), _) => place,
             (None, Some(ProvidedBytes::Bucket(place))) => *place,
-            (None, told) => {
-                let range = if told.is_some() { at..at + Header::OFFSET } else { self.table.wanted(bucket) };
+            (None, provided) => {
+                let range =
+                    if provided.is_some() { at..at + Header::OFFSET } else { self.table.wanted(bucket) };
                 let kind = if range == self.table.range() { TABLE } else { BUCKET };
                 let need = need(range.start, kind, ByteRange::Span(range));
                 self.remember(need.number, ProvidedBytes::Asked);
@@ -140,14 +143,14 @@ impl Index {
                 return Ok((place, Sought::Nowhere));
             }
             if place < Header::LENGTH || self.table.range().contains(&place) {
-                return Err(damaged(place, "a block is said to be in the head or the index"));
+                return Err(damaged(place, "a block lies in the header or the index"));
             }
-            let Some(ProvidedBytes::Block(block, _)) = self.told.get(&(place * 4 + BLOCK)) else {
+            let Some(ProvidedBytes::Block(block, _)) = self.provided.get(&(place * 4 + BLOCK)) else {
                 let range = self.guessed(place, key.len() as u64, sizes);
                 return Ok((place, Sought::Needs(need(place, kind, range))));
             };
             match block.next {
-                // It was deleted, and no chain goes on behind one.
+                // A deleted block ends its chain.
                 0 => return Ok((place, Sought::Nowhere)),
                 _ if block.hash == hash => {
                     let start = place + self.before_key() + block.key;
@@ -164,7 +167,7 @@ impl Index {
         BEFORE_TIMESTAMP + self.header.timestamp
     }
 
-    /// A block's bytes, as far as it can be told how many they are.
+    /// Byte range to request for a block of unknown length.
     fn guessed(&self, place: u64, key: u64, sizes: Sizes) -> ByteRange {
         let before = self.before_key() + key;
         let value = if self.table.is_whole() { sizes.most } else { sizes.probable.min(sizes.most) };
@@ -175,10 +178,10 @@ impl Index {
         }
     }
 
-    /// Tells what stands at the place of a need.
-    pub(super) fn tell(&mut self, number: u64, bytes: &[u8]) -> Result<()> {
+    /// Provides the bytes of an input.
+    pub(super) fn provide(&mut self, number: u64, bytes: &[u8]) -> Result<()> {
         let (place, kind) = (number / 4, number % 4);
-        let ended = || damaged(place, "it ends there");
+        let ended = || damaged(place, "the file ends there");
         match kind {
             BUCKET => {
                 let chain = super::header::number(bytes.get(..6).ok_or_else(ended)?);
@@ -187,15 +190,15 @@ impl Index {
                 Ok(())
             }
             TABLE => {
-                self.table.tell_all(bytes);
+                self.table.provide_all(bytes);
                 Ok(())
             }
-            _ => self.tell_block(place, bytes, kind == KEPT).ok_or_else(ended),
+            _ => self.provide_block(place, bytes, kind == KEPT).ok_or_else(ended),
         }
     }
 
-    /// Tells a block; nothing where not even its beginning is there.
-    fn tell_block(&mut self, place: u64, bytes: &[u8], is_kept: bool) -> Option<()> {
+    /// Provides a block; `None` where the bytes end before its key.
+    fn provide_block(&mut self, place: u64, bytes: &[u8], is_kept: bool) -> Option<()> {
         let (hash, rest) = bytes.split_first_chunk()?;
         let (next, rest) = rest.split_first_chunk::<6>()?;
         let (key, rest) = rest.split_first_chunk::<2>()?;
@@ -216,11 +219,11 @@ impl Index {
         Some(())
     }
 
-    fn remember(&mut self, number: u64, told: ProvidedBytes) {
-        if self.told.len() >= MOST_KNOWN {
-            self.told.clear();
+    fn remember(&mut self, number: u64, provided: ProvidedBytes) {
+        if self.provided.len() >= MOST_KNOWN {
+            self.provided.clear();
         }
-        self.told.insert(number, told);
+        self.provided.insert(number, provided);
     }
 }
 
@@ -228,12 +231,12 @@ fn need(place: u64, kind: u64, range: ByteRange) -> InputRequest {
     InputRequest { number: place * 4 + kind, url: String::new(), range }
 }
 
-/// BLAKE2s of 13 bytes, of which the length is a part.
+/// BLAKE2s hash of a key, with an output length of 13 bytes.
 fn hash(key: &[u8]) -> Hash {
     Blake2s::<U13>::digest(key).into()
 }
 
-/// Remainder of a hash, as a little-endian number, divided by the number of buckets.
+/// Number of a hash's bucket: the hash as a little-endian number, modulo the number of buckets.
 fn remainder(hash: &Hash, buckets: u64) -> u64 {
     hash.iter().rev().fold(0, |rest, byte| (rest << 8 | u64::from(*byte)) % buckets)
 }

@@ -1,12 +1,12 @@
-//! A file of cfdb's: a data set of the CF conventions in one Booklet file, of which parts are read.
+//! cfdb: a data set of the CF conventions in one Booklet file, read in parts.
 //!
-//! Everything stands under a key of text: what the data set has in one JSON document, the attributes of each variable in
-//! one of their own, each chunk under the name of its variable and where the chunk begins. Chunks lie at multiples of
-//! their edges in an index space where coordinates may begin below 0, or above, so a first chunk may be part of the
-//! array only; every chunk is stored whole.
+//! A Booklet file maps text keys to values. One JSON document describes the data set, one document for each variable
+//! has its attributes, and the key of a chunk is its variable's name and the coordinates where the chunk begins. Chunks
+//! start at multiples of their edges in an index space whose first coordinate may be below or above 0, so the first
+//! chunk may lie partly outside the array; every chunk is stored whole.
 //!
 //! Documentation: <https://mullenkamp.github.io/cfdb/> (cfdb 0.11) and <https://mullenkamp.github.io/booklet/>
-//! (Booklet 0.12). Keys have dots, where the text of the first has commas.
+//! (Booklet 0.12). Keys have dots where the documentation of cfdb has commas.
 
 mod dataset;
 mod document;
@@ -25,29 +25,29 @@ use super::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore};
 use crate::error::Result;
 use crate::metadata::Value;
 
-/// The key of the document that says what the data set has.
+/// Key of the document that describes the data set.
 const METADATA: &str = "adb01ebc1ba3433eb043527";
 
-/// The number of the need of the file's head.
+/// Number of the input that is the file's header.
 const HEAD: u64 = 0;
 
-/// A file of cfdb's, as far as it was read.
+/// The part of a cfdb file that was read so far.
 #[derive(Default)]
 pub struct Cfdb {
     index: Option<Index>,
     dataset: Option<Dataset>,
-    /// Of each variable, and of the data set itself without a name.
+    /// Attributes by the variable's name; those of the data set itself under [`dataset::OWN`].
     attributes: BTreeMap<String, Value>,
 }
 
 impl fmt::Debug for Cfdb {
-    /// Leaves out what was read: to spell all that JSON may hold takes more than all the rest of this.
+    /// Leaves out the contents, whose formatting would need more code than this module.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cfdb").finish_non_exhaustive()
     }
 }
 
-/// Kinds of things that a Zarr key asks for.
+/// Meaning of a Zarr key in a data set.
 enum WantedKey<'a> {
     Root,
     Document(&'a str),
@@ -97,13 +97,13 @@ impl VirtualStore for Cfdb {
         Ok(Resolution::Place(place))
     }
 
-    fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
         match &mut self.index {
             None if number == HEAD => {
                 self.index = Some(Index::new(Header::parse(bytes)?));
                 Ok(())
             }
-            Some(index) if number != HEAD => index.tell(number, bytes.unwrap_or_default()),
+            Some(index) if number != HEAD => index.provide(number, bytes.unwrap_or_default()),
             _ => Ok(()),
         }
     }
@@ -114,21 +114,20 @@ impl VirtualStore for Cfdb {
 }
 
 impl Cfdb {
-    /// Inputs that are needed before the data set and the attributes that are wanted are known.
+    /// Inputs to provide before the data set and the wanted attributes are known.
     fn lacking(&mut self, wanted: &WantedKey<'_>) -> Result<Vec<InputRequest>> {
         let mut needs = Vec::new();
         if self.dataset.is_none() {
             match self.content(METADATA, &mut needs)? {
                 Some(Some(text)) => self.dataset = Some(Dataset::parse(&text)?),
                 Some(None) => {
-                    let hint =
-                        "it is a Booklet file in which cfdb keeps nothing; check the address".to_owned();
+                    let hint = "it is a Booklet file without a cfdb data set; check the address".to_owned();
                     return Err(header::no_file(hint));
                 }
                 None => {}
             }
         }
-        // The names that attributes are stored under are known without the data set's own document, but for the root's.
+        // A variable's attributes can be requested before the data set's document is known; the root's document cannot.
         let mut names = Vec::new();
         match wanted {
             WantedKey::Root => {
@@ -156,7 +155,7 @@ impl Cfdb {
         Ok(needs)
     }
 
-    /// Content stored under a key, if any is; nothing yet where something has to be told first.
+    /// Content of a key; the outer `None` means that an input, added to `needs`, must be provided first.
     fn content(&mut self, key: &str, needs: &mut Vec<InputRequest>) -> Result<Option<Option<Vec<u8>>>> {
         let Some(index) = &mut self.index else { return Ok(None) };
         match index.content(key.as_bytes())? {
@@ -169,7 +168,7 @@ impl Cfdb {
     }
 }
 
-/// Where a chunk of a variable is.
+/// Looks up the location of a variable's chunk.
 fn chunk(index: &mut Index, variable: &mut DatasetVariable, coords: &str) -> Result<Resolution> {
     let Some(key) = variable.key(coords) else { return Ok(Resolution::Place(ByteLocation::Missing)) };
     Ok(match index.seek(key.as_bytes(), variable.sizes())? {

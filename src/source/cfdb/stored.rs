@@ -1,12 +1,12 @@
-//! How a variable's values are stored: the data type and the codecs, in Zarr's words, of what cfdb's `dtype` says.
+//! Data type and codecs of a variable: cfdb's `dtype`, translated to Zarr.
 //!
-//! Invariant: what these codecs give is what cfdb gives, to the last bit; where it is not known to be, the variable is an
-//! error. As in cfdb, a field that is missing of those that packing takes means that nothing is packed.
+//! Invariant: the decoded values equal cfdb's, to the last bit; a variable for which this is unknown is an error. As in
+//! cfdb, values are not packed where one of the fields for packing is missing.
 
 use crate::error::{Error, Result};
 use crate::metadata::{Json, Value};
 
-/// How every chunk of a data set is compressed.
+/// Compression of every chunk of a data set.
 #[derive(Clone, Copy)]
 pub(super) struct Compression {
     codec: &'static str,
@@ -23,7 +23,7 @@ impl Compression {
             other => {
                 return Err(Error::Unsupported {
                     feature: format!("cfdb's compression {other:?}"),
-                    reason: "zstd, zstd_shuffle, lz4 and lz4_shuffle are read".to_owned(),
+                    reason: "expected zstd, zstd_shuffle, lz4 or lz4_shuffle".to_owned(),
                 });
             }
         };
@@ -31,18 +31,18 @@ impl Compression {
     }
 }
 
-/// How values are stored, as JSON.
+/// Data type, fill value and codecs of a variable, as JSON.
 pub(super) struct StoredType {
     pub(super) data_type: String,
     pub(super) fill_value: &'static str,
     pub(super) codecs: String,
-    /// Kind of geometries, of which each is a text of WKT.
+    /// Kind of the geometries, each of which is WKT text; `None` for other types.
     pub(super) geometry: Option<&'static str>,
-    /// Bytes of a stored item; nothing where they differ.
+    /// Bytes of a stored item; `None` where items differ in length.
     pub(super) item_size: Option<u64>,
 }
 
-/// Kinds of numbers.
+/// Kind of a numeric data type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StoredKind {
     Bool,
@@ -51,7 +51,7 @@ enum StoredKind {
     Time,
 }
 
-/// A data type of numbers, what stands for those that are not there, and the bytes of one.
+/// A numeric data type, its fill value and the bytes of an item.
 struct StoredNumber {
     data_type: String,
     fill_value: &'static str,
@@ -91,7 +91,7 @@ impl StoredType {
     }
 }
 
-/// The data type of a numpy name.
+/// Data type of a numpy name.
 fn number(json: Json<'_>) -> Result<StoredNumber> {
     let name = json.string()?;
     let found = if let Some(step) = name.strip_prefix("datetime64[") {
@@ -113,14 +113,14 @@ fn number(json: Json<'_>) -> Result<StoredNumber> {
     let (data_type, fill_value, size, kind) = found.ok_or_else(|| Error::Unsupported {
         feature: format!("cfdb's data type {name:?}"),
         reason: format!(
-            "met at {}; integers and floats of up to 64 bits, bool, datetime64, text and geometries are read",
+            "found at {}; expected integers or floats of up to 64 bits, bool, datetime64, text or geometries",
             json.pointer()
         ),
     })?;
     Ok(StoredNumber { data_type, fill_value, size, kind })
 }
 
-/// The data type of times of a step as numpy spells it, `25s]`.
+/// Data type of `datetime64[25s]`, from the text after the bracket, `25s]`.
 fn time(step: &str) -> Option<String> {
     let step = step.strip_suffix(']').filter(|step| step.bytes().all(|byte| byte.is_ascii_alphanumeric()))?;
     let (scale, unit) = step.split_at(step.bytes().position(|byte| !byte.is_ascii_digit())?);
@@ -130,7 +130,7 @@ fn time(step: &str) -> Option<String> {
     ))
 }
 
-/// The codec that unpacks values, and the bytes of a packed one; nothing where they are not packed.
+/// Codec that unpacks values, and the bytes of a packed item; `None` where values are not packed.
 fn packed(json: Json<'_>, kind: StoredKind) -> Result<Option<(String, u64)>> {
     let field = |name| json.field(name).filter(|field| !field.value().is_null());
     let (Some(encoded), Some(offset)) = (field("dtype_encoded"), field("offset")) else { return Ok(None) };
@@ -151,7 +151,7 @@ fn packed(json: Json<'_>, kind: StoredKind) -> Result<Option<(String, u64)>> {
     Ok(Some((format!(r#"{{"name":"cfdb.packed","configuration":{settings}}},"#), size)))
 }
 
-/// The power of ten that a precision stands for.
+/// Parses a precision: an exponent of ten.
 fn power_of_ten(precision: Json<'_>) -> Result<i64> {
     let whole = |value: &Value| value.as_f64().filter(|power| power.fract() == 0.0 && power.abs() <= 300.0);
     #[expect(clippy::cast_possible_truncation, reason = "a small integer, which is checked")]

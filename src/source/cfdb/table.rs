@@ -1,30 +1,30 @@
-//! Which buckets are known, and where blocks begin: from single buckets that were looked at, or from the whole table.
+//! Known buckets and block offsets, from single buckets or from the whole table.
 //!
-//! Invariant: the table costs one request and is taken once as many single ones have cost as much, so no more than
-//! twice the better of the two plans is spent.
+//! Invariant: the whole table is requested once the requests for single buckets have cost as much as it does, so the
+//! total cost is at most twice that of the better plan.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::header::{Header, number};
 
-/// The bytes that cost as much as a request of few: 16 KiB, with which cfdb's usual table of 864 kB costs 53.
+/// Bytes that cost as much as one small request: 16 KiB. cfdb's usual table of 864 kB then costs 53 requests.
 const REQUEST_WORTH: u64 = 16 << 10;
 
-/// The longest table that is taken: 16 MiB, of 2.7 million buckets. Of a longer one buckets are always looked at singly.
+/// Longest table that is requested whole: 16 MiB, or 2.7 million buckets. Buckets of a longer one are requested singly.
 const LONGEST_TABLE: u64 = 16 << 20;
 
-/// The most buckets and blocks that are kept in mind: 2^20, beyond which all are forgotten and found anew.
+/// Most buckets and blocks that are remembered: 2^20. Beyond that, all are forgotten and requested again when needed.
 pub(super) const MOST_KNOWN: usize = 1 << 20;
 
-/// The index's bucket table, as far as it is known.
+/// The part of the bucket table that is known so far.
 pub(super) struct BucketTable {
     header: Header,
-    /// All buckets, as they stand in the file.
+    /// Bytes of the whole table, once it is provided.
     whole: Option<Vec<u8>>,
-    /// How many single buckets were asked for.
+    /// Number of single buckets requested so far.
     asked: u64,
-    /// Where blocks begin, and the index.
+    /// Known offsets at which blocks or the index begin.
     starts: BTreeSet<u64>,
 }
 
@@ -35,13 +35,13 @@ impl BucketTable {
         table
     }
 
-    /// Where the chain of a bucket begins, if the table was taken: 0 or 1 for an empty one.
+    /// Offset of the first block of a bucket's chain, 0 or 1 for an empty one; `None` before the table is provided.
     pub(super) fn chain(&self, bucket: u64) -> Option<u64> {
         let at = usize::try_from(bucket * Header::OFFSET).ok()?;
         Some(self.whole.as_ref()?.get(at..)?.get(..6).map_or(0, number))
     }
 
-    /// The bytes to be told for a bucket that nobody asked for: its own, or those of all.
+    /// Byte range to request for an unknown bucket: its own, or the whole table.
     pub(super) fn wanted(&mut self, bucket: u64) -> Range<u64> {
         let all = self.range();
         let length = all.end - all.start;
@@ -53,20 +53,20 @@ impl BucketTable {
         start..start + Header::OFFSET
     }
 
-    /// Where the table is.
+    /// Byte range of the table in the file.
     pub(super) fn range(&self) -> Range<u64> {
         let Header { index, buckets, .. } = self.header;
         index..index + buckets * Header::OFFSET
     }
 
-    /// Tells all buckets.
-    pub(super) fn tell_all(&mut self, bytes: &[u8]) {
+    /// Provides the whole table.
+    pub(super) fn provide_all(&mut self, bytes: &[u8]) {
         self.whole = None;
         bytes.as_chunks::<6>().0.iter().for_each(|place| self.note(number(place)));
         self.whole = Some(bytes.to_vec());
     }
 
-    /// Notes that a block begins at a place.
+    /// Notes that a block begins at an offset.
     pub(super) fn note(&mut self, place: u64) {
         if self.whole.is_none() && self.starts.len() >= MOST_KNOWN {
             self.starts.clear();
@@ -77,12 +77,12 @@ impl BucketTable {
         }
     }
 
-    /// The next place behind another one at which something else is known to begin.
+    /// Next known offset after `place` at which a block or the index begins.
     pub(super) fn next(&self, place: u64) -> Option<u64> {
         self.starts.range(place + 1..).next().copied()
     }
 
-    /// Whether most blocks are known.
+    /// Whether the whole table is known, and with it the offsets of most blocks.
     pub(super) fn is_whole(&self) -> bool {
         self.whole.is_some()
     }

@@ -1,22 +1,22 @@
-//! The body of a response: how long it may be, and what its length says of the host.
+//! The body of a response: its length limit, and what its length shows about the host.
 
 use super::{HostCapabilities, HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, RetryAfter};
 use crate::source::ByteRange;
 
-/// The expectations of a body, from the head of its response.
+/// Expectations of a body, from the head of its response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BodyPlan {
     is_whole: bool,
     limit: u64,
-    /// Whether the limit is the range's own length.
+    /// Whether the limit is the length of the requested range.
     is_exact: bool,
-    /// Whether the host does not tell which part it sends, or hides that from other origins.
+    /// Whether the `Content-Range` header is missing or hidden from other origins.
     is_place_hidden: bool,
     announced: Option<u64>,
 }
 
 impl BodyPlan {
-    /// The plan for the answer to a range; a whole value may have `most` bytes.
+    /// Plans the body of the answer to a range; a whole value may have `most` bytes.
     pub(super) fn new(
         asked: &ByteRange,
         is_whole: bool,
@@ -34,12 +34,12 @@ impl BodyPlan {
         Self { is_whole, limit, is_exact, is_place_hidden, announced: head.content_length }
     }
 
-    /// Bytes that the body may have.
+    /// Most bytes that the body may have.
     pub(super) fn limit(self) -> u64 {
         self.limit
     }
 
-    /// The result of reading the body, and whether the request is worth repeating; notes a suffix that was misread.
+    /// Gives the result of reading the body, and whether to retry the request; notes a suffix that the host misread.
     pub(super) fn end(
         self,
         status: u16,
@@ -47,7 +47,7 @@ impl BodyPlan {
         event: HttpEvent,
         host: &mut HostCapabilities,
     ) -> (HttpResult, Option<RetryAfter>) {
-        // A body without end is no other part of the value.
+        // A body that is too long counts by the length that its header announced.
         let length = match &event {
             HttpEvent::Body(length) => Some(*length),
             HttpEvent::TooLong(_) => self.announced,
@@ -66,12 +66,12 @@ impl BodyPlan {
             HttpEvent::Body(length) if self.is_whole => (Ok(Some(ReceivedBytes::Whole(length))), None),
             HttpEvent::Body(length) => (Ok(Some(ReceivedBytes::Part { skip: 0, length })), None),
             HttpEvent::TooLong(reason) => {
-                // Hosts that lose the connection may announce more than they have.
+                // A response that breaks off may have announced more than the range.
                 let is_lost = self.is_exact && !is_misread && length > Some(self.limit);
                 (Err(HttpFailure::told(status, reason)), is_lost.then_some(RetryAfter::SOON))
             }
             HttpEvent::Failed(message) => {
-                let reason = format!("the answer broke off ({message}); try again");
+                let reason = format!("the response broke off ({message}); try again");
                 (Err(HttpFailure::told(status, reason)), Some(RetryAfter::SOON))
             }
             _ => (Err(HttpFailure::Thrown), None),

@@ -1,30 +1,30 @@
 //! Host capabilities: how a host treats ranges, suffixes and HEAD, learned from its answers.
 //!
-//! Invariant: a host is known for refusing something only after another request for the bytes has worked. Otherwise a
-//! network that is down would look like a host without suffixes.
+//! Invariant: a refusal is noted only after another request for the same bytes has worked. Otherwise a network that is
+//! down would look like a host without suffixes.
 
-/// Bytes beyond twice the expected ones that the end of a value may have where its length was guessed: 64 KiB.
+/// Bytes that the end of a value of guessed length may have beyond twice the expected number: 64 KiB.
 const END_ALLOWANCE: u64 = 64 << 10;
 
-/// The capabilities of one host, and the value lengths from which the next one is guessed.
+/// Capabilities of one host, and the value lengths from which the next one is guessed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HostCapabilities {
     ranges: RangeAnswer,
     head: HeadSupport,
     misreads_suffixes: bool,
     refuses_suffixes: bool,
-    /// The length that the last two values had in common.
+    /// Length of the last two values, where both had the same.
     usual_length: Option<u64>,
     last_length: Option<u64>,
 }
 
-/// How a host treated the last range that was asked for.
+/// How a host answered the last range request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum RangeAnswer {
     #[default]
     Unknown,
     Honoured,
-    /// It sent the whole value.
+    /// The host sent the whole value.
     Ignored,
 }
 
@@ -33,19 +33,19 @@ enum RangeAnswer {
 enum HeadSupport {
     #[default]
     Unknown,
-    /// It was seen to be right, so that its 404 is believed.
+    /// HEAD was right before, so its 404 is believed.
     Trusted,
-    /// It tells no length, or denies values that are there.
+    /// HEAD gives no length, or 404 for values that exist.
     Useless,
 }
 
 impl HostCapabilities {
-    /// Notes that a range was answered, with the whole value or with a part of it.
+    /// Notes the answer to a range request: the whole value, or a part of it.
     pub fn note_range(&mut self, is_whole: bool) {
         self.ranges = if is_whole { RangeAnswer::Ignored } else { RangeAnswer::Honoured };
     }
 
-    /// Notes that a suffix brought another part of a value, and the value's length where the answer told it.
+    /// Notes that a suffix range brought other bytes, and the value's length where the answer has it.
     pub fn note_misread_suffix(&mut self, length: Option<u64>) {
         self.misreads_suffixes = true;
         match length {
@@ -54,12 +54,12 @@ impl HostCapabilities {
         }
     }
 
-    /// Notes that the whole value came where its suffix could not be read.
+    /// Notes that a suffix range failed and a request for the whole value worked.
     pub fn note_refused_suffix(&mut self) {
         self.refuses_suffixes = true;
     }
 
-    /// Notes that HEAD told the truth: a length, or that nothing is stored.
+    /// Notes that an answer to HEAD was right: a length, or that nothing is stored.
     pub fn note_trusted_head(&mut self) {
         self.head = HeadSupport::Trusted;
     }
@@ -69,7 +69,7 @@ impl HostCapabilities {
         self.head = HeadSupport::Useless;
     }
 
-    /// Notes the length of a value; the next one is expected to have it once two in a row had.
+    /// Notes the length of a value; once two in a row agree, the next value is expected to have it too.
     pub fn note_length(&mut self, length: u64) {
         self.usual_length = Some(length).filter(|_| self.last_length == Some(length));
         self.last_length = Some(length);
@@ -80,25 +80,25 @@ impl HostCapabilities {
         self.usual_length = None;
     }
 
-    /// Whether a range was ever answered.
+    /// Whether a range request was ever answered.
     #[must_use]
     pub fn knows_ranges(&self) -> bool {
         self.ranges != RangeAnswer::Unknown
     }
 
-    /// Whether the last range that was asked for brought the whole value.
+    /// Whether the last range request brought the whole value.
     #[must_use]
     pub fn ignores_ranges(&self) -> bool {
         self.ranges == RangeAnswer::Ignored
     }
 
-    /// Whether a suffix brought another part of a value.
+    /// Whether a suffix range brought other bytes of a value.
     #[must_use]
     pub fn misreads_suffixes(&self) -> bool {
         self.misreads_suffixes
     }
 
-    /// Whether suffixes fail: their preflight is refused, or they are misread and no length is told.
+    /// Whether suffix ranges fail: their preflight is refused, or they are misread and no length is known.
     #[must_use]
     pub fn refuses_suffixes(&self) -> bool {
         self.refuses_suffixes
@@ -116,13 +116,13 @@ impl HostCapabilities {
         self.head == HeadSupport::Useless
     }
 
-    /// First of the last `bytes` of a value of the usual length; nothing where no length is usual.
+    /// Start of the last `bytes` bytes of a value of the usual length; `None` where no length is usual.
     #[must_use]
     pub fn usual_start(&self, bytes: u64) -> Option<u64> {
         self.usual_length?.checked_sub(bytes)
     }
 
-    /// The longest end of a value, from there on, that is taken where its length was guessed.
+    /// Most bytes to accept from `start` to the end of a value whose length was guessed.
     #[must_use]
     pub fn longest_end(&self, start: u64) -> u64 {
         let usual = self.usual_length.unwrap_or(start);

@@ -1,57 +1,57 @@
-//! The words between a request's state machine and the driver that sends it: commands out, events in.
+//! Messages between a request's state machine and the driver that sends it: commands out, events in.
 
 use super::{RedirectTarget, ResponseHead};
 use crate::source::ByteRange;
 
-/// The next thing that a driver does; it answers each command with the event named there.
+/// Command to the driver, which answers each one with an event that its description names.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HttpCommand {
     /// Send a request: [`HttpEvent::Head`], `Failed` or `Thrown`.
     Send(RequestHead),
     /// Resolve the address of a redirect, to which the next request goes: [`HttpEvent::Target`].
     Resolve(String),
-    /// Read the body, of so many bytes at the most: [`HttpEvent::Body`], `TooLong`, `Failed` or `Thrown`.
+    /// Read the body, up to this many bytes: [`HttpEvent::Body`], `TooLong`, `Failed` or `Thrown`.
     Read(u64),
-    /// Let go of the body: [`HttpEvent::Ready`].
+    /// Cancel the body: [`HttpEvent::Ready`].
     Leave,
-    /// End the exchange and tell the caller's listener of it: [`HttpEvent::Ready`].
+    /// End the exchange and report it to the caller's listener: [`HttpEvent::Ready`].
     Report {
-        /// HTTP status, where there was an answer that counts.
+        /// HTTP status of the final response; `None` where there was none.
         status: Option<u16>,
-        /// Bytes that came of the value, where the exchange succeeded and it is stored.
+        /// Bytes of the value that were received; `None` where the exchange failed or nothing is stored.
         bytes: Option<u64>,
     },
-    /// Wait so many milliseconds: [`HttpEvent::Ready`].
+    /// Wait this many milliseconds: [`HttpEvent::Ready`].
     Wait(f64),
-    /// Nothing more: this is the result.
+    /// The request is finished, with this result.
     Done(HttpResult),
 }
 
-/// The bytes of a request, nothing where nothing is stored, or the reason why there are none.
+/// Result of a request: its bytes, `None` where nothing is stored, or a failure.
 pub type HttpResult = Result<Option<ReceivedBytes>, HttpFailure>;
 
-/// An event that a driver tells.
+/// Event from the driver.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HttpEvent {
-    /// The machine may go on.
+    /// The last command was carried out.
     Ready,
-    /// A response came; its body may follow.
+    /// A response arrived; its body may follow.
     Head(ResponseHead),
-    /// The address that a redirect leads to.
+    /// The target of a redirect is resolved.
     Target(RedirectTarget),
-    /// The whole body came, of so many bytes.
+    /// The whole body arrived, with this many bytes.
     Body(u64),
-    /// The body has more bytes than it may have, or than were announced; in words.
+    /// The body is longer than its limit or than its header announced; the text is the reason.
     TooLong(String),
-    /// The network failed, or no byte came for too long; in words.
+    /// The network failed, or no byte arrived for too long; the text is the reason.
     Failed(String),
-    /// Something that the driver throws as it is, and that would happen again.
+    /// The driver holds an exception to throw as it is; a retry would meet it again.
     Thrown,
-    /// Nobody wants the answer any more.
+    /// The request was aborted.
     Aborted,
 }
 
-/// A request's method.
+/// HTTP method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// GET.
@@ -61,7 +61,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Its name on the wire.
+    /// Name of the method in HTTP.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -74,57 +74,57 @@ impl Method {
 /// Use of the browser's HTTP cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CacheMode {
-    /// As headers say.
+    /// As the response headers say.
     Default,
-    /// With a conditional request: a value that did not change is not sent again.
+    /// With a conditional request, so an unchanged value is not sent again.
     Revalidate,
-    /// Not at all: in the default mode browsers ask for the ranges of one URL one after the other.
+    /// Without the cache: in the default mode, browsers send range requests for one URL one after the other.
     Bypass,
 }
 
-/// A request but for its address.
+/// Method, headers and cache mode of a request; the driver knows the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestHead {
-    /// Its method.
+    /// HTTP method.
     pub method: Method,
-    /// Its header `Range`.
+    /// Header `Range`.
     pub range: Option<String>,
-    /// Its header `If-Range`.
+    /// Header `If-Range`.
     pub if_range: Option<String>,
-    /// Its use of the browser's cache.
+    /// Use of the browser's HTTP cache.
     pub cache: CacheMode,
-    /// Whether the caller's headers go along.
+    /// Whether the caller's headers are sent.
     pub carries_headers: bool,
 }
 
-/// Bytes that a request brought; the driver holds them.
+/// Bytes that a request received; the driver holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReceivedBytes {
-    /// Those asked for: so many of the last body, after so many others.
+    /// The requested bytes, as a part of the last body.
     Part {
-        /// Bytes of the body before them.
+        /// Bytes of the body to skip.
         skip: u64,
-        /// How many they are.
+        /// Number of the requested bytes.
         length: u64,
     },
-    /// The last body is all of the value, although a part was asked for.
+    /// The last body is the whole value, although a part was requested; its length.
     Whole(u64),
-    /// A value that is stored and that nobody reads.
+    /// A value that is stored, and whose body was not read.
     Unread,
-    /// The length of a value, where HEAD tells it.
+    /// Length of a value from HEAD; `None` where the host sent none.
     Length(Option<u64>),
 }
 
-/// A request's failure.
+/// Failure of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HttpFailure {
-    /// Something that the driver holds, and throws as it is.
+    /// The driver holds an exception to throw as it is.
     Thrown,
-    /// In words, with the HTTP status where there was an answer.
+    /// A failure with a reason.
     Told {
-        /// HTTP status.
+        /// HTTP status, where there was a response.
         status: Option<u16>,
-        /// Reason of the failure, and what to try.
+        /// Reason, and what to try.
         reason: String,
     },
 }
@@ -135,11 +135,11 @@ impl HttpFailure {
     }
 }
 
-/// Bytes of the array that stands for a value that is stored and that nobody reads.
+/// Length of the placeholder for a value that is stored and whose body was not read.
 pub const UNREAD_BYTES: u32 = 2;
 
 impl ReceivedBytes {
-    /// Bytes that came of the value.
+    /// Number of bytes of the value that were received.
     #[must_use]
     pub fn bytes(self) -> u64 {
         match self {
@@ -150,7 +150,7 @@ impl ReceivedBytes {
     }
 }
 
-/// The header `Range` of a request for a part of a value.
+/// Text of the `Range` header for a byte range; `None` for the whole value.
 #[must_use]
 pub fn range_header(range: &ByteRange) -> Option<String> {
     match range {

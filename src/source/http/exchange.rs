@@ -35,7 +35,7 @@ impl HttpRequest {
         }
     }
 
-    /// Goes on after the head of a response.
+    /// Decides on the head of a response: follow a redirect, read the body, or end the exchange.
     pub(super) fn judge(&mut self, head: &ResponseHead, host: &mut HttpHost) -> HttpCommand {
         let status = head.status;
         match host.policy.redirect(head) {
@@ -73,13 +73,13 @@ impl HttpRequest {
         command
     }
 
-    /// Ends the exchange with a result that needs no body.
+    /// Cancels the body, then ends the exchange with a result.
     fn leave(&mut self, result: HttpResult) -> HttpCommand {
         self.stage = RequestStage::Leaving(result);
         HttpCommand::Leave
     }
 
-    /// Ends the exchange.
+    /// Ends the exchange with a result, and reports it.
     pub(super) fn end(&mut self, result: HttpResult) -> HttpCommand {
         let bytes = result.as_ref().ok().and_then(|found| found.map(ReceivedBytes::bytes));
         self.stage = RequestStage::Reported(result);

@@ -1,49 +1,49 @@
-//! One host: the caller's policy for it, and the knowledge that its answers gave.
+//! One host: the caller's policy for it, and what its answers showed.
 
 use super::{HostCapabilities, VersionTable};
 
-/// The caller's and the platform's rules for the requests to one host.
+/// Rules for the requests to one host, from the caller and the platform.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HttpPolicy {
-    /// Statuses that mean that nothing is stored.
+    /// HTTP statuses that mean "nothing is stored".
     pub missing_statuses: Vec<u16>,
-    /// The most repetitions of a request.
+    /// Most retries of a request.
     pub retries: u32,
     /// Whether a redirect is an error.
     pub forbids_redirects: bool,
-    /// Whether redirects are followed here, so that the caller's headers can be kept back.
+    /// Whether redirects are followed here, so that the caller's headers can be withheld from other origins.
     pub follows_redirects: bool,
-    /// Whether requests beyond the simplest are preceded by a preflight.
+    /// Whether requests that CORS does not count as simple are preceded by a preflight.
     pub has_preflights: bool,
 }
 
-/// The state of one host that its requests share.
+/// State of one host, shared by its requests.
 #[derive(Debug, Clone, Default)]
 pub struct HttpHost {
-    /// The rules for requests.
+    /// Rules for requests.
     pub policy: HttpPolicy,
-    /// How it treats ranges, suffixes and HEAD.
+    /// How the host treats ranges, suffixes and HEAD.
     pub capabilities: HostCapabilities,
-    /// Versions of the values that were read.
+    /// Versions of the values read so far.
     pub versions: VersionTable,
     /// Whether the browser's cached answers may be out of date.
     pub revalidates: bool,
 }
 
 impl HttpHost {
-    /// A host of which nothing is known.
+    /// Creates a host about which nothing is known yet.
     #[must_use]
     pub fn new(policy: HttpPolicy) -> Self {
         Self { policy, ..Self::default() }
     }
 
-    /// Whether the end of a value is better asked for by its place than as a suffix.
+    /// Whether the end of a value is requested by its position in place of a suffix range.
     #[must_use]
     pub fn avoids_suffixes(&self) -> bool {
         self.policy.has_preflights || self.capabilities.misreads_suffixes()
     }
 
-    /// Forgets the versions of values, and has the browser revalidate its cached answers.
+    /// Forgets the versions of values, and makes the browser revalidate its cached answers.
     pub fn refresh(&mut self) {
         self.versions.clear();
         self.revalidates = true;

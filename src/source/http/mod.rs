@@ -1,7 +1,7 @@
-//! HTTP without input and output: the decisions about requests and answers, each one plain data with native tests.
+//! HTTP without input and output: decisions about requests and responses, as plain data with native tests.
 //!
-//! Invariant: nothing here waits, sends or reads a clock. Events come in (a response's head, the length of its body, a
-//! failure), commands go out (send, read, wait, done); a driver carries them out.
+//! Invariant: nothing here waits, sends or reads a clock. Events come in (the head of a response, the length of its
+//! body, a failure), commands go out (send, read, wait, done); a driver carries them out.
 
 mod body;
 mod capabilities;

@@ -1,39 +1,39 @@
-//! Redirects: forbidden where the caller says so, and followed by us where the platform shows where they lead.
+//! Redirects: an error where the caller forbids them, and followed here where the platform shows their target.
 //!
-//! Invariant: outside of browsers, headers of the caller's go to the origin that they were given for alone. Browsers tell
-//! nobody where a redirect leads; they follow it, and keep all headers but Authorization.
+//! Invariant: outside browsers, the caller's headers go only to the origin that they were given for. Browsers hide the
+//! target of a redirect; they follow it themselves, and keep all headers except Authorization.
 
 use super::{HttpPolicy, ResponseHead};
 
-/// The most redirects that one request follows: 20, as `fetch` does.
+/// Most redirects that one request follows: 20, as in `fetch`.
 pub const MAX_REDIRECTS: u32 = 20;
 
-/// A response as a redirect.
+/// Verdict on a response as a redirect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Redirect {
-    /// It is none, or one that `fetch` follows.
+    /// No redirect, or one that `fetch` follows.
     No,
-    /// It is forbidden, for this reason.
+    /// A redirect that is forbidden, for this reason.
     Forbidden(&'static str),
-    /// It leads to this address, which may be relative.
+    /// A redirect to this address, which may be relative.
     To(String),
 }
 
-/// The address that a redirect leads to.
+/// Target of a redirect, relative to the request's origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RedirectTarget {
     /// An address of the same origin.
     SameOrigin,
     /// An address of another origin, to which the caller's headers do not go.
     OtherOrigin,
-    /// It is no address of HTTP.
+    /// An address that is not HTTP or HTTPS.
     Unusable,
 }
 
-/// The way of one request through redirects.
+/// Redirects that one request has followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RedirectTrail {
-    /// Whether the caller's headers still go along.
+    /// Whether the caller's headers are still sent.
     pub carries_headers: bool,
     hops: u32,
 }
@@ -45,13 +45,13 @@ impl Default for RedirectTrail {
 }
 
 impl HttpPolicy {
-    /// Whether `fetch` is to hand redirects over.
+    /// Whether `fetch` must return redirects in place of following them.
     #[must_use]
     pub fn sees_redirects(&self) -> bool {
         self.forbids_redirects || self.follows_redirects
     }
 
-    /// The redirect that a response is.
+    /// Decides whether a response is a redirect, and what to do with it.
     #[must_use]
     pub fn redirect(&self, head: &ResponseHead) -> Redirect {
         let is_redirect = head.is_opaque_redirect || matches!(head.status, 301 | 302 | 303 | 307 | 308);
@@ -68,16 +68,16 @@ impl HttpPolicy {
 }
 
 impl RedirectTrail {
-    /// Goes on to the target of a redirect.
+    /// Follows a redirect to its target.
     ///
     /// # Errors
-    /// Where no request can be sent there, or too many redirects were followed.
+    /// A reason, where the target is not HTTP or HTTPS, or after [`MAX_REDIRECTS`] redirects.
     pub fn follow(&mut self, target: RedirectTarget) -> Result<(), &'static str> {
         if target == RedirectTarget::Unusable {
-            return Err("the host redirects to what is no address of HTTP");
+            return Err("the host redirects to an address that is not http: or https:");
         }
         if self.hops == MAX_REDIRECTS {
-            return Err("the host redirects again and again");
+            return Err("the host redirects more than 20 times");
         }
         self.hops += 1;
         self.carries_headers &= target == RedirectTarget::SameOrigin;

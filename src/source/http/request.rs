@@ -1,7 +1,7 @@
 //! One logical HTTP request as a state machine: commands out, events in, no input or output.
 //!
-//! It is repeated where that may help (`retry`), follows redirects (`redirect`), and asks for the end of a value by
-//! its place where suffixes do not work (`suffix`). Invariant: every exchange is reported once, before the next begins.
+//! The request is retried where that may help (`retry`), follows redirects (`redirect`), and locates the end of a value
+//! where suffix ranges do not work (`suffix`). Invariant: every exchange is reported once, before the next begins.
 
 use std::mem::replace;
 
@@ -10,7 +10,7 @@ use super::{HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpResult, Method, R
 use crate::source::{ByteRange, Request};
 
 impl HttpRequest {
-    /// A request of which a whole value may have `most` bytes.
+    /// Creates a request; a whole value may have `most` bytes.
     #[must_use]
     pub fn new(request: Request, most: u64, host: &HttpHost) -> Self {
         let mut new = Self {
@@ -30,19 +30,19 @@ impl HttpRequest {
         new
     }
 
-    /// The method that is asked with at present.
+    /// HTTP method of the current exchange.
     #[must_use]
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// The key, and the range that is asked for at present.
+    /// Key and byte range of the current exchange.
     #[must_use]
     pub fn asked(&self) -> &Request {
         &self.asked
     }
 
-    /// The next command after an event; the first event is `Ready`. `chance` gives random numbers from 0 to 1.
+    /// Takes an event, the first being `Ready`, and gives the next command; `chance` gives random numbers from 0 to 1.
     pub fn next(&mut self, event: HttpEvent, host: &mut HttpHost, chance: fn() -> f64) -> HttpCommand {
         match (replace(&mut self.stage, RequestStage::Idle), event) {
             (_, HttpEvent::Aborted) => HttpCommand::Done(Err(HttpFailure::Thrown)),
@@ -72,12 +72,12 @@ impl HttpRequest {
             }
             (RequestStage::Leaving(result), HttpEvent::Ready) => self.end(result),
             (RequestStage::Reported(result), HttpEvent::Ready) => self.repeat(result, host, chance),
-            // A driver that answers a command with another event than it may.
+            // The driver sent an event that does not belong to the last command.
             (_, _) => HttpCommand::Done(Err(HttpFailure::Thrown)),
         }
     }
 
-    /// Asks for a range, in place of the one that was asked for before.
+    /// Sets the method and the range of the next exchange.
     pub(super) fn ask(&mut self, step: SuffixStep, method: Method, range: ByteRange) {
         self.step = step;
         self.method = method;
@@ -85,7 +85,7 @@ impl HttpRequest {
         self.repetition = 0;
     }
 
-    /// Goes on after an exchange: with its repetition, with its correction, or with the next step.
+    /// Continues after an exchange: with a retry, a corrected range, or the next step.
     fn repeat(&mut self, result: HttpResult, host: &mut HttpHost, chance: fn() -> f64) -> HttpCommand {
         let ExchangeFacts { status, retry, misread_length, .. } = std::mem::take(&mut self.exchange);
         if let Some(retry) = retry.filter(|_| self.repetition < host.policy.retries) {
@@ -109,7 +109,7 @@ impl HttpRequest {
     }
 }
 
-/// The last bytes of a value by their place; all of a value that is shorter, which its reader complains of.
+/// Range of the last bytes of a value of known length; the whole value where it is shorter, which its reader reports.
 pub(super) fn last(length: u64, bytes: u64) -> ByteRange {
     ByteRange::Span(length.saturating_sub(bytes)..length)
 }

@@ -1,14 +1,14 @@
-//! The verdict on a response: the bytes asked for, the whole value, nothing stored, or none of these.
+//! The verdict on a response: the requested bytes, the whole value, nothing stored, or none of these.
 
 use super::{HttpHost, RetryAfter, requested_delay};
 use crate::source::{ByteRange, ContentRange, Served};
 
-/// The head of a response: its status, and those of its headers that may be read and count here.
+/// Head of a response: its status, and the headers that matter here and may be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ResponseHead {
-    /// Status of HTTP; 0 where the platform hides it.
+    /// HTTP status; 0 where the platform hides it.
     pub status: u16,
-    /// Whether the platform hides everything of it but that it is a redirect.
+    /// Whether the response is a redirect whose details the platform hides.
     pub is_opaque_redirect: bool,
     /// `Location`.
     pub location: Option<String>,
@@ -16,7 +16,7 @@ pub struct ResponseHead {
     pub content_range: Option<String>,
     /// `Content-Length`, where it is a number.
     pub content_length: Option<u64>,
-    /// Whether `Content-Type` says that it is a page.
+    /// Whether `Content-Type` is `text/html`.
     pub is_html: bool,
     /// `ETag`, or else `Last-Modified`.
     pub version: Option<String>,
@@ -24,25 +24,25 @@ pub struct ResponseHead {
     pub delay: f64,
 }
 
-/// The verdict on a response, by its head.
+/// Verdict on a response, by its head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Its body is what was asked for.
+    /// The body holds the requested bytes.
     Asked,
-    /// Its body is the whole value, although a part was asked for.
+    /// The body is the whole value, although a part was requested.
     Whole,
     /// Nothing is stored.
     Missing,
-    /// Its body is another part of the value than the suffix asked for; the value's length where it is told.
+    /// The body is another part of the value than the requested suffix; the value's length, where it is known.
     Misread(Option<u64>),
-    /// Its body is nothing that was asked for, for this reason.
+    /// The body is unusable, for this reason.
     Refused(&'static str),
 }
 
 impl ResponseHead {
     /// Parses lines: the status, the type that `fetch` gives a response, and the values of `Location`, `Content-Range`,
     /// `Content-Length`, `Content-Type`, `ETag`, `Last-Modified` and `Retry-After`, empty where there is none. `until`
-    /// tells the milliseconds until a date, NaN where a text is none.
+    /// gives the milliseconds until an HTTP date, NaN for any other text.
     #[must_use]
     pub fn parse(lines: &str, until: impl FnOnce(&str) -> f64) -> Self {
         let mut lines = lines.split('\n');
@@ -62,7 +62,7 @@ impl ResponseHead {
         }
     }
 
-    /// The repetition that the status is worth, if it may pass.
+    /// Delay before a retry; `None` where the status is permanent.
     #[must_use]
     pub fn retry_after(&self) -> Option<RetryAfter> {
         RetryAfter::of_status(self.status, self.delay)
@@ -70,7 +70,7 @@ impl ResponseHead {
 }
 
 impl HttpHost {
-    /// The verdict that a status alone gives: missing or refused; nothing for a success.
+    /// Verdict by the status alone: missing or refused; `None` for a success.
     #[must_use]
     pub fn verdict_on_status(&self, status: u16) -> Option<Verdict> {
         if self.policy.missing_statuses.contains(&status) {
@@ -79,7 +79,7 @@ impl HttpHost {
         (!(200..=299).contains(&status)).then(|| Verdict::Refused(refusal(status)))
     }
 
-    /// The verdict on the response to a GET request; notes what it shows of the host, and the value's version.
+    /// Verdict on the response to a GET request; notes the host's capabilities and the value's version.
     pub fn verdict(&mut self, key: &str, asked: &ByteRange, head: &ResponseHead) -> Verdict {
         if let Some(verdict) = self.verdict_on_status(head.status) {
             return verdict;
@@ -91,16 +91,16 @@ impl HttpHost {
             let is_all = if is_partial { served == Some(Served::Asked) } else { true };
             return if is_all { Verdict::Asked } else { Verdict::Refused(PART_OF_ALL) };
         }
-        // A host that ignores ranges answers 200 and gives everything.
+        // A host that ignores ranges answers 200 with the whole value.
         self.capabilities.note_range(!is_partial);
         if head.is_html {
             return Verdict::Refused(
-                "an HTML page came: some hosts serve one, with status 200, for what is not there",
+                "an HTML page came: some hosts send one, with status 200, for files that do not exist",
             );
         }
         if head.version.as_ref().is_some_and(|version| !self.versions.accept(key, version)) {
             return Verdict::Refused(
-                "the value was changed while it was read; read again, or refresh() the array",
+                "the value changed while it was read; read again, or refresh() the array",
             );
         }
         match (served, asked) {
@@ -116,25 +116,25 @@ impl HttpHost {
     }
 }
 
-const PART_OF_ALL: &str = "part of the value came where all of it was asked for; a cache or proxy on the way may \
-                           be at fault, or a header Range among those that were given";
+const PART_OF_ALL: &str = "expected the whole value, received a part of it; check caches and proxies on the way, \
+                           and that the option headers has no Range";
 
-/// The reason where a range brought other bytes.
+/// Reason where a range request brought other bytes.
 pub(super) const ANOTHER_PART: &str =
-    "another part came than was asked for; the host does not understand ranges";
+    "received another part of the value than requested; the host does not support ranges";
 
-/// Meaning of an HTTP status for someone who reads Zarr.
+/// Meaning of an HTTP status for a reader of Zarr, and what to try.
 fn refusal(status: u16) -> &'static str {
     match status {
-        401 => "the host wants a login; pass headers, credentials or a fetch that signs requests",
+        401 => "the host requires authentication; pass headers, credentials or a fetch that signs requests",
         403 => {
-            "the host refuses; many buckets answer 403 for what is not there: \
+            "the host denies access; many buckets answer 403 for keys that do not exist: \
              if this one does, pass missingStatuses: [403, 404], else check the permissions"
         }
         416 => "the value is shorter than its index says",
         404 | 410 => "nothing is there, and missingStatuses does not list this status",
         429 => {
-            "the host asks for fewer requests, and still did after the retries; lower concurrency and try again later"
+            "the host limits the rate of requests, after the retries too; lower concurrency and try again later"
         }
         500..=599 => "the host failed, and again at each retry; try again later",
         _ => "the host did not answer with the bytes",

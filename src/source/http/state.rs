@@ -1,36 +1,36 @@
-//! The state of an HTTP request between two events.
+//! State of an HTTP request between two events.
 
 use super::body::BodyPlan;
 use super::{HttpResult, Method, RedirectTrail, RetryAfter};
 use crate::source::{ByteRange, Request};
 
-/// A request for a value or a part of it, with everything that it takes to get an answer.
+/// State machine of one request for a value or a part of it: retries, redirects and the search for a value's end.
 #[derive(Debug)]
 pub struct HttpRequest {
-    /// The range that the caller wants.
+    /// Range that the caller wants.
     pub(super) wanted: ByteRange,
-    /// The key, and the range that is asked for at present.
+    /// Key and byte range of the current exchange.
     pub(super) asked: Request,
     pub(super) method: Method,
-    /// Bytes that a whole value may have.
+    /// Most bytes that a whole value may have.
     pub(super) most: u64,
-    /// The reason why that range is asked for.
+    /// Reason for the range of the current exchange.
     pub(super) step: SuffixStep,
-    /// Whether HEAD is useless if the end of the value is found without it.
+    /// Whether HEAD failed, so that it is noted as useless once the end of the value is found without it.
     pub(super) doubts_head: bool,
     pub(super) stage: RequestStage,
     pub(super) exchange: ExchangeFacts,
-    /// Repetitions of the present question.
+    /// Retries of the current exchange so far.
     pub(super) repetition: u32,
 }
 
-/// The command that was given last, and what follows it.
+/// Last command to the driver, with the data for the step after it.
 #[derive(Debug)]
 pub(super) enum RequestStage {
-    /// None, or a wait.
+    /// No command yet, or a wait.
     Idle,
     Sent,
-    /// The body of a redirect is let go of.
+    /// The body of a redirect is being cancelled.
     Redirected {
         status: u16,
         location: String,
@@ -43,33 +43,33 @@ pub(super) enum RequestStage {
     Reported(HttpResult),
 }
 
-/// Facts of one exchange, from the first request of it to its report.
+/// Facts of one exchange, from its first request to its report.
 #[derive(Debug, Default)]
 pub(super) struct ExchangeFacts {
     pub(super) trail: RedirectTrail,
     pub(super) status: Option<u16>,
     pub(super) retry: Option<RetryAfter>,
-    /// Length of a value of whose end another part came.
+    /// Length of a value whose suffix the host misread.
     pub(super) misread_length: Option<u64>,
 }
 
-/// The reason for the range that is asked for on the way to the end of a value.
+/// Steps on the way to the end of a value, each with its own request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SuffixStep {
-    /// It is the range that the caller wants.
+    /// The range that the caller wants.
     Direct,
-    /// Everything from there on, as the value is expected to be as long as others.
+    /// Everything from this byte on, because the value is expected to have the usual length.
     Guess(u64),
-    /// HEAD, for the length.
+    /// HEAD, for the value's length.
     Length,
-    /// One byte, as HEAD says that nothing is stored, and is not known to be right.
+    /// One byte, because HEAD says that nothing is stored and is not trusted yet.
     Existence,
-    /// The end by its place, the length being known.
+    /// The end by its position, from the known length.
     Place,
-    /// The suffix, in spite of its preflight.
+    /// The suffix range, in spite of its preflight.
     Suffix,
-    /// The whole value, as its suffix failed.
+    /// The whole value, because its suffix range failed.
     WholeInstead,
-    /// The whole value, as the host ignores ranges.
+    /// The whole value, because the host ignores ranges.
     Whole,
 }

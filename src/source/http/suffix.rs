@@ -1,9 +1,9 @@
-//! The end of a value by its place. On another origin, as browsers send a preflight before `bytes=-n`, but not before a
-//! range with a start, nor before HEAD; on every host that misreads `bytes=-n`.
+//! The end of a value by its position. Used on other origins, because browsers send a preflight before `bytes=-n`, and
+//! none before HEAD or a range with a start; and on every host that misreads `bytes=-n`.
 //!
-//! A start needs the value's length: guessed from the values read before it (the answer proves or mends the guess,
-//! since `bytes=k-` ends where the value does), or asked for with HEAD. Where a host refuses HEAD or hides the length,
-//! the suffix is asked for with its preflight; where that is refused too, the whole value.
+//! The position needs the value's length. It is guessed from earlier values (the answer to `bytes=k-` ends where the
+//! value does, which confirms or corrects the guess), or requested with HEAD. Where a host refuses HEAD or hides the
+//! length, the suffix range is requested with its preflight; where that is refused too, the whole value is.
 
 use super::request::last;
 use super::state::{HttpRequest, SuffixStep};
@@ -11,7 +11,7 @@ use super::{HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedByte
 use crate::source::ByteRange;
 
 impl HttpRequest {
-    /// Chooses the first question for the end of a value on a host without suffixes.
+    /// Chooses the first request for the end of a value on a host without suffix ranges.
     pub(super) fn seek_end(&mut self, bytes: u64, host: &HttpHost) {
         let capabilities = &host.capabilities;
         if capabilities.ignores_ranges() {
@@ -31,7 +31,7 @@ impl HttpRequest {
         }
     }
 
-    /// Asks for the end of a value whose length HEAD does not tell: by its suffix, or cut out of the whole value.
+    /// Requests the end of a value whose length HEAD does not give: as a suffix range, or as part of the whole value.
     fn seek_suffix(&mut self, bytes: u64, host: &HttpHost) {
         if host.capabilities.refuses_suffixes() {
             self.ask(SuffixStep::WholeInstead, Method::Get, ByteRange::All);
@@ -40,7 +40,7 @@ impl HttpRequest {
         }
     }
 
-    /// Goes on after the answer to a question: with the result, or with the next question.
+    /// Continues after an answer: with the result, or with the next request.
     pub(super) fn conclude(&mut self, result: HttpResult, host: &mut HttpHost) -> HttpCommand {
         let ByteRange::Suffix(bytes) = self.wanted else { return HttpCommand::Done(result) };
         match (self.step, result) {
@@ -54,13 +54,13 @@ impl HttpRequest {
                 }
                 self.ask(SuffixStep::Place, Method::Get, last(length, bytes));
             }
-            // A refusal (416) says that the value is shorter, which HEAD tells better.
+            // A refusal (416) means that the value is shorter; HEAD gives its length.
             (SuffixStep::Guess(_), Err(_)) => {
                 host.capabilities.forget_usual_length();
                 self.seek_length(bytes, host);
             }
             (SuffixStep::Length, Ok(None)) if !host.capabilities.trusts_head() => {
-                // Some hosts have no answer to HEAD, or no signature for it.
+                // Some hosts answer HEAD with 404, or sign URLs for GET alone.
                 self.ask(SuffixStep::Existence, Method::Get, ByteRange::Span(0..1));
             }
             (SuffixStep::Length, Ok(Some(ReceivedBytes::Length(Some(length))))) => {
@@ -81,7 +81,7 @@ impl HttpRequest {
                 self.seek_suffix(bytes, host);
             }
             (SuffixStep::Suffix, Err(failure)) => {
-                // An answer to the range that cannot be read does not say that the host refuses such ranges.
+                // A 206 response that cannot be read is no refusal of suffix ranges.
                 let is_part = matches!(failure, HttpFailure::Told { status: Some(206), .. });
                 if is_part && !host.capabilities.misreads_suffixes() {
                     return HttpCommand::Done(Err(failure));
@@ -101,7 +101,7 @@ impl HttpRequest {
         self.send(host)
     }
 
-    /// Ends with the end of a value that was found without HEAD.
+    /// Finishes with the end of a value that was found without HEAD.
     fn found_end(&self, found: Option<ReceivedBytes>, host: &mut HttpHost) -> HttpCommand {
         if self.doubts_head && found.is_some() {
             host.capabilities.note_useless_head();

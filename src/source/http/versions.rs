@@ -1,11 +1,10 @@
-//! Version table: the version of each value that was read, as its host names it.
+//! Version table: the ETag or date of each value that was read.
 //!
-//! Invariant: two ranges of one value never come from two versions of it without an error, as far as the host
-//! names versions at all.
+//! Invariant: ranges from two versions of one value are an error, as far as the host sends versions.
 
 use std::collections::HashMap;
 
-/// The most values whose versions are held: 65,536; beyond, all are forgotten, and with them what was read.
+/// Most values whose versions are held: 65,536. Beyond that, all versions are forgotten, and the epoch changes.
 pub const MAX_VERSIONS: usize = 1 << 16;
 
 /// Versions by key, and an epoch that changes as soon as one of them is forgotten.
@@ -16,10 +15,10 @@ pub struct VersionTable {
 }
 
 impl VersionTable {
-    /// Notes the version of an answer: an ETag, or the date of a host that gives none, or hides it from other origins.
+    /// Notes the version of an answer: its ETag, or its date where the ETag is missing or hidden.
     ///
-    /// Returns whether it is the version that was read before, if one was. Where it is another one, the value is
-    /// forgotten, so that the next read begins anew.
+    /// Returns whether the version equals the one noted before, if there is one. If it differs, the value is forgotten,
+    /// so the next read starts with the new version.
     pub fn accept(&mut self, key: &str, version: &str) -> bool {
         if let Some(known) = self.versions.get(key) {
             let is_same = known == version;
@@ -36,8 +35,8 @@ impl VersionTable {
         true
     }
 
-    /// The validator for an `If-Range` header. Only a strong one can stand there (RFC 9110, 13.1.5): no weak ETag, and
-    /// no date, as a date names one second.
+    /// Validator for an `If-Range` header. It must be strong (RFC 9110, 13.1.5): no weak ETag, and no date, because two
+    /// versions may have the same second.
     #[must_use]
     pub fn strong_validator(&self, key: &str) -> Option<&str> {
         self.versions.get(key).map(String::as_str).filter(|version| version.starts_with('"'))
@@ -49,7 +48,7 @@ impl VersionTable {
         self.epoch += 1;
     }
 
-    /// A number that differs once a version was forgotten: nothing guards any more what was read of it before.
+    /// Epoch of the versions: it changes whenever a version is forgotten, and outdates what was read before.
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch

@@ -1,4 +1,4 @@
-//! The commit metadata of a snapshot: when it was written, after which one, and the words to it.
+//! Commit metadata of a snapshot: its time, its parent, the message and further metadata.
 
 use super::encoding::flat::{Fault, FlatTable, FlatTables, required};
 use super::encoding::flex;
@@ -7,27 +7,27 @@ use super::encoding::message_pack;
 use crate::error::{Error, Result};
 use crate::metadata::{JsonNumber, Map, Value};
 
-/// The most bytes of JSON for each byte of a file: it spells names and ids that a file has no need to.
+/// Most bytes of JSON for each byte of a file: the JSON repeats names and spells ids out.
 const MOST: usize = 16;
 
-/// The most bytes of a snapshot's words in a file: 1 MiB.
+/// Most bytes of a snapshot's message, and of its metadata, in a file: 1 MiB.
 ///
-/// The reason: they are held, and written as JSON, which takes many times as much.
+/// They are held in memory and written as JSON, which takes many times as much.
 const MOST_WORDS: usize = 1 << 20;
 
-/// A snapshot's words.
+/// Commit metadata of a snapshot.
 #[derive(Clone)]
 pub(super) struct Commit {
     pub(super) id: Id,
     pub(super) parent: Option<Id>,
     message: String,
-    /// Microseconds since 1970.
+    /// Time of the commit, in microseconds since 1970.
     written: u64,
     metadata: Map,
 }
 
 impl Commit {
-    /// The words in a table, at its fields of the time, the message and the metadata.
+    /// Reads the commit from a table; the numbers are its fields for time, message and metadata.
     pub(super) fn new(
         id: Id,
         parent: Option<Id>,
@@ -58,7 +58,7 @@ impl Commit {
     }
 }
 
-/// A list of commits as JSON, from files of so many bytes.
+/// Writes commits as a JSON list; `bytes` is the size of the files that they come from.
 pub(super) fn listed(commits: impl Iterator<Item = Result<Commit>>, bytes: usize) -> Result<Vec<u8>> {
     let mut text = String::from("[");
     for commit in commits {
@@ -75,10 +75,10 @@ pub(super) fn listed(commits: impl Iterator<Item = Result<Commit>>, bytes: usize
 }
 
 fn too_long() -> Error {
-    Error::metadata("", format!("a snapshot says more than {MOST_WORDS} bytes of itself; it is damaged"))
+    Error::metadata("", format!("a commit's message or metadata exceed {MOST_WORDS} bytes; it is damaged"))
 }
 
-/// Names and values: version 1 has them in `MessagePack`, version 2 in `FlexBuffers`.
+/// Reads metadata items; their values are `MessagePack` in version 1 and `FlexBuffers` in version 2.
 fn items(items: FlatTables<'_>, version: u8) -> Result<Map> {
     let (mut map, mut bytes) = (Map::new(), 0);
     for item in items.iter() {
@@ -93,7 +93,7 @@ fn items(items: FlatTables<'_>, version: u8) -> Result<Map> {
         }
         let value = if version == 1 { message_pack::value(value) } else { flex::value(value) };
         let value = value
-            .ok_or_else(|| Error::metadata("", format!("the commit's metadata {name:?} are damaged")))?;
+            .ok_or_else(|| Error::metadata("", format!("the commit's metadata item {name:?} is damaged")))?;
         map.insert(name.to_owned(), value);
     }
     Ok(map)

@@ -1,5 +1,4 @@
-//! The snapshots before one: version 2 has them in the repository's file, version 1 in the snapshots themselves, each of
-//! which names the one before it.
+//! History of a snapshot. Version 2 has it in the repository file; in version 1, each snapshot names its parent.
 
 use super::commit::{Commit, listed};
 use super::encoding::id::Id;
@@ -8,13 +7,11 @@ use super::{Icechunk, PARENTS, need};
 use crate::error::{Error, Result};
 use crate::source::{ByteLocation, Resolution};
 
-/// The most snapshots that are asked for one by one.
-///
-/// The reason: each is a request, made after the one before.
+/// Most snapshots that are requested one by one: each request waits for the one before it.
 const MOST: usize = 1000;
 
 impl Icechunk {
-    /// The snapshot that is open and those before it, newest first.
+    /// Lists the open snapshot and its ancestors, newest first.
     pub(super) fn history(&mut self) -> Result<Resolution> {
         let Some(first) = self.first()? else { return Ok(Resolution::Place(ByteLocation::Missing)) };
         if let Some(repository) = self.repository()
@@ -27,36 +24,33 @@ impl Icechunk {
             return Ok(Resolution::Needs(vec![need(number, format!("snapshots/{id}"))]));
         }
         let all = std::iter::once(first).chain(self.parents.iter().cloned());
-        // Each was held against its own file.
+        // The size of each commit was checked against its own file.
         Ok(Resolution::Place(ByteLocation::Inline(listed(all.map(Ok), usize::MAX)?)))
     }
 
-    /// Notes a snapshot before the first one, so many before it.
-    pub(super) fn tell_parent(&mut self, nth: u64, bytes: Option<&[u8]>) -> Result<()> {
+    /// Provides the ancestor of the open snapshot at an index, 0 being its parent.
+    pub(super) fn provide_parent(&mut self, nth: u64, bytes: Option<&[u8]>) -> Result<()> {
         let Some(first) = self.first()? else { return Ok(()) };
         let Some(id) = self.before(&first)?.filter(|_| nth == self.parents.len() as u64) else {
             return Ok(());
         };
         let missing =
-            || Error::metadata("", "a snapshot says that it follows this one, and nothing is there");
+            || Error::metadata("", "another snapshot names this file as its parent, and nothing is there");
         self.parents.push(Snapshot::parse(bytes.ok_or_else(missing)?, id)?.commit()?);
         Ok(())
     }
 
-    /// The commit of the snapshot that is open.
+    /// Commit of the open snapshot, once it is provided.
     fn first(&mut self) -> Result<Option<Commit>> {
         self.current()?.map(|snapshot| snapshot.commit()).transpose()
     }
 
-    /// The snapshot before the last one that is known; none where the repository's file tells.
+    /// Id of the parent of the last known snapshot; `None` where the repository file has the history.
     fn before(&self, first: &Commit) -> Result<Option<Id>> {
         let last = self.parents.last().unwrap_or(first);
         let Some(id) = last.parent.filter(|_| self.repository().is_none()) else { return Ok(None) };
         if first.id == id || self.parents.iter().any(|known| known.id == id) {
-            return Err(Error::metadata(
-                "",
-                format!("the snapshots precede each other in a circle, at {id}"),
-            ));
+            return Err(Error::metadata("", format!("the history of snapshots goes in a circle, at {id}")));
         }
         Ok(Some(id))
     }

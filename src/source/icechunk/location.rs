@@ -1,7 +1,7 @@
-//! Locations of virtual chunks: addresses, or paths in a container that has a name.
+//! Locations of virtual chunks: addresses, or paths in a named container.
 //!
-//! Icechunk's locations are URLs, in which a percent sign starts two digits; keys of buckets, as the room writes
-//! addresses, are names as they are.
+//! Icechunk's locations are percent-encoded URLs. Bucket addresses are decoded here, because
+//! [`crate::source::web_address`] takes their keys literally.
 
 use super::repository::Repository;
 use super::wanted::VersionOptions;
@@ -11,7 +11,7 @@ use crate::metadata::Value;
 /// Prefix of a location in a container.
 const CONTAINER: &str = "vcc://";
 
-/// The address of a location.
+/// Address of a location; resolves the name of its container by the caller's options, then by the repository.
 pub(super) fn address(
     location: &str,
     wanted: &VersionOptions,
@@ -25,7 +25,7 @@ pub(super) fn address(
         return Err(Error::Unsupported {
             feature: format!("the container {name:?} of virtual chunks"),
             reason: format!(
-                "nothing says where {location} is; give the option containers: {{ {name:?}: \"https://...\" }}"
+                "the address of {location} is unknown; pass the option containers: {{ {name:?}: \"https://...\" }}"
             ),
         });
     };
@@ -33,7 +33,7 @@ pub(super) fn address(
     Ok(bucket_key(&format!("{prefix}{slash}{path}")))
 }
 
-/// An address whose scheme is a bucket's with its key as a name; others as they are.
+/// Decodes the key of a bucket's address; other addresses stay as they are.
 fn bucket_key(location: &str) -> String {
     match location.split_once("://") {
         Some(("s3" | "gs" | "gcs", _)) => {
@@ -44,7 +44,7 @@ fn bucket_key(location: &str) -> String {
     }
 }
 
-/// A text without percent signs and the digits after them; nothing where that is no text.
+/// Percent-decodes a text; `None` where the result is not valid UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,7 +1,7 @@
-//! Manifests: where the chunks of arrays are, one reference each, in the order of arrays and of coordinates.
+//! Manifests: one reference for each chunk, sorted by array and by chunk coordinates.
 //!
-//! Invariant: references stay as they came, and one is looked at when it is wanted, so a million of them cost no more
-//! than their file.
+//! Invariant: references stay encoded, and each is read when it is looked up, so a million of them cost no more than
+//! their file.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -16,41 +16,41 @@ use super::snapshot::SnapshotChunk;
 use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
 
-/// The longest location that is unpacked, as long as Icechunk takes them.
+/// Longest location in bytes, which is Icechunk's own limit.
 const LONGEST_LOCATION: usize = 1024;
 
-/// A manifest, shared by those who read it.
+/// A manifest, behind a shared pointer.
 #[derive(Clone)]
 pub(super) struct Manifest(Rc<ManifestFile>);
 
 struct ManifestFile {
     file: File,
-    /// Context that unpacks locations, once one was packed: the dictionary takes longer to read than a location.
+    /// Context that decompresses locations, kept because parsing its dictionary takes longer than a location.
     unpacking: RefCell<Option<DecompressContext>>,
 }
 
-/// Where a chunk is.
+/// Reference to a chunk's bytes.
 pub(super) enum Reference {
     Inline(Vec<u8>),
-    /// In a file of the repository's own.
+    /// A byte range of a chunk file of the repository.
     Native(Id, Range<u64>),
-    /// In a file elsewhere.
+    /// A byte range of a file at a location outside the repository.
     Virtual(String, Range<u64>),
 }
 
 impl Manifest {
-    /// The manifest of an id.
+    /// Parses the manifest of an id.
     pub(super) fn parse(bytes: &[u8], id: Id) -> Result<Self> {
         let file = File::parse(bytes, FileKind::Manifest)?.named(id)?;
         Ok(Self(Rc::new(ManifestFile { file, unpacking: RefCell::default() })))
     }
 
-    /// How many bytes it holds.
+    /// Bytes of the manifest in memory.
     pub(super) fn len(&self) -> usize {
         self.0.file.len()
     }
 
-    /// Where a chunk is; nothing where it is not stored.
+    /// Looks up a chunk; `None` where it is not stored.
     pub(super) fn find(&self, chunk: &SnapshotChunk<'_>) -> Result<Option<Reference>> {
         let root = self.0.file.root()?;
         for array in root.tables(1)?.iter() {
@@ -83,16 +83,16 @@ impl Manifest {
             return Ok(Reference::Virtual(location.to_owned(), span));
         }
         let inline = reference.bytes(1)?.map(|bytes| Reference::Inline(bytes.to_vec()));
-        inline.ok_or_else(|| Error::metadata("", "a reference says of no place where its chunk is"))
+        inline.ok_or_else(|| Error::metadata("", "a reference has neither a location nor inline bytes"))
     }
 
-    /// A location that was compressed with the manifest's dictionary.
+    /// Decompresses a location with the manifest's dictionary.
     fn unpacked(&self, root: &FlatTable<'_>, packed: &[u8]) -> Result<String> {
         let algorithm = root.fixed(3)?.map_or(1, |[algorithm]| algorithm);
         if algorithm != 1 {
             return Err(Error::Unsupported {
                 feature: format!("compression {algorithm} of locations"),
-                reason: "1 is read, Zstandard with a dictionary".to_owned(),
+                reason: "expected 1, Zstandard with a dictionary".to_owned(),
             });
         }
         let mut unpacking = self.0.unpacking.borrow_mut();
@@ -107,7 +107,7 @@ impl Manifest {
         };
         let location = zstd::unpacked_by(unpacking.insert(context), packed, LONGEST_LOCATION);
         location.and_then(|location| String::from_utf8(location).ok()).ok_or_else(|| {
-            // What it knows of a frame that failed is not known.
+            // The state of the context after a failed frame is unknown.
             *unpacking = None;
             Error::metadata(
                 "",

@@ -1,4 +1,4 @@
-//! The manifests that were told, as many as there is room for.
+//! Cache of the provided manifests.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,16 @@ use super::encoding::id::Id;
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
 
-/// Bytes of manifests that are kept, least recently used out first: 512 MiB, or one.
+/// Most bytes of manifests that are kept: 512 MiB, or one manifest that is larger. The least recently used go first.
 ///
-/// The reason: they lie in the module's memory, of which there are 4 GiB, and some six million references are read at
-/// once from so many.
+/// They lie in WebAssembly memory, which has 4 GiB at most; this many bytes hold some six million references.
 const KEPT_BYTES: usize = 512 << 20;
 
-/// Manifests by their ids, and each one's number.
+/// Manifests by id, each with the number of its input.
 #[derive(Default, Clone)]
 pub(super) struct Manifests {
     known: HashMap<Id, KnownManifest>,
-    /// By their numbers.
+    /// Ids by input number.
     ids: Vec<Id>,
     bytes: usize,
     uses: u64,
@@ -25,40 +24,43 @@ pub(super) struct Manifests {
 #[derive(Clone)]
 struct KnownManifest {
     number: u64,
-    /// When it was used last.
+    /// Counter value of the last use.
     used: u64,
-    told: Option<Manifest>,
+    provided: Option<Manifest>,
 }
 
 impl Manifests {
-    /// The number of an id, and its manifest if that was told.
+    /// Input number of an id, and its manifest if it is kept.
     pub(super) fn get(&mut self, id: Id) -> (u64, Option<Manifest>) {
         self.uses += 1;
         let number = self.ids.len() as u64;
         let known = self.known.entry(id).or_insert_with(|| {
             self.ids.push(id);
-            KnownManifest { number, used: 0, told: None }
+            KnownManifest { number, used: 0, provided: None }
         });
         known.used = self.uses;
-        (known.number, known.told.clone())
+        (known.number, known.provided.clone())
     }
 
-    /// Notes the manifest of a number.
-    pub(super) fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    /// Provides the manifest of an input number.
+    pub(super) fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
         let missing = || {
-            Error::metadata("", "a snapshot leads to this manifest, and nothing is there; was it collected?")
+            Error::metadata(
+                "",
+                "a snapshot refers to this manifest, and nothing is there; was it garbage-collected?",
+            )
         };
         let id = usize::try_from(number).ok().and_then(|number| self.ids.get(number));
         let Some(id) = id.copied() else { return Ok(()) };
         let manifest = Manifest::parse(bytes.ok_or_else(missing)?, id)?;
         self.bytes += manifest.len();
         while self.bytes > KEPT_BYTES {
-            let told = self.known.values_mut().filter(|known| known.told.is_some());
-            let oldest = told.min_by_key(|known| known.used).and_then(|known| known.told.take());
+            let provided = self.known.values_mut().filter(|known| known.provided.is_some());
+            let oldest = provided.min_by_key(|known| known.used).and_then(|known| known.provided.take());
             let Some(oldest) = oldest else { break };
             self.bytes -= oldest.len();
         }
-        let replaced = self.known.get_mut(&id).and_then(|known| known.told.replace(manifest));
+        let replaced = self.known.get_mut(&id).and_then(|known| known.provided.replace(manifest));
         self.bytes -= replaced.map_or(0, |replaced| replaced.len());
         Ok(())
     }

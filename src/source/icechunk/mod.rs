@@ -1,7 +1,7 @@
-//! Icechunk: a repository of versions of a Zarr hierarchy, versions 1 and 2 of its specification, as a folder of files.
+//! Icechunk: a folder of files that holds versions of a Zarr hierarchy; versions 1 and 2 of the specification.
 //!
-//! Invariant: what an id names never changes, so it is read once; what names change for is read anew. Nothing in a
-//! repository has to be listed.
+//! Invariant: files named by an id never change, so they are read once; branches and tags may change, so they are read
+//! again on refresh. No folder has to be listed.
 //! Spec: <https://icechunk.io/en/latest/reference/spec-v2-1/>
 
 mod commit;
@@ -36,30 +36,30 @@ use super::{ByteLocation, InputRequest, Resolution, VirtualStore, no_answer};
 use crate::error::{Error, Result};
 use crate::metadata::Value;
 
-/// A repository.
+/// An Icechunk repository, opened at one version.
 pub struct Icechunk {
     wanted: VersionOptions,
     start: Start,
-    /// The id of the snapshot that is wanted, once it is known.
+    /// Id of the wanted snapshot, once it is known.
     tip: Option<Id>,
-    /// The snapshot that was told last, and its id.
+    /// Last provided snapshot and its id.
     snapshot: Option<(Id, Rc<Snapshot>)>,
-    /// Whether nothing was there for the id that is wanted.
+    /// Whether the file of the wanted snapshot does not exist.
     is_lost: bool,
     manifests: Manifests,
-    /// The snapshots before the first one, of version 1, as far as they were told.
+    /// Ancestors of the open snapshot that were provided so far; version 1 only.
     parents: Vec<Commit>,
 }
 
-/// Files that lead to snapshots.
+/// Source of the names of snapshots.
 enum Start {
     Unknown,
     Repository(Repository),
-    /// There is no file of the repository's, so its version is 1.
+    /// There is no repository file, so the version is 1.
     Older(Older),
 }
 
-// What it holds is long, and would have all of it written in the module that nobody prints it in.
+// A derived implementation would link the formatting of all contents into the module.
 impl fmt::Debug for Icechunk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Icechunk")
@@ -67,10 +67,10 @@ impl fmt::Debug for Icechunk {
 }
 
 impl Icechunk {
-    /// A repository, opened with the options of a caller, a JSON object: `branch`, `tag` or `snapshot`, `containers`.
+    /// Opens a repository; `options` is a JSON object with `branch`, `tag` or `snapshot`, and `containers`.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for others.
+    /// [`Error::Unsupported`] where an option has another type, or more than one version is given.
     pub fn new(options: &Value) -> Result<Self> {
         Ok(Self::wanting(VersionOptions::parse(options)?))
     }
@@ -80,7 +80,7 @@ impl Icechunk {
         Self { wanted, start, tip: None, snapshot: None, is_lost: false, manifests, parents: Vec::new() }
     }
 
-    /// The id of the snapshot that is wanted, once it is known.
+    /// Id of the wanted snapshot, once it is known.
     fn tip(&mut self) -> Result<Option<Id>> {
         if self.tip.is_none() {
             self.tip = match (&self.wanted.version, &self.start) {
@@ -93,7 +93,7 @@ impl Icechunk {
         Ok(self.tip)
     }
 
-    /// The snapshot that is wanted, once it was told.
+    /// The wanted snapshot, once it is provided.
     fn current(&mut self) -> Result<Option<Rc<Snapshot>>> {
         let tip = self.tip()?;
         let known = self.snapshot.as_ref().filter(|(id, _)| Some(*id) == tip);
@@ -107,7 +107,7 @@ impl Icechunk {
         }
     }
 
-    /// Where a chunk's bytes are; what lies in a manifest that was not told is needed first.
+    /// Looks up a chunk in the manifests of its array; a manifest that is not kept becomes an input request.
     fn chunk(&mut self, snapshot: &Snapshot, key: &str) -> Result<Resolution> {
         let Some(chunk) = snapshot.chunk(key)? else { return Ok(Resolution::Place(ByteLocation::Missing)) };
         for id in snapshot.manifests(&chunk) {
@@ -138,8 +138,8 @@ impl Icechunk {
         })
     }
 
-    /// Notes the snapshot that is wanted, or that it is not there.
-    fn tell_snapshot(&mut self, bytes: Option<&[u8]>) -> Result<()> {
+    /// Provides the wanted snapshot, or notes that it does not exist.
+    fn provide_snapshot(&mut self, bytes: Option<&[u8]>) -> Result<()> {
         let tip = self.tip()?;
         match (tip, bytes) {
             (Some(id), Some(bytes)) => self.snapshot = Some((id, Rc::new(Snapshot::parse(bytes, id)?))),
@@ -147,7 +147,7 @@ impl Icechunk {
             _ => {
                 return Err(Error::metadata(
                     "",
-                    "the repository leads there, and nothing is there; it is damaged",
+                    "the repository refers to this snapshot, and nothing is there; it is damaged",
                 ));
             }
         }
@@ -195,10 +195,10 @@ impl VirtualStore for Icechunk {
         }
     }
 
-    fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
         match number {
             REPOSITORY => {
-                // A host may answer with a page for whatever is not there.
+                // A host may send an HTML page for files that do not exist.
                 let bytes = bytes.filter(|bytes| file::is_icechunk(bytes));
                 self.start = match bytes {
                     Some(bytes) => Start::Repository(Repository::parse(bytes)?),
@@ -207,12 +207,12 @@ impl VirtualStore for Icechunk {
                 Ok(())
             }
             REFERENCE | TOMBSTONE | FIRST_STATE => match &mut self.start {
-                Start::Older(older) => older.tell(number, bytes, &self.wanted.version),
+                Start::Older(older) => older.provide(number, bytes, &self.wanted.version),
                 _ => Ok(()),
             },
-            SNAPSHOT => self.tell_snapshot(bytes),
-            PARENTS..MANIFESTS => self.tell_parent(number - PARENTS, bytes),
-            _ => self.manifests.tell(number - MANIFESTS, bytes),
+            SNAPSHOT => self.provide_snapshot(bytes),
+            PARENTS..MANIFESTS => self.provide_parent(number - PARENTS, bytes),
+            _ => self.manifests.provide(number - MANIFESTS, bytes),
         }
     }
 

@@ -1,18 +1,23 @@
-//! The files that a repository is asked for, by number.
+//! Input numbers of a repository's files.
 
 use crate::source::{ByteRange, InputRequest};
 
-/// The numbers of needs: the repository's file, those of the first version in place of it, the snapshot, the first state
-/// of a branch as Icechunk had it before 1.0; from here on snapshots before it, and manifests.
+/// Repository file of version 2.
 pub(super) const REPOSITORY: u64 = 0;
+/// Document of a branch or a tag in version 1.
 pub(super) const REFERENCE: u64 = 1;
+/// Mark of a deleted tag in version 1.
 pub(super) const TOMBSTONE: u64 = 2;
+/// The wanted snapshot.
 pub(super) const SNAPSHOT: u64 = 3;
+/// First state of a branch in Icechunk before 1.0.
 pub(super) const FIRST_STATE: u64 = 4;
+/// First of the numbers of the snapshot's ancestors.
 pub(super) const PARENTS: u64 = 1 << 32;
+/// First of the numbers of manifests.
 pub(super) const MANIFESTS: u64 = 1 << 33;
 
-/// All of a file of the repository's own.
+/// Input request for a whole file of the repository.
 pub(super) fn need(number: u64, url: String) -> InputRequest {
     InputRequest { number, url, range: ByteRange::All }
 }

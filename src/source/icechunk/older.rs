@@ -1,4 +1,4 @@
-//! Where version 1 keeps names: one small document for each branch and each tag, and a mark beside a tag that is gone.
+//! Branches and tags of version 1: one small document each, and a mark beside a tag that was deleted.
 
 use super::encoding::file::before_flatbuffers;
 use super::encoding::id::Id;
@@ -8,18 +8,18 @@ use crate::error::{Error, Result};
 use crate::metadata::{Value, looks_like_html};
 use crate::source::InputRequest;
 
-/// State of a name, as far as it was told.
+/// Known state of a branch or a tag.
 #[derive(Default)]
 pub(super) struct Older {
     id: Option<Id>,
-    /// Whether a tag is gone.
+    /// Whether the tag was deleted; `None` before that is known.
     is_gone: Option<bool>,
-    /// Whether nothing is there for the name: before 1.0 each state of a branch was a file.
+    /// Whether the name has no document: before 1.0, each state of a branch was a file.
     is_lost: bool,
 }
 
 impl Older {
-    /// Inputs that are needed to resolve a name.
+    /// Inputs to provide before the name can be resolved.
     pub(super) fn needs(&self, version: &Version) -> Vec<InputRequest> {
         let (path, is_tag) = match version {
             Version::Branch(name) => (format!("refs/branch.{}/ref.json", encoded(name)), false),
@@ -37,12 +37,15 @@ impl Older {
         reference.into_iter().chain(tombstone).collect()
     }
 
-    /// The snapshot of a name, once it is known.
+    /// Snapshot of the name, once it is known.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the tag was deleted.
     pub(super) fn find(&self, version: &Version) -> Result<Option<Id>> {
         match (version, self.is_gone) {
             (Version::Tag(_), None) => Ok(None),
             (Version::Tag(tag), Some(true)) => {
-                let hint = "it was there, and was deleted".to_owned();
+                let hint = "the tag was deleted".to_owned();
                 Err(Error::NotFound {
                     wanted: "Icechunk tag".into(),
                     path: tag.clone(),
@@ -54,10 +57,10 @@ impl Older {
         }
     }
 
-    /// Notes what is said of a name.
-    pub(super) fn tell(&mut self, number: u64, bytes: Option<&[u8]>, version: &Version) -> Result<()> {
+    /// Provides an input of the name.
+    pub(super) fn provide(&mut self, number: u64, bytes: Option<&[u8]>, version: &Version) -> Result<()> {
         if number == TOMBSTONE {
-            // A host may answer with a page for whatever is not there.
+            // A host may send an HTML page for files that do not exist.
             self.is_gone = Some(bytes.is_some_and(|bytes| !looks_like_html(bytes)));
             return Ok(());
         }
@@ -70,7 +73,7 @@ impl Older {
             return Ok(());
         }
         let Some(document) = document.filter(|_| number == REFERENCE) else {
-            // The state of a branch that was asked for last says nothing of a tag.
+            // The last request, for a branch's first state, does not belong to a tag's error.
             let (wanted, path, tried) = match version {
                 Version::Tag(name) => {
                     let asked = format!("refs/tag.{}/ref.json", encoded(name));
@@ -78,7 +81,7 @@ impl Older {
                 }
                 _ => ("branch of an Icechunk repository", String::new(), Vec::new()),
             };
-            let hint = "nor is there a file \"repo\"; check the address, and the name".to_owned();
+            let hint = "nor is there a file \"repo\"; check the address and the name".to_owned();
             return Err(Error::NotFound { wanted: wanted.into(), path, tried, hint });
         };
         let id = document["snapshot"].as_str().and_then(Id::parse);
@@ -87,24 +90,23 @@ impl Older {
     }
 }
 
-/// That there is no such snapshot.
+/// Error for a snapshot that does not exist.
 pub(super) fn no_snapshot(id: Id) -> Error {
     let hint =
-        "nothing is stored under snapshots, nor is there a file \"repo\"; check the address, and the id"
+        "it has no file in the folder \"snapshots\", nor is there a file \"repo\"; check the address and the id"
             .to_owned();
     Error::NotFound { wanted: "Icechunk snapshot".into(), path: id.to_string(), tried: Vec::new(), hint }
 }
 
-/// That nobody can say which names there are.
+/// Error for a list of branches and tags, which version 1 lacks.
 pub(super) fn no_list() -> Error {
     Error::Unsupported {
-        feature: "listing branches and tags of Icechunk's first version".to_owned(),
-        reason: "each is a file, and a host cannot be asked which ones there are; open one by its name"
-            .to_owned(),
+        feature: "listing branches and tags of Icechunk version 1".to_owned(),
+        reason: "each is a file, and a host does not list its files; open one by its name".to_owned(),
     }
 }
 
-/// A name as a part of a path.
+/// Encodes a name as one segment of a path.
 fn encoded(name: &str) -> String {
     name.replace('/', "%2F")
 }

@@ -1,4 +1,4 @@
-//! The repository's own file, of version 2: its branches, tags and snapshots, and where it says that containers are.
+//! Repository file of version 2: branches, tags, snapshots, and the addresses of containers.
 
 use super::commit::{Commit, listed};
 use super::encoding::file::{File, FileKind};
@@ -9,17 +9,17 @@ use super::wanted::Version;
 use crate::error::{Error, Result};
 use crate::metadata::{Map, Value};
 
-/// How many names an error lists.
+/// Most names that an error lists.
 const MOST_NAMED: usize = 20;
 
-/// The field of the names, in the file's table.
+/// Kinds of names, each with its field number in the file's table.
 #[derive(Clone, Copy)]
 enum Names {
     Tags = 1,
     Branches = 2,
 }
 
-/// The file.
+/// The repository file.
 pub(super) struct Repository(File);
 
 impl Repository {
@@ -27,7 +27,7 @@ impl Repository {
         File::parse(bytes, FileKind::Repository).map(Self)
     }
 
-    /// The snapshot that is wanted.
+    /// Resolves a version to the id of its snapshot.
     pub(super) fn find(&self, version: &Version) -> Result<Id> {
         let (names, kind, name) = match version {
             Version::Branch(name) => (Names::Branches, "branch", name),
@@ -41,7 +41,7 @@ impl Repository {
         }
     }
 
-    /// That there is no such snapshot.
+    /// Error for a snapshot that does not exist; lists those that do.
     pub(super) fn no_snapshot(&self, id: Id) -> Error {
         let known = self.snapshots().and_then(|all| {
             all.iter().map(|one| Ok(id_of(required(one?.fixed(0)?, "id")?))).collect::<Read<Vec<_>>>()
@@ -49,7 +49,7 @@ impl Repository {
         not_found("snapshot", &id.to_string(), known.unwrap_or_default().into_iter())
     }
 
-    /// Where a container is, as its configuration says.
+    /// Address of a container, from the repository's configuration.
     pub(super) fn container(&self, name: &str) -> Option<String> {
         let configuration = flex::value(self.0.root().ok()?.bytes(9).ok()??)?;
         let containers = configuration.get("virtual_chunk_containers")?.as_object()?;
@@ -57,7 +57,7 @@ impl Repository {
         Some(found["url_prefix"].as_str()?.to_owned())
     }
 
-    /// Branches and tags, as JSON.
+    /// Writes branches and tags as JSON.
     pub(super) fn references(&self) -> Result<Vec<u8>> {
         let mut all = Map::new();
         for (kind, names) in [("branches", Names::Branches), ("tags", Names::Tags)] {
@@ -70,7 +70,7 @@ impl Repository {
         Ok(Value::Object(all).to_string().into_bytes())
     }
 
-    /// A snapshot and those before it, newest first, as JSON; nothing where the file does not know it.
+    /// Writes a snapshot and its ancestors as JSON, newest first; `None` where the file does not list it.
     pub(super) fn history(&self, id: Id) -> Result<Option<Vec<u8>>> {
         let (version, all) = (self.0.version, self.snapshots()?);
         let mut start = None;
@@ -86,10 +86,10 @@ impl Repository {
             let nth = next.take()?;
             seen += 1;
             if seen > all.len() {
-                return Some(Err(Error::metadata("", "the snapshots precede each other in a circle")));
+                return Some(Err(Error::metadata("", "the history of snapshots goes in a circle")));
             }
             Some(all.get(nth).map_err(Error::from).and_then(|table| {
-                // Below zero: the first one.
+                // The first snapshot has a negative parent index.
                 next = usize::try_from(table.int(1)?.cast_signed()).ok();
                 let parent = next.map(|nth| required(all.get(nth)?.fixed(0)?, "id")).transpose()?;
                 Commit::new(Id(required(table.fixed(0)?, "id")?), parent.map(Id), &table, [2, 3, 4], version)
@@ -118,7 +118,7 @@ fn id_of(bytes: [u8; 12]) -> String {
     Id(bytes).to_string()
 }
 
-/// That there is no branch, tag or snapshot of a name, and which there are.
+/// Error for a branch, tag or snapshot that does not exist; lists those that do.
 fn not_found(kind: &str, name: &str, known: impl Iterator<Item = String>) -> Error {
     let mut names: Vec<String> = known.take(MOST_NAMED + 1).collect();
     if names.len() > MOST_NAMED {

@@ -1,14 +1,14 @@
-//! The root's `zarr.json`, in which everything else is consolidated.
+//! The root's `zarr.json`, with the documents of all other nodes consolidated.
 
 use super::snapshot::Snapshot;
 use crate::error::Result;
 use crate::source::ByteLocation;
 use crate::source::consolidated::{Documents, group, json, with_members};
 
-/// Its key.
+/// Key of the root's document.
 pub(super) const KEY: &str = "zarr.json";
 
-/// The root's document: as it is where the root is an array, or is malformed.
+/// Root's document with consolidated metadata, or unchanged where the root is an array or malformed.
 pub(super) fn place(snapshot: &Snapshot) -> Result<ByteLocation> {
     let Some(document) = snapshot.document("")? else { return Ok(ByteLocation::Missing) };
     let documents = snapshot.documents()?;
@@ -18,7 +18,7 @@ pub(super) fn place(snapshot: &Snapshot) -> Result<ByteLocation> {
     };
     let mut members = Documents::new();
     for (path, document) in documents.into_iter().filter(|(path, _)| !path.is_empty()) {
-        // One that is no JSON is its own opening's error.
+        // A document that is not JSON is left out; opening its node gives the error.
         if let Some(document) = json(document) {
             members.insert(path, document);
         }

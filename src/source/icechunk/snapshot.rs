@@ -1,7 +1,7 @@
-//! Snapshots: the groups and arrays of one version of the data, each with its `zarr.json`, and which manifests say
-//! where an array's chunks are.
+//! Snapshots: the groups and arrays of one version of the data, each with its `zarr.json`, and the manifests of each
+//! array.
 //!
-//! Invariant: nodes are looked for as their order allows, which is that of their paths in what Icechunk writes.
+//! Nodes are found by binary search where they are sorted by path, as Icechunk writes them, else one by one.
 
 use std::cell::Cell;
 use std::iter::once;
@@ -20,7 +20,7 @@ pub(super) struct Snapshot {
     file: File,
     /// Whether the nodes are in the order of their paths.
     is_sorted: bool,
-    /// Which of its array's manifests the last chunk was in: the next one is likely there too.
+    /// Index of the manifest that had the last chunk; the next chunk is likely there too.
     last: Cell<usize>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct SnapshotChunk<'a> {
 }
 
 impl Snapshot {
-    /// The snapshot of an id.
+    /// Parses the snapshot of an id.
     pub(super) fn parse(bytes: &[u8], id: Id) -> Result<Self> {
         let file = File::parse(bytes, FileKind::Snapshot)?.named(id)?;
         let nodes = file.root()?.tables(2)?;
@@ -46,7 +46,7 @@ impl Snapshot {
         Ok(Self { file, is_sorted, last: Cell::default() })
     }
 
-    /// The snapshot's commit metadata.
+    /// Commit metadata of the snapshot.
     pub(super) fn commit(&self) -> Result<Commit> {
         let root = self.file.root()?;
         let id = Id(required(root.fixed(0)?, "id")?);
@@ -60,7 +60,7 @@ impl Snapshot {
         for node in nodes.iter() {
             let node = node?;
             let (path, document) = (path_of(&node)?, document_of(&node)?);
-            // An entry here takes as much again where both are empty, and the node that says so no less.
+            // Two empty texts take 16 bytes in the list too, and their node no less in the file.
             bytes += path.len() + document.len() + 16;
             if bytes > self.file.len() {
                 return Err(Fault::Repeats);
@@ -70,12 +70,12 @@ impl Snapshot {
         Ok(documents)
     }
 
-    /// The `zarr.json` of the node at a path.
+    /// The `zarr.json` of the node at a path; `None` where there is no such node.
     pub(super) fn document(&self, path: &str) -> Read<Option<&[u8]>> {
         self.node(path)?.map(|node| document_of(&node)).transpose()
     }
 
-    /// The chunk of a key; nothing where no array is in the key, or no coordinates are behind it.
+    /// Splits a chunk key into its array and coordinates; `None` where it has no array, or other coordinates.
     pub(super) fn chunk(&self, key: &str) -> Read<Option<SnapshotChunk<'_>>> {
         let ends = key.match_indices('/').map(|(at, _)| (&key[..at], &key[at + 1..]));
         for (path, rest) in once(("", key)).chain(ends) {
@@ -94,7 +94,7 @@ impl Snapshot {
         Ok(None)
     }
 
-    /// The manifests that a chunk may be in: those whose extents have it.
+    /// Manifests whose extents contain a chunk.
     pub(super) fn manifests<'a>(
         &'a self,
         chunk: &'a SnapshotChunk<'a>,
@@ -141,7 +141,7 @@ fn document_of<'a>(node: &FlatTable<'a>) -> Read<&'a [u8]> {
     required(node.bytes(2)?, "user_data")
 }
 
-/// The coordinates that the end of a key has, in any encoding of keys; nothing where it is something else.
+/// Parses the coordinates at the end of a key, in any chunk key encoding; `None` where they are something else.
 fn coordinates(rest: &str) -> Option<Vec<u32>> {
     let numbers = match rest.strip_prefix('c') {
         Some("") => return Some(Vec::new()),

@@ -1,21 +1,21 @@
-//! Options of opening a repository: a branch, a tag or a snapshot, and where containers of virtual chunks are.
+//! Options for opening a repository: a branch, a tag or a snapshot, and the addresses of containers of virtual chunks.
 
 use super::encoding::id::Id;
 use crate::error::{Error, Result};
 use crate::metadata::{Map, Value};
 
-/// The branch that there always is.
+/// Branch that every repository has.
 const MAIN: &str = "main";
 
-/// Options of opening a repository.
+/// Options for opening a repository.
 #[derive(Clone)]
 pub(super) struct VersionOptions {
     pub(super) version: Version,
-    /// Addresses by the names of containers.
+    /// Addresses of containers by name.
     pub(super) containers: Map,
 }
 
-/// Which version of the data.
+/// Version of the data to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Version {
     Branch(String),
@@ -24,7 +24,7 @@ pub(super) enum Version {
 }
 
 impl VersionOptions {
-    /// The options of a caller, as a JSON object.
+    /// Parses the caller's options, a JSON object.
     pub(super) fn parse(options: &Value) -> Result<Self> {
         let (branch, tag, snapshot) =
             (text(options, "branch")?, text(options, "tag")?, text(options, "snapshot")?);
@@ -32,12 +32,12 @@ impl VersionOptions {
             (branch, None, None) => Version::Branch(branch.unwrap_or_else(|| MAIN.to_owned())),
             (None, Some(tag), None) => Version::Tag(tag),
             (None, None, Some(id)) => Version::Snapshot(Id::parse(&id).ok_or_else(|| {
-                refused(&format!("snapshot {id:?}"), "a snapshot's id is 20 digits and letters")
+                refused(&format!("snapshot {id:?}"), "expected an id of 20 digits and letters")
             })?),
             _ => {
                 return Err(refused(
                     "branch, tag and snapshot",
-                    "they are three ways to say one thing; give one",
+                    "each of them selects a version; pass only one",
                 ));
             }
         };
@@ -45,7 +45,7 @@ impl VersionOptions {
             Value::Null => Map::new(),
             Value::Object(given) if given.values().all(Value::is_string) => given.clone(),
             _ => {
-                return Err(refused("containers", "it is an object of addresses by the names of containers"));
+                return Err(refused("containers", "expected an object { name: address }"));
             }
         };
         Ok(Self { version, containers })
@@ -56,7 +56,7 @@ fn text(options: &Value, name: &str) -> Result<Option<String>> {
     match &options[name] {
         Value::Null => Ok(None),
         Value::String(text) => Ok(Some(text.clone())),
-        other => Err(refused(&format!("{name} {other}"), "it is text")),
+        other => Err(refused(&format!("{name} {other}"), "expected a string")),
     }
 }
 

@@ -1,5 +1,4 @@
-//! Consolidated metadata, which a list of references is by nature: made of the documents that stand in it, where nobody
-//! wrote them together.
+//! Consolidated metadata made from the documents in a reference file, where the file itself has none.
 
 use super::references::References;
 use crate::metadata::{Value, member};
@@ -9,8 +8,8 @@ const ROOT_V3: &str = "zarr.json";
 const ROOT_V2: &str = ".zmetadata";
 
 impl References {
-    /// The root's `zarr.json` with everything below consolidated in it, where that is lacking; a `.zmetadata` where
-    /// there is none, but documents of Zarr v2.
+    /// Makes the consolidated document of a key: the root's `zarr.json` where it lacks consolidated metadata, or a
+    /// `.zmetadata` where Zarr v2 documents are listed without one.
     pub(super) fn consolidated(&self, key: &str) -> Option<Vec<u8>> {
         match key {
             ROOT_V3 => self.v3(),
@@ -43,7 +42,7 @@ impl References {
         )
     }
 
-    /// The documents of keys, by what they are listed under.
+    /// Documents of keys, by the name that each is given.
     fn documents<'a>(&self, keys: impl Iterator<Item = (&'a str, &'a String)>) -> Documents<'a> {
         let mut documents = Documents::new();
         for (name, key) in keys {
@@ -54,7 +53,7 @@ impl References {
         documents
     }
 
-    /// A document that stands in the list, as JSON.
+    /// An inline document as JSON text.
     fn document(&self, key: &str) -> Option<String> {
         let text = self.entries.get(key)?;
         match text.bytes().next()? {

@@ -1,7 +1,7 @@
-//! Kerchunk's references: a JSON document that says of each Zarr key where its bytes are in other files.
+//! Kerchunk references: a JSON document that maps each Zarr key to a byte range of another file.
 //!
-//! Spec: <https://fsspec.github.io/kerchunk/spec.html>, versions 0 (keys alone) and 1 (`refs`, `templates`). Of
-//! templates, names in double braces are read; `gen`, and anything else of Jinja, is an error that says so.
+//! Spec: <https://fsspec.github.io/kerchunk/spec.html>, versions 0 (keys alone) and 1 (`refs`, `templates`). Templates
+//! may hold names in double braces; `gen`, and any other Jinja syntax, is an [`Error::Unsupported`].
 
 mod consolidated;
 mod references;
@@ -12,7 +12,7 @@ pub use references::References;
 use super::{ByteRange, InputRequest, Resolution, VirtualStore};
 use crate::error::{Error, Result};
 
-/// Kerchunk's references, once their document was read.
+/// A kerchunk store; holds its references once their document is provided.
 #[derive(Debug, Default)]
 pub struct Kerchunk(Option<References>);
 
@@ -29,13 +29,13 @@ impl VirtualStore for Kerchunk {
         }
     }
 
-    fn tell(&mut self, _: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, _: u64, bytes: Option<&[u8]>) -> Result<()> {
         self.0 = bytes.map(References::parse).transpose()?.flatten();
         if self.0.is_some() {
             return Ok(());
         }
-        let hint = "it is no JSON document with references of kerchunk; check the address".to_owned();
-        let wanted = "list of kerchunk's references".into();
+        let hint = "it has no kerchunk references; check the address".to_owned();
+        let wanted = "kerchunk reference file".into();
         Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint })
     }
 

@@ -1,6 +1,6 @@
-//! The document: its keys, each with what is said of it, which is looked at when the key is wanted.
+//! The reference document: keys with their references, each parsed when its key is looked up.
 //!
-//! Invariant: what is not wanted stays text, so that a million references cost little more than their document.
+//! Invariant: a reference stays text until it is looked up, so a million of them cost little more than their document.
 
 use std::collections::HashMap;
 
@@ -12,21 +12,21 @@ use crate::error::{Error, Result};
 use crate::metadata::{Json, Value, member, member_value, members, quote_bare_numbers};
 use crate::source::{ByteLocation, is_document};
 
-/// Where the bytes of many keys are.
+/// References by key.
 #[derive(Debug, Default)]
 pub struct References {
     pub(super) entries: HashMap<String, Box<str>>,
-    /// Where the entries are in the document, as a JSON pointer.
+    /// JSON pointer to the entries in the document.
     pointer: &'static str,
     templates: Templates,
 }
 
 impl References {
-    /// The references that a document holds; nothing where it is JSON of another kind.
+    /// Parses a reference document; `None` where it is JSON of another kind.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where it is no JSON, or malformed; [`Error::Unsupported`] for another version
-    /// and for `gen`.
+    /// [`Error::InvalidMetadata`] where the document is malformed; [`Error::Unsupported`] for another version and for
+    /// `gen`.
     pub fn parse(document: &[u8]) -> Result<Option<Self>> {
         let text = quote_bare_numbers(document);
         let Some(fields) = members(&text) else {
@@ -34,7 +34,7 @@ impl References {
             return Err(Json::root(&value).expected("an object"));
         };
         let Some(refs) = member(&fields, "refs") else {
-            // Version 0 has no mark but the documents that any hierarchy has.
+            // Version 0 has no marker; a metadata document among the keys stands in for one.
             if !fields.iter().any(|(key, _)| is_document(key)) {
                 return Ok(None);
             }
@@ -44,14 +44,14 @@ impl References {
         let version = field("version");
         if version != 1 {
             return Err(Error::Unsupported {
-                feature: format!("version {version} of kerchunk's references"),
-                reason: "versions 0, which has none, and 1 are read".to_owned(),
+                feature: format!("version {version} of kerchunk references"),
+                reason: "version 1, or 0 without the field \"version\", can be read".to_owned(),
             });
         }
         if field("gen").as_array().is_some_and(|list| !list.is_empty()) {
             return Err(Error::Unsupported {
-                feature: "references that \"gen\" makes".to_owned(),
-                reason: "write them out, as kerchunk does by itself, or with fsspec".to_owned(),
+                feature: "the section \"gen\" of kerchunk references".to_owned(),
+                reason: "write each reference out, as kerchunk does by default, or with fsspec".to_owned(),
             });
         }
         Ok(Some(Self {
@@ -63,10 +63,10 @@ impl References {
         }))
     }
 
-    /// Where the bytes of a key are. A target of `null` is an empty address: the document's own.
+    /// Location of the bytes of a key. A URL of `null` gives an empty address, which is the document itself.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where what is said of it is malformed, [`Error::Unsupported`] for what templates lack.
+    /// [`Error::InvalidMetadata`] where the reference is malformed, [`Error::Unsupported`] where its template is.
     pub fn place(&self, key: &str) -> Result<ByteLocation> {
         if let Some(document) = self.consolidated(key) {
             return Ok(ByteLocation::Inline(document));
@@ -79,9 +79,9 @@ impl References {
         match &value {
             Value::String(text) => Ok(ByteLocation::Inline(inline(text, json)?)),
             Value::Array(_) => self.target(json),
-            // As it is written there: what reads it knows what it means.
+            // JSON is passed on as it is written.
             Value::Object(_) | Value::Number(_) => Ok(ByteLocation::Inline(text.as_bytes().to_vec())),
-            _ => Err(json.expected("text, JSON, or a list of a URL, an offset and a length")),
+            _ => Err(json.expected("a string, a JSON object, or a list [url, offset, length]")),
         }
     }
 
@@ -93,7 +93,7 @@ impl References {
                 let (offset, length) = (offset.integer(0)?, length.integer(0)?);
                 Some(offset..offset + length)
             }
-            _ => return Err(json.expected("a URL, or a URL, an offset and a length")),
+            _ => return Err(json.expected("a list [url] or [url, offset, length]")),
         };
         let url = match parts[0].value() {
             Value::Null => String::new(),
@@ -112,8 +112,8 @@ fn kept(entries: Vec<(String, &str)>) -> HashMap<String, Box<str>> {
     entries.into_iter().map(|(key, text)| (key, text.into())).collect()
 }
 
-/// Bytes that stand in the document: text, or base64 where it says so.
+/// Inline bytes: text, or base64 after the prefix `base64:`.
 fn inline(text: &str, json: Json<'_>) -> Result<Vec<u8>> {
     let Some(letters) = text.strip_prefix("base64:") else { return Ok(text.as_bytes().to_vec()) };
-    STANDARD.decode(letters).map_err(|error| json.invalid(format!("damaged base64: {error}")))
+    STANDARD.decode(letters).map_err(|error| json.invalid(format!("invalid base64: {error}")))
 }

@@ -1,23 +1,25 @@
-//! Templates: names that stand for parts of URLs, `{{name}}`.
+//! Templates: `{{name}}` in a URL, replaced by the text of that name.
 
 use std::collections::HashMap;
 
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 
-/// How deep templates may be in templates, and how long what comes of them may be: far beyond any use.
+/// Most templates nested in each other: far beyond any use.
 const DEEPEST: usize = 16;
+
+/// Longest URL after replacement, in bytes: far beyond any use.
 const LONGEST: usize = 64 << 10;
 
-/// How many names may be replaced in one URL: each may stand for nothing, and no length tells then.
+/// Most replacements in one URL. [`LONGEST`] does not bound them, because a template may be empty.
 const MOST: usize = 16 << 10;
 
-/// Names and what they stand for.
+/// Texts of templates by name.
 #[derive(Debug, Default)]
 pub(super) struct Templates(HashMap<String, String>);
 
 impl Templates {
-    /// The templates of a document, if it has any.
+    /// Parses the field `templates`; null gives none.
     pub(super) fn parse(json: Json<'_>) -> Result<Self> {
         if json.value().is_null() {
             return Ok(Self::default());
@@ -29,7 +31,7 @@ impl Templates {
         Ok(Self(templates))
     }
 
-    /// A URL, which stands at this place, with the names in it replaced.
+    /// Replaces the templates in a URL; `json` is where the URL stands, for errors.
     pub(super) fn applied(&self, url: &str, json: Json<'_>) -> Result<String> {
         if self.0.is_empty() {
             return Ok(url.to_owned());
@@ -39,7 +41,7 @@ impl Templates {
         Ok(whole)
     }
 
-    /// Appends a text of a template so deep in others, after so many replaced names.
+    /// Appends a text with its templates replaced; counts the nesting depth and all replacements in the URL.
     fn append(
         &self,
         text: &str,
@@ -54,25 +56,25 @@ impl Templates {
         while let Some((before, after)) = rest.split_once("{{") {
             whole.push_str(before);
             let Some((name, after)) = after.split_once("}}") else {
-                return Err(json.invalid("{{ is not closed"));
+                return Err(json.invalid("{{ has no closing }}"));
             };
             let Some(value) = self.0.get(name.trim()) else {
                 let known = self.0.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
                 return Err(Error::Unsupported {
                     feature: format!("the template {{{{{name}}}}} at {}", json.pointer()),
-                    reason: format!("names of templates are read, and there are {known}"),
+                    reason: format!("expected the name of a template, one of: {known}"),
                 });
             };
             *replaced += 1;
             if *replaced > MOST {
-                return Err(json.invalid(format!("more than {MOST} templates are in one URL")));
+                return Err(json.invalid(format!("one URL uses more than {MOST} templates")));
             }
             self.append(value, whole, (depth + 1, replaced), json)?;
             rest = after;
         }
         whole.push_str(rest);
         if whole.len() > LONGEST {
-            return Err(json.invalid(format!("the templates make a URL of more than {LONGEST} bytes")));
+            return Err(json.invalid(format!("the templates expand to a URL of more than {LONGEST} bytes")));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! The package's WebAssembly module: what the `js` room exports, and nothing else.
+//! Main WebAssembly module of the package: the exports of `js`, and nothing else.
 //!
-//! A crate of its own because Cargo links a library that others use too without link-time optimisation, without which
-//! the module is a tenth larger.
+//! It is a crate of its own because Cargo links a library that other crates use without link-time optimisation, which
+//! makes the module a tenth larger.
 
 extern crate rectilinear_zarr as _;

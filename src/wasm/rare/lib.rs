@@ -1,6 +1,6 @@
-//! The second module: decodes chunks, with every codec, and nothing else.
+//! Extra codecs module: decodes chunks with every codec, and does nothing else.
 //!
-//! Invariant: what it does with a parcel is what the main module would do if it had the codecs.
+//! Invariant: it decodes a batch of jobs exactly as the main module would with the same codecs.
 #![cfg(target_arch = "wasm32")]
 
 use std::cell::RefCell;
@@ -9,19 +9,20 @@ use rectilinear_zarr::read::{BatchDecoder, answers};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    static DESK: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
+    static DECODER: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
 }
 
-/// Answer to an array's question whether this module can decode it.
+/// Answers an array's support query: whether this module can decode its chunks.
 #[wasm_bindgen]
 pub fn verdict(question: &[u8]) -> Vec<u8> {
     rectilinear_zarr::read::verdict(question)
 }
 
-/// Answers to a parcel of jobs.
+/// Decodes a batch of jobs; returns the packed answers.
 #[wasm_bindgen(js_name = decodeParcel)]
 pub fn decode_parcel(parcel: &[u8]) -> Vec<u8> {
-    let done = DESK.with_borrow_mut(|desk| desk.open(parcel)).unwrap_or_else(|error| vec![Err(error)]);
+    let done =
+        DECODER.with_borrow_mut(|decoder| decoder.open(parcel)).unwrap_or_else(|error| vec![Err(error)]);
     let mut all = answers(&done);
     done.iter().flatten().for_each(|(decoded, _)| {
         all.extend_from_slice(&decoded.bytes);

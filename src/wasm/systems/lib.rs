@@ -1,6 +1,6 @@
-//! The third module: says where the bytes of Zarr are in systems beside it, and nothing else.
+//! Virtual stores module: looks up the locations of Zarr keys in kerchunk, Icechunk and cfdb, and does nothing else.
 //!
-//! Invariant: it is told what it needs and asks for nothing; what goes in and out is bytes, text, numbers and plain options.
+//! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text, numbers and plain options cross.
 #![cfg(target_arch = "wasm32")]
 
 use rectilinear_zarr::error::{Error, Result};
@@ -8,17 +8,17 @@ use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// One system, and what it was told.
+/// A virtual store and the inputs that it was provided, or the error of opening it.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Listing(Result<Box<dyn VirtualStore>>);
 
-/// A system of a format, which was told nothing yet, with the options of a caller.
+/// Creates the virtual store of a format, with the caller's options.
 #[wasm_bindgen]
 #[must_use]
 pub fn listing(format: &str, options: JsValue) -> Listing {
     let options = serde_wasm_bindgen::from_value(options).map_err(|error| Error::Unsupported {
-        feature: format!("these options of {format}"),
+        feature: format!("the given options for format {format:?}"),
         reason: error.to_string(),
     });
     Listing(options.and_then(|options| system(format, &options)))
@@ -26,40 +26,40 @@ pub fn listing(format: &str, options: JsValue) -> Listing {
 
 #[wasm_bindgen]
 impl Listing {
-    /// Inputs that it has to be told before it can say of any key whether it is there.
+    /// Packed requests for the inputs that every look-up needs.
     pub fn needs(&mut self) -> Vec<u8> {
         let needs = self.system().and_then(VirtualStore::needs);
         Resolution::packed(&needs.map(Resolution::Needs))
     }
 
-    /// Where the bytes of a key are.
+    /// Looks up the location of a key's bytes; returns a packed [`Resolution`].
     pub fn find(&mut self, key: &str) -> Vec<u8> {
         let found = self.system().and_then(|system| system.find(key));
         Resolution::packed(&found)
     }
 
-    /// Answer to a question beside keys.
+    /// Lists `snapshots` or `refs`; returns a packed [`Resolution`].
     pub fn answer(&mut self, question: &str) -> Vec<u8> {
         let found = self.system().and_then(|system| system.answer(question));
         Resolution::packed(&found)
     }
 
-    /// This system, to be told anew.
+    /// A copy without the inputs that may have changed.
     #[must_use]
     pub fn anew(&mut self) -> Listing {
         Listing(self.system().map(|system| system.anew()))
     }
 
-    /// Tells what is at the place of a need.
+    /// Provides the input of this number; returns a packed [`Resolution`] that is an error or empty.
     pub fn tell(&mut self, number: f64, bytes: Option<Vec<u8>>) -> Vec<u8> {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "needs' numbers are below 2^53"
+            reason = "numbers of inputs are below 2^53"
         )]
         let number = number as u64;
-        let told = self.system().and_then(|system| system.tell(number, bytes.as_deref()));
-        Resolution::packed(&told.map(|()| Resolution::Place(ByteLocation::Missing)))
+        let provided = self.system().and_then(|system| system.provide(number, bytes.as_deref()));
+        Resolution::packed(&provided.map(|()| Resolution::Place(ByteLocation::Missing)))
     }
 }
 

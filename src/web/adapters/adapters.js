@@ -1,4 +1,4 @@
-/** The package's entry `rectilinear-zarr/adapters`: arrays and groups for programs that read regular chunks alone. */
+/** Entry `rectilinear-zarr/adapters`: arrays and groups for programs that read only regular chunks. */
 export { fetchHandler } from "./fetch-handler.js";
 export { asRegularStore } from "./regular-store.js";
 export { toZarrita } from "./to-zarrita.js";

@@ -1,20 +1,20 @@
-/** Answers to requests for a store's values, as a good static host gives them: ranges, HEAD, ETags, and any origin may read. */
+/** HTTP responses for a store's values, as of a static host: ranges, HEAD, ETags, and CORS headers for any origin. */
 
 const OPEN = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "Accept-Ranges, Content-Length, Content-Range, ETag",
   "Cross-Origin-Resource-Policy": "cross-origin",
   "Accept-Ranges": "bytes",
-  // Asked anew each time, which costs nothing here; a browser's copy could outlive what it is one of.
+  // Revalidation costs nothing here, and a copy in the browser's cache could outlive its source.
   "Cache-Control": "no-cache",
 };
 
 const METHODS = "GET, HEAD, OPTIONS";
 
-/** What an error is as a status: nothing at the source, nothing that could be shown, or else what lies beneath failed. */
+/** HTTP statuses of errors by name; any other error is 502, a failure of the source. */
 const STATUSES = { NotFoundError: 404, UnsupportedError: 501 };
 
-/** The bounds of a Range header in so many bytes: undefined to leave it aside, as several ranges may be, null where there are none. */
+/** Start and stop of a Range header in `size` bytes; undefined for a header to ignore, null for no such bytes. */
 function boundsOf(header, size) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(" ", "") ?? "") ?? [];
   if (from === undefined || (from === "" && to === "") || (from !== "" && to !== "" && Number(from) > Number(to))) return undefined;
@@ -23,7 +23,7 @@ function boundsOf(header, size) {
   return start < stop ? [start, stop] : null;
 }
 
-/** A name for these bytes and no others: two checksums, and how many they are. */
+/** ETag of bytes: two checksums and the length. */
 function tagOf(bytes) {
   const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const words = new Uint32Array(buffer, byteOffset, length >>> 2);
@@ -55,8 +55,8 @@ function answerWith(bytes, key, { method, headers }) {
 }
 
 /**
- * The answer to a request for a key; `undefined` is one that the store has nothing to do with. Rejects as `fetch` does
- * where the request is aborted; other failures are an answer that says what happened.
+ * Response to a request for a key; a key of `undefined` lies outside the store and gives 404. Rejects as `fetch` does
+ * where the request is aborted; other failures are responses with a reason.
  *
  * @param {() => Promise<{ get(key: string, options: object): Promise<Uint8Array | undefined> }>} opened
  * @param {string | undefined} key
@@ -66,10 +66,10 @@ export async function answerTo(opened, key, request) {
   const { method, signal } = request;
   signal.throwIfAborted();
   if (method === "OPTIONS") return said(204, null, { "Access-Control-Allow-Methods": METHODS, "Access-Control-Allow-Headers": "*" });
-  if (method !== "GET" && method !== "HEAD") return said(405, `${method} is not answered here`, { Allow: METHODS });
+  if (method !== "GET" && method !== "HEAD") return said(405, `method ${method} is not allowed; use ${METHODS}`, { Allow: METHODS });
   try {
     const bytes = key === undefined ? undefined : await (await opened()).get(key, { signal });
-    return bytes ? answerWith(bytes, key, request) : said(404, "nothing is here");
+    return bytes ? answerWith(bytes, key, request) : said(404, "nothing is stored here");
   } catch (error) {
     signal.throwIfAborted();
     return said(STATUSES[error?.name] ?? 502, `${error?.name}: ${error?.message}`);

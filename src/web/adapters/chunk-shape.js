@@ -1,15 +1,15 @@
 /**
- * The one chunk shape that a regular view of an array has: near that of its chunks, and small enough for a tile of a map.
- * An axis that is cut evenly keeps its edge, so that there each chunk of the view lies in one chunk of the array.
+ * Default chunk shape of a regular view: near the array's own chunks, and small enough for a map tile. An axis with
+ * equal chunks keeps its edge, so along it each chunk of the view lies in one chunk of the array.
  */
 
-/** The edge of a map's tile: uneven chunks on the last two axes become multiples of it. */
+/** Edge of a map tile: unequal chunks on the last two axes become multiples of it. */
 const TILE = 256;
 
-/** The most bytes of a chunk of the view: what a viewer waits for to see the first of them. */
+/** Most bytes of a chunk of the view: a viewer shows nothing before it has a whole chunk. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** The runs of equal chunks that meet an axis, with the elements that lie in each. */
+/** Runs of equal chunks that lie within an axis, with the number of elements in each run. */
 function meeting(runs, extent) {
   let start = 0;
   return runs.flatMap(({ edge, count }) => {
@@ -19,12 +19,12 @@ function meeting(runs, extent) {
   });
 }
 
-/** Whether chunks are of one length, but for a shorter last one. */
+/** Whether all chunks have one length, except for a shorter last one. */
 function isEven([first, last, ...others]) {
   return last === undefined || (others.length === 0 && last.elements <= Math.min(first.edge, last.edge));
 }
 
-/** Half of an axis' elements lie in chunks of at most this edge; among edges alone, thirty days would outvote a year. */
+/** Median edge, weighted by elements, so that many short chunks do not outvote a long one. */
 function median(runs, extent) {
   let below = 0;
   const byEdge = runs.toSorted((a, b) => a.edge - b.edge);
@@ -38,13 +38,15 @@ function edgeOf(runs, extent, isOfMap) {
   return Math.max(1, Math.min(edge, extent));
 }
 
-/** About half of an edge, which stays a multiple of a tile's as long as it can. */
+/** About half of an edge; a multiple of a tile's edge as long as possible. */
 function half(edge) {
   const unit = edge > TILE && edge % TILE === 0 ? TILE : 1;
   return Math.ceil(edge / 2 / unit) * unit;
 }
 
 /**
+ * Chooses the chunk shape of a regular view.
+ *
  * @param {{ shape: number[], chunkGrid: object, innerChunkGrid?: object }} array
  * @param {number} itemBytes
  */
@@ -52,7 +54,7 @@ export function chunkShapeOf(array, itemBytes) {
   const { shape, chunkGrid, innerChunkGrid = chunkGrid } = array;
   const rank = shape.length;
   const edges = shape.map((extent, axis) => edgeOf(innerChunkGrid.runs(axis), extent, rank > 1 && axis >= rank - 2));
-  // Maps look at one place of the leading axes: those are cut first, the longest one before the others.
+  // Maps show one index of the leading axes, so those are cut first, the longest one before the others.
   const leading = Math.max(0, rank - 2);
   while (edges.reduce((bytes, edge) => bytes * edge, itemBytes) > MOST_BYTES) {
     const axes = edges.slice(0, leading).some((edge) => edge > 1) ? edges.slice(0, leading) : edges;

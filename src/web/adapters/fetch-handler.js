@@ -1,15 +1,15 @@
-/** Regular arrays behind a function in place of `fetch`. */
+/** Fetch handlers: functions that answer requests for regular arrays, in place of `fetch`. */
 
 import * as glue from "./rectilinear_zarr.js";
 import { RegularHost, folder, openEither } from "./regular-host.js";
 
-/** Whichever entry the program has, so that the module is found as that one finds it. */
+/** Classes of the entry that the program imports, so that one instance of the WebAssembly module is used. */
 const classes = async () => (glue.Group.open ? glue : import("rectilinear-zarr"));
 
 const isOpened = (source) => typeof source?.getChunk === "function" || typeof source?.tree === "function";
 const isAddress = (source) => typeof source === "string" || source instanceof URL;
 
-/** Where a source's array or group is. */
+/** URL of the array or group at a path of a source. */
 function placeOf(source, path = "") {
   const place = folder(source);
   const segments = path.split("/").filter(Boolean);
@@ -17,7 +17,7 @@ function placeOf(source, path = "") {
   return place;
 }
 
-/** What gives the array or group; a Service Worker may import nothing later, so there the caller opens it. */
+/** Function that opens the array or group. A Service Worker cannot import later, so its caller passes an opened one. */
 function openerOf(source, options) {
   if (typeof source === "function") return async () => source();
   if (isOpened(source)) return async () => source;
@@ -25,7 +25,7 @@ function openerOf(source, options) {
   throw new TypeError("fetchHandler takes an opened RectilinearArray or Group, what these open (a URL, a store), or a function that opens one");
 }
 
-/** Requests answered from an array or a group. */
+/** Makes a function that answers requests from an array or a group. */
 export function fetchHandler(source, { base, chunkShape, ...options } = {}) {
   const open = openerOf(source, options);
   const place = base !== undefined ? folder(base) : isAddress(source) ? placeOf(source, options.path) : undefined;

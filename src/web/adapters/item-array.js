@@ -1,15 +1,14 @@
-/** Items of several elements each, as zarrita's arrays of text are: what `zarr.get` fills, and looks into by `get`. */
-
+/** Array of items of several elements each, with the interface of zarrita's text arrays, which `zarr.get` fills. */
 export class ItemArray {
   /**
-   * @param {any} Elements a class of typed arrays
-   * @param {number} each elements to an item
-   * @param {number | ArrayBufferLike} from how many items, or where they are
+   * @param {any} Elements class of typed arrays
+   * @param {number} each elements of an item
+   * @param {number | ArrayBufferLike} from number of items to allocate, or the buffer that holds them
    * @param {number} [byteOffset]
-   * @param {number} [length] items
+   * @param {number} [length] number of items
    */
   constructor(Elements, each, from, byteOffset, length) {
-    /** All elements, item after item. */
+    /** Elements of all items, item after item. */
     this.elements = typeof from === "number" ? new Elements(from * each) : new Elements(from, byteOffset, length * each);
     this.each = each;
   }
@@ -34,7 +33,7 @@ export class ItemArray {
     return this.elements.length / this.each;
   }
 
-  /** The elements of one item. */
+  /** Elements of one item. */
   get(nth) {
     return this.elements.slice(nth * this.each, (nth + 1) * this.each);
   }

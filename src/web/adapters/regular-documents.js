@@ -1,12 +1,12 @@
-/** The `zarr.json` of regular, uncompressed arrays and of the groups that they are in, as text. */
+/** Texts of `zarr.json` for regular, uncompressed arrays and for their groups. */
 
-/** What JSON lacks, as Zarr v3 spells it. */
+/** NaN and the infinities as strings, as Zarr v3 writes them. */
 const spelled = (value) => (typeof value === "number" && !Number.isFinite(value) ? String(value) : value);
 
-/** JSON of anything that attributes hold; NaN and the infinities, which zarr-python writes bare, as text. */
+/** JSON of attributes; NaN and the infinities, which zarr-python writes bare, become strings. */
 const json = (value) => JSON.stringify(value, (_, inner) => spelled(inner));
 
-/** An element as JSON: every digit of 64-bit integers, and the sign of zero. */
+/** JSON of an element, with all digits of 64-bit integers and the sign of zero. */
 function element(value) {
   if (typeof value === "bigint") return String(value);
   return Object.is(value, -0) ? "-0.0" : json(value);
@@ -17,7 +17,7 @@ function fillOf({ name, fill }) {
   return fill.length === 1 && !name.startsWith("r") ? element(fill[0]) : `[${fill.map(element)}]`;
 }
 
-/** Fields, whose values are JSON already, as an object. */
+/** JSON object of fields whose values are JSON already. */
 const object = (fields) => `{${Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}`;
 
 export function arrayDocument({ array, type, chunkShape }) {
@@ -39,7 +39,7 @@ export function arrayDocument({ array, type, chunkShape }) {
 
 /**
  * @param {{ attrs: Record<string, unknown> }} group
- * @param {Map<string, string>} [members] their documents by path, where they are to be consolidated
+ * @param {Map<string, string>} [members] documents of the members by path, to be consolidated
  */
 export function groupDocument({ attrs }, members) {
   const kept = members && { kind: '"inline"', must_understand: false, metadata: object(Object.fromEntries(members)) };

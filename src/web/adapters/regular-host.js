@@ -1,23 +1,23 @@
-/** Regular arrays below a URL, opened when the first of them is asked for. */
+/** Regular arrays below a URL, opened at the first request. */
 
 import { answerTo } from "./answers.js";
 import { asRegularStore } from "./regular-store.js";
 
-/** A group or else an array at a source, with whichever entry's classes. */
+/** Opens a group, or else an array, at a source, with the classes of one entry. */
 export async function openEither({ Group, RectilinearArray }, source, options) {
   try {
     return await Group.open(source, options);
   } catch (asGroup) {
     if (!["InvalidMetadataError", "NotFoundError"].includes(asGroup?.name)) throw asGroup;
     return RectilinearArray.open(source, options).catch((asArray) => {
-      // Of a broken one the other kind only says that it is not of its kind.
+      // For a malformed group, the array's error only says that it is not an array, so both are given.
       if (asArray.name === "InvalidMetadataError") asArray.message += `; as a group: ${asGroup.message}`;
       throw asArray;
     });
   }
 }
 
-/** A URL as one of a folder, without what follows the path. */
+/** Folder URL: the path ends with a slash, and query and fragment are removed. */
 export function folder(url) {
   const found = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
   [found.search, found.hash] = ["", ""];
@@ -32,8 +32,8 @@ export class RegularHost {
   #store;
 
   /**
-   * @param {() => Promise<object>} open gives the array or group
-   * @param {URL | undefined} base where it is shown; the root of any origin where there is none
+   * @param {() => Promise<object>} open opens the array or group
+   * @param {URL | undefined} base URL of the store; undefined for the root of any origin
    * @param {{ chunkShape?: unknown }} options
    */
   constructor(open, base, options) {
@@ -42,7 +42,7 @@ export class RegularHost {
     this.#options = options;
   }
 
-  /** The key that a URL stands for, undefined where it lies elsewhere; however either of the two is escaped. */
+  /** Key of a URL, undefined for a URL outside the base. Both are compared decoded. */
   keyOf(url) {
     const { origin, pathname } = new URL(url);
     const base = this.#base ?? { origin, pathname: "/" };
@@ -61,7 +61,7 @@ export class RegularHost {
 
   #opened() {
     this.#store ??= this.#open().then((opened) => asRegularStore(opened, this.#options));
-    // What could not be opened may be there the next time.
+    // A failed opening is tried again at the next request.
     this.#store.catch(() => (this.#store = undefined));
     return this.#store;
   }

@@ -1,4 +1,4 @@
-/** Opened arrays and groups as a store of regular, uncompressed arrays, which any reader of Zarr v3 reads. */
+/** Regular store: opened arrays and groups as a Zarr v3 store of regular, uncompressed arrays. */
 
 import { arrayDocument, groupDocument } from "./regular-documents.js";
 import { shownAs } from "./regular-types.js";
@@ -7,7 +7,7 @@ import { boundsOf } from "./store-parts.js";
 
 const DOCUMENT = "zarr.json";
 
-/** Chunk coordinates at the end of a key, and the path before them. */
+/** Pattern of chunk keys: path, then coordinates. */
 const CHUNK = /^(.*)\/c((?:\/(?:0|[1-9]\d*))*)$/;
 
 const utf8 = new TextEncoder();
@@ -15,9 +15,9 @@ const utf8 = new TextEncoder();
 class RegularStore {
   #root;
   #chunkShape;
-  /** Promises of what is at a path: a view, a group, or undefined. Nothing is not kept, as it may come. */
+  /** Promises of a view or a group by path. A path without a node is not kept, because one may be added. */
   #nodes = new Map();
-  /** Promises of the documents of groups, which stay as they were opened. */
+  /** Promises of the documents of opened groups. */
   #documents = new WeakMap();
 
   constructor(root, { chunkShape }) {
@@ -58,7 +58,7 @@ class RegularStore {
     try {
       return this.#view(await this.#root.array(path));
     } catch (error) {
-      // A group, whose document is none of an array, or nothing.
+      // The path may be a group, or have no node.
       if (!["NotFoundError", "InvalidMetadataError"].includes(error?.name)) throw error;
       return this.#root.group(path).catch((none) => {
         if (error.name === "NotFoundError" && none?.name === "NotFoundError") return undefined;
@@ -67,7 +67,7 @@ class RegularStore {
     }
   }
 
-  /** A member; one list of edges is meant for the arrays of its rank. */
+  /** View of a member; a chunk shape given as a list applies to arrays of its rank only. */
   #view(array) {
     const wish = wishFor(array, this.#chunkShape);
     const isMeant = typeof this.#chunkShape === "function" || wish?.length === array.shape.length;
@@ -83,7 +83,7 @@ class RegularStore {
     return writing;
   }
 
-  /** With all that is below, where that is consolidated beneath; what cannot be shown is left out. */
+  /** Document of a group, with consolidated members if it has them; arrays that cannot be shown are left out. */
   async #groupDocument(group) {
     const tree = group.tree();
     const members = tree && (await Promise.all(tree.map((entry) => this.#member(group, entry))));
@@ -93,7 +93,7 @@ class RegularStore {
   async #member(group, { path, kind, attrs }) {
     if (kind === "group") return [path, groupDocument({ attrs })];
     try {
-      // Opened from what is consolidated, so nothing is asked for; and given back, as few of them may be read.
+      // Opening from consolidated metadata sends no request. The array is freed, because few members may be read.
       const array = await group.array(path);
       const document = arrayDocument(this.#view(array));
       array.free();
@@ -109,7 +109,7 @@ const isArray = (opened) => typeof opened?.getChunk === "function";
 
 const wishFor = (array, chunkShape) => (typeof chunkShape === "function" ? chunkShape(array) : chunkShape);
 
-/** A key's path, and the coordinates where it is a chunk's; nothing where it is neither a document's nor a chunk's. */
+/** Path of a key, and the coordinates of a chunk key; empty for a key of neither a document nor a chunk. */
 function parsed(key) {
   if (key === `/${DOCUMENT}`) return [""];
   if (key.endsWith(`/${DOCUMENT}`)) return [key.slice(1, -DOCUMENT.length - 1)];
@@ -118,7 +118,7 @@ function parsed(key) {
   return [path.slice(1), coords.split("/").slice(1).map(Number)];
 }
 
-/** What others wait for too, for one of them. */
+/** Promise that rejects when one waiting caller aborts; the shared work continues for the others. */
 function unlessAborted(work, signal) {
   if (!signal) return work;
   return new Promise((resolve, reject) => {
@@ -128,7 +128,7 @@ function unlessAborted(work, signal) {
   });
 }
 
-/** A chunk as its codec writes it; every engine that runs this is little endian. */
+/** Encodes a chunk by its codec; all platforms are little endian. */
 function bytesOf(data, { name }) {
   if (name !== "string") return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const items = data.map((item) => utf8.encode(item));
@@ -144,5 +144,5 @@ function bytesOf(data, { name }) {
   return bytes;
 }
 
-/** Opened arrays and groups as a store. */
+/** Makes a store of an opened array or group. */
 export const asRegularStore = (opened, options = {}) => new RegularStore(opened, options);

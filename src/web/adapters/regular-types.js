@@ -1,6 +1,8 @@
 /**
- * How a regular view shows each data type: as one of [Zarr v3's own](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/),
- * which every reader knows. Those that no typed array holds are shown as what `get` reads them as.
+ * Data types of regular views: each is shown as a core type of Zarr v3, which every reader supports. Types without a
+ * typed array of their own are shown as the type that `get` returns.
+ *
+ * Spec: https://zarr-specs.readthedocs.io/en/latest/v3/data-types/
  */
 
 import { failure } from "./store-parts.js";
@@ -20,7 +22,7 @@ const NUMBERS = {
   float64: Float64Array,
 };
 
-/** Types that are shown as others; small floats are, too. */
+/** Types that are shown as another type; 4-, 6- and 8-bit floats are shown as float32. */
 const WIDER = {
   int2: "int8",
   int4: "int8",
@@ -35,16 +37,16 @@ const WIDER = {
   complex_float64: "complex128",
   fixed_length_utf32: "string",
   null_terminated_bytes: "string",
-  // Where the engine has no halves, they are read as these.
+  // Engines without Float16Array read float16 as float32.
   ...(!globalThis.Float16Array && { float16: "float32" }),
 };
 
 const COMPLEX = { complex64: Float32Array, complex128: Float64Array };
 
-/** The least int64, which is "not a time". */
+/** Smallest int64, which means NaT ("not a time"). */
 const NOT_A_TIME = -(2n ** 63n);
 
-/** About what a string takes, to choose the size of chunks. */
+/** Estimated bytes of a string, to choose the chunk shape. */
 const STRING_BYTES = 16;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -54,7 +56,7 @@ function text(item) {
   try {
     return utf8.decode(item);
   } catch {
-    throw failure("UnsupportedError", "a regular view shows zero-padded bytes as text, and these are not UTF-8; read them with get()", {
+    throw failure("UnsupportedError", "a regular view shows null_terminated_bytes as text, and an item is not valid UTF-8; read it with get()", {
       feature: "null_terminated_bytes",
     });
   }
@@ -64,11 +66,11 @@ const same = (data) => data;
 
 /**
  * @typedef {object} Shown
- * @property {string} name the data type's name in Zarr v3
- * @property {number} each elements of `data` to an item
+ * @property {string} name name of the data type in Zarr v3
+ * @property {number} each elements of `data` for each item
  * @property {number} itemBytes
- * @property {unknown[]} fill the elements of the item that stands for what is not stored
- * @property {(data: any) => any} dataOf what is shown of what was read
+ * @property {unknown[]} fill elements of the fill value
+ * @property {(data: any) => any} dataOf converts the data of a read
  */
 
 /** @returns {Shown} */
@@ -94,11 +96,11 @@ export function shownAs(array) {
     return { name: `r${each * 8}`, each, itemBytes: each, fill: [...(fillValue ?? new Uint8Array(each))], dataOf: same };
   }
   const advice = array.fields ? "get(selection, { fields })" : "get()";
-  const message = `a regular view cannot show the data type ${dtype}, which Zarr v3's core does not have; read it with ${advice}`;
+  const message = `a regular view cannot show the data type ${dtype}, which is not a core type of Zarr v3; read it with ${advice}`;
   throw failure("UnsupportedError", message, { feature: dtype });
 }
 
-/** Bytes to an item that is raw bits, or a struct; of an array without any item only the fill value tells. */
+/** Bytes of an item of raw bits or of a struct; for an array without items, from the fill value. */
 export function itemBytesOf(array) {
   const { shape, fillValue } = array;
   return shape.includes(0) ? (fillValue?.length ?? 1) : array.plan(shape.map(() => 0)).bytes;

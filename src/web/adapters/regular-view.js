@@ -1,16 +1,16 @@
 /**
- * An array as one of regular chunks: each is read from whatever chunks it overlaps, which the array keeps decoded
- * (`cacheBytes`), and comes whole, with the fill value past the array's edge.
+ * Regular view: an array with regular chunks. Each chunk is read from the array's chunks that it overlaps, which the
+ * array caches (`cacheBytes`), and has its full shape, with the fill value past the array's end.
  */
 
 import { chunkShapeOf } from "./chunk-shape.js";
 import { SharedReads } from "./shared-reads.js";
 
-/** The chunk shape that was asked for, checked. */
+/** Checks the chunk shape that the caller passed. */
 function checked(chunkShape, { shape }) {
   const isRight = chunkShape.length === shape.length && chunkShape.every((edge) => Number.isSafeInteger(edge) && edge > 0);
   if (isRight) return [...chunkShape];
-  throw new RangeError(`chunkShape [${chunkShape}] is none for the shape [${shape}]: it needs a whole number from 1 on for each axis`);
+  throw new RangeError(`chunkShape [${chunkShape}] does not fit the shape [${shape}]: expected a positive integer for each axis`);
 }
 
 export class RegularView {
@@ -18,24 +18,24 @@ export class RegularView {
 
   /**
    * @param {object} array
-   * @param {import("./regular-types.js").Shown} type what its items are shown as
-   * @param {readonly number[]} [chunkShape] chosen where none is given
+   * @param {import("./regular-types.js").Shown} type type that the items are shown as
+   * @param {readonly number[]} [chunkShape] chosen by `chunkShapeOf` if omitted
    */
   constructor(array, type, chunkShape) {
     this.array = array;
     this.type = type;
-    /** Kept for good, as the chunks' names mean nothing without it, however the array grows. */
+    /** Fixed even if the array grows, because chunk keys depend on it. */
     this.chunkShape = chunkShape ? checked(chunkShape, array) : chunkShapeOf(array, this.type.itemBytes);
   }
 
-  /** Whether there is such a chunk. */
+  /** Whether the view has a chunk at these coordinates. */
   has(coords) {
     const { shape } = this.array;
     return coords.length === shape.length && coords.every((at, axis) => at * this.chunkShape[axis] < shape[axis]);
   }
 
   /**
-   * A chunk's data, in C order, yours to keep and change.
+   * Reads a chunk in C order; the caller owns the data.
    *
    * @param {number[]} coords
    * @param {AbortSignal} [signal]
@@ -56,13 +56,13 @@ export class RegularView {
   }
 }
 
-/** The data of a box at the start of a chunk that is larger. */
+/** Copies the data of a box into a larger chunk, at its start, and fills the rest with the fill value. */
 function padded(data, shape, chunkShape, { each, fill }) {
   const size = chunkShape.reduce((items, edge) => items * edge, 1);
   const whole = new data.constructor(size * each);
   if (each === 1) whole.fill(fill[0]);
   else if (fill.some((element) => element !== 0)) for (let at = 0; at < whole.length; at += each) whole.set(fill, at);
-  // Axes that the box fills, from the last one on, and the next one before them, lie in one piece.
+  // The trailing axes that the box fills, and the axis before them, are contiguous in both.
   let axis = shape.length - 1;
   let [piece, step] = [each, each];
   for (; axis >= 0; axis--) {

@@ -1,4 +1,4 @@
-/** A Service Worker that shows what lies at URLs as regular arrays, to the pages that it controls; its own URL says which. */
+/** Service Worker that serves the sources in its URL's query as regular arrays to the pages that it controls. */
 
 import { Group, RectilinearArray } from "./index.js";
 import { bringModules } from "./open.js";
@@ -19,7 +19,7 @@ const hosts = asked.getAll("source").map((source, nth) => {
 });
 
 self.addEventListener("install", () => self.skipWaiting());
-// Pages that are open already are served too.
+// Claims pages that are open already.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
   const host = hosts.find((host) => host.keyOf(event.request.url) !== undefined);

@@ -1,14 +1,13 @@
-/** Reads that several readers share: each is done once, and aborted when the last of its readers has left. */
-
+/** Reads shared by several readers: each runs once, and is aborted when its last reader aborts. */
 export class SharedReads {
   #reads = new Map();
 
   /**
-   * What `read(signal)` gives, which is not called where the same is being read. A reader's abort is its own. Readers
-   * after the first get a copy, as each may change what it gets.
+   * Joins the running read of a key, or starts `read(signal)`. An abort affects its own reader only. Readers after the
+   * first get a copy, because each may change its value.
    *
-   * @param {string} key what is read
-   * @param {AbortSignal | undefined} signal the reader's
+   * @param {string} key identifies the read
+   * @param {AbortSignal | undefined} signal signal of this reader
    * @param {(signal: AbortSignal) => Promise<unknown>} read
    * @param {(value: unknown) => unknown} copy
    */

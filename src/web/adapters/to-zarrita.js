@@ -1,4 +1,4 @@
-/** An array as zarrita's own `Array`, whose chunks come from here: no store and no codecs between. */
+/** Arrays as zarrita's own `Array`, whose chunks are read here, without a store or codecs of zarrita's. */
 
 import { ItemArray } from "./item-array.js";
 import { asRegularStore } from "./regular-store.js";
@@ -6,13 +6,13 @@ import { itemBytesOf, shownAs } from "./regular-types.js";
 import { RegularView } from "./regular-view.js";
 import { failure } from "./store-parts.js";
 
-/** What zarrita calls the property that says which arrays its results are. */
+/** Description of zarrita's symbol for the property that holds the class of its results. */
 const CONTEXT = "zarrita.context";
 
-/** What zarrita has for any value. */
+/** zarrita's data type for any value. */
 const OBJECT = "v2:object";
 
-/** How zarrita holds the items: what is shown as, and of items of several elements the class of these. */
+/** Type that zarrita holds the items as; for items of several elements, with the class of the elements. */
 function heldAs(array) {
   const { dtype, fields, fillValue } = array;
   if (fields) {
@@ -28,7 +28,7 @@ function heldAs(array) {
   return type.name.startsWith("r") ? { ...type, Elements: Uint8Array } : type;
 }
 
-/** The store to go with it; what no store can show is in zarrita's hands alone. */
+/** Store of the zarrita array; empty for a data type that a regular store cannot show. */
 function storeOf(array, chunkShape) {
   try {
     return asRegularStore(array, { chunkShape });
@@ -38,7 +38,7 @@ function storeOf(array, chunkShape) {
   }
 }
 
-/** A chunk's data in zarrita's arrays. */
+/** Converts a chunk's data to zarrita's array classes. */
 function held(zarr, data, { name, each, Elements }, isShared) {
   if (!ArrayBuffer.isView(data)) return data;
   const { buffer, byteOffset } = isShared ? sharedCopy(data) : data;
@@ -53,11 +53,11 @@ function sharedCopy(data) {
   return copy;
 }
 
-/** What is otherwise than in the array that zarrita makes of a data type it knows. */
+/** Properties to override in a zarrita array, for items of several elements. */
 function overridesOf(base, { name, each, fill, Elements }) {
   const symbol = Object.getOwnPropertySymbols(base).find(({ description }) => description === CONTEXT);
   if (!symbol) {
-    const message = `this version of zarrita has no place for arrays of ${name}; 0.7 has, or read them with get()`;
+    const message = `this version of zarrita does not support arrays of ${name}; use zarrita 0.7, or read with get()`;
     throw failure("UnsupportedError", message, { feature: name });
   }
   const fillValue = Elements.from(fill);
@@ -65,7 +65,7 @@ function overridesOf(base, { name, each, fill, Elements }) {
   return { [symbol]: context, dtype: name, fillValue, is: (query) => query === name };
 }
 
-/** An opened array as zarrita's. */
+/** Converts an opened array to a zarrita array. */
 export async function toZarrita(zarr, array, { chunkShape } = {}) {
   const type = heldAs(array);
   const view = new RegularView(array, type, chunkShape);

@@ -1,8 +1,8 @@
-/** Arrays laid end to end: `RectilinearArray.concat(arrays, axis)`. */
+/** Concatenation of arrays: `RectilinearArray.concat(arrays, axis)`. */
 import { freedError } from "./freed.js";
 
 /**
- * The class with its `concat`.
+ * Adds `concat` to a class.
  *
  * @param {any} opened the class
  * @param {new () => { add(array: unknown): void, along(axis: unknown): unknown }} Joining the module's collector of arrays
@@ -10,15 +10,15 @@ import { freedError } from "./freed.js";
 export function joining(opened, Joining) {
   opened.concat = async (arrays, axis) => {
     const list = Array.isArray(arrays) ? arrays : [];
-    if (list.length === 0) throw new TypeError("concat takes a list of opened arrays, at least one, and an axis");
+    if (list.length === 0) throw new TypeError("concat expects a list of at least one opened array, and an axis");
     const stranger = list.findIndex((array) => !(array instanceof opened));
-    if (stranger >= 0) throw new TypeError(`concat takes opened arrays, and what is ${stranger} in the list is none; was its open awaited?`);
+    if (stranger >= 0) throw new TypeError(`concat expects opened arrays, and item ${stranger} of the list is not one; was its open awaited?`);
     const parts = new Joining();
     for (const [nth, array] of list.entries()) {
       try {
         parts.add(array);
       } catch (cause) {
-        throw freedError(`array ${nth} of concat was freed; open it again, and free it once it is joined`, { cause });
+        throw freedError(`array ${nth} of concat was freed; open it again, and free it after concat`, { cause });
       }
     }
     return parts.along(axis);

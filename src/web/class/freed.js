@@ -1,24 +1,24 @@
-/** Names the error of a call on an object whose memory was given back: WebAssembly alone says "null pointer passed to rust". */
+/** Errors of calls on freed objects, in place of wasm-bindgen's "null pointer passed to rust". */
 
-/** Makes `free()` do nothing for a class whose objects belong to others, which hand out the same one each time. */
+/** Makes `free()` do nothing for a class whose objects belong to other objects, which return the same one each time. */
 export function keptAlive(owned) {
   owned.prototype.free = () => {};
   if (Symbol.dispose) owned.prototype[Symbol.dispose] = owned.prototype.free;
 }
 
-/** The methods that give a promise: they reject where others throw. */
+/** Methods that return a promise, and so reject in place of throwing. */
 const PROMISING = ["array", "decodeTime", "get", "getChunk", "getPoints", "group", "openBeside", "prefetch", "refresh", "refs", "snapshots"];
 
-/** The error of a call on an object that was freed. */
+/** Error of a call on a freed object. */
 export function freedError(message, options) {
   return Object.assign(new Error(message, options), { name: "FreedError" });
 }
 
 /**
- * Has every call on a freed object of a class fail with a FreedError, a second `free()` too.
+ * Makes every call on a freed object of a class fail with a FreedError, including a second `free()`.
  *
  * @param {any} opened the class
- * @param {string} name the class's name, which a minifier may change in the class itself
+ * @param {string} name name of the class, which a minifier may change in the class itself
  */
 export function namingFreed(opened, name) {
   const { free, ...methods } = Object.getOwnPropertyDescriptors(opened.prototype);
@@ -28,7 +28,7 @@ export function namingFreed(opened, name) {
   };
   opened.prototype.free = function () {
     free.value.call(this);
-    // Every method reads the pointer first, and so does that of another object that this one is given to.
+    // Every method reads the pointer first, and so do methods of other objects that take this one.
     Object.defineProperty(this, "__wbg_ptr", { get: refuse });
     for (const method of promising) this[method] = async () => refuse();
   };

@@ -1,5 +1,5 @@
 /**
- * Part of an axis, as Python's `slice`: `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+ * Slice of an axis, as in Python: `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
  *
  * @param {number | null} start
  * @param {number | null} [stop]

@@ -1,7 +1,7 @@
 /** Reads as async iteration: `for await (const part of array.stream(selection))`. */
 
 /**
- * A read's parts as they come; leaving the loop stops the read.
+ * Yields the parts of a read as they arrive; leaving the loop aborts the read.
  *
  * @param {{ openStream(selection: unknown, options: unknown): { next(): Promise<unknown>, free(): void } }} array
  */
@@ -14,7 +14,7 @@ async function* parts(array, selection, options) {
   }
 }
 
-/** The class with its `stream`. */
+/** Adds `stream` to a class. */
 export function streaming(opened) {
   opened.prototype.stream = function (selection, options) {
     return parts(this, selection, options);

@@ -1,28 +1,29 @@
 /**
- * One request and the body of its answer: cut off where more bytes come than may, and given up where none come for too long.
+ * One request and the body of its response, with a limit for its bytes and a timeout between them.
  */
 
 /**
- * The longest body that is read to its end for nothing, 64 KiB; of a longer one the connection is given up. As much is
- * reserved for a body whose length is not announced.
+ * Longest unwanted body that is read to its end, to keep the connection: 64 KiB. It is also the memory that is reserved
+ * for a body whose length is not announced.
  */
 const SHORT = 64 << 10;
 
-/** The most memory that is reserved because a host announces a length: 64 MiB; beyond, memory grows as bytes come. */
+/** Most memory that is reserved for an announced length: 64 MiB. Beyond that, memory grows as bytes arrive. */
 const RESERVED = 64 << 20;
 
-/** How long messages that are there already may take to be delivered, after the page slept or was busy. */
+/** Milliseconds for the delivery of events that are queued already, after the page slept or was busy. */
 const GRACE = 100;
 
-/** The longest time that a timer can be set for. */
+/** Longest delay of a timer, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * When a byte last came from each origin, in browsers: they send six requests at a time to a host over HTTP/1.1, so one
- * that has no answer yet may be waiting for others.
+ * Time of the last byte from each origin, in browsers only: these send six requests at a time to a host over HTTP/1.1,
+ * so a request without an answer may be waiting for others.
  */
 const heard = globalThis.location && new Map();
 
+/** A request with its timeout, from sending to the end of its body. */
 export class Exchange {
   #controller;
   #signal;
@@ -31,19 +32,19 @@ export class Exchange {
   #since = performance.now();
   #isAnswered = false;
   #isDue = false;
-  /** Whether an answer, or the rest of one, is still to come. */
+  /** Whether the response, or the rest of its body, is still to come. */
   #isOpen = false;
   #timer;
   #reader;
-  /** Rejects when time is up; its function does that, and then there is its reason. */
+  /** Promise that rejects after the timeout, the function that rejects it, and the error. */
   #late;
   #expire;
   #error;
   #follow = () => this.#controller.abort(this.#signal.reason);
 
   /**
-   * @param {AbortSignal} signal ends the request
-   * @param {number} ms without a byte after which it is given up; 0 for never
+   * @param {AbortSignal} signal aborts the request
+   * @param {number} ms milliseconds without a byte after which the request fails; 0 for no timeout
    * @param {string} origin
    */
   constructor(signal, ms, origin) {
@@ -55,26 +56,26 @@ export class Exchange {
     signal.addEventListener("abort", this.#follow);
     if (signal.aborted) this.#follow();
     this.#late = new Promise((_, reject) => (this.#expire = reject));
-    // Nobody may be waiting at that moment.
+    // Avoids an unhandled rejection while no promise waits.
     this.#late.catch(() => {});
     this.#watch();
   }
 
-  /** What the request is to be sent with. */
+  /** Signal to send the request with. */
   get signal() {
     return this.#controller?.signal ?? this.#signal;
   }
 
   /**
-   * A request, made in one call; throws where `Request` takes no such address.
+   * Makes a request in one call; throws where `Request` rejects the address.
    *
    * @param {string} url
-   * @param {{ headers: Headers, redirect?: RequestRedirect, credentials?: RequestCredentials }} options that all requests of a store have
-   * @param {boolean} carries whether these headers go along
+   * @param {{ headers: Headers, redirect?: RequestRedirect, credentials?: RequestCredentials }} options of all requests of a store
+   * @param {boolean} carries whether to send the headers of the options
    * @param {string} method
    * @param {RequestCache} cache
-   * @param {string | undefined} range a header Range
-   * @param {string | undefined} version a header If-Range
+   * @param {string | undefined} range header Range
+   * @param {string | undefined} version header If-Range
    */
   request(url, options, carries, method, cache, range, version) {
     const headers = new Headers(carries ? options.headers : undefined);
@@ -100,11 +101,11 @@ export class Exchange {
   }
 
   /**
-   * The body of an answer; where it is no body that is read, the error that says why, as asking again would bring the
-   * same. Of one that has more bytes than it may have, or than its host announced, no more are read.
+   * Reads the body of a response. A body with more bytes than its limit or its announced length is not read further.
+   * That and a stream of something else give an error as the result, because a retry would give the same.
    *
    * @param {Response} response
-   * @param {number} most bytes that it may have
+   * @param {number} most limit in bytes
    * @returns {Promise<Uint8Array | RangeError | TypeError>}
    */
   async read(response, most) {
@@ -113,11 +114,11 @@ export class Exchange {
       await this.leave(response);
       return tooLong(most);
     }
-    // The length of an encoded body is announced, and that it is encoded is hidden from pages of other origins.
+    // Content-Length counts encoded bytes, and Content-Encoding is hidden from pages of other origins.
     const isExact = told >= 0 && response.type !== "cors" && !header(response, "Content-Encoding");
     const limit = isExact ? told : most;
     if (typeof response.body?.getReader !== "function") {
-      // A body of no bytes, or of another library's response.
+      // An empty body, or a response of another library.
       const bytes = new Uint8Array(await this.#inTime(response.arrayBuffer()));
       return bytes.length > limit ? tooLong(limit, isExact) : bytes;
     }
@@ -131,13 +132,13 @@ export class Exchange {
         return length === bytes.length ? bytes : bytes.slice(0, length);
       }
       this.#hear();
-      // A stream of a caller's may be of anything; by its name, as it may be of another realm.
+      // The option fetch may return any stream. The name is compared, because the class may be of another realm.
       const isBytes = value?.[Symbol.toStringTag] === "Uint8Array";
       const needed = length + value?.length;
       if (!isBytes || needed > limit) {
         this.#isOpen = false;
         cancel(reader);
-        return isBytes ? tooLong(limit, isExact) : new TypeError("the option fetch answered with a stream of other parts than Uint8Arrays");
+        return isBytes ? tooLong(limit, isExact) : new TypeError("the option fetch must return a body of Uint8Arrays, and its stream gave something else");
       }
       if (needed > bytes.length) bytes = grown(bytes.subarray(0, length), Math.min(limit, 2 * needed));
       bytes.set(value, length);
@@ -146,7 +147,7 @@ export class Exchange {
   }
 
   /**
-   * Lets go of a body that nobody reads: a short one is read to its end, so that the connection can be used again.
+   * Discards a body: a short one is read to its end, so that the connection can be reused.
    *
    * @param {Response} response
    */
@@ -156,14 +157,14 @@ export class Exchange {
     this.#isOpen = false;
   }
 
-  /** Stops watching, and ends the request where its answer has not come to its end. */
+  /** Stops the timeout, and aborts the request unless its response is complete. */
   end() {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#follow);
     if (this.#isOpen) this.#controller?.abort("nobody waits for it any more");
   }
 
-  /** The next part of a body; where time is up that is the error, whatever the stream makes of its abort. */
+  /** Next part of a body; after the timeout its error is thrown, whatever the stream does on abort. */
   async #next(reader) {
     try {
       const part = await reader.read();
@@ -174,7 +175,7 @@ export class Exchange {
     throw this.#error;
   }
 
-  /** A promise, or the end of the time if that is earlier: a `fetch` of the caller's may not heed its signal. */
+  /** Races a promise against the timeout, because a `fetch` of the caller may ignore its signal. */
   #inTime(promise) {
     return this.#late ? Promise.race([promise, this.#late]) : promise;
   }
@@ -193,34 +194,34 @@ export class Exchange {
       this.#timer = setTimeout(() => this.#watch(), Math.max(left, GRACE));
       return;
     }
-    this.#error = new DOMException(`no byte came for ${this.#ms} ms, the option timeout`, "TimeoutError");
+    this.#error = new DOMException(`no byte came for ${this.#ms} ms (option timeout)`, "TimeoutError");
     this.#expire(this.#error);
     this.#controller.abort(this.#error);
-    // A stream that is not the platform's may not heed the signal.
+    // A stream that is not the platform's may ignore the signal.
     cancel(this.#reader);
   }
 }
 
-/** A header of an answer, where it has one that may be read. */
+/** Header of a response; undefined or null where it is missing or hidden. */
 function header(response, name) {
   return response.headers?.get?.(name);
 }
 
-/** Headers that the core judges an answer by, in the order in which it reads them. */
+/** Headers that the core reads, in its order. */
 const HEADERS = ["Location", "Content-Range", "Content-Length", "Content-Type", "ETag", "Last-Modified", "Retry-After"];
 
 /**
- * The head of an answer as lines: its status, its type and its headers, all in one call; undefined where it is no response.
+ * Head of a response as lines: status, type and headers, for one call; undefined for an object that is not a response.
  *
  * @param {Response} response
  */
 export function headOf(response) {
-  // It may be another realm's or library's: ask for what is used.
+  // The response may be of another realm or library, so a method is checked, not the class.
   if (typeof response?.arrayBuffer !== "function") return undefined;
   return [response.status, response.type, ...HEADERS.map((name) => header(response, name) ?? "")].join("\n");
 }
 
-/** Length of an answer's body, where the host announces it. */
+/** Announced length of a response's body; undefined where there is none. */
 function announced(response) {
   const length = header(response, "Content-Length");
   return /^\d+$/.test(length ?? "") ? Number(length) : undefined;
@@ -228,17 +229,17 @@ function announced(response) {
 
 function tooLong(limit, isAnnounced) {
   const why = isAnnounced
-    ? "as many as Content-Length says, and the rest was not read; a fetch that unpacks bodies must drop that header"
-    : "the most that are read here, and the rest was not read; the host may not understand ranges, or something else lies at this address";
+    ? "as many as Content-Length says, and the rest was not read; a fetch that decompresses bodies must drop that header"
+    : "the limit here, and the rest was not read; the host may not support ranges, or another file is at this address";
   return new RangeError(`more than ${limit} bytes came, ${why}`);
 }
 
-/** Has no more bytes come from a stream, or from its reader. */
+/** Cancels a stream or its reader. */
 function cancel(stream) {
   stream?.cancel?.().catch(() => {});
 }
 
-/** The same bytes at the beginning of so many. */
+/** Copies bytes to the start of a larger array of `room` bytes. */
 function grown(bytes, room) {
   const more = new Uint8Array(room);
   more.set(bytes);

@@ -1,9 +1,9 @@
 /**
- * Bytes kept by the browser beyond the page's life, in a named cache of the Cache API. Nothing depends on it: where there is
- * no Cache API (Node, pages without a secure context), or no room, bytes are fetched as if it were off.
+ * Persistent bytes in a named cache of the Cache API (option `persist`). All failures are ignored: without a Cache API
+ * (Node, insecure contexts), or without space, bytes are fetched as if the option were off.
  */
 
-/** The bytes that are kept for an address, if any are. */
+/** Stored bytes of an address, or undefined. */
 export async function kept(name, url) {
   try {
     const cache = await caches.open(name);
@@ -14,21 +14,21 @@ export async function kept(name, url) {
   }
 }
 
-/** Keeps bytes for an address. */
+/** Stores the bytes of an address. */
 export async function keep(name, url, bytes) {
   try {
     const cache = await caches.open(name);
     await cache.put(url, new Response(bytes));
   } catch {
-    // Nobody waits for it.
+    // The read does not depend on the cache.
   }
 }
 
-/** Forgets everything that is kept. */
+/** Deletes a named cache. */
 export async function forget(name) {
   try {
     await caches.delete(name);
   } catch {
-    // There is nothing to forget.
+    // Without a Cache API there is nothing to delete.
   }
 }

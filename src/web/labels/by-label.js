@@ -1,18 +1,18 @@
 /**
- * Methods that go by what lies beside an array: `sel`, a group's `coordinates`, and times of bounds. Their code loads when
- * it is first needed.
+ * Methods that need arrays beside an array: `sel`, a group's `coordinates`, and times of bounds. Their code is loaded
+ * at the first call.
  *
- * Each is several calls one after the other, so it works on a handle of its own: `free()` in between changes nothing.
+ * Each method makes several asynchronous calls on a handle of its own, so that `free()` in between does not break it.
  */
 
-/** The class of arrays with its `sel`, and with a `decodeTime` that finds what bounds leave out. */
+/** Adds `sel` to the class of arrays, and makes `decodeTime` of bounds use the attributes of their variable. */
 export function labelled(opened) {
   const { decodeTime } = opened.prototype;
   opened.prototype.decodeTime = async function (selection, options) {
     const array = this.hold();
     try {
       const { units, calendar } = array.attrs;
-      // Bounds have an axis more than what they are the bounds of.
+      // Bounds have one axis more than their variable, so at least two.
       const isWhole = array.shape.length < 2 || (units && calendar) || array.timeUnit;
       const { boundsOf } = isWhole ? {} : await import("./coordinates.js");
       const owner = await boundsOf?.(array, options?.signal);
@@ -33,7 +33,7 @@ export function labelled(opened) {
   return opened;
 }
 
-/** The class of groups with its `coordinates`. */
+/** Adds `coordinates` to the class of groups. */
 export function coordinated(opened) {
   opened.prototype.coordinates = async function (array) {
     const group = this.hold();

@@ -1,25 +1,25 @@
-/** The coordinates of an array: which arrays they are, and what their labels are. */
+/** Coordinates of an array: the coordinate arrays and their labels. */
 
 /**
- * Labels along an axis: keys that order and distance go by, which are numbers, texts, or milliseconds of the calendar. Integers
- * that numbers would round are bigints.
+ * Labels along an axis, with a key for each: a number, a text, or milliseconds in the calendar. Keys define order and
+ * distance. Integers beyond 2^53 are bigints.
  *
  * @typedef {{ array: any, keys: Float64Array | BigInt64Array | BigUint64Array | (bigint | number)[] | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, isBig?: boolean, calendar?: string }} Labels
  */
 
-/** That labels do not lead to places along an axis. */
+/** Error for labels that select nothing on an axis. */
 export function refusal(axis, name, reason) {
   const error = new Error(`selection on axis ${axis} (${name}): ${reason}`);
   return Object.assign(error, { name: "SelectionError", axis });
 }
 
-/** What a promise of an array that may not be there gives: the array, or undefined. */
+/** Result of an opening, or undefined where there is no such array or group. */
 const found = (opening) =>
   opening.catch((error) => {
     if (error.name !== "NotFoundError") throw error;
   });
 
-/** The array of a name in the group of another, or in the nearest group above. */
+/** Finds an array by name in the group of `array`, or in the nearest group above it. */
 async function beside(array, name, fits) {
   const depth = array.path === "" ? 0 : array.path.split("/").length - 1;
   for (let up = 0; up <= depth; up++) {
@@ -30,8 +30,8 @@ async function beside(array, name, fits) {
 }
 
 /**
- * The coordinate of one of an array's axes, or undefined; `misfit` is called with the length of one that has another. What was
- * appended to since it was consolidated is read again.
+ * Finds the coordinate of one of an array's axes, or undefined; `misfit` is called with the length of a coordinate that
+ * does not fit. A coordinate of another length is refreshed first, in case it grew after consolidation.
  */
 export function coordinateOf(array, axis, misfit = () => {}) {
   const [name, size] = [array.dimensionNames?.[axis], array.shape[axis]];
@@ -45,7 +45,7 @@ export function coordinateOf(array, axis, misfit = () => {}) {
   });
 }
 
-/** A promise, unless the signal aborts before; the work goes on for others who want it. The signal is left without a listener. */
+/** Waits for a promise until the signal aborts; the work continues for other callers. Leaves no listener behind. */
 export function heeding(signal, promise) {
   if (!signal) return promise;
   signal.throwIfAborted();
@@ -58,11 +58,12 @@ export function heeding(signal, promise) {
 }
 
 /**
- * The attributes of the variable in an array's group whose bounds the array are, or undefined. Where no consolidated metadata
- * tell of all variables, it has the name of one of the array's dimensions, or the array's own without `_bnds` or `_bounds`.
+ * Finds the variable whose bounds the array holds, and gives its attributes, or undefined. Without consolidated
+ * metadata, the candidates are the names of the array's dimensions, and the array's own name without `_bnds` or
+ * `_bounds`.
  */
 async function variableOf(array) {
-  // That of one which was opened by its own URL is encoded.
+  // The name of an array that was opened by its own URL is percent-encoded.
   const name = array.path.split("/").pop() || array.place?.split("/").findLast(Boolean) || "";
   const dimensions = (array.dimensionNames ?? []).filter((dimension) => typeof dimension === "string");
   const shorter = /(.+)_(?:bnds?|bounds?)$/.exec(name)?.[1] ?? [];
@@ -77,14 +78,14 @@ async function variableOf(array) {
   }
 }
 
-/** Those variables' attributes, by the attributes of their bounds: `refresh` gives an array others. */
+/** Attributes of variables by the attributes of their bounds, which `refresh` replaces. */
 const variables = new WeakMap();
 
-/** The attributes of the variable whose bounds an array are, which is looked for once, unless the signal aborts before. */
+/** Attributes of the variable whose bounds an array holds; searched once, and awaited until the signal aborts. */
 export function boundsOf(array, signal) {
   const { attrs } = array;
   if (!variables.has(attrs)) {
-    // Whoever looks first may leave, or free the array, while others wait.
+    // The first caller may abort, or free the array, while others wait.
     const held = array.hold();
     const looking = variableOf(held).finally(() => held.free());
     variables.set(attrs, looking);
@@ -95,7 +96,7 @@ export function boundsOf(array, signal) {
 
 const words = (text) => (typeof text === "string" ? text.split(/\s+/).filter(Boolean) : []);
 
-/** The attributes of the group that an array of a group is in. */
+/** Attributes of the group that directly contains an array. */
 async function attrsAround(group, path) {
   const folder = path.split("/").slice(0, -1).join("/");
   if (folder === group.path) return group.attrs;
@@ -106,7 +107,7 @@ async function attrsAround(group, path) {
   return attrs;
 }
 
-/** The coordinates of an array in a group, by their names. */
+/** Coordinates of an array in a group, by name. */
 export async function coordinatesIn(group, wanted) {
   const array = typeof wanted === "string" ? await group.array(wanted) : wanted;
   const dimensions = (array.dimensionNames ?? []).filter((name) => typeof name === "string");
@@ -131,10 +132,10 @@ export async function coordinatesIn(group, wanted) {
   return coordinates;
 }
 
-/** The least int64, which timedelta64 has for "not a time". */
+/** Smallest int64, which means NaT ("not a time"). */
 const NOT_A_TIME = -(2n ** 63n);
 
-/** The labels of a coordinate of 64-bit integers: as numbers where these hold all of them. */
+/** Labels of a coordinate of 64-bit integers: as numbers where these are exact. */
 function integers(array, data) {
   const nothing = /timedelta64|datetime64/.test(array.dtype) ? NOT_A_TIME : undefined;
   const numbers = Float64Array.from(data, (item) => (item === nothing ? NaN : Number(item)));
@@ -143,10 +144,10 @@ function integers(array, data) {
   return { array, keys, labels: isExact ? numbers : data, kind: "number", single: false, isBig: !isExact };
 }
 
-/** The labels of a coordinate. */
+/** Reads the labels of a coordinate. */
 async function labelsOf(array) {
   if (/datetime64/.test(array.dtype) || / since /i.test(array.attrs.units ?? "")) {
-    // Units that are no times, or of no one length, leave numbers.
+    // Labels stay numbers where the units are not times, or have no fixed length.
     const times = await array.decodeTime().catch((error) => {
       if (!["InvalidMetadataError", "UnsupportedError"].includes(error.name)) throw error;
     });
@@ -165,12 +166,12 @@ async function labelsOf(array) {
   return { array, keys: texts, labels: texts, kind: "text", single: false };
 }
 
-/** Labels that were read, by the attributes of the array that they are of: `refresh` gives it others. */
+/** Labels that were read, by the attributes of their array, which `refresh` replaces. */
 const kept = new WeakMap();
 
 /**
- * The labels along an axis, or undefined where it has none; they are read once. Rejects where there are labels of another
- * length: to select by index then would be to read something else.
+ * Labels along an axis, or undefined where it has no coordinate; they are read once. Rejects where the coordinate has
+ * another length, because selecting by index in its place would read other data.
  *
  * @returns {Promise<Labels | undefined>}
  */
@@ -179,13 +180,13 @@ export function labelsAlong(array, axis) {
   kept.set(array.attrs, axes);
   if (!axes.has(axis)) {
     const reading = (async () => {
-      // A handle of its own: the labels are read for all who ask, and the first of them may leave and free the array.
+      // The read has a handle of its own, because the first caller may abort and free the array while others wait.
       const held = array.hold();
       try {
         let length;
         const other = await coordinateOf(held, axis, (found) => (length ??= found));
         if (!other && length !== undefined) {
-          throw refusal(axis, held.dimensionNames[axis], `the coordinate has ${length} labels, and the axis is ${held.shape[axis]} long; has the array grown? refresh() reads it as it is now`);
+          throw refusal(axis, held.dimensionNames[axis], `the coordinate has ${length} labels, and the axis has length ${held.shape[axis]}; if the array has grown, call refresh()`);
         }
         return other && (await labelsOf(other));
       } finally {

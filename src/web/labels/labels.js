@@ -1,17 +1,17 @@
 /**
- * Places of labels along an axis, by the rules of xarray's `sel`.
+ * Positions of labels along an axis, by the rules of xarray's `sel`.
  *
- * Keys are numbers, bigints or texts in any order. NaN is no label, and equals none; among keys that have an order there is
- * none. JavaScript compares bigints with numbers by their values, and so exactly, but subtracts only like from like.
+ * Keys are numbers, bigints or texts in any order. NaN is not a label and equals none; sorted keys contain no NaN.
+ * JavaScript compares bigints with numbers exactly, but subtracts only values of one type.
  */
 
-/** How far two numbers or bigints are apart. */
+/** Distance of two numbers or bigints. */
 function distance(a, b) {
   if (typeof a !== typeof b) return Math.abs(Number(a) - Number(b));
   return a < b ? b - a : a - b;
 }
 
-/** 1 where keys never fall, -1 where they only fall, else 0. */
+/** Direction of keys: 1 where they never fall, -1 where they never rise, 0 where they are not sorted. */
 export function direction(keys) {
   let [rises, falls] = [true, true];
   for (let i = 1; i < keys.length; i++) {
@@ -22,7 +22,7 @@ export function direction(keys) {
   return rises ? 1 : falls ? -1 : 0;
 }
 
-/** The place of the first key, of those in some order, that does not come before others. */
+/** Binary search in sorted keys: position of the first key for which `isBefore` is false. */
 function first(keys, isBefore) {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -33,21 +33,21 @@ function first(keys, isBefore) {
   return low;
 }
 
-/** Every place of a key. */
+/** All positions of a key. */
 export function places(keys, key) {
   const found = [];
   for (let i = keys.indexOf(key); i >= 0; i = keys.indexOf(key, i + 1)) found.push(i);
   return found;
 }
 
-/** Whether of two keys around another one the larger is as near to it, or nearer. */
+/** Whether the larger of two keys around a key is at least as near to it. */
 function isLargerNearer(smaller, larger, key) {
   if (typeof larger === typeof key) return distance(larger, key) <= distance(smaller, key);
-  // A double of a number is exact, and so is the sum of bigints.
+  // Doubling a number is exact, and so is a sum of bigints.
   return smaller + larger <= key + key;
 }
 
-/** The place of the number nearest to another, of two as near the larger one; -1 where there is none. */
+/** Position of the key nearest to a number, the larger one of two that are equally near; -1 where there is none. */
 export function nearest(keys, key) {
   let [below, above] = [-1, -1];
   keys.forEach((other, i) => {
@@ -59,8 +59,8 @@ export function nearest(keys, key) {
 }
 
 /**
- * The place of a number, or by a method of one near it and no farther than `tolerance`: `"pad"` is the one before it along
- * the axis, `"backfill"` the one after it. Keys have an order; -1 where there is none.
+ * Position of the key near a number by a method, within `tolerance`: `"pad"` takes the key before it along the axis,
+ * `"backfill"` the key after it, `"nearest"` either. Keys must be sorted; -1 where there is none.
  */
 export function near(keys, key, method, tolerance) {
   const rises = direction(keys) > 0;
@@ -70,7 +70,7 @@ export function near(keys, key, method, tolerance) {
   return place >= 0 && distance(keys[place], key) <= tolerance ? place : -1;
 }
 
-/** The first place of a range, and the one after the last. Keys have an order. */
+/** First position of a range, and the position after the last. Keys must be sorted. */
 export function between(keys, isBelow, isAbove) {
   const [isBefore, isAfter] = direction(keys) > 0 ? [isBelow, isAbove] : [isAbove, isBelow];
   const start = first(keys, isBefore);

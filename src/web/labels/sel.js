@@ -1,35 +1,35 @@
-/** Reads by label: labels become places along the axes, and these a read. */
+/** Reads by label: labels become indices along the axes, which are read. */
 import { heeding, labelsAlong, refusal } from "./coordinates.js";
 import { between, direction, near, nearest, places } from "./labels.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
 const DAY = 864e5;
 
-/** The milliseconds from 1970 on, and back, that 64 bits of nanoseconds hold: up to 2262-04-11. */
+/** Range of 64-bit nanoseconds around 1970, in milliseconds: up to 2262-04-11. */
 const REACH = 2 ** 63 / 1e6;
 
-/** Whether a text of a time tells more of it than its milliseconds. */
+/** Whether the text of a time is finer than milliseconds. */
 const isFine = (text) => typeof text === "string" && /\.\d{4}/.test(text);
 
-/** Nanoseconds since 1970, where milliseconds since then do not tell enough. */
+/** Nanoseconds since 1970, for times finer than milliseconds. */
 const nanoseconds = (milliseconds, more = 0) => BigInt(milliseconds) * 1_000_000n + BigInt(more);
 
-/** The keys of times in nanoseconds, which are made once; `null`, no time, is NaN. */
+/** Keys of times in nanoseconds, made once; the key of `null`, NaT, is NaN. */
 function exactKeys(found) {
   const { array, keys, labels, areFine } = found;
   const key = (label, i) => (label === null ? NaN : areFine ? nanoseconds(...array.timeSpan(label)) : nanoseconds(keys[i]));
   return (found.exactKeys ??= labels.map(key));
 }
 
-/** A label as a message shows it. */
+/** Text of a label for a message. */
 function shown(label) {
   if (label instanceof Date) return label.toISOString();
   return typeof label === "string" ? JSON.stringify(label) : String(label);
 }
 
-/** One axis of a query: what its labels are, and how it fails. */
+/** One axis of a query: its labels, the look-up of labels, and its errors. */
 class Axis {
-  /** @param {number} axis @param {string} name @param {import("./coordinates.js").Labels} found @param {unknown[]} wanted its labels that are asked for */
+  /** @param {number} axis @param {string} name @param {import("./coordinates.js").Labels} found @param {unknown[]} wanted labels of the query */
   constructor(axis, name, found, wanted, { method, tolerance = Infinity }) {
     Object.assign(this, { axis, name, ...found, method: METHODS[method], tolerance });
     if (found.kind === "time") found.areFine ??= found.labels.some(isFine);
@@ -41,7 +41,7 @@ class Axis {
     throw refusal(this.axis, this.name, reason);
   }
 
-  /** The keys of one label: from, to, and whether that is a span, which its end is not part of. */
+  /** Keys of one label: `from`, `to`, and `isSpan` for a period of time, whose end is exclusive. */
   span(label) {
     const { kind, array, calendar } = this;
     if (kind === "text" && typeof label === "string") return { label, from: label, to: label };
@@ -51,15 +51,15 @@ class Axis {
     }
     if (kind === "time" && typeof label === "string") {
       const found = array.timeSpan(label);
-      if (!found) this.refuse(`${shown(label)} is no date of the calendar ${calendar}, such as "2024", "2024-02" or "2024-02-03T12"`);
-      // Where nothing tells more than milliseconds, these are all that there is.
+      if (!found) this.refuse(`${shown(label)} is not a date of the calendar ${calendar}; expected e.g. "2024", "2024-02" or "2024-02-03T12"`);
+      // Milliseconds are enough where no label is finer.
       const [from, to] = [found.slice(0, 2), found.slice(2)].map((parts) => (this.isExact ? nanoseconds(...parts) : parts[0]));
       return { label, from, to, isSpan: true };
     }
     if (kind === "time" && (typeof label === "number" || label instanceof Date)) {
       const date = new Date(label);
-      if (Number.isNaN(date.getTime())) this.refuse("the label is no date");
-      // Of a model's calendar, dates are what is called the same.
+      if (Number.isNaN(date.getTime())) this.refuse("the label is an invalid date");
+      // In a model calendar, a date stands for the day of the same name.
       const from = this.isReal ? this.milliseconds(Number(label)) : this.span(date.toISOString()).from;
       return { label: date, from, to: from };
     }
@@ -67,7 +67,7 @@ class Axis {
     return this.refuse(`expected ${expected}, got ${shown(label)}`);
   }
 
-  /** The key of a number: an integer that no number is stays a bigint, and so does any where keys are bigints. */
+  /** Key of a number: a bigint where it is beyond 2^53, or where the axis' keys are bigints. */
   number(label) {
     if (this.isBig) return typeof label === "boolean" || Number.isInteger(label) ? BigInt(label) : label;
     const number = Number(label);
@@ -75,26 +75,26 @@ class Axis {
     return this.single ? Math.fround(number) : number;
   }
 
-  /** The key of milliseconds, which may have a fraction. */
+  /** Key of milliseconds, which may have a fraction. */
   milliseconds(number) {
     const whole = Math.floor(number);
     return this.isExact ? nanoseconds(whole, Math.round((number - whole) * 1e6)) : number;
   }
 
-  /** That the labels have an order, which `what` needs. */
+  /** Checks that the labels are sorted, which `what` needs. */
   check(what) {
-    if (direction(this.keys) === 0) this.refuse(`the labels neither rise nor fall, and ${what} needs an order; single labels can be selected, and lists of them`);
+    if (direction(this.keys) === 0) this.refuse(`the labels are not sorted, which ${what} needs; select a single label or a list of labels`);
   }
 
-  /** The place of a label that may be near another. */
+  /** Position of a label by the option method. */
   near(span) {
-    if (this.kind === "text") this.refuse("there is no method for texts");
-    this.check("a method");
+    if (this.kind === "text") this.refuse("text labels must be equal; omit the option method");
+    this.check("the option method");
     const place = near(this.keys, span.from, this.method, this.tolerance);
     return place < 0 ? this.miss(span) : place;
   }
 
-  /** There is no such label. */
+  /** Throws the error for a label that does not exist. */
   miss({ label, from }) {
     const { keys, labels, kind, method } = this;
     if (kind === "text") {
@@ -102,18 +102,18 @@ class Axis {
       return this.refuse(`there is no label ${shown(label)}; the labels are ${some}${keys.length > 5 ? ", …" : ""}`);
     }
     const place = nearest(keys, from);
-    const hint = method ? "" : ', which method: "nearest" takes';
-    const none = Number.isNaN(from) ? "NaN equals no label" : "there are none";
+    const hint = method ? "" : '; pass method: "nearest" to select it';
+    const none = Number.isNaN(from) ? "NaN equals no label" : "the axis has no labels";
     return this.refuse(`there is no label ${shown(label)}; ${place < 0 ? none : `the nearest is ${labels[place]}${hint}`}`);
   }
 
-  /** Whether a text names more than one label can be: a month of days, and in the calendars that numpy lacks, all. */
+  /** Whether a text is a period of several labels: a month of days; in calendars that numpy lacks, any text. */
   isPeriod({ from, to, isSpan }) {
     const length = this.isExact ? Number(to - from) / 1e6 : to - from;
     return isSpan && (length > this.resolution || (!this.method && !this.isNumpys));
   }
 
-  /** What is selected by one label. */
+  /** Selection of one label. */
   one(label) {
     const { keys } = this;
     const span = this.span(label);
@@ -124,7 +124,7 @@ class Axis {
     return found.length === 1 ? found[0] : found;
   }
 
-  /** What lies in a span of time. */
+  /** Selection of a period of time. */
   period(span) {
     const { keys } = this;
     const { from, to } = span;
@@ -135,11 +135,11 @@ class Axis {
     const [start, stop] = between(keys, (key) => key < from, (key) => key >= to);
     if (start < stop) return { start, stop };
     if (this.method) return this.near(span);
-    // Between two labels there is a place for nothing; before all, or after them, there is none.
+    // A period between two labels selects nothing; before the first label or after the last it is an error.
     return start === 0 || start === keys.length ? this.miss(span) : { start, stop };
   }
 
-  /** What lies between two labels, of which either may be the larger, and either an end of the axis. */
+  /** Selection between two labels, in either order; a missing one stands for the end of the axis. */
   range(ends, step) {
     this.check("a range");
     const spans = ends.map((end) => (end === undefined || end === null ? undefined : this.end(end)));
@@ -151,7 +151,7 @@ class Axis {
     return { start, stop, ...(step > 1 && { step }) };
   }
 
-  /** An end of a range, by a method the label that is near it. */
+  /** Keys of an end of a range; with the option method, those of the label near it. */
   end(label) {
     const span = this.span(label);
     if (!this.method || this.isPeriod(span)) return span;
@@ -159,7 +159,7 @@ class Axis {
     return { from: key, to: key };
   }
 
-  /** What is selected by a list of labels. */
+  /** Selection of a list of labels. */
   list(labels) {
     return Array.from(labels, (label) => {
       const span = this.span(label);
@@ -173,13 +173,13 @@ class Axis {
     return /standard|gregorian|julian/.test(this.calendar);
   }
 
-  /** Whether the times are numpy's in xarray: those of the common calendar are, as far as datetime64[ns] reaches. */
+  /** Whether xarray holds the times as datetime64: in the standard calendar, within datetime64[ns]. */
   get isNumpys() {
     const [first, last] = [-REACH, REACH].map((end) => this.milliseconds(end));
     return /standard|gregorian/.test(this.calendar) && (this.array.timeUnit || !this.keys.some((key) => key < first || key > last));
   }
 
-  /** The milliseconds that all labels are multiples of: of a day, an hour, a minute, a second, or a thousandth of one or less. */
+  /** Resolution of the labels in milliseconds: a day, an hour, a minute, a second, or a decimal fraction of one. */
   get resolution() {
     const ends = [["T00:00:00", DAY], [":00:00", 36e5], [":00", 6e4]];
     const labels = this.labels.filter((label) => label !== null);
@@ -189,7 +189,7 @@ class Axis {
     return 1e3 / 10 ** digits;
   }
 
-  /** The labels of what was selected. */
+  /** Labels of a selection. */
   of(selected) {
     const { labels } = this;
     if (typeof selected === "number") return labels[selected];
@@ -199,33 +199,33 @@ class Axis {
   }
 }
 
-/** The forms that what is wanted of an axis may have: a range, a list, or one label. */
+/** Parses the query of an axis: a range, a list, or one label. */
 function form(wanted, axis, name) {
   if (Array.isArray(wanted) || ArrayBuffer.isView(wanted)) return { list: wanted };
   if (wanted instanceof Date || typeof wanted !== "object") return { one: wanted };
   const { start, stop, step } = wanted;
   if (step !== undefined && step !== null && !(Number.isInteger(step) && step > 0)) {
-    throw refusal(axis, name, "the step of a range of labels is an integer from 1 up");
+    throw refusal(axis, name, `expected a positive integer as the step of a range of labels, got ${step}`);
   }
   return { ends: [start, stop], step };
 }
 
-/** What `get` is to select of an axis. */
+/** Selection of an axis by label, for `get`. */
 function select({ ends, list, one, step }, labels) {
   return ends ? labels.range(ends, step) : list ? labels.list(list) : labels.one(one);
 }
 
-/** The same by index, where an axis has no labels, and the end of a range is no part of it. */
+/** Selection of an axis without labels, by index; the end of a range is exclusive. */
 function selectByIndex({ ends, list, one, step }, axis, name) {
   const all = ends ?? list ?? [one];
   if (!Array.from(all).every((index) => index === null || index === undefined || Number.isInteger(index))) {
-    throw refusal(axis, name, "the axis has no coordinate, so it is selected by integers");
+    throw refusal(axis, name, "the axis has no coordinate; select it by integers");
   }
   if (!ends) return list ? Array.from(list) : one;
   return { start: ends[0] ?? null, stop: ends[1] ?? null, step };
 }
 
-/** What `sel` of an array does. */
+/** Implements `sel` of an array. */
 export async function sel(array, query, options) {
   const { method, tolerance, signal } = options ?? {};
   if (method !== undefined && method !== null && !(method in METHODS)) {
@@ -233,7 +233,7 @@ export async function sel(array, query, options) {
   }
   if (tolerance !== undefined && !(tolerance >= 0)) throw new TypeError("the option tolerance is a number from 0 up");
   if (typeof query !== "object" || query === null || Array.isArray(query)) {
-    throw refusal(undefined, "sel", "expected an object of labels by dimension name; get selects by index");
+    throw refusal(undefined, "sel", "expected an object { dimension name: label }; to select by index, use get");
   }
   const names = array.dimensionNames ?? [];
   const asked = Object.entries(query).filter(([, wanted]) => wanted !== undefined && wanted !== null);

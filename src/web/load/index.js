@@ -1,7 +1,4 @@
-/**
- * The package's entry in browsers, workers and bundlers: the WebAssembly module lies beside the glue
- * and is found by its URL.
- */
+/** Entry for browsers, workers and bundlers: the WebAssembly module lies beside the glue and is found by its URL. */
 import { coordinated, labelled } from "./by-label.js";
 import { joining } from "./concat.js";
 import { openedBy } from "./open.js";

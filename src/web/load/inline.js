@@ -1,4 +1,4 @@
-/** The package's entry with the WebAssembly module in its JavaScript, for places that cannot fetch a second file. */
+/** Entry with the WebAssembly module inside its JavaScript, for platforms that cannot fetch a second file. */
 import { coordinated, labelled } from "./by-label.js";
 import { joining } from "./concat.js";
 import { module } from "./inlined.js";
@@ -14,7 +14,7 @@ const others = {
   "rectilinear_zarr_systems_bg.wasm": () => import("./inlined-systems.js"),
 };
 
-/** A module's bytes: base64 of gzip is two thirds of base64 alone, and no server compresses it further. */
+/** Bytes of a module, stored as base64 of gzip, which is two thirds of base64 alone. */
 async function load(name) {
   const text = name in others ? (await others[name]()).module : module;
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

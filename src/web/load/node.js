@@ -1,4 +1,4 @@
-/** The package's entry in Node, whose fetch cannot read files. */
+/** Entry for Node, whose fetch cannot read files. */
 import { readFile } from "node:fs/promises";
 
 import { coordinated, labelled } from "./by-label.js";

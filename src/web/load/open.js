@@ -1,12 +1,10 @@
-/**
- * Compiles the WebAssembly module on the first `open`, so that importing the package costs nothing
- * and needs no `init()`.
- */
+/** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
 import { keptAlive, namingFreed } from "./freed.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
 
 /**
- * Something that is begun once, and anew where it failed: a failed download must not be the answer for ever.
+ * Makes a function that runs `begin` once and returns its promise; after a failure, such as a lost download, it runs
+ * again.
  *
  * @template T
  * @template {unknown[]} Needs
@@ -26,14 +24,14 @@ function once(begin) {
   };
 }
 
-/** Where the glue of the modules comes from that few need. */
+/** Imports of the glue of modules that few programs need. */
 const finds = {
   rare: () => import("./rectilinear_zarr_rare.js"),
   systems: () => import("./rectilinear_zarr_systems.js"),
 };
 
 /**
- * Has glue at hand where nothing can be imported later, as in a Service Worker.
+ * Sets the glue of modules on platforms that cannot import later, such as Service Workers.
  *
  * @param {Partial<Record<keyof typeof finds, unknown>>} glue
  */
@@ -58,17 +56,17 @@ const main = once(async (load, prepare) => {
 });
 
 /**
- * A class with its `open`, through a module that `load` finds.
+ * Adds `open` to a class, with a module that `load` finds.
  *
  * @param {any} opened the class
- * @param {(source: unknown, options: unknown) => Promise<unknown>} open the module's function that opens it
- * @param {(name: string) => unknown} load gives a module's bytes, or undefined to fetch it from beside its glue
- * @param {() => void} [prepare] is called once the module is compiled
+ * @param {(source: unknown, options: unknown) => Promise<unknown>} open function of the module that opens an object
+ * @param {(name: string) => unknown} load returns a module's bytes, or undefined to fetch the file beside its glue
+ * @param {() => void} [prepare] called once the module is compiled
  */
 export function openedBy(opened, open, load, prepare) {
   opened.open = async (source, options) => {
     options?.signal?.throwIfAborted();
-    // What comes of it is told to whoever needs the module.
+    // A failure is reported where the module is needed.
     if (options?.format && options.format !== "zarr") others.systems(load).catch(() => {});
     await main(load, prepare);
     return open(source, options);

@@ -1,4 +1,4 @@
-/** A worker: its own instance of the page's compiled module, which decodes parcels of chunks one after the other. */
+/** Worker script: an instance of the page's compiled module that decodes batches of chunks, one after the other. */
 import { decodeParcel, initSync } from "./rectilinear_zarr.js";
 
 const ready = () => postMessage(null);
@@ -10,7 +10,7 @@ addEventListener("message", ({ data: [first, second] }) => {
       ready();
       return new Promise(() => {});
     };
-    // Held for as long as this worker lives; where there are no locks, it just says less.
+    // The lock is held until the worker ends, which tells the page. Without locks, the page is not told.
     if (navigator.locks) navigator.locks.request(second, hold).catch(ready);
     else ready();
     return;

@@ -1,14 +1,14 @@
-/** A folder as a store: one that the user picked (`showDirectoryPicker`) or dropped, or the origin's private one. */
+/** Directory store: a folder that the user picked (`showDirectoryPicker`) or dropped, or an origin private folder. */
 
 import { boundsOf, bytesOf, segmentsOf } from "./store-parts.js";
 
-/** The most folders whose handles are kept; beyond, all are looked up anew. */
+/** Most folders whose handles are kept; beyond that, all are looked up again. */
 const MOST_FOLDERS = 4096;
 
-/** How the file system says that there is nothing: no such name, or a file where a folder is meant, or the reverse. */
+/** Errors of the file system that mean "not found": no such name, or a file in place of a folder, or the reverse. */
 const NOTHING = ["NotFoundError", "TypeMismatchError"];
 
-/** What a look-up gives, or undefined where there is nothing. */
+/** Result of a look-up, or undefined where nothing is found. */
 async function found(lookup) {
   try {
     return await lookup;
@@ -20,12 +20,12 @@ async function found(lookup) {
 
 class DirectoryStore {
   #root;
-  /** Promises of handles by path. A folder that is not there may come, so that it is not is never kept. */
+  /** Promises of handles by path. A missing folder is not kept, because it may be created. */
   #folders = new Map();
 
   constructor(root) {
     if (typeof root?.getFileHandle !== "function") {
-      throw new TypeError("directoryStore takes a FileSystemDirectoryHandle, such as showDirectoryPicker() gives");
+      throw new TypeError("directoryStore expects a FileSystemDirectoryHandle, such as showDirectoryPicker() returns");
     }
     this.#root = root;
   }
@@ -50,7 +50,7 @@ class DirectoryStore {
     return handle && found(handle.getFile());
   }
 
-  /** The handle of a folder, each looked up once however many files are wanted of it. */
+  /** Handle of a folder, looked up once for all its files. */
   async #folder(segments) {
     if (segments.length === 0) return this.#root;
     const path = segments.join("/");
@@ -77,5 +77,5 @@ async function read(file, signal) {
   return bytes;
 }
 
-/** The files below a folder, by their paths in it. */
+/** Makes a store of the files below a folder. */
 export const directoryStore = (handle) => new DirectoryStore(handle);

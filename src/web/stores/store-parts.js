@@ -1,19 +1,19 @@
-/** What the stores of `rectilinear-zarr/stores` have in common: keys, ranges, and errors with the package's names. */
+/** Common parts of the stores of `rectilinear-zarr/stores`: keys, ranges, and errors with the package's names. */
 
 /**
- * A key's segments. What could lead out of the store, or to a file by a second name, is refused.
+ * Splits a key into segments. Throws for a key that could lead out of the store, or name a file in a second way.
  *
- * @param {string} key with a slash before it
+ * @param {string} key starts with a slash
  */
 export function segmentsOf(key) {
   const segments = key.slice(1).split("/");
   const isPlain = key.startsWith("/") && segments.every((segment) => !["", ".", ".."].includes(segment));
-  if (!isPlain) throw new TypeError(`${JSON.stringify(key)} is no key: one starts with a slash, and has no empty segments, "." or ".."`);
+  if (!isPlain) throw new TypeError(`${JSON.stringify(key)} is not a key: expected a slash first, and no empty segments, "." or ".."`);
   return segments;
 }
 
 /**
- * The first byte of a range in so many bytes, and the one after its last: clipped, as slices are.
+ * Start and stop of a range in a value of `size` bytes, clipped as slices are.
  *
  * @param {{ offset: number, length: number } | { suffixLength: number }} range
  * @param {number} size
@@ -29,7 +29,7 @@ export async function bytesOf(blob) {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** An error by one of the names that the package's errors have. */
+/** Makes an error with one of the package's error names. */
 export function failure(name, message, fields = {}) {
   return Object.assign(new Error(message, { cause: fields.cause }), { name }, fields);
 }

@@ -1,3 +1,3 @@
-/** The package's second entry, `rectilinear-zarr/stores`: a picked folder, and a zip, as stores. */
+/** Entry `rectilinear-zarr/stores`: a folder or a zip file as a store. */
 export { directoryStore } from "./directory-store.js";
 export { zipStore } from "./zip-store.js";

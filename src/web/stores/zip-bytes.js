@@ -1,23 +1,23 @@
-/** Where the bytes of a zip are: in a Blob, or on a host that is asked for ranges of them. */
+/** Bytes of a zip file: in a Blob, or on a host, by range requests. */
 
 import { Exchange } from "./exchange.js";
 import { bytesOf, failure } from "./store-parts.js";
 
-/** Milliseconds without a byte after which a request is given up unless the caller says otherwise: half a minute. */
+/** Default timeout: milliseconds without a byte after which a request fails. */
 const TIMEOUT = 30_000;
 
-/** Statuses of redirects that name another address. */
+/** HTTP statuses of redirects. */
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** The most redirects that one request follows: 20, as `fetch` does. */
+/** Most redirects that one request follows: 20, as in `fetch`. */
 const MOST_REDIRECTS = 20;
 
-/** What answers the reading of so many bytes: all of them have a size, and read from a first byte to the one after the last. */
+/** Bytes of a Blob. Like `HttpBytes`, it has a `size`, a `place` for messages, and `read(start, stop)`. */
 export function blobBytes(blob) {
   return { size: blob.size, place: blob.name ?? "the zip", read: (start, stop) => bytesOf(blob.slice(start, stop)) };
 }
 
-/** A zip at a URL: its length is asked for with HEAD, which no host wants a preflight for. */
+/** Opens a zip at a URL. Its length comes from HEAD, which needs no preflight. */
 export async function httpBytes(url, options) {
   const { timeout = TIMEOUT, redirect = "follow" } = options;
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new TypeError("the option timeout is a number from 0 up");
@@ -32,16 +32,16 @@ class HttpBytes {
   place;
   #url;
   #options;
-  /** What the host called the version that was read first. */
+  /** ETag and date of the first response. */
   #version = {};
-  /** Everything, from a host that does not understand ranges. */
+  /** The whole zip, from a host that does not support ranges. */
   #whole;
 
   constructor(url, options) {
     const page = globalThis.document?.baseURI ?? globalThis.location?.href;
     this.#url = new URL(url, page);
     this.#url.hash = "";
-    // What else a URL has may be secret.
+    // The query may hold a secret, so messages omit it.
     this.place = `${this.#url.origin}${this.#url.pathname}`;
     this.#options = options;
   }
@@ -49,7 +49,7 @@ class HttpBytes {
   async measure(signal) {
     await this.#ask("HEAD", undefined, signal, (head) => head.ok && this.#take(head)).catch(() => signal?.throwIfAborted());
     if (this.size !== undefined) return;
-    // A host that refuses HEAD, or hides the length there: the headers of a GET tell it, whose body is then left.
+    // The host refuses HEAD or hides the length there. The headers of a GET give it, and its body is discarded.
     await this.#ask("GET", undefined, signal, async (response, exchange) => {
       if (!response.ok) throw this.#refused(response);
       this.#take(response);
@@ -70,7 +70,7 @@ class HttpBytes {
       }
       const [, first, last] = /^bytes (\d+)-(\d+)\//i.exec(response.headers.get("Content-Range") ?? "") ?? [];
       if (first !== undefined && (Number(first) !== start || Number(last) !== stop - 1)) {
-        throw this.#failure(`bytes ${first} to ${last} came instead of ${start} to ${stop - 1}; the host does not understand ranges`, 206, range);
+        throw this.#failure(`bytes ${first} to ${last} came instead of ${start} to ${stop - 1}; the host does not support ranges`, 206, range);
       }
       const bytes = await this.#body(response, exchange, stop - start, range);
       if (bytes instanceof Error) throw this.#failure(bytes.message, 206, range, bytes);
@@ -83,39 +83,39 @@ class HttpBytes {
     try {
       return await exchange.read(response, most);
     } catch (cause) {
-      throw this.#failure(`the answer broke off (${cause?.message}); try again`, response.status, range, cause);
+      throw this.#failure(`the response broke off (${cause?.message}); try again`, response.status, range, cause);
     }
   }
 
-  /** All of the body, where it is within the bound. */
+  /** Takes a body as the whole zip, if it is within the limit. */
   async #takeWhole(response, exchange) {
     const most = this.#options.maxWholeBytes;
     const bytes = await this.#body(response, exchange, most);
     if (bytes instanceof RangeError) {
       throw this.#failure(
-        `the host does not answer ranges (or hides how long the zip is), and the zip has more than ${most} bytes; ` +
-          "raise maxWholeBytes, or put it on a host that does",
+        `the host does not support ranges (or hides the length of the zip), and the zip has more than ${most} bytes; ` +
+          "raise maxWholeBytes, or use a host that supports ranges",
         response.status,
       );
     }
     if (bytes instanceof Error) throw this.#failure(bytes.message, response.status, undefined, bytes);
     this.#whole = new Blob([bytes]);
     this.size ??= this.#whole.size;
-    if (this.#whole.size !== this.size) throw this.#failure("the zip was changed while it was read, or broke off; open it anew", response.status);
+    if (this.#whole.size !== this.size) throw this.#failure("the zip changed while it was read, or the response broke off; open it again", response.status);
   }
 
-  /** What an answer's headers tell: the length, and that it is of the version that was read first, as far as we are told. */
+  /** Takes the length from a response's headers, and checks that its version is that of the first response. */
   #take(response, range) {
     if (!range) this.size = lengthOf(response);
     for (const name of ["ETag", "Last-Modified"]) {
       const version = response.headers.get(name);
       if (version === null) continue;
       this.#version[name] ??= version;
-      if (version !== this.#version[name]) throw this.#failure("the zip was changed while it was read; open it anew", response.status, range);
+      if (version !== this.#version[name]) throw this.#failure("the zip changed while it was read; open it again", response.status, range);
     }
   }
 
-  /** What is taken of an answer; the rest of it is let go of. */
+  /** Sends a request and gives its response to `take`; discards a body that `take` does not read. */
   async #ask(method, range, signal, take) {
     const exchange = new Exchange(signal ?? new AbortController().signal, this.#options.timeout, this.#url.origin);
     try {
@@ -134,8 +134,8 @@ class HttpBytes {
   }
 
   /**
-   * The answer, after redirects. Outside of browsers these are followed here, where there are headers, which go to no other
-   * origin; browsers tell nobody where a redirect leads.
+   * Response after redirects. Outside browsers, redirects of requests with headers are followed here, so that the
+   * headers go to no other origin. Browsers hide the target of a redirect and follow it themselves.
    */
   async #answer(method, range, exchange) {
     const { headers, redirect } = this.#options;
@@ -150,9 +150,9 @@ class HttpBytes {
       await exchange.leave(response);
       const fail = (reason) => this.#failure(reason, response.status || undefined, range);
       if (isRefused) throw fail('the host redirects to another address, which the option redirect: "error" forbids');
-      if (before === MOST_REDIRECTS) throw fail("the host redirects again and again");
+      if (before === MOST_REDIRECTS) throw fail(`the host redirects more than ${MOST_REDIRECTS} times`);
       const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-      if (!/^https?:$/.test(next?.protocol)) throw fail("the host redirects to what is no address of HTTP");
+      if (!/^https?:$/.test(next?.protocol)) throw fail("the host redirects to an address that is not http: or https:");
       if (next.origin !== url.origin) own = new Headers();
       url = next;
     }
@@ -162,7 +162,7 @@ class HttpBytes {
     const { credentials, fetch = (request) => globalThis.fetch(request) } = this.#options;
     const headers = new Headers(own);
     if (range) headers.set("Range", `bytes=${range[0]}-${range[1] - 1}`);
-    // In the default cache mode browsers ask for the ranges of one URL one after the other.
+    // In the default cache mode, browsers send range requests for one URL one after the other.
     const init = { method, headers, cache: "no-store", signal: exchange.signal };
     if (credentials) init.credentials = credentials;
     if (isManual) init.redirect = "manual";
@@ -185,7 +185,7 @@ class HttpBytes {
   }
 }
 
-/** The length that an answer tells; some hosts answer HEAD with none, or 0. */
+/** Length from a response's headers; some hosts answer HEAD without one, or with 0. */
 function lengthOf(response) {
   const length = Number(response.headers.get("Content-Length") ?? NaN);
   return Number.isSafeInteger(length) && length > 0 ? length : undefined;

@@ -1,16 +1,16 @@
 /**
- * A zip as a store: its directory is read once, by [zip.js](https://gildas-lormeau.github.io/zip.js), which the first
- * zip that is opened loads; after that one request a file, or a part of one.
+ * Zip store: the central directory is read once, by [zip.js](https://gildas-lormeau.github.io/zip.js), which is loaded
+ * with the first zip. After that, each file or part of a file is one request.
  */
 
 import { boundsOf, failure, segmentsOf } from "./store-parts.js";
 import { blobBytes, httpBytes } from "./zip-bytes.js";
 import { ZipEntry } from "./zip-entry.js";
 
-/** What is read of the end at once: zips of a thousand files have their whole directory there. */
+/** Bytes of the end that are read at once, which hold the whole directory of a zip of a thousand files. */
 const TAIL = 128 * 1024;
 
-/** Bytes of inflated files that are kept, for whoever asks for parts of them: an inner chunk of a shard after the other. */
+/** Most bytes of inflated files that are kept, for reads of their parts, such as the inner chunks of a shard. */
 const KEPT = 64 * 2 ** 20;
 
 class ZipStore {
@@ -61,7 +61,7 @@ class ZipStore {
     throw failure("UnsupportedError", message, { feature: "maxEntryBytes" });
   }
 
-  /** An inflated file, shared by those who want parts of it: so nobody's signal ends it. */
+  /** Inflated file for reads of its parts. It is shared, so no reader's signal aborts it. */
   #kept(key, entry) {
     const inflating = this.#inflated.get(key) ?? this.#whole(key, entry);
     this.#inflated.delete(key);
@@ -83,7 +83,7 @@ class ZipStore {
     } catch (cause) {
       signal?.throwIfAborted();
       if (["StoreError", "UnsupportedError"].includes(cause?.name)) throw cause;
-      const message = `${this.#bytes.place}: ${key.slice(1)} is damaged: ${cause?.message}; make the zip anew, or fetch it again`;
+      const message = `${this.#bytes.place}: ${key.slice(1)} is damaged: ${cause?.message}; write the zip again, or fetch it again`;
       throw failure("StoreError", message, { key, cause });
     }
   }
@@ -98,7 +98,7 @@ export async function zipStore(source, options = {}) {
   const entries = new Map();
   try {
     const reader = await endOf(bytes, signal);
-    // Names are only compared with keys, so any will do. The last entry of a name is the one that was written last.
+    // Any name is accepted, because names are only compared with keys. Of entries with one name, the last one counts.
     for await (const entry of new ZipReader(reader, { filenameValidation: "tolerant" }).getEntriesGenerator()) {
       signal?.throwIfAborted();
       if (!entry.directory) entries.set(`/${entry.filename}`, new ZipEntry(entry));
@@ -106,13 +106,13 @@ export async function zipStore(source, options = {}) {
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause?.name === "StoreError") throw cause;
-    const message = `${bytes.place}: not a zip, or one that was cut short (${cause?.message}); check the address, or fetch it again`;
+    const message = `${bytes.place}: not a zip file, or cut short (${cause?.message}); check the address, or fetch it again`;
     throw failure("StoreError", message, { key: bytes.place, cause });
   }
   return new ZipStore(bytes, entries, maxEntryBytes);
 }
 
-/** The bytes as zip.js asks for them, which reads the end several times. */
+/** Reader for zip.js, which reads the end several times. */
 async function endOf(bytes, signal) {
   const first = Math.max(0, bytes.size - TAIL);
   const tail = await bytes.read(first, bytes.size, signal);

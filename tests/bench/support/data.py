@@ -2,8 +2,8 @@
 
     python tests/bench/support/data.py OUTDIR
 
-For each array NAME.bin holds all values of its store one after the other, and NAME.json where each one lies.
-Arrays that are there already stay.
+For each array, NAME.bin holds all values of its store one after the other, and NAME.json their positions by key.
+Arrays that exist already are kept.
 """
 
 import json
@@ -18,7 +18,7 @@ from zarr.storage import MemoryStore
 
 
 def rough_field(side: int) -> np.ndarray:
-    """Waves with some noise, as measured fields have it, in all of their digits: compresses to some four fifths."""
+    """Make waves with noise in all digits, like measured fields; it compresses to some four fifths."""
     rows, columns = np.mgrid[0:side, 0:side].astype("float32")
     noise = np.random.default_rng(5).normal(0, 0.05, (side, side))
     waves = 280 + 20 * np.sin(rows / 200) * np.cos(columns / 300) + 3 * np.sin(rows / 37 + columns / 23)

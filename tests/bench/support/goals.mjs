@@ -1,21 +1,21 @@
-/** Goals of the reads that `decode` times, beside what was measured. */
+/** Goals of the reads that `decode` measures. */
 
-/** The most that a read from a store's methods may take, over that from a `Map`, with the defaults. */
+/** Largest time of a read from a store's methods, relative to a `Map`, with the default options. */
 const READABLE = 1.3;
 
-/** The most that a whole read by URL may take, over a plain `fetch` of the same parts of files, by codec. */
+/** Largest time of a whole read by URL, relative to a plain `fetch` of the same parts of files, by codec. */
 const OVER_FETCH = { uncompressed: 1.1, zstd: 1.25, blosc: 1.25, gzip: 1.5 };
 
-/** The least gain of the defaults over neither workers nor cache, in chunks of 512 x 512, by codec. */
+/** Least speed-up of the default options over no workers and no cache, in chunks of 512 x 512, by codec. */
 const OVER_BARE = { gzip: 1.4, zstd: 1.15 };
 
-/** The least gain over zarrita from a store's methods, in chunks of 32 x 32, by codec. */
+/** Least speed-up over zarrita, from a store's methods, in chunks of 32 x 32, by codec. */
 const OVER_ZARRITA = { uncompressed: 3, zstd: 1.6, blosc: 3.5, gzip: 5.5 };
 
 /**
- * The goals of a row from a source, as `[what, goal, found, isMost]`: what was found may not be above the goal, or not
- * below it. `times` has the medians of `defaults`, `bare`, `zarrita` and `fetch`, and that of `defaults` from a `Map`,
- * `map`; NaN where one was not measured, and there is no goal then.
+ * Goals of a row from a source, as `[what, goal, found, isMost]`: `found` must be at most the goal, or at least.
+ * `times` has the medians of `defaults`, `bare`, `zarrita` and `fetch`, and `map`, the median of `defaults` from a
+ * `Map`. A median that was not measured is NaN, and its goal is left out.
  */
 function goalsOf({ name, selection }, source, times) {
   const [size, codec] = name.split("-");
@@ -29,7 +29,7 @@ function goalsOf({ name, selection }, source, times) {
   return goals.filter(([, goal, found]) => goal && !Number.isNaN(found));
 }
 
-/** The goals of a row in words, and which of them are missed. */
+/** Text of a row's goals, with those that are missed. */
 export function goalsMet(row, source, times) {
   const told = goalsOf(row, source, times).map(([what, goal, found, isMost]) => {
     const isMissed = isMost ? found > goal : found < goal;

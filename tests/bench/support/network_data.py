@@ -1,4 +1,4 @@
-"""Writes the data of the network benchmark into a directory: tiles in shards, a series of one-row chunks, 50 arrays in a group."""
+"""Write the data of the network benchmark: tiles in shards, a series of one-row chunks, 50 arrays in a group."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ RNG = np.random.default_rng(4)
 
 
 def relief(rows: int, columns: int) -> np.ndarray:
-    """Heights in metres with noise in the last digits: compresses to about half, as elevation models do."""
+    """Make heights in metres with noise in the last digits; they compress to about half, as elevation models do."""
     y, x = np.mgrid[0:rows, 0:columns]
     smooth = 1200 + 800 * np.sin(x / 310) * np.cos(y / 170) + 150 * np.sin(x / 23 + y / 41)
     return (smooth + RNG.normal(0, 4, smooth.shape)).astype("int16")

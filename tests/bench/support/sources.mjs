@@ -1,4 +1,4 @@
-/** The sources that people read from, each with the same store in it: in the page, and as files on nginx. */
+/** Sources of the benchmarks, each with the same store: in the page, and as files on nginx. */
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,17 +6,17 @@ import { join } from "node:path";
 import { startNginx } from "../../browser/support/nginx.mjs";
 import { PAGE, READS } from "./table.mjs";
 
-/** Their names: a `Map`, a store whose methods answer at once, one whose methods answer with promises, and a URL. */
+/** Names of sources: a `Map`, a store with synchronous methods, one with asynchronous methods, and a URL. */
 export const SOURCES = ["map", "sync", "async", "url"];
 
-/** The values of an array of `data.py`, by key. */
+/** Values of an array of `data.py`, by key. */
 export function valuesOf(folder, name) {
   const places = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
   const bytes = readFileSync(join(folder, `${name}.bin`));
   return new Map(Object.entries(places).map(([key, [start, stop]]) => [key, bytes.subarray(start, stop)]));
 }
 
-/** nginx with a page, the modules of the benchmark, zarrita's folder where it is given, and the values of one array below /store. */
+/** Starts nginx with a page, the benchmark's modules, zarrita's files if given, and an array's values at /store. */
 export async function startStore(values, zarrita = []) {
   const files = new Map([...values].map(([key, bytes]) => [`/store${key}`, bytes]));
   files.set("/reads/reads.js", readFileSync(join(READS, "reads.js")));
@@ -29,7 +29,7 @@ export async function startStore(values, zarrita = []) {
   return startNginx(files);
 }
 
-/** In the page: the store below /store as each of the sources. */
+/** Opens the store at /store as each of the sources. Runs in the page. */
 export async function openSources() {
   const [places, values] = await Promise.all([
     fetch("/places.json").then((response) => response.json()),

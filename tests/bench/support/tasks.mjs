@@ -1,6 +1,6 @@
-/** Tasks of a page's thread, by Chromium's own trace. */
+/** Tasks of a page's thread, from Chromium's trace. */
 
-/** The longest task of the thread of a tab while `work` is done, in milliseconds: on the clock, and of the processor. */
+/** Longest task of a tab's thread during `work`, in milliseconds: wall time and processor time. */
 export async function longestTask(tab, work) {
   await tab.tracing.start({ categories: ["toplevel"] });
   await work();
@@ -11,5 +11,5 @@ export async function longestTask(tab, work) {
   return ["dur", "tdur"].map((time) => Math.max(...tasks.map((task) => task[time] ?? 0)) / 1000);
 }
 
-/** The tab that `openPage` opened last. */
+/** Last tab that `openPage` opened. */
 export const lastTab = async (page) => (await page.browser.pages()).at(-1);

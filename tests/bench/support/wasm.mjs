@@ -1,14 +1,14 @@
-/** A page that knows what its WebAssembly does: its calls to JavaScript, and its memories. */
+/** Observation of a page's WebAssembly: its calls to JavaScript, and its memories. */
 
 /**
- * In the page, before its scripts: has `globalThis.wasm` count the calls out of WebAssembly on the page's own thread, and
- * hold the memories of all instances there.
+ * Makes `globalThis.wasm` count the calls out of WebAssembly on the page's thread, and hold the memories of all
+ * instances. Runs in the page, before its scripts.
  */
 export function watchWasm() {
   const wasm = (globalThis.wasm = { calls: 0, memories: new Set() });
   const { instantiate, instantiateStreaming, Instance } = WebAssembly;
 
-  /** One import: a function that counts, or the value as it is. */
+  /** Import of a module; functions are wrapped to count calls. */
   const watched = (value) => {
     if (value instanceof WebAssembly.Memory) wasm.memories.add(value);
     if (typeof value !== "function") return value;
@@ -30,6 +30,6 @@ export function watchWasm() {
   };
   WebAssembly.instantiate = wrapped(instantiate);
   WebAssembly.instantiateStreaming = wrapped(instantiateStreaming);
-  // A proxy and no subclass: what `instantiate` gives is an instance of it too.
+  // A proxy in place of a subclass, so that the results of `instantiate` are instances of it too.
   WebAssembly.Instance = new Proxy(Instance, { construct: (Class, [module, imports]) => seen(new Class(module, counting(imports))) });
 }

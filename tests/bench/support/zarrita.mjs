@@ -1,4 +1,4 @@
-/** zarrita as one module for pages, and its codecs, which it imports when it needs them. */
+/** zarrita as one module for pages, with its codecs as modules that are imported on demand. */
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { build } from "vite";
 
 import { ROOT } from "../../browser/support/paths.mjs";
 
-/** Where it is bundled to. */
+/** Output folder of the bundle. */
 export const ZARRITA = join(ROOT, "target/bench-zarrita");
 
-/** Bundles zarrita; its files by name. */
+/** Bundles zarrita; returns its files by name. */
 export async function bundledZarrita() {
   const entry = join(ROOT, "tests/node_modules/zarrita/dist/src/index.js");
   const lib = { entry, formats: ["es"], fileName: () => "zarrita.js" };

@@ -1,4 +1,4 @@
-/** Boxes of a C-order array, computed the slow and plain way. */
+/** Boxes of a C-order array, computed without optimisation. */
 
 import { itemSize } from "./dtypes.mjs";
 
@@ -9,7 +9,7 @@ export function strides(shape) {
   return found;
 }
 
-/** Every index of a box of extents `counts`, in C order; the one empty index for no axes. */
+/** All indices of a box of extents `counts`, in C order; one empty index for no axes. */
 export function* indices(counts) {
   const index = counts.map(() => 0);
   if (counts.includes(0)) return;
@@ -21,7 +21,7 @@ export function* indices(counts) {
   }
 }
 
-/** Where each chunk of `writeChunkSizes` lies: its coordinates, start and stop. */
+/** Coordinates, start and stop of each chunk of `writeChunkSizes`. */
 export function* chunkBoxes(writeChunkSizes) {
   const starts = writeChunkSizes.map((sizes) => sizes.map((_, i) => sizes.slice(0, i).reduce((a, b) => a + b, 0)));
   for (const coords of indices(writeChunkSizes.map((sizes) => sizes.length))) {
@@ -30,7 +30,7 @@ export function* chunkBoxes(writeChunkSizes) {
   }
 }
 
-/** The bytes of the box from `start` to `stop` out of the whole array's bytes. */
+/** Bytes of the box from `start` to `stop`, cut out of the whole array's bytes. */
 export function cut(bytes, { shape, dtype }, start, stop) {
   const size = itemSize(dtype);
   const step = strides(shape);

@@ -1,4 +1,4 @@
-/** Headless Chromium with a page of the test site, and a way to run functions in it. */
+/** Headless Chromium with a page of the test site, in which functions can be run. */
 
 import puppeteer from "puppeteer-core";
 
@@ -13,7 +13,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** What has WebGL drawn by the processor, where there is no other. */
+/** Flags that draw WebGL on the processor, on machines without a GPU. */
 const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
 /** Longest wait for one call into a page, in milliseconds. */
@@ -25,13 +25,13 @@ export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE } = {
   return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: patience });
 }
 
-/** The same with WebGL. */
+/** Chromium with WebGL. */
 export const launchDrawing = () => launch({ graphics: WEBGL });
 
 /**
- * Start the site, a server of ours unless told otherwise, and open its page, in Chromium unless told otherwise.
- * `run(body, args)` calls `body({ ...package, support }, args)` in the page and returns what it resolves to, as JSON;
- * `renew()` opens the page anew, in a new tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts.
+ * Starts the site, by default on our server, and opens its page, by default in Chromium. `run(body, args)` calls
+ * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page in a new
+ * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts.
  */
 export async function openPage(mounts, { start = startSite, browse = launch, before } = {}) {
   const site = await start(mounts);

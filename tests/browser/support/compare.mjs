@@ -4,7 +4,7 @@ import { chunkBoxes, cut, strides } from "./boxes.mjs";
 import { crc32 } from "./crc32.mjs";
 import { bytesOf, className, fillValue, itemSize } from "./dtypes.mjs";
 
-/** JSON text with what JSON lacks written as the index writes it. */
+/** JSON text, with non-finite numbers written as in the index. */
 const strict = (value) =>
   JSON.stringify(value, (_, item) => {
     if (typeof item === "bigint") return Number(item);
@@ -13,7 +13,7 @@ const strict = (value) =>
 
 const same = (a, b) => strict(a) === strict(b);
 
-/** Collects sentences about what differs. */
+/** List of differences, as sentences. */
 class Report {
   failures = [];
 
@@ -36,7 +36,7 @@ function compareProperties(report, array, entry) {
   }
 }
 
-/** The same attributes with their keys in order: order carries no meaning. */
+/** Attributes with sorted keys, whose order has no meaning. */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -53,10 +53,10 @@ function compareRegion(report, what, region, { shape, crc32: checksum }, dtype) 
   report.expect(`${what} crc32`, crc32(bytesOf(data, dtype)), checksum);
 }
 
-/** Every kind of selection that the index has of an entry. */
+/** All selections of an entry in the index. */
 export const selectionsOf = (entry) => [...entry.selections, ...entry.negativeSelections, ...entry.listSelections];
 
-/** A selection of the index as the package takes it. */
+/** Converts a selection of the index to one of the package. */
 export const toSelection = (selection) =>
   selection.map((item) => {
     if (item === null || typeof item === "number" || Array.isArray(item)) return item;
@@ -74,7 +74,7 @@ function compareGrid(report, { chunkGrid: grid }, entry) {
   }
 }
 
-/** Read every selection and every chunk at once, as a busy page would: they share their requests. */
+/** Reads all selections and all chunks at the same time, so that they share requests. */
 async function compareReads(report, array, entry, bytes) {
   const selections = selectionsOf(entry).map(async (expected) => {
     const region = await array.get(toSelection(expected.selection));
@@ -95,7 +95,7 @@ async function compareReads(report, array, entry, bytes) {
   await Promise.all([...selections, ...points, ...chunks]);
 }
 
-/** Compare everything the index says about `array`; `bytes` are its values. Returns what differs. */
+/** Compares an array with its entry in the index; `bytes` are its values. Returns the differences. */
 export async function compareArray(array, entry, bytes) {
   const report = new Report();
   compareProperties(report, array, entry);
@@ -110,7 +110,7 @@ export async function compareArray(array, entry, bytes) {
   return report.failures;
 }
 
-/** Open `source`, compare and free; an exception is a failure like the others. */
+/** Opens `source`, compares and frees; an exception counts as a difference. */
 export async function compareEntry(RectilinearArray, source, entry, bytes, options = {}) {
   try {
     const array = await RectilinearArray.open(source, { path: entry.arrayPath ?? "", proposals: entry.proposals, ...options });

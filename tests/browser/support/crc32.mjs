@@ -1,4 +1,4 @@
-/** zlib's CRC-32, for comparing with the oracle's checksums in a page as well as in Node. */
+/** zlib's CRC-32, to compare with the oracle's checksums in pages and in Node. */
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The CRC-32 of `bytes` as an unsigned number. */
+/** CRC-32 of `bytes` as an unsigned number. */
 export function crc32(bytes) {
   let value = 0xffffffff;
   for (let i = 0; i < bytes.length; i++) value = TABLE[(value ^ bytes[i]) & 0xff] ^ (value >>> 8);

@@ -1,4 +1,4 @@
-/** What each data type must look like in JavaScript: its array class, its bytes, its fill value. */
+/** Expected form of each data type in JavaScript: array class, bytes and fill value. */
 
 const CLASSES = {
   bool: "Uint8Array",
@@ -17,13 +17,13 @@ const CLASSES = {
 
 const SIZES = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, float16: 2, int64: 8, uint64: 8, float64: 8 };
 
-/** The typed array class that api.md promises for `dtype`. */
+/** Typed array class of `dtype`. */
 export const className = (dtype) => CLASSES[dtype];
 
-/** Bytes per item on the oracle's side. */
+/** Bytes of an item in the oracle's files. */
 export const itemSize = (dtype) => SIZES[dtype] ?? 4;
 
-/** The bits of a half from the bits of the float that holds it: exact, because it came from a half. */
+/** Bits of a float16 from the bits of a float32 that holds it exactly. */
 function halfBits(bits) {
   const sign = (bits >>> 16) & 0x8000;
   const exponent = (bits >>> 23) & 0xff;
@@ -34,17 +34,17 @@ function halfBits(bits) {
   return sign | ((mantissa | 0x800000) >>> (126 - exponent));
 }
 
-/** The little-endian bytes of a region's data, in the oracle's item size. */
+/** Little-endian bytes of a region's data, in the oracle's item size. */
 export function bytesOf(data, dtype) {
   if (dtype === "float16" && data instanceof Float32Array) {
-    // Read bits, not numbers: a NaN keeps its payload only as bits.
+    // Bits keep the payload of a NaN, and numbers do not.
     data = Uint16Array.from(new Uint32Array(data.buffer, data.byteOffset, data.length), halfBits);
   }
   if (Array.isArray(data)) return bytesOfVariable(data);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Each item's length in four bytes, little endian, and its content. */
+/** Bytes of items of variable length: each item's length in four bytes, little endian, then its content. */
 function bytesOfVariable(items) {
   const parts = items.flatMap((item) => {
     const content = typeof item === "string" ? new TextEncoder().encode(item) : item;
@@ -55,7 +55,7 @@ function bytesOfVariable(items) {
   return Uint8Array.from(parts);
 }
 
-/** The number whose bits a fill value like "0x7fc00001" spells. */
+/** Number of a fill value that is given by its bits, such as "0x7fc00001". */
 function fromBits(text, dtype) {
   if (dtype === "float16") return NaN;
   const view = new DataView(new ArrayBuffer(8));
@@ -63,7 +63,7 @@ function fromBits(text, dtype) {
   return dtype === "float32" ? view.getFloat32(4) : view.getFloat64(0);
 }
 
-/** The fill value as JavaScript must see it, from its JSON text in zarr.json. */
+/** Expected fill value in JavaScript, from its JSON text in zarr.json. */
 export function fillValue(text, dtype) {
   if (text === "null") return null;
   if (dtype === "int64" || dtype === "uint64") return BigInt(text);

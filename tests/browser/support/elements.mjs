@@ -1,9 +1,9 @@
-/** Compares arrays element by element with what the index says JavaScript must see. Runs in pages. */
+/** Compares arrays element by element with the values in the index. Runs in pages. */
 
 import { chunkBoxes, indices, strides } from "./boxes.mjs";
 import { selectionsOf, toSelection } from "./compare.mjs";
 
-/** An element as the index spells it: a byte array as a list, a bigint and what JSON lacks as objects. */
+/** Element in the spelling of the index: a byte array as a list, bigints and non-finite numbers as objects. */
 export function spelled(element) {
   if (typeof element === "bigint") return { bigint: String(element) };
   if (typeof element === "number" && !Number.isFinite(element)) return { number: String(element) };
@@ -17,7 +17,7 @@ export function spelled(element) {
 
 const text = (elements) => JSON.stringify(elements);
 
-/** The indices that one part of a selection picks of an axis, as Python's slices do. */
+/** Indices that one part of a selection picks from an axis, by the rules of Python's slices. */
 function picked(part, extent) {
   if (part === null) return Array.from({ length: extent }, (_, i) => i);
   const inside = (index) => (index < 0 ? index + extent : index);
@@ -32,7 +32,7 @@ function picked(part, extent) {
   return Array.from({ length: Math.max(0, Math.ceil((to - from) / by)) }, (_, i) => from + i * by);
 }
 
-/** The elements of the items at these indices; an item may be several elements. */
+/** Elements of the items at these indices; an item may have several elements. */
 function elementsOf(entry, items) {
   const step = strides(entry.shape);
   const each = entry.values.length / entry.shape.reduce((a, b) => a * b, 1);
@@ -40,10 +40,10 @@ function elementsOf(entry, items) {
   return positions.flatMap((item) => entry.values.slice(item * each, (item + 1) * each));
 }
 
-/** The indices of the items that lists of indices pick, one list for each axis. */
+/** Indices of the items that lists of indices pick, one list for each axis. */
 const product = (axes) => [...indices(axes.map((axis) => axis.length))].map((index) => index.map((at, axis) => axes[axis][at]));
 
-/** Compare each field of a struct, read alone and with the others; `expect` takes what, the value and what it must be. */
+/** Compares each field of a struct, read alone and with others; `expect` takes a name, a value and the expected one. */
 async function compareFields(expect, array, fields) {
   const top = fields.filter(({ path }) => !path.includes("."));
   expect("fields", array.fields.map(({ name, offset }) => ({ name, offset })), top.map(({ path, offset }) => ({ name: path, offset })));
@@ -58,7 +58,7 @@ async function compareFields(expect, array, fields) {
   }
 }
 
-/** Open `source` and compare everything with `entry`; returns sentences about what differs. */
+/** Opens `source` and compares all reads with `entry`; returns the differences as sentences. */
 export async function compareElements(RectilinearArray, source, entry) {
   const failures = [];
   const expect = (what, got, expected) => {

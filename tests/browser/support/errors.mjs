@@ -1,8 +1,8 @@
-/** Errors as plain data: what a test outside the page can look at. */
+/** Errors as plain data, for tests outside the page. */
 
 const FIELDS = ["key", "status", "range", "path", "feature", "codec", "coords", "got", "expected", "axis", "tried"];
 
-/** Name, message and the fields of api.md; `isError` where it is a real Error. */
+/** Name, message and documented fields of an error; `isError` is true for a real Error. */
 export function describe(error) {
   const found = { isError: error instanceof Error, name: error?.name, message: String(error?.message) };
   for (const field of FIELDS) {
@@ -14,7 +14,7 @@ export function describe(error) {
   return found;
 }
 
-/** What `work` rejected with, described; null when it did not reject. */
+/** Described error with which `work` rejects; null where it does not reject. */
 export async function rejection(work) {
   try {
     await work();

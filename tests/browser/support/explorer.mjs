@@ -1,4 +1,4 @@
-/** The built explorer in Chromium, and what users do with it. */
+/** The built explorer in Chromium, with the actions of users. */
 
 import { join } from "node:path";
 
@@ -6,10 +6,10 @@ import { launch } from "./chromium.mjs";
 import { ROOT } from "./paths.mjs";
 import { files, listen } from "./server.mjs";
 
-/** Longer than any answer takes on a busy machine. */
+/** Longest wait for an answer on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
-/** Serves the explorer, and `mounts` (directories by their prefix) beside it; `delay(url)` is a wait in milliseconds. */
+/** Serves the explorer, and `mounts` (directories by prefix) beside it; `delay(url)` is a wait in milliseconds. */
 export async function startExplorer(mounts) {
   const dist = files(join(ROOT, "www/dist"));
   const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, files(directory)]);
@@ -26,7 +26,7 @@ export async function startExplorer(mounts) {
   return {
     site,
     given,
-    /** Every answer prompt and as it is again. */
+    /** Removes delays and statuses. */
     reset: () => Object.assign(given, { delay: () => 0, status: () => 200 }),
     async page(width = 1280, height = 800) {
       const page = await browser.newPage();
@@ -55,15 +55,15 @@ function usedBy(page, url) {
     texts: (selector) => page.$$eval(selector, (list) => list.map((element) => element.textContent)),
     /** Waits until an element's text matches. */
     says: (selector, pattern) => waitFor((at, source) => new RegExp(source).test(document.querySelector(at)?.textContent ?? ""), selector, pattern.source),
-    /** Opens the page as a link does. */
+    /** Opens the page by an address with a hash. */
     async show(hash = "") {
       await page.goto("about:blank");
       await page.goto(`${url}/${hash && `#${hash}`}`);
       await settled();
     },
-    /** Paths in the tree, in order, as they are shown. */
+    /** Paths in the tree, in the order shown. */
     tree: () => page.$$eval('[role="treeitem"]', (list) => list.map((item) => item.dataset.path)),
-    /** Puts the pointer on the middle of a cell (column, row) of a picture of so many; `plot` is its selector. */
+    /** Moves the pointer to the middle of a cell, given by column and row, of a picture; `plot` is its selector. */
     async point([column, row], [columns, rows], { plot = "#plot", click = false } = {}) {
       await page.$eval(plot, (element) => element.scrollIntoView({ block: "center" }));
       const box = await (await page.$(plot)).boundingBox();

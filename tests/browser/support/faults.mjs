@@ -1,47 +1,47 @@
 /**
- * A host over files in memory that misbehaves as told, and logs what came.
+ * HTTP host of files in memory, with faults on demand and a log of requests.
  *
- * It answers as a good static host does (ranges, suffixes, If-Range, strong ETags, HEAD, CORS for all); a rule is a
- * function that changes how one exchange goes, and rules add up.
+ * Without rules it is a well-behaved static host (ranges, suffixes, If-Range, strong ETags, HEAD, CORS for all
+ * origins). A rule is a function that changes one exchange; several rules apply in turn.
  */
 
 import { createHash } from "node:crypto";
 
 import { listen } from "./server.mjs";
 
-/** The longest slice of a body that is sent at once. */
+/** Longest slice of a body that is sent at once, in bytes. */
 const SLICE = 16384;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Delays the answer. */
 export const slow = (ms) => (exchange) => (exchange.delay += ms);
-/** Sends bodies over one link of so many bytes a second, which all requests share. */
+/** Sends bodies over one link, shared by all requests, of `rate` bytes per second. */
 export function link(rate) {
   let free = 0;
-  /** Waits until so many bytes have gone through. */
+  /** Waits until the bytes have passed. */
   const pass = async (bytes) => {
     free = Math.max(free, performance.now()) + (1000 * bytes) / rate;
-    // Timers are no finer than this.
+    // Timers have a resolution of 1 ms.
     if (free > performance.now() + 1) await wait(free - performance.now());
   };
   return (exchange) => (exchange.pass = pass);
 }
-/** Cuts the connection after so many bytes of the body. */
+/** Cuts the connection after `after` bytes of the body. */
 export const cut = (after = 0) => (exchange) => (exchange.cutAfter = after);
-/** Answers a status without a useful body. */
+/** Answers with a status, and a body without data. */
 export const status = (code, headers = {}) => (exchange) => Object.assign(exchange, { status: code, extra: headers });
-/** Declares a length other than the body's, where there is one. */
+/** Declares a Content-Length that differs from the body's length by `change`. */
 export const wrongLength = (change) => (exchange) => (exchange.lengthChange = change);
-/** Sends so many bytes more than belong there, and announces them; with `announced`, that length whatever comes. */
+/** Sends `more` extra bytes, and announces the longer length, or `announced`. */
 export const longer = (more, announced) => (exchange) => Object.assign(exchange, { more, announced });
-/** Never ends a body, and announces no length unless told one. */
+/** Never ends a body; announces no length, or `announced`. */
 export const endless = (announced = null) => (exchange) => Object.assign(exchange, { isEndless: true, announced });
-/** Sends so many bytes of a body and then nothing more, with the connection left open. */
+/** Sends `after` bytes of a body, then nothing, and leaves the connection open. */
 export const stall = (after) => (exchange) => (exchange.stallAfter = after);
-/** Sends each slice of a body so long after the one before. */
+/** Waits `ms` milliseconds before each slice of a body. */
 export const trickle = (ms) => (exchange) => (exchange.pass = () => wait(ms));
-/** Answers with these bytes, which fetch unpacks. */
+/** Answers with gzipped bytes, which fetch decompresses. */
 export const gzipped = (bytes) => (exchange) => {
   exchange.bytes = bytes;
   exchange.extra["Content-Encoding"] = "gzip";
@@ -50,13 +50,13 @@ export const gzipped = (bytes) => (exchange) => {
 export const ignoresRange = (exchange) => (exchange.range = undefined);
 /** Takes `bytes=-68` for `bytes=0-68`, as sirv does. */
 export const misreadsSuffixes = (exchange) => (exchange.range = exchange.range?.replace("=-", "=0-"));
-/** Answers requests for a whole file with 206 and its bytes from there on. */
+/** Answers requests for a whole file with 206 and its bytes from `start` on. */
 export const partUnasked = (start) => (exchange) => (exchange.range ??= `bytes=${start}-`);
-/** Tells no Content-Length to HEAD. */
+/** Omits Content-Length from answers to HEAD. */
 export const hidesLength = (exchange) => (exchange.hidesLength = true);
-/** Names no ETags, only dates. */
+/** Sends no ETags, only dates. */
 export const namesNoTags = (exchange) => (exchange.etag = undefined);
-/** Names no versions at all. */
+/** Sends neither ETags nor dates. */
 export const namesNoVersions = (exchange) => (exchange.etag = exchange.modified = undefined);
 /** Lets pages of other origins read this header. */
 export const exposes = (name) => (exchange) => (exchange.extra["Access-Control-Expose-Headers"] = name);
@@ -65,17 +65,17 @@ export const withoutCors = (exchange) => (exchange.hasCors = false);
 /** Refuses every preflight. */
 export const refusesPreflights = (exchange) => (exchange.allowsPreflights = false);
 
-/** The rule for the requests whose path matches. */
+/** Applies a rule to requests whose path matches. */
 export const on = (pattern, rule) => (exchange) => pattern.test(exchange.path) && rule(exchange);
-/** The rule for one method. */
+/** Applies a rule to one HTTP method. */
 export const forMethod = (method, rule) => (exchange) => exchange.method === method && rule(exchange);
-/** The rule for the first requests that reach it. */
+/** Applies a rule to the first `count` requests that reach it. */
 export function first(count, rule) {
   let left = count;
   return (exchange) => left-- > 0 && rule(exchange);
 }
 
-/** Holds answers back until `open()`; `held` counts those that came. */
+/** Delays answers until `open()`; `held` counts the requests that wait. */
 export function gate() {
   let open;
   const opened = new Promise((done) => (open = done));
@@ -88,7 +88,7 @@ export function gate() {
 
 const versionsOf = new WeakMap();
 
-/** A strong ETag and a date, other ones for other bytes. */
+/** Strong ETag and date of bytes; different bytes have different ones. */
 function versions(bytes) {
   if (!bytes) return {};
   if (!versionsOf.has(bytes)) {
@@ -98,7 +98,7 @@ function versions(bytes) {
   return versionsOf.get(bytes);
 }
 
-/** First byte and the byte after the last one that a Range header asks for; null where there are none. */
+/** Start and stop of a Range header; null for an unsatisfiable range. */
 function span(header, size) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
   const start = from ? Number(from) : Math.max(0, size - Number(to));
@@ -106,7 +106,7 @@ function span(header, size) {
   return start < stop ? [start, stop] : null;
 }
 
-/** Status, headers and body of an exchange, as its rules have left it. */
+/** Status, headers and body of an exchange, after its rules. */
 function answer({ status, range, ifRange, etag, modified, bytes, extra }) {
   const versions = { ...(etag && { ETag: etag }), ...(modified && { "Last-Modified": modified }) };
   if (status) return { status, headers: extra, body: Buffer.from("no") };
@@ -120,14 +120,14 @@ function answer({ status, range, ifRange, etag, modified, bytes, extra }) {
   return { status: 206, headers, body: bytes.subarray(start, stop) };
 }
 
-/** Waits until a response takes more bytes, or is closed. */
+/** Waits until a response accepts more bytes, or is closed. */
 const drained = (response) =>
   new Promise((done) => {
     const go = () => done(response.off("drain", go).off("close", go));
     response.on("drain", go).on("close", go);
   });
 
-/** Sends a body as slowly, as long and as far as the rules say. */
+/** Sends a body with the delays, length and cut of the rules. */
 async function send(response, body, { pass, cutAfter, lengthChange, stallAfter, isEndless }, entry) {
   const stop = cutAfter ?? stallAfter ?? body.length;
   for (let at = 0; at < stop && !response.destroyed; at += SLICE) {
@@ -146,15 +146,15 @@ async function send(response, body, { pass, cutAfter, lengthChange, stallAfter, 
   }
   if (isEndless) return;
   if (cutAfter === undefined && !lengthChange) return response.end();
-  // What is written goes out before the connection does.
+  // The callback runs after all bytes are sent.
   response.write("", () => response.destroy());
 }
 
-/** A host over `files`, a Map from paths to bytes. Mount `handle` in the page's site, or `listen()` elsewhere. */
+/** Host of `files`, a Map from paths to bytes. Mount `handle` in the page's site, or `listen()` on another origin. */
 export class FaultyHost {
-  /** Applied to each exchange in turn. */
+  /** Rules that are applied to each exchange, in order. */
   rules = [];
-  /** One entry for each request: method, path, range, ifRange, start and end in ms, inFlight, status, sent (to be), went, aborted. */
+  /** Entries of requests: method, path, range, ifRange, start and end in ms, inFlight, status, sent, went, aborted. */
   log = [];
   inFlight = 0;
 
@@ -208,18 +208,18 @@ export class FaultyHost {
     return isHead ? response.end() : send(response, body, exchange, entry);
   }
 
-  /** Listens on a port, and so an origin, of its own. */
+  /** Listens on a port of its own, which makes another origin. */
   listen() {
     return listen(this.handle);
   }
 
-  /** The log without metadata documents, as [method or range, path below the array]. */
+  /** Log without metadata documents, as [method or range, path below the array]. */
   asked() {
     const chunks = this.log.filter(({ path }) => !path.endsWith("zarr.json"));
     return chunks.map(({ method, range, path }) => [method === "GET" ? (range ?? "all") : method, path.replace(/^\/[^/]+\//, "")]);
   }
 
-  /** The most requests of these that were in flight at one time. */
+  /** Most of these requests that were in flight at the same time. */
   static most(entries) {
     const overlapping = ({ start }) => entries.filter((other) => other.start <= start && (other.end ?? Infinity) > start).length;
     return Math.max(0, ...entries.map(overlapping));

@@ -1,8 +1,8 @@
-/** Arrays large enough for workers, written in the page: gzip by the browser itself. */
+/** Arrays that are large enough for workers, written in the page with the browser's gzip. */
 
 /**
- * How often a page started a worker, sent it something, and ended it, and the buffers of answers that fill most of theirs;
- * call it before the package is used.
+ * Counts the workers that a page starts and ends, and their messages, and holds large buffers of answers weakly. Call
+ * it before the package is used.
  */
 export function spyOnWorkers() {
   const spied = { workers: [], sent: 0, answered: 0, ended: 0, large: [] };
@@ -43,7 +43,7 @@ async function gzip(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The value of an item: no two neighbours alike, and not compressible to nothing. */
+/** Value of an item; neighbours differ, so that the data do not compress to almost nothing. */
 const valueOf = (item) => (item % 8191) * 0.25 + (item >> 13);
 
 /** A store of `count` chunks of `items` float32 along one axis. */
@@ -67,5 +67,5 @@ export async function gzipped(count, items) {
   return store;
 }
 
-/** The first item of data that is not what was written, or -1. */
+/** Index of the first item that differs from the written value, or -1. */
 export const differs = (data) => data.findIndex((value, item) => value !== valueOf(item));

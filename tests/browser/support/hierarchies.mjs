@@ -1,20 +1,20 @@
-/** Hierarchies of the oracle's groups.json: as files, as a store, and compared with what opens. Runs in pages and in Node. */
+/** Hierarchies of the oracle's groups.json: as files, as a store, and compared. Runs in pages and in Node. */
 
-/** A hierarchy's files: from their keys to their bytes. */
+/** Files of a hierarchy: bytes by key. */
 export function filesOf({ documents, chunks }) {
   const text = Object.entries(documents).map(([key, value]) => [key, new TextEncoder().encode(value)]);
   const bytes = Object.entries(chunks).map(([key, value]) => [key, Uint8Array.from(atob(value), (c) => c.charCodeAt(0))]);
   return new Map([...text, ...bytes]);
 }
 
-/** The same as a Readable, which lists what it was asked for. */
+/** Readable of a hierarchy; `keys` lists the requested keys. */
 export function storeOf(entry) {
   const files = filesOf(entry);
   const keys = [];
   return { keys, get: async (key) => (keys.push(key.slice(1)), files.get(key.slice(1))) };
 }
 
-/** As the index spells numbers that JSON lacks; keys in order, which carries no meaning. */
+/** Value in the spelling of the index, with sorted keys and non-finite numbers as objects. */
 function plain(value) {
   if (typeof value === "number" && !Number.isFinite(value)) return { number: String(value) };
   if (Array.isArray(value)) return value.map(plain);
@@ -22,14 +22,14 @@ function plain(value) {
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, plain(value[key])]));
 }
 
-/** The sizes that runs of chunks come to on an axis of this length. */
+/** Chunk sizes of runs along an axis of this length. */
 const sizesOf = (runs, length) => {
   const sizes = runs.flatMap(({ edge, count }) => new Array(count).fill(edge));
   let start = 0;
   return sizes.map((size) => Math.min(size, length - (start += size) + size)).filter((size) => size > 0);
 };
 
-/** An entry of `tree()` in the index's words. */
+/** Entry of `tree()` with the field names of the index. */
 const listed = ({ path, kind, attrs, shape, dtype, dimensionNames, chunkRuns }) => ({
   path,
   kind,
@@ -48,7 +48,7 @@ const described = (node, path) => {
   return { path, kind, attributes: plain(attributes), shape, dtype, dimensionNames, writeChunkSizes };
 };
 
-/** Sentences about what opens otherwise than the index says, from `root`, which is at `base` in its source. */
+/** Compares the nodes below `root`, at `base` in its source, with the index; returns the differences as sentences. */
 export async function compareHierarchy(root, entry, base = "") {
   const failures = [];
   const expect = (what, got, expected) => {

@@ -1,4 +1,4 @@
-/** What a page under test imports from the test's side. */
+/** Helpers that a page under test imports. */
 
 export { compareArray, compareEntry, selectionsOf, toSelection } from "./compare.mjs";
 export { crc32 } from "./crc32.mjs";

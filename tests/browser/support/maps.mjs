@@ -1,4 +1,4 @@
-/** The oracle's maps: their values, and where on the earth they lie. */
+/** Maps of the oracle: their values and their places on the earth. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { strides } from "./boxes.mjs";
 import { FIXTURES } from "./paths.mjs";
 
-/** A map's levels, each with `at(...index)`, the value that zarr-python reads there. */
+/** Levels of a map, each with `at(...index)`, the value that zarr-python reads at an index. */
 export function levelsOf({ levels }) {
   return Promise.all(
     levels.map(async (level) => {
@@ -18,7 +18,7 @@ export function levelsOf({ levels }) {
   );
 }
 
-/** The indices on both sides of the borders between chunks of these sizes. */
+/** Indices on both sides of the borders between chunks of these sizes. */
 export function borders(sizes) {
   let stop = 0;
   return sizes.slice(0, -1).flatMap((size) => [(stop += size) - 1, stop]);

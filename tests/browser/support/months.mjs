@@ -1,15 +1,15 @@
-/** The months of the oracle's year, each in a store of its own. Runs in pages. */
+/** Months of the oracle's year, each in a store of its own. Runs in pages. */
 
-/** The months, opened with these options. */
+/** Opens the months with these options. */
 export function openMonths(RectilinearArray, { months }, options = {}) {
   const open = ({ path }) => RectilinearArray.open(new URL(`/data/${path}`, location.href), { workers: 0, ...options });
   return Promise.all(months.map(open));
 }
 
-/** The year that they make. */
+/** Opens the year: the months, concatenated. */
 export const openYear = async (RectilinearArray, year, options) => RectilinearArray.concat(await openMonths(RectilinearArray, year, options), "time");
 
-/** An array of one axis of int32 that counts from a number on, as a Map; what it stores past its extent is something else. */
+/** One-axis int32 array that counts from `first` on, as a Map; stored items past the extent are -7. */
 export function counting(extent, edge, first = 0) {
   const document = {
     zarr_format: 3,

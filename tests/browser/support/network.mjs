@@ -15,7 +15,7 @@ export async function startNetwork(files) {
   return { near, far, page, run: page.run, reset, close: () => Promise.all([page.close(), origin.close()]) };
 }
 
-/** Wait until `condition` holds, at most twenty seconds. */
+/** Waits until `condition` holds, at most twenty seconds. */
 export async function until(condition) {
   const end = Date.now() + 20_000;
   while (!condition()) {

@@ -1,4 +1,4 @@
-/** nginx as it comes: the page's own origin on one port, and the same files with CORS headers on another. */
+/** nginx with its defaults: the page's own origin on one port, and the same files with CORS headers on another. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { until } from "./network.mjs";
 import { PACKAGE, ROOT, SUPPORT } from "./paths.mjs";
 import { PAGE, listen } from "./server.mjs";
 
-/** The program: NGINX_PROGRAM where that is set, as `make test-browser` does, else the one on the path. */
+/** Path of nginx: NGINX_PROGRAM, which `make test-browser` sets, or the one on PATH. */
 export const NGINX = process.env.NGINX_PROGRAM || "nginx";
 
 /** Two ports that are free now. */
@@ -44,13 +44,13 @@ http {
 }
 `;
 
-/** Whether nginx can be run here. */
+/** Whether nginx can be started. */
 export async function hasNginx() {
   const child = spawn(NGINX, ["-v"], { stdio: "ignore" });
   return new Promise((done) => child.on("error", () => done(false)).on("exit", (code) => done(code === 0)));
 }
 
-/** Serves `files`, a Map from paths to bytes. `log()` is what was asked of one of its origins below these paths. */
+/** Serves `files`, a Map from paths to bytes; `log()` gives the requests to one of its origins. */
 export async function startNginx(files) {
   const home = await mkdtemp(join(tmpdir(), "rectilinear-zarr-nginx-"));
   const write = async (path, bytes) => {
@@ -73,7 +73,7 @@ export async function startNginx(files) {
     return answers;
   });
 
-  /** The requests of one origin for what lies under `/c/`, once there are so many: method, range, If-Range, status, bytes. */
+  /** Requests to one origin for chunks (`/c/`), once there are `count`: method, range, If-Range, status, bytes. */
   async function log(origin, count) {
     const port = new URL(origin).port;
     let found = [];
@@ -82,7 +82,7 @@ export async function startNginx(files) {
       found = lines.filter(([at, , path]) => at === port && path.includes("/c/"));
     };
     await until(() => (read(), found.length >= count));
-    // One more than expected would come soon.
+    // A request too many would arrive within this time.
     await new Promise((done) => setTimeout(done, 50));
     await read();
     return found.map(([, method, , range, ifRange, status, bytes]) => ({ method, range, ifRange, status: Number(status), bytes: Number(bytes) }));

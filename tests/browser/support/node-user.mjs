@@ -1,6 +1,6 @@
 /**
- * Runs in a project that installed the package: reads every array of the index from the disk
- * through a store, and over HTTP where an address is given. Prints what differs as JSON.
+ * Program of a project that installed the package: reads every array of the index from disk through a store, or over
+ * HTTP where an address is given. Prints the differences as JSON.
  *
  *   node node-user.mjs FIXTURES SUPPORT [URL]
  */
@@ -14,7 +14,7 @@ import { RectilinearArray } from "rectilinear-zarr";
 const [fixtures, support, url] = process.argv.slice(2);
 const { compareEntry } = await import(pathToFileURL(join(support, "compare.mjs")));
 
-/** A store over a directory: undefined for a file that is not there. */
+/** Store of a directory; a missing file is undefined. */
 const disk = (directory) => ({
   get: (key) =>
     readFile(join(directory, key)).catch((error) => {

@@ -6,8 +6,8 @@ import { openPage } from "./chromium.mjs";
 import { startOrigin } from "./origin.mjs";
 
 /**
- * Starts a page and an origin before the tests, hands them to `take`, and closes them in the end. After each test the
- * origin does again as `take` left it, and its log is empty.
+ * Starts a page and an origin before the tests, passes them to `take`, and closes them after the tests. After each
+ * test, the origin's interceptor is reset to that of `take`, and its log is emptied.
  */
 export function pageAndOrigin(take) {
   let opened;

@@ -1,7 +1,7 @@
 /**
- * Every array of the oracle, read over HTTP in a page, equals what its writer reads: by bytes, or element by element
- * where JavaScript sees items otherwise than they are stored. Chunks are fetched once and kept; the tests of stores
- * and of Node read without a cache.
+ * Tests that every array of the oracle, read over HTTP in a page, equals its writer's values: by bytes, or element by
+ * element where JavaScript represents items otherwise than they are stored. Chunks are cached; the tests of stores and
+ * of Node read without a cache.
  */
 
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "./chromium.mjs";
 import { oracle } from "./paths.mjs";
 
-/** The lists of arrays, by what they hold. */
+/** Lists of arrays, by their contents. */
 const LISTS = {
   "arrays of zarr-python": "index.json",
   filters: "index-filters.json",
@@ -21,7 +21,7 @@ const LISTS = {
   "arrays of TensorStore": "index-tensorstore.json",
 };
 
-/** Tests in the browser that `browse` launches. */
+/** Defines the tests for the browser that `browse` launches. */
 export async function readsTheOracle(browse) {
   for (const [about, list] of Object.entries(LISTS)) {
     const entries = await oracle(list);

@@ -1,14 +1,14 @@
-/** Another origin that serves the fixtures and misbehaves where a test says so. */
+/** Another origin that serves the fixtures, with faults that tests choose. */
 
 import { FIXTURES } from "./paths.mjs";
 import { allow, files, listen } from "./server.mjs";
 
-/** The path of a request, decoded, without its query. */
+/** Decoded path of a request, without its query. */
 export const pathOf = (request) => decodeURIComponent(new URL(request.url, "http://x").pathname);
 
 /**
- * Serve the fixtures with open CORS headers. `intercept(request, response)` goes first; what it
- * returns true for is not served further. `origin.intercept` may be set anew between requests.
+ * Serves the fixtures with open CORS headers. `intercept(request, response)` is called first; where it returns true,
+ * the request is finished. `origin.intercept` may be replaced between requests.
  */
 export async function startOrigin(intercept = () => false) {
   const serve = files(FIXTURES);
@@ -20,7 +20,7 @@ export async function startOrigin(intercept = () => false) {
   return origin;
 }
 
-/** An interceptor that answers `status` to every request whose path matches. */
+/** Interceptor that answers `status` to every request whose path matches. */
 export function answer(pattern, status, body = "") {
   return (request, response) => {
     if (!pattern.test(pathOf(request))) return false;

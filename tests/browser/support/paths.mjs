@@ -1,4 +1,4 @@
-/** Where things lie in the repository. */
+/** Paths of the repository. */
 
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -7,7 +7,7 @@ export const ROOT = resolve(import.meta.dirname, "../../..");
 /** The built package; RECTILINEAR_PACKAGE names another build to test. */
 export const PACKAGE = process.env.RECTILINEAR_PACKAGE ?? join(ROOT, "pkg");
 export const FIXTURES = join(ROOT, "tests/fixtures");
-/** What the package depends on. */
+/** The package's dependency. */
 export const ZIP_JS = join(ROOT, "tests/node_modules/@zip.js/zip.js");
 export const SUPPORT = import.meta.dirname;
 

@@ -1,4 +1,4 @@
-/** The server that `make demo` starts, over the explorer's public files: `vite preview`, as the script `serve` of www/package.json says. */
+/** Server of `make demo` for the explorer's public files: `vite preview`, as in the script `serve` of www. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,12 +19,12 @@ async function freePort() {
   return new URL(url).port;
 }
 
-/** Starts it; `handle` passes requests on to it from another server, unchanged both ways. */
+/** Starts the server; `handle` is a proxy to it for another server. */
 export async function startPreview() {
   const { scripts } = JSON.parse(await readFile(join(WWW, "package.json"), "utf8"));
   const [program, ...words] = scripts.serve.split(" ");
   const port = await freePort();
-  // The data is served from where the build copies it from, so that the test needs no build.
+  // The data are served from the folder that the build copies, so that the test needs no build.
   const own = ["--outDir", "public", "--host", "127.0.0.1", "--port", port, "--strictPort"];
   const child = spawn(join(WWW, "node_modules/.bin", program), [...words, ...own], { cwd: WWW, stdio: ["ignore", "ignore", "inherit"] });
   const ended = once(child, "exit");

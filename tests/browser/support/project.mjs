@@ -1,4 +1,4 @@
-/** A user's project: the package packed by npm and installed from the tarball, with no network. */
+/** A user's project: the package, packed by npm and installed from the tarball, without a network. */
 
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { PACKAGE, ZIP_JS } from "./paths.mjs";
 
 const run = promisify(execFile);
 
-/** Pack pkg/ and install it into a new directory with `files` in it; `remove` deletes it. */
+/** Packs pkg/ and installs it in a new directory that has `files`; `remove` deletes the directory. */
 export async function installed(files = {}) {
   const directory = await mkdtemp(join(tmpdir(), "rectilinear-zarr-"));
   const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", directory], { cwd: PACKAGE });
   const [{ filename }] = JSON.parse(stdout);
-  // What the package depends on is there already, as there is no network.
+  // The dependency is installed from a folder, because there is no network.
   const dependencies = { "rectilinear-zarr": `file:./${filename}`, "@zip.js/zip.js": `file:${ZIP_JS}` };
   const manifest = { name: "a-user", private: true, type: "module", dependencies };
   await writeFile(join(directory, "package.json"), JSON.stringify(manifest));

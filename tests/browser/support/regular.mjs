@@ -1,11 +1,14 @@
-/** Compares what zarrita reads from a regular store with the oracle's index. Runs in pages. */
+/** Compares zarrita's reads of a regular store with the oracle's index. Runs in pages. */
 
 import { toSelection } from "./compare.mjs";
 import { crc32 } from "./crc32.mjs";
 import { bytesOf, className } from "./dtypes.mjs";
 import { spelled } from "./elements.mjs";
 
-/** Answers in one form: zarrita gives a scalar where every axis is an integer, and bool, as items of several elements, in other arrays. */
+/**
+ * Results of zarrita in one form: it gives a scalar where every axis is an integer, and arrays of its own for bool and
+ * for items of several elements.
+ */
 function answer(found) {
   const isScalar = found === null || typeof found !== "object" || !("data" in found);
   const { data, shape } = isScalar ? { data: [found], shape: [] } : found;
@@ -13,16 +16,16 @@ function answer(found) {
   return { data: ArrayBuffer.isView(data) || Array.isArray(data) ? data : [...data], shape };
 }
 
-/** Data as the typed array that bytes are taken of. */
+/** Data as a typed array, from which bytes are taken. */
 function typed(data, dtype) {
   const number = (value) => (typeof value === "boolean" ? Number(value) : value);
   return ArrayBuffer.isView(data) ? data : globalThis[className(dtype)].from(data, number);
 }
 
-/** Selections as zarrita means them: it has neither steps backwards nor results without elements. */
+/** Whether zarrita supports a selection: it has neither negative steps nor empty results. */
 const isZarritas = ({ selection, shape }) => !shape.includes(0) && selection.every((part) => !((part?.slice?.[2] ?? 1) < 0));
 
-/** Open the array with zarrita and read it whole and by the index's selections; sentences about what differs. */
+/** Reads an array with zarrita, whole and by the index's selections; returns the differences as sentences. */
 export async function compareRegular(zarr, array, entry) {
   const failures = [];
   const expect = (what, got, expected) => {
@@ -39,7 +42,7 @@ export async function compareRegular(zarr, array, entry) {
     const full = [...toSelection(selection), ...new Array(rank - selection.length).fill(null)];
     const found = answer(await zarr.get(array, rank === 0 ? null : full));
     expect(`${what} shape`, found.shape, shape);
-    // As a number a NaN may lose which one it is.
+    // A NaN may lose its payload as a number.
     if (found.shape.length === 0 && Number.isNaN(found.data[0])) continue;
     if (entry.values) {
       if (selection.length === 0) expect(what, Array.from(found.data, spelled), entry.values);

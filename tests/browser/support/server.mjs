@@ -1,4 +1,4 @@
-/** Servers for tests: a static one for the page, and origins that misbehave as told. */
+/** HTTP servers for tests: a static one for the page, and others with a handler. */
 
 import { statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,7 +7,7 @@ import sirv from "sirv";
 
 import { FIXTURES, PACKAGE, SUPPORT, ZIP_JS } from "./paths.mjs";
 
-/** What a page can import by name: the package, and what it depends on. */
+/** Import map of the page: the package and its dependency. */
 export const IMPORTS = {
   "rectilinear-zarr": "/pkg/index.js",
   "rectilinear-zarr/inline": "/pkg/inline.js",
@@ -16,7 +16,7 @@ export const IMPORTS = {
   "@zip.js/zip.js/": "/zip.js/",
 };
 
-/** A page with nothing on it. */
+/** An empty page. */
 export const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <link rel="icon" href="data:,">
@@ -24,7 +24,7 @@ export const PAGE = `<!doctype html>
 <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
 `;
 
-/** Listen on a free port; `requests` logs what came, `close` cuts open connections too. */
+/** Listens on a free port; `requests` logs the requests, `close` also cuts open connections. */
 export async function listen(handle) {
   const requests = [];
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ export async function listen(handle) {
   };
 }
 
-/** Cross-origin headers as an open bucket sends them; answers a preflight and says so. */
+/** Adds the CORS headers of an open bucket; answers a preflight, and then returns true. */
 export function allow(request, response) {
   response.setHeader("Access-Control-Allow-Origin", "*");
   response.setHeader("Access-Control-Allow-Headers", request.headers["access-control-request-headers"] ?? "*");
@@ -52,8 +52,8 @@ export function allow(request, response) {
 }
 
 /**
- * A suffix range as one with a start, because sirv takes `bytes=-4` for `bytes=0-4`. One that is longer
- * than the file is all of it; of an empty file there is none, as RFC 9110 has it.
+ * Replaces a suffix range by one with a start, because sirv takes `bytes=-4` for `bytes=0-4`. By RFC 9110, a suffix
+ * longer than the file is the whole file, and a suffix of an empty file is unsatisfiable.
  */
 function unsuffix(request, directory) {
   const suffix = /^bytes=-(\d+)$/.exec(request.headers.range ?? "");
@@ -63,7 +63,7 @@ function unsuffix(request, directory) {
   request.headers.range = `bytes=${Math.max(0, size - Number(suffix[1]))}-`;
 }
 
-/** sirv as a handler that answers 404 itself; `dev` reads the disk at every request and forbids caching. */
+/** Handler of sirv that answers 404 itself; `dev` reads the disk at each request and forbids caching. */
 export function files(directory) {
   const serve = sirv(directory, { dev: true, dotfiles: true });
   return (request, response) => {
@@ -72,7 +72,7 @@ export function files(directory) {
   };
 }
 
-/** The page at /, the package at /pkg/, the fixtures at /data/, these helpers at /support/; mounts are directories or handlers. */
+/** Serves the page at /, the package at /pkg/, fixtures at /data/, these helpers at /support/, and more mounts. */
 export async function startSite(mounts = {}) {
   const handlers = Object.entries({ "/pkg": PACKAGE, "/data": FIXTURES, "/support": SUPPORT, "/zip.js": ZIP_JS, ...mounts }).map(
     ([prefix, mounted]) => [prefix, typeof mounted === "function" ? mounted : files(mounted)],

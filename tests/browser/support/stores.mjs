@@ -1,6 +1,6 @@
-/** Stores that are not HTTP: what api.md calls a Readable. */
+/** Stores that are not HTTP (Readable). */
 
-/** A Readable over a Map from "/key" to bytes; `keys` lists what was asked for. */
+/** Readable of a Map from "/key" to bytes; `keys` lists the requested keys. */
 export function mapStore(files) {
   const keys = [];
   return {
@@ -12,7 +12,7 @@ export function mapStore(files) {
   };
 }
 
-/** Fetch the files of one fixture into a Map, as a page would hold an opened archive. */
+/** Fetches the files of one fixture into a Map. */
 export async function fetchFiles(base, names) {
   const pairs = names.map(async (name) => {
     const url = `${base}/${name.split("/").map(encodeURIComponent).join("/")}`;
@@ -21,7 +21,7 @@ export async function fetchFiles(base, names) {
   return new Map(await Promise.all(pairs));
 }
 
-/** A Readable of the array at `base` whose zarr.json has these fields too; `keys` lists what was asked for. */
+/** Readable of the array at `base` with these fields added to its zarr.json; `keys` lists the requested keys. */
 export function edited(base, fields) {
   const keys = [];
   const get = async (key) => {

@@ -1,4 +1,4 @@
-/** The programs in ../viewers for pages: as a user's bundler makes them of npm's packages, each an entry of its own. */
+/** Programs of ../viewers for pages, bundled from npm packages, each as an entry of its own. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { build } from "vite";
 import { openPage } from "./chromium.mjs";
 import { SUPPORT } from "./paths.mjs";
 
-/** A page, as `openPage` opens one, that has the viewers of these names as `/viewers/<name>.js`. */
+/** Opens a page as `openPage` does, with the viewers of these names as `/viewers/<name>.js`. */
 export async function openViewers(names, roots = {}, options) {
   const viewers = await built(names);
   const page = await openPage({ "/viewers": viewers.directory, ...roots }, options);
@@ -19,7 +19,7 @@ export async function openViewers(names, roots = {}, options) {
   return { ...page, close };
 }
 
-/** The same with zarrita, the adapters and what compares them in the page's own scope. */
+/** Opens a page with zarrita, the adapters and the comparison helpers as globals. */
 export async function openZarrita(roots) {
   const page = await openViewers(["zarrita"], roots);
   await page.run(async () => {
@@ -33,7 +33,7 @@ export async function openZarrita(roots) {
   return page;
 }
 
-/** Build the viewers of these names into a directory, whose files are `<name>.js`; `remove` deletes it. */
+/** Builds the viewers of these names in a directory, as `<name>.js`; `remove` deletes the directory. */
 async function built(names) {
   const directory = await mkdtemp(join(tmpdir(), "rectilinear-viewers-"));
   await build({
@@ -42,7 +42,7 @@ async function built(names) {
     logLevel: "error",
     build: {
       outDir: directory,
-      // The package under test is what the page finds by its name.
+      // The page's import map resolves the package under test.
       rollupOptions: {
         input: names.map((name) => join(SUPPORT, `../viewers/${name}.mjs`)),
         external: /^rectilinear-zarr/,

@@ -1,4 +1,4 @@
-/** WebKit's own small browser, driven by WebDriver: as much of puppeteer's face as `openPage` uses. */
+/** WebKit's MiniBrowser, driven by WebDriver, with the part of puppeteer's interface that `openPage` uses. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { PATIENCE } from "./chromium.mjs";
 /** Longest wait for the driver to start. */
 const START_MS = 20_000;
 
-/** Has a page note what is thrown where nobody catches it. */
+/** Script that records uncaught errors of a page. */
 const WATCH = `window.thrown = [];
   addEventListener("error", ({ message }) => thrown.push(message));
   addEventListener("unhandledrejection", ({ reason }) => thrown.push(String(reason)));`;
@@ -24,7 +24,7 @@ async function freePort() {
   return port;
 }
 
-/** A session of the driver, as soon as it answers. */
+/** Opens a session once the driver answers. */
 async function session(port) {
   const options = { binary: process.env.WEBKIT, args: ["--automation"] };
   const capabilities = new Capabilities({ browserName: "MiniBrowser", "webkitgtk:browserOptions": options });
@@ -40,18 +40,18 @@ async function session(port) {
   }
 }
 
-/** A display that nobody sees: its number, which the server writes when it is ready. */
+/** Starts a virtual display; the server writes its number when it is ready. */
 async function display() {
   const server = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24"], { stdio: ["ignore", "pipe", "ignore"] });
   const [number] = await once(server.stdout, "data");
   return { server, name: `:${String(number).trim()}` };
 }
 
-/** The browser that WEBKIT names, on a display of its own. */
+/** Launches the browser of WEBKIT on a display of its own. */
 export async function launch() {
   const port = await freePort();
   const { server, name } = await display();
-  // Its sandbox needs rights that containers do not give.
+  // The sandbox needs rights that containers lack.
   const env = { ...process.env, DISPLAY: name, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
   const program = spawn("WebKitWebDriver", [`--port=${port}`], { env, stdio: "ignore" });
   const stop = () => [program, server].forEach((process) => process.kill());

@@ -1,14 +1,14 @@
-/** The ready-made Service Worker in a site of tests. */
+/** The package's Service Worker in a test site. */
 
 import { PACKAGE } from "./paths.mjs";
 import { files } from "./server.mjs";
 
 const packaged = files(PACKAGE);
 
-/** Serves the package so that its worker may have the pages above its folder. */
+/** Serves the package so that its worker may control pages above its folder. */
 export const servingWorker = (request, response) => packaged(request, response.setHeader("Service-Worker-Allowed", "/"));
 
-/** Has it control the page: `query` is a list of its parameters and their values. Resolves to its state. */
+/** Registers the worker for the page, with `query` as a list of parameters and values; resolves to its state. */
 export const registerWorker = (page, query) =>
   page.run(async (_, query) => {
     const { serviceWorker } = navigator;

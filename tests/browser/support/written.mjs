@@ -1,4 +1,4 @@
-/** Arrays written for network tests: in memory, with values that tell where they belong. */
+/** Arrays for network tests, written in memory; each value is its own position. */
 
 import { gzipSync } from "node:zlib";
 
@@ -18,7 +18,7 @@ function crc32c(bytes) {
   return (value ^ 0xffffffff) >>> 0;
 }
 
-/** The items of the box of `edges` at `start`: each is its C-order place in the array, -1 past the extent. */
+/** Items of the box of `edges` at `start`: each is its C-order position in the array, or -1 past the extent. */
 function items(shape, start, edges) {
   const step = strides(shape);
   const found = new Int32Array(edges.reduce((a, b) => a * b, 1));
@@ -31,7 +31,7 @@ function items(shape, start, edges) {
   return Buffer.from(found.buffer);
 }
 
-/** A shard of inner chunks with its index, whose checksum is last, at the end; `order` is how the chunks lie. */
+/** Shard of inner chunks with its index and checksum at the end; `order` is the order of the chunks. */
 function shardOf(chunks, order) {
   const index = Buffer.alloc(indexSize(chunks.length));
   let offset = 0;
@@ -44,13 +44,13 @@ function shardOf(chunks, order) {
   return Buffer.concat([...order.map((nth) => chunks[nth]), index]);
 }
 
-/** The bytes of the index of a shard of so many inner chunks. */
+/** Bytes of the index of a shard of `count` inner chunks. */
 export const indexSize = (count) => count * 16 + 4;
 
 /**
- * The files of an int32 array below `/name/`, by path. With `inner`, chunks are shards of such inner chunks.
- * Without `gzip` an inner chunk, or a chunk, is as long as its items; `isReversed` lays the inner chunks of a shard
- * from the last to the first.
+ * Files of an int32 array below `/name/`, by path. With `inner`, chunks are shards of inner chunks of that shape.
+ * Without `gzip`, chunks and inner chunks are uncompressed; `isReversed` stores the inner chunks of a shard in reverse
+ * order.
  */
 export function written(name, { shape, chunks, inner, gzip = false, isReversed = false }) {
   const bytes = [{ name: "bytes", configuration: { endian: "little" } }];

@@ -1,4 +1,4 @@
-//! Files of Icechunk's own: a header, and a flatbuffer that Zstandard may have compressed.
+//! Files of Icechunk: a header, and a FlatBuffer that may be compressed with Zstandard.
 //!
 //! Spec: <https://icechunk.io/en/latest/reference/spec-v2-1/#binary-file-format>
 
@@ -9,15 +9,15 @@ use super::id::Id;
 use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
 
-/// Magic bytes of every file.
+/// Signature of every file.
 const MAGIC: &[u8; 12] = b"ICE\xf0\x9f\xa7\x8aCHUNK";
 
-/// Magic, the name of what wrote it, the specification's version, the kind, the compression.
+/// Bytes of the header: signature, name of the writer, version of the specification, kind, compression.
 const HEADER: usize = 12 + 24 + 3;
 
-/// The most bytes that a file may come to: 512 MiB, some six million references of a manifest.
+/// Most bytes of a decompressed file: 512 MiB, some six million references of a manifest.
 ///
-/// The reason: it is held whole, and a few bytes of Zstandard may say that there are that many.
+/// The file is held whole in memory, and a few compressed bytes may claim any size.
 pub const MAX_FILE_BYTES: usize = 512 << 20;
 
 /// Kinds of files.
@@ -28,38 +28,35 @@ pub(crate) enum FileKind {
     Repository = 6,
 }
 
-/// A file: the version of its specification, and a buffer whose root was looked at.
+/// A file: the version of its specification, and a FlatBuffer whose root table is valid.
 pub(crate) struct File {
     pub(crate) version: u8,
     buffer: Vec<u8>,
 }
 
-/// Whether bytes begin as Icechunk's files do.
+/// Whether bytes begin with Icechunk's signature.
 pub(crate) fn is_icechunk(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
 impl File {
-    /// A file of a kind.
+    /// Parses a file of a kind.
     pub(crate) fn parse(bytes: &[u8], kind: FileKind) -> Result<Self> {
         if !is_icechunk(bytes) {
-            return Err(Error::metadata(
-                "",
-                "it does not begin as the files of Icechunk do; is it another file?",
-            ));
+            return Err(Error::metadata("", "the signature of Icechunk is missing; is it another file?"));
         }
         let Some((header, content)) = bytes.split_first_chunk::<HEADER>() else {
-            return Err(Error::metadata("", "it is cut short in its header"));
+            return Err(Error::metadata("", "the file ends within its header"));
         };
         let [.., version, found, compression] = *header;
         if !(1..=2).contains(&version) {
             return Err(Error::Unsupported {
                 feature: format!("version {version} of Icechunk's specification"),
-                reason: "versions 1 and 2 are read".to_owned(),
+                reason: "versions 1 and 2 can be read".to_owned(),
             });
         }
         if found != kind as u8 {
-            let reason = format!("its kind is {found}, and {} is expected there ({kind:?})", kind as u8);
+            let reason = format!("expected a file of kind {} ({kind:?}), found kind {found}", kind as u8);
             return Err(Error::metadata("", reason));
         }
         let content = match compression {
@@ -68,12 +65,12 @@ impl File {
             _ => {
                 return Err(Error::Unsupported {
                     feature: format!("compression {compression} of Icechunk's files"),
-                    reason: "0, none, and 1, Zstandard, are read".to_owned(),
+                    reason: "expected 0 (none) or 1 (Zstandard)".to_owned(),
                 });
             }
         };
         let file = Self { version, buffer: content.into_owned() };
-        // Such files say version 1 too.
+        // Files from before 1.0 have version 1 in their header too.
         if file.root().is_err() && header[MAGIC.len()..].starts_with(b"ic-0.") {
             return Err(before_flatbuffers());
         }
@@ -81,43 +78,44 @@ impl File {
         Ok(file)
     }
 
-    /// This file, if it has the id that its name says: its first field, where it has one.
+    /// Checks the file's id, which is its first field, against the id in its name.
     pub(crate) fn named(self, id: Id) -> Result<Self> {
         let found = Id(required(self.root()?.fixed(0)?, "id")?);
         if found != id {
             return Err(Error::metadata(
                 "",
-                format!("it has the id {found}, and is named {id}; is it another file?"),
+                format!("expected the id {id} of the file's name, found {found}; is it another file?"),
             ));
         }
         Ok(self)
     }
 
-    /// The table that the file is.
+    /// Root table of the file.
     pub(crate) fn root(&self) -> Read<FlatTable<'_>> {
         FlatTable::root(&self.buffer)
     }
 
-    /// How many bytes it holds.
+    /// Bytes of the decompressed content.
     pub(crate) fn len(&self) -> usize {
         self.buffer.len()
     }
 }
 
-/// That a repository is one of Icechunk's first, of 2024, whose files hold MessagePack.
+/// Error for a repository written by Icechunk before 1.0, in 2024, whose files hold MessagePack.
 pub(crate) fn before_flatbuffers() -> Error {
     Error::Unsupported {
         feature: "Icechunk before 1.0, whose files hold MessagePack".to_owned(),
-        reason: "versions 1 and 2 of its specification are read; copy the arrays into a repository of Icechunk 1.0 or later"
+        reason: "versions 1 and 2 of its specification can be read; copy the arrays to a repository of \
+                 Icechunk 1.0 or later"
             .to_owned(),
     }
 }
 
-/// Error for damaged compressed bytes, which are no chunk's.
+/// Turns the codec error of a damaged compressed file into one about metadata.
 pub(crate) fn damaged(error: Error) -> Error {
     match error {
         Error::Codec(error) => {
-            let reason = format!("Zstandard got {}, expected {}; it is damaged", error.got, error.expected);
+            let reason = format!("Zstandard expected {}, found {}; it is damaged", error.expected, error.got);
             Error::metadata("", reason)
         }
         other => other,

@@ -1,30 +1,30 @@
-//! Flatbuffers, read where they lie: tables, their fields, and vectors.
+//! FlatBuffers, read in place: tables, their fields, and vectors.
 //!
-//! Invariant: every step is held against the buffer's end before it is taken, and nothing is copied. An offset may lead
-//! to the same thing twice, so whoever copies bounds what comes of it.
+//! Invariant: every access is checked against the buffer's end, and nothing is copied. Two offsets may lead to the same
+//! item, so code that copies items must bound their total size.
 //! Spec: <https://flatbuffers.dev/internals/>
 
 use std::cmp::Ordering;
 
 use crate::error::Error;
 
-/// Result of reading; the fault is small, as it is passed on at every step.
+/// Result of reading; [`Fault`] is small, because every step passes it on.
 pub(crate) type Read<T> = Result<T, Fault>;
 
 /// Faults of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// An offset leads outside.
+    /// An offset leads outside the buffer.
     Outside,
-    /// A text is no UTF-8.
+    /// A string is not valid UTF-8.
     Text,
-    /// A field of this name is left out, which there must be.
+    /// The required field of this name is missing.
     Lacks(&'static str),
     /// The path of a node does not start with a slash.
     Path,
-    /// Things in it come to more bytes than it has.
+    /// Items of the file, repeated, add up to more bytes than the file has.
     Repeats,
-    /// A manifest's extents have another number of axes than its array.
+    /// The extents of a manifest and its array differ in their number of axes.
     Axes,
 }
 
@@ -33,7 +33,7 @@ pub(crate) enum Fault {
 pub(crate) struct FlatTable<'a> {
     buffer: &'a [u8],
     at: usize,
-    /// How far from the table's start each field is, two bytes each; zero where it is left out.
+    /// Offset of each field from the table's start, two bytes each; zero for a missing field.
     fields: &'a [[u8; 2]],
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct FlatTables<'a> {
 }
 
 impl<'a> FlatTable<'a> {
-    /// The table that a buffer is of.
+    /// Root table of a buffer.
     pub(crate) fn root(buffer: &'a [u8]) -> Read<Self> {
         Self::at(buffer, target(buffer, 0)?)
     }
@@ -60,50 +60,50 @@ impl<'a> FlatTable<'a> {
         Ok(Self { buffer, at, fields: fields.as_chunks().0 })
     }
 
-    /// The bytes of a number or a structure; nothing where it is left out.
+    /// Bytes of a number or a structure; `None` for a missing field.
     pub(crate) fn fixed<const N: usize>(&self, field: usize) -> Read<Option<[u8; N]>> {
         self.place(field).map(|place| fixed(self.buffer, place)).transpose()
     }
 
-    /// A number of one byte, zero where it is left out.
+    /// Number of one byte; zero for a missing field.
     pub(crate) fn byte(&self, field: usize) -> Read<u8> {
         Ok(self.fixed(field)?.map_or(0, |[byte]| byte))
     }
 
-    /// A number of four bytes, zero where it is left out.
+    /// Number of four bytes; zero for a missing field.
     pub(crate) fn int(&self, field: usize) -> Read<u32> {
         Ok(self.fixed(field)?.map_or(0, u32::from_le_bytes))
     }
 
-    /// A number of eight bytes, zero where it is left out.
+    /// Number of eight bytes; zero for a missing field.
     pub(crate) fn long(&self, field: usize) -> Read<u64> {
         Ok(self.fixed(field)?.map_or(0, u64::from_le_bytes))
     }
 
-    /// A vector of numbers or structures of so many bytes.
+    /// Vector of numbers or structures of `N` bytes each.
     pub(crate) fn items<const N: usize>(&self, field: usize) -> Read<Option<&'a [[u8; N]]>> {
         let Some((start, length)) = self.vector(field)? else { return Ok(None) };
         let bytes = length.checked_mul(N).and_then(|bytes| self.buffer.get(start..)?.get(..bytes));
         bytes.map(|bytes| Some(bytes.as_chunks().0)).ok_or(Fault::Outside)
     }
 
-    /// A vector of bytes.
+    /// Vector of bytes.
     pub(crate) fn bytes(&self, field: usize) -> Read<Option<&'a [u8]>> {
         Ok(self.items::<1>(field)?.map(<[[u8; 1]]>::as_flattened))
     }
 
-    /// A text.
+    /// String.
     pub(crate) fn text(&self, field: usize) -> Read<Option<&'a str>> {
         self.bytes(field)?.map(str::from_utf8).transpose().map_err(|_| Fault::Text)
     }
 
-    /// A table in this one.
+    /// Table that a field holds.
     pub(crate) fn table(&self, field: usize) -> Read<Option<Self>> {
         let at = self.place(field).map(|place| target(self.buffer, place)).transpose()?;
         at.map(|at| Self::at(self.buffer, at)).transpose()
     }
 
-    /// A vector of tables, empty where it is left out.
+    /// Vector of tables; empty for a missing field.
     pub(crate) fn tables(&self, field: usize) -> Read<FlatTables<'a>> {
         let (start, length) = self.vector(field)?.unwrap_or_default();
         let bytes = length.checked_mul(4).and_then(|bytes| self.buffer.get(start..)?.get(..bytes));
@@ -116,7 +116,7 @@ impl<'a> FlatTable<'a> {
         (offset > 0).then(|| self.at + usize::from(offset))
     }
 
-    /// Where the items of a vector start, and how many there are.
+    /// Offset of a vector's first item, and the number of items.
     fn vector(&self, field: usize) -> Read<Option<(usize, usize)>> {
         let Some(place) = self.place(field) else { return Ok(None) };
         let at = target(self.buffer, place)?;
@@ -130,12 +130,12 @@ impl<'a> FlatTables<'a> {
         self.length
     }
 
-    /// How many bytes the buffer has that they lie in.
+    /// Bytes of the buffer that holds the tables.
     pub(crate) fn bytes(&self) -> usize {
         self.buffer.len()
     }
 
-    /// One of the tables.
+    /// The table at an index.
     pub(crate) fn get(&self, nth: usize) -> Read<FlatTable<'a>> {
         if nth >= self.length {
             return Err(Fault::Outside);
@@ -143,7 +143,7 @@ impl<'a> FlatTables<'a> {
         FlatTable::at(self.buffer, target(self.buffer, self.start + 4 * nth)?)
     }
 
-    /// The one that lies nowhere before or after what is looked for, in tables that are in order.
+    /// Binary search in sorted tables: the table for which `compare` gives `Equal`.
     pub(crate) fn search(
         &self,
         compare: impl Fn(&FlatTable<'a>) -> Read<Ordering>,
@@ -161,13 +161,13 @@ impl<'a> FlatTables<'a> {
         Ok(None)
     }
 
-    /// All of them, one after the other.
+    /// Iterates over the tables.
     pub(crate) fn iter(self) -> impl Iterator<Item = Read<FlatTable<'a>>> {
         (0..self.length).map(move |nth| self.get(nth))
     }
 }
 
-/// Value that must be there by the schema, or the fault that it lacks.
+/// Value of a required field, or [`Fault::Lacks`].
 pub(crate) fn required<T>(found: Option<T>, name: &'static str) -> Read<T> {
     found.ok_or(Fault::Lacks(name))
 }
@@ -175,20 +175,20 @@ pub(crate) fn required<T>(found: Option<T>, name: &'static str) -> Read<T> {
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Self {
         let reason = match fault {
-            Fault::Outside => "an offset in it leads outside",
-            Fault::Text => "a text in it is no UTF-8",
+            Fault::Outside => "an offset leads outside the file",
+            Fault::Text => "a string is not valid UTF-8",
             Fault::Lacks(name) => {
-                return Self::metadata("", format!("it has no {name}, which there must be"));
+                return Self::metadata("", format!("the required field {name:?} is missing"));
             }
-            Fault::Path => "a path in it does not start with a slash",
-            Fault::Repeats => "the same things are in it again and again",
-            Fault::Axes => "the extents of a manifest in it have other axes than the array",
+            Fault::Path => "the path of a node does not start with a slash",
+            Fault::Repeats => "repeated items add up to more bytes than the file has",
+            Fault::Axes => "the extents of a manifest have other axes than the array",
         };
-        Self::metadata("", format!("{reason}; it is damaged, or was cut short"))
+        Self::metadata("", format!("{reason}; the file is damaged or cut short"))
     }
 }
 
-/// Where an offset leads.
+/// Position that an offset leads to.
 fn target(buffer: &[u8], at: usize) -> Read<usize> {
     let offset = u32::from_le_bytes(fixed(buffer, at)?);
     usize::try_from(offset).ok().and_then(|offset| at.checked_add(offset)).ok_or(Fault::Outside)

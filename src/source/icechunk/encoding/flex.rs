@@ -1,19 +1,19 @@
-//! `FlexBuffers` as JSON: values that say themselves what they are.
+//! `FlexBuffers` as JSON: values that carry their own types.
 //!
-//! Invariant: what comes of a buffer is bounded by its length, [`MOST`] for each byte, as an offset may lead to the same
-//! value again and again; names are written once for all maps that have them.
+//! Invariant: the size of the result is bounded by the buffer's length, [`MOST`] for each byte. Without the bound, many
+//! offsets may lead to one value; several maps may share one list of names.
 //! Spec: <https://flatbuffers.dev/internals/#flexbuffers>
 
 use super::message_pack::float;
 use crate::metadata::{Map, Value};
 
-/// The most values and bytes of text for each byte of a buffer.
+/// Most values and bytes of text for each byte of a buffer.
 const MOST: usize = 4;
 
-/// How deep values may be in each other: far beyond what configurations and the metadata of a commit have.
+/// Deepest nesting of values: far beyond that of configurations and commit metadata.
 const DEEPEST: usize = 32;
 
-/// The value that a buffer holds; nothing where it is damaged, or beyond bounds.
+/// Value of a buffer; `None` where it is damaged or exceeds the bounds.
 pub(crate) fn value(buffer: &[u8]) -> Option<Value> {
     let [start @ .., kind, width] = buffer else { return None };
     let at = start.len().checked_sub((*width).into())?;
@@ -22,11 +22,11 @@ pub(crate) fn value(buffer: &[u8]) -> Option<Value> {
 
 struct Flex<'a> {
     buffer: &'a [u8],
-    /// How much may still be read.
+    /// Values and bytes that may still be read.
     left: usize,
 }
 
-/// Where a number is, or an offset, and of how many bytes.
+/// Position and width in bytes of a number or an offset.
 #[derive(Clone, Copy)]
 struct FlexSlot {
     at: usize,
@@ -39,7 +39,7 @@ impl Flex<'_> {
         if depth > DEEPEST {
             return None;
         }
-        // The width of what lies where an offset leads, and what it is.
+        // Width and kind of the value that an offset leads to.
         let (width, kind) = (1 << (packed & 3), packed >> 2);
         let there = |flex: &Self| Some(FlexSlot { at: flex.target(slot)?, width });
         Some(match kind {
@@ -77,7 +77,7 @@ impl Flex<'_> {
         })
     }
 
-    /// Items of one kind.
+    /// Reads items that all have one kind.
     fn items(&mut self, vector: FlexSlot, length: usize, kind: u8, depth: usize) -> Option<Value> {
         let items = (0..length).map(|nth| self.value(nth_of(vector, nth)?, kind << 2, depth + 1));
         Some(Value::Array(items.collect::<Option<_>>()?))
@@ -99,13 +99,13 @@ impl Flex<'_> {
         Some(map.into())
     }
 
-    /// The kind of an item, which is noted behind all of them.
+    /// Packed kind of an item; the kinds follow the items.
     fn kind(&self, items: FlexSlot, length: usize, nth: usize) -> Option<u8> {
         let behind = nth_of(items, length)?.at.checked_add(nth)?;
         self.buffer.get(behind).copied()
     }
 
-    /// How many items, or bytes, there are, which is noted before them.
+    /// Number of items or bytes, which precedes them.
     fn length(&self, items: FlexSlot) -> Option<usize> {
         let at = items.at.checked_sub(items.width.into())?;
         let length = usize::try_from(self.unsigned(FlexSlot { at, ..items })?).ok()?;
@@ -118,7 +118,7 @@ impl Flex<'_> {
         String::from_utf8(self.buffer.get(text.at..)?.get(..length)?.to_vec()).ok()
     }
 
-    /// A text that a zero ends.
+    /// Reads a zero-terminated string.
     fn key(&mut self, at: usize) -> Option<String> {
         let rest = self.buffer.get(at..)?;
         let length = rest.iter().take(self.left).position(|byte| *byte == 0)?;
@@ -142,7 +142,7 @@ impl Flex<'_> {
         Some(u64::from_le_bytes(number))
     }
 
-    /// A number with a fraction.
+    /// Reads a floating-point number.
     fn float(&self, slot: FlexSlot) -> Option<Value> {
         let bits = self.unsigned(slot)?;
         match slot.width {
@@ -152,7 +152,7 @@ impl Flex<'_> {
         }
     }
 
-    /// Where an offset leads: backwards.
+    /// Position that an offset leads to; offsets count backwards.
     fn target(&self, slot: FlexSlot) -> Option<usize> {
         slot.at.checked_sub(usize::try_from(self.unsigned(slot)?).ok()?)
     }
@@ -163,7 +163,7 @@ impl Flex<'_> {
     }
 }
 
-/// Where one of the items is.
+/// Slot of the item at an index.
 fn nth_of(items: FlexSlot, nth: usize) -> Option<FlexSlot> {
     let at = nth.checked_mul(items.width.into()).and_then(|bytes| items.at.checked_add(bytes))?;
     Some(FlexSlot { at, ..items })

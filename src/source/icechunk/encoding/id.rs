@@ -1,4 +1,4 @@
-//! Ids: twelve bytes, which names of files spell in Crockford's base 32.
+//! Ids: twelve bytes, written in file names in Crockford's base 32.
 //!
 //! Spec: <https://www.crockford.com/base32.html>
 
@@ -6,12 +6,12 @@ use std::fmt;
 
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// The id of a snapshot, a manifest or a chunk.
+/// Id of a snapshot, a manifest or a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Id(pub(crate) [u8; 12]);
 
 impl Id {
-    /// The id that a name spells, in capitals or not; nothing where it spells none.
+    /// Parses an id from a file name, ignoring case; `None` where the name is not an id.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let digits = <&[u8; 20]>::try_from(name.as_bytes()).ok()?;
         let mut bits = 0_u128;
@@ -19,7 +19,7 @@ impl Id {
             let value = DIGITS.iter().position(|known| *known == digit.to_ascii_uppercase())?;
             bits = bits << 5 | value as u128;
         }
-        // Twenty digits are a hundred bits, the last four of which are none of the id's.
+        // Twenty digits are a hundred bits; the last four are not part of the id and must be zero.
         let bytes = (bits << 28).to_be_bytes();
         (bits & 15 == 0).then_some(Self(*bytes.first_chunk()?))
     }

@@ -1,15 +1,15 @@
-//! `MessagePack` as JSON, as version 1 has the metadata of commits: by hand, as a library's errors bring the formatting of
-//! fractions into the module.
+//! `MessagePack` as JSON, for the commit metadata of version 1. Written by hand, because a library's errors would link
+//! the formatting of floats into the module.
 //!
-//! Invariant: each byte is read once, so no more comes of it than there is.
+//! Invariant: each byte is read once, so the result is bounded by the input.
 //! Spec: <https://github.com/msgpack/msgpack/blob/master/spec.md>
 
 use crate::metadata::{JsonNumber, Map, Value};
 
-/// How deep values may be in each other: far beyond what metadata of commits have.
+/// Deepest nesting of values: far beyond that of commit metadata.
 const DEEPEST: usize = 32;
 
-/// The one value that bytes are; nothing where they are damaged, or hold what JSON has nothing for.
+/// Value of the bytes; `None` where they are damaged, or hold a type that JSON lacks.
 pub(crate) fn value(bytes: &[u8]) -> Option<Value> {
     let mut reader = MessageReader(bytes);
     let value = reader.value(0)?;
@@ -78,7 +78,7 @@ impl MessageReader<'_> {
         String::from_utf8(bytes.to_vec()).ok()
     }
 
-    /// An unsigned number of so many bytes.
+    /// Reads an unsigned big-endian number of `width` bytes.
     fn number(&mut self, width: usize) -> Option<u64> {
         let bytes = self.bytes(width)?;
         Some(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
@@ -91,7 +91,7 @@ impl MessageReader<'_> {
     }
 }
 
-/// A number with a fraction; null where JSON has none such.
+/// Floating-point number as JSON; null for NaN and infinities.
 pub(crate) fn float(number: f64) -> Value {
     JsonNumber::from_f64(number).map_or(Value::Null, Value::Number)
 }

@@ -1,4 +1,4 @@
-//! How Icechunk's files are encoded: headers, FlatBuffers, MessagePack and ids.
+//! Encodings of Icechunk's files: headers, FlatBuffers, MessagePack and ids.
 
 pub(crate) mod file;
 pub(crate) mod flat;
