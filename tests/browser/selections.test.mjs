@@ -23,6 +23,8 @@ const BAD = [
   { selection: [[true, 1]], axis: 0, mentions: ["entry 1", "boolean"] },
   { selection: [[true, false]], axis: 0, mentions: ["2 booleans", "length 9"] },
   { selection: [[[0, 1], [2, 3]]], axis: 0, mentions: ["entry 0", "getPoints"] },
+  { selection: [{ begin: 3 }], axis: 0, mentions: ["slice(start, stop)", "begin"] },
+  { selection: [null, {}], axis: 1, mentions: ["slice(start, stop)"] },
   { selection: { time: 0 }, mentions: ['"time"', "no dimension names"] },
   { selection: "y", mentions: ["expected a list"] },
   { selection: 3, mentions: ["expected a list"] },

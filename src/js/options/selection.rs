@@ -89,22 +89,20 @@ fn axis_selection(axis: usize, value: &JsValue) -> Result<AxisSelection> {
     if Array::is_array(value) || ArrayBuffer::is_view(value) {
         return list(value).map_err(|reason| Error::axis(axis, reason));
     }
-    if !value.is_object() {
+    let bounds = ["start", "stop", "step"].map(|name| field(value, name));
+    // Objects of other kinds, such as a misspelt slice, would else select the whole axis.
+    if !value.is_object() || bounds.iter().all(JsValue::is_undefined) {
         let reason = format!(
             "expected null, an integer, slice(start, stop) or a list of integers, got {}",
             shown(value)
         );
         return Err(Error::axis(axis, reason));
     }
-    let bound = |name: &str| match field(value, name) {
+    let [start, stop, step] = bounds.map(|bound| match bound {
         bound if bound.is_undefined() || bound.is_null() => Ok(None),
         bound => integer(&bound).map(Some).map_err(|reason| Error::axis(axis, reason)),
-    };
-    Ok(AxisSelection::Slice {
-        start: bound("start")?,
-        stop: bound("stop")?,
-        step: bound("step")?.unwrap_or(1),
-    })
+    });
+    Ok(AxisSelection::Slice { start: start?, stop: stop?, step: step?.unwrap_or(1) })
 }
 
 /// Parses a list of integers or of booleans: an array or a typed array.
