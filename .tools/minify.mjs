@@ -4,34 +4,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
+import { IMPORTS, TYPES, counted, section, sectionOf, unleb } from "./wasm-sections.mjs";
+
 const require = createRequire(new URL("../tests/package.json", import.meta.url));
 const { minifySync } = await import(require.resolve("rolldown/utils"));
 
 // a, b, … z, aa, ab, …
 const letters = (i) => (i < 26 ? "" : letters(Math.floor(i / 26) - 1)) + String.fromCharCode(97 + (i % 26));
 
-// A number as WebAssembly's sections have it, seven bits a byte.
-const leb = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...leb(Math.floor(n / 128))]);
-function unleb(bytes, at) {
-  let [value, end] = [0, at];
-  do value += (bytes[end] % 128) * 128 ** (end - at);
-  while (bytes[end++] > 127);
-  return [value, end];
-}
-
-const [TYPES, IMPORTS] = [1, 2];
 const [FUNCTION_TYPE, EXTERNREF] = [0x60, 0x6f];
-
-// Where a section and its content are. Sections follow a header of eight bytes, each with its number.
-function sectionOf(module, number) {
-  let start = 8;
-  let [length, at] = unleb(module, start + 1);
-  while (module[start] !== number) {
-    start = at + length;
-    [length, at] = unleb(module, start + 1);
-  }
-  return { start, at, end: at + length };
-}
 
 // The names of the functions that the module imports and that return JavaScript values.
 function returningValues(module) {
@@ -91,16 +72,15 @@ function handleErrorAsResult(f, args) {
 function renamed(module, names) {
   const { start, at: content, end } = sectionOf(module, IMPORTS);
   let at = content;
-  const section = [];
+  const parts = [];
   for (const [name, short] of names) {
-    const found = module.indexOf(Buffer.from([...leb(name.length), ...Buffer.from(name)]), at);
+    const found = module.indexOf(counted(Buffer.from(name)), at);
     if (found < 0) throw new Error(`the module imports no ${name} after the ones before it`);
-    section.push(module.subarray(at, found), Buffer.from([short.length, ...Buffer.from(short)]));
-    at = found + leb(name.length).length + name.length;
+    parts.push(module.subarray(at, found), counted(Buffer.from(short)));
+    at = found + counted(Buffer.from(name)).length;
   }
-  section.push(module.subarray(at, end));
-  const whole = Buffer.concat(section);
-  return Buffer.concat([module.subarray(0, start), Buffer.from([IMPORTS, ...leb(whole.length)]), whole, module.subarray(end)]);
+  parts.push(module.subarray(at, end));
+  return Buffer.concat([module.subarray(0, start), section(IMPORTS, Buffer.concat(parts)), module.subarray(end)]);
 }
 
 for (const file of process.argv.slice(2)) {
