@@ -3,11 +3,13 @@
 //! Invariant: every message says what happened, where, and what to try; nothing from the network
 //! reaches a panic. The names are those of the public contract, and `js` hands them over as they are.
 
+mod gather;
 mod packed;
 
 use std::borrow::Cow;
 use std::fmt;
 
+pub(crate) use gather::Gather;
 pub(crate) use packed::{Packer, Unpacker};
 
 /// The result of everything that can fail here.

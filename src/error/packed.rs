@@ -3,7 +3,7 @@
 //! Invariant: what is unpacked in the order in which it was packed is what was packed; where bytes are missing, the
 //! answer is nothing, and never more memory than there are bytes.
 
-use super::{CodecError, Error, Quantity};
+use super::{CodecError, Error, Gather, Quantity};
 
 /// Things being packed.
 #[derive(Debug, Default)]
@@ -137,7 +137,7 @@ impl Error {
             3 => Self::Unsupported { feature: first, reason: second },
             4 => {
                 let (hint, count) = (parts.text()?, parts.length()?);
-                let tried = (0..count).map(|_| parts.text()).collect::<Option<_>>()?;
+                let tried = (0..count).map(|_| parts.text()).gathered()?;
                 Self::NotFound { wanted: first.into(), path: second, tried, hint }
             }
             5 => Self::Store { key: first, status: None, range: None, reason: second },

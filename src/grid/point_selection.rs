@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::selection::inside;
 use super::{ChunkGrid, ChunkSpan, sorted_by_number};
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 
 /// Points of an array, or those of them that one chunk holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl PointSelection {
             let (point, axis) = (nth / rank, nth % rank);
             inside(index, shape[axis]).map_err(|reason| Error::axis(axis, format!("point {point}: {reason}")))
         });
-        let coordinates = wrapped.collect::<Result<Vec<u64>>>()?.into();
+        let coordinates = wrapped.gathered()?.into();
         Ok(Self { coordinates, here: (0..count).collect(), origin: vec![0; rank] })
     }
 

@@ -4,7 +4,7 @@
 
 use super::plan::Plan;
 use super::tasks::task::Task;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::output::{Assembly, Decoded, OutputField};
 
@@ -36,7 +36,7 @@ impl Plan<'_> {
             };
             heads.iter().flat_map(longer).collect()
         });
-        boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).collect()
+        boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).gathered()
     }
 
     fn part(
@@ -49,13 +49,13 @@ impl Plan<'_> {
         let lengths: Vec<Option<u64>> =
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
         let wanted = ChunkSelection::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
-        let put = |(nth, column): (usize, &OutputField)| {
+        let put = |(nth, column): (usize, &OutputField)| -> Result<_> {
             let mut items = Assembly::new(column, lengths.iter().copied(), Vec::new())?;
             self.casts.apply(array, (nth, column), &mut items);
             items.put(&wanted, chunk)?;
             Ok((items.range(), items.into_decoded()))
         };
-        let columns = self.columns().iter().enumerate().map(put).collect::<Result<Vec<_>>>()?;
+        let columns = self.columns().iter().enumerate().map(put).gathered()?;
         let (ranges, columns) = columns.into_iter().unzip();
         let bounds =
             axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));

@@ -4,7 +4,7 @@
 //! round tells it something that it did not know, so rounds end.
 
 use super::{ByteLocation, ByteRange};
-use crate::error::{Error, Packer, Result, Unpacker};
+use crate::error::{Error, Gather, Packer, Result, Unpacker};
 
 /// The most bytes that a system is told at once: 256 MiB, some two million of kerchunk's references.
 ///
@@ -102,7 +102,7 @@ impl Resolution {
                     Some(InputRequest { number, url, range: ByteRange::unpack(parts)? })
                 };
                 let count = parts.number()?;
-                Self::Needs((0..count).map(|_| need(parts)).collect::<Option<_>>()?)
+                Self::Needs((0..count).map(|_| need(parts)).gathered()?)
             }
         })
     }

@@ -13,7 +13,7 @@ use super::array::{ArrayMetadata, parse_shape};
 use super::chunks::chunk_grid;
 use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
 use super::json::document::Json;
-use crate::error::Result;
+use crate::error::{Gather, Result};
 use crate::metadata::json::value::Map;
 
 /// The attribute in which xarray and others keep an array's dimension names.
@@ -60,5 +60,5 @@ impl ArrayMetadata {
 /// The names that xarray gives in an attribute, which is the user's and may be anything: as many as there are axes.
 fn dimension_names(attributes: &Map, rank: usize) -> Option<Vec<Option<String>>> {
     let names = attributes.get(DIMENSIONS)?.as_array().filter(|names| names.len() == rank)?;
-    names.iter().map(|name| name.as_str().map(|name| Some(name.to_owned()))).collect()
+    names.iter().map(|name| name.as_str().map(|name| Some(name.to_owned()))).gathered()
 }
