@@ -7,10 +7,10 @@ import { PAGES, atOnce, filesOf } from "./downloads.mjs";
 
 // Bytes of gzip that load at once. Both are what they have come to and less than 1 %, to be lowered with each step towards the
 // goals, which are 12,000 and 90,000.
-const BUDGET = { js: 12_200, wasm: 305_000 };
+const BUDGET = { js: 12_200, wasm: 296_500 };
 
 // Bytes of gzip of the modules that load on demand.
-const ON_DEMAND = { rare: 192_000, systems: 110_300 };
+const ON_DEMAND = { rare: 191_500, systems: 110_900 };
 
 const directory = new URL("../pkg/", import.meta.url);
 const row = (name, ...sizes) => console.log(name.padEnd(28) + sizes.map((size) => size.toLocaleString("en").padStart(12)).join(""));

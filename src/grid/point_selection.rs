@@ -69,7 +69,9 @@ impl PointSelection {
     /// The coordinates of all that are here, one after the other.
     #[must_use]
     pub fn coordinates(&self) -> Vec<u64> {
-        self.here.iter().flat_map(|&nth| self.at(nth)).collect()
+        let mut coordinates = Vec::new();
+        self.here.iter().for_each(|&nth| coordinates.extend(self.at(nth)));
+        coordinates
     }
 
     /// Each point alone, counted from itself.

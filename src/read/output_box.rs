@@ -30,12 +30,14 @@ impl Plan<'_> {
             return Err(Error::Unsupported { feature, reason });
         };
         let along: Vec<Vec<(u64, AxisIndexer)>> = axes.iter().map(AxisIndexer::stretches).collect();
-        let boxes = along.iter().fold(vec![Vec::new()], |heads: Vec<Vec<&(u64, AxisIndexer)>>, stretches| {
-            let longer = |head: &Vec<_>| {
-                stretches.iter().map(|next| [head.as_slice(), &[next]].concat()).collect::<Vec<_>>()
-            };
-            heads.iter().flat_map(longer).collect()
-        });
+        let mut boxes: Vec<Vec<&(u64, AxisIndexer)>> = vec![Vec::new()];
+        for stretches in &along {
+            let mut longer = Vec::new();
+            for head in &boxes {
+                longer.extend(stretches.iter().map(|next| [head.as_slice(), &[next]].concat()));
+            }
+            boxes = longer;
+        }
         boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).gathered()
     }
 

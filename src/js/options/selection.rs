@@ -14,7 +14,7 @@ pub(crate) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec
         return Ok(Vec::new());
     }
     if let Some(axes) = value.dyn_ref::<Array>() {
-        return axes.iter().enumerate().map(|(axis, value)| axis_selection(axis, &value)).collect();
+        return axes.iter().enumerate().map(|(axis, value)| axis_selection(axis, &value)).gathered();
     }
     if !value.is_object() || ArrayBuffer::is_view(value) {
         let reason = format!(

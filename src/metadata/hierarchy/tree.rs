@@ -165,7 +165,7 @@ fn names(written: &Value) -> Option<Vec<Option<String>>> {
             Value::Null => Some(None),
             name => name.as_str().map(|name| Some(name.to_owned())),
         })
-        .collect()
+        .gathered()
 }
 
 /// A name, or whatever stands in its place.
