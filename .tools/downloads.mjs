@@ -22,7 +22,7 @@ export function atOnce(directory) {
   const names = new Set(["index.js"]);
   for (const name of names) {
     const text = readFileSync(new URL(name, directory), "utf8");
-    for (const [, other] of text.matchAll(/(?:^|;)(?:import|export)\b[^;"]*\bfrom ?"\.\/([^"]+)"/gm)) names.add(other);
+    for (const [, other] of text.matchAll(/(?:^|[;}])(?:import|export)\b[^;"]*\bfrom ?"\.\/([^"]+)"/gm)) names.add(other);
   }
   return [...names];
 }

@@ -4,34 +4,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
+import { IMPORTS, TYPES, counted, section, sectionOf, unleb } from "./wasm-sections.mjs";
+
 const require = createRequire(new URL("../tests/package.json", import.meta.url));
 const { minifySync } = await import(require.resolve("rolldown/utils"));
 
 // a, b, … z, aa, ab, …
 const letters = (i) => (i < 26 ? "" : letters(Math.floor(i / 26) - 1)) + String.fromCharCode(97 + (i % 26));
 
-// Number in LEB128, the encoding of WebAssembly: seven bits for each byte.
-const leb = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...leb(Math.floor(n / 128))]);
-function unleb(bytes, at) {
-  let [value, end] = [0, at];
-  do value += (bytes[end] % 128) * 128 ** (end - at);
-  while (bytes[end++] > 127);
-  return [value, end];
-}
-
-const [TYPES, IMPORTS] = [1, 2];
 const [FUNCTION_TYPE, EXTERNREF] = [0x60, 0x6f];
-
-// Offsets of a section and its content. Numbered sections follow a header of eight bytes.
-function sectionOf(module, number) {
-  let start = 8;
-  let [length, at] = unleb(module, start + 1);
-  while (module[start] !== number) {
-    start = at + length;
-    [length, at] = unleb(module, start + 1);
-  }
-  return { start, at, end: at + length };
-}
 
 // Names of the imported functions that return JavaScript values.
 function returningValues(module) {
@@ -92,16 +73,15 @@ function handleErrorAsResult(f, args) {
 function renamed(module, names) {
   const { start, at: content, end } = sectionOf(module, IMPORTS);
   let at = content;
-  const section = [];
+  const parts = [];
   for (const [name, short] of names) {
-    const found = module.indexOf(Buffer.from([...leb(name.length), ...Buffer.from(name)]), at);
+    const found = module.indexOf(counted(Buffer.from(name)), at);
     if (found < 0) throw new Error(`expected the import ${name} after the ones before it`);
-    section.push(module.subarray(at, found), Buffer.from([short.length, ...Buffer.from(short)]));
-    at = found + leb(name.length).length + name.length;
+    parts.push(module.subarray(at, found), counted(Buffer.from(short)));
+    at = found + counted(Buffer.from(name)).length;
   }
-  section.push(module.subarray(at, end));
-  const whole = Buffer.concat(section);
-  return Buffer.concat([module.subarray(0, start), Buffer.from([IMPORTS, ...leb(whole.length)]), whole, module.subarray(end)]);
+  parts.push(module.subarray(at, end));
+  return Buffer.concat([module.subarray(0, start), section(IMPORTS, Buffer.concat(parts)), module.subarray(end)]);
 }
 
 for (const file of process.argv.slice(2)) {

@@ -3,11 +3,13 @@
 //! Invariant: every message says what happened, where, and what to try; no data from the network can cause
 //! a panic. The error names are public API: `js` uses them unchanged.
 
+mod gather;
 mod packed;
 
 use std::borrow::Cow;
 use std::fmt;
 
+pub(crate) use gather::Gather;
 pub(crate) use packed::{Packer, Unpacker};
 
 /// Result with this crate's [`Error`].

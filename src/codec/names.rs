@@ -7,7 +7,7 @@ use super::{array_to_array, array_to_bytes, bytes_to_bytes};
 /// The registered names of the codecs in this build.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    names_by_kind().into_iter().flat_map(|(_, names)| names).collect()
+    names_by_kind().map(|(_, names)| names).concat()
 }
 
 /// The registered names by kind of codec, in the order of a pipeline.

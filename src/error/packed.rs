@@ -3,7 +3,7 @@
 //! Invariant: values are unpacked in the order in which they were packed, and are equal to them. Truncated input gives
 //! `None`, and never allocates more memory than the input has bytes.
 
-use super::{CodecError, Error, Quantity};
+use super::{CodecError, Error, Gather, Quantity};
 
 /// Writer of packed values.
 #[derive(Debug, Default)]
@@ -137,7 +137,7 @@ impl Error {
             3 => Self::Unsupported { feature: first, reason: second },
             4 => {
                 let (hint, count) = (parts.text()?, parts.length()?);
-                let tried = (0..count).map(|_| parts.text()).collect::<Option<_>>()?;
+                let tried = (0..count).map(|_| parts.text()).gathered()?;
                 Self::NotFound { wanted: first.into(), path: second, tried, hint }
             }
             5 => Self::Store { key: first, status: None, range: None, reason: second },

@@ -3,6 +3,7 @@
 //! Invariant: there are as many axes as the array has dimensions; a 0-d array has no axis and one chunk.
 
 use super::{Axis, ChunkSpan};
+use crate::error::Gather;
 
 /// One [`Axis`] for each dimension.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +81,6 @@ impl ChunkGrid {
         if at.len() != self.axes.len() {
             return None;
         }
-        self.axes.iter().zip(at).map(|(axis, &at)| look_up(axis, at)).collect()
+        self.axes.iter().zip(at).map(|(axis, &at)| look_up(axis, at)).gathered()
     }
 }

@@ -64,8 +64,17 @@ impl ChunkSelection {
             Self::Axes(picks) => (Some(ChunkProjections::new(grid, picks)), Vec::new()),
             Self::Points(points) => (None, points.by_chunk(grid)),
         };
-        let along_axes = std::iter::from_fn(move || {
-            let axes = axes.as_mut()?;
+        let mut points = points.into_iter();
+        std::iter::from_fn(move || {
+            let Some(axes) = &mut axes else {
+                let part = points.next()?;
+                return Some(ChunkPart {
+                    coords: part.spans.iter().map(|span| span.chunk).collect(),
+                    chunk_shape: part.spans.iter().map(|span| span.encoded).collect(),
+                    wanted: Self::Points(part.points),
+                    chunks: 1,
+                });
+            };
             let projections = axes.advance()?;
             Some(ChunkPart {
                 coords: projections.iter().map(|part| part.chunk).collect(),
@@ -73,12 +82,6 @@ impl ChunkSelection {
                 wanted: Self::Axes(projections.iter().map(|part| part.picks.clone()).collect()),
                 chunks: 1 + axes.skip_alike(most.saturating_sub(1)),
             })
-        });
-        along_axes.chain(points.into_iter().map(|part| ChunkPart {
-            coords: part.spans.iter().map(|span| span.chunk).collect(),
-            chunk_shape: part.spans.iter().map(|span| span.encoded).collect(),
-            wanted: Self::Points(part.points),
-            chunks: 1,
-        }))
+        })
     }
 }

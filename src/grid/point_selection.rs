@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::selection::inside;
 use super::{ChunkGrid, ChunkSpan, sorted_by_number};
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 
 /// Points of an array, or of one chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl PointSelection {
             let (point, axis) = (nth / rank, nth % rank);
             inside(index, shape[axis]).map_err(|reason| Error::axis(axis, format!("point {point}: {reason}")))
         });
-        let coordinates = wrapped.collect::<Result<Vec<u64>>>()?.into();
+        let coordinates = wrapped.gathered()?.into();
         Ok(Self { coordinates, here: (0..count).collect(), origin: vec![0; rank] })
     }
 
@@ -69,7 +69,9 @@ impl PointSelection {
     /// The coordinates of the points in this part, point by point.
     #[must_use]
     pub fn coordinates(&self) -> Vec<u64> {
-        self.here.iter().flat_map(|&nth| self.at(nth)).collect()
+        let mut coordinates = Vec::new();
+        self.here.iter().for_each(|&nth| coordinates.extend(self.at(nth)));
+        coordinates
     }
 
     /// Each point as a selection of its own, relative to itself.

@@ -5,7 +5,7 @@
 //! along their own axis only, as in zarr-python's `oindex`.
 
 use super::AxisIndexer;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 
 /// A selection along one axis, before normalisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub fn normalise(selection: &[AxisSelection], shape: &[u64]) -> Result<Vec<Norma
         let picks = asked.picks(extent).map_err(|reason| Error::axis(axis, reason))?;
         Ok(NormalizedAxis { picks, dropped: matches!(asked, AxisSelection::Index(_)) })
     };
-    shape.iter().zip(asked).enumerate().map(picked).collect()
+    shape.iter().zip(asked).enumerate().map(picked).gathered()
 }
 
 impl AxisSelection {
@@ -73,7 +73,7 @@ impl AxisSelection {
                 let wrapped = indices.iter().enumerate().map(|(nth, &index)| {
                     inside(index, extent).map_err(|reason| format!("entry {nth} of the list: {reason}"))
                 });
-                Ok(AxisIndexer::of(&wrapped.collect::<std::result::Result<Vec<_>, _>>()?))
+                Ok(AxisIndexer::of(&wrapped.gathered()?))
             }
             Self::Mask(mask) if mask.len() as u64 != extent => Err(format!(
                 "the mask has {} booleans, the axis has length {extent}; expected one boolean for each coordinate",

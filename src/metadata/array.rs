@@ -11,7 +11,7 @@ use super::json::document::Json;
 use super::proposal::{Proposal, Proposed};
 use super::types::data_type::DataType;
 use super::types::fill_value;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::ChunkGrid;
 use crate::metadata::json::value::{Map, Value};
 
@@ -83,7 +83,7 @@ impl ArrayMetadata {
         let shape = parse_shape(root)?;
         let data_type = DataType::parse(root.required("data_type")?)?;
         let grid = chunk_grid::parse(root.required("chunk_grid")?, &shape)?;
-        let codecs = root.required("codecs")?.items()?.map(Extension::parse).collect::<Result<_>>()?;
+        let codecs = root.required("codecs")?.items()?.map(Extension::parse).gathered()?;
         Ok(Self {
             zarr_format: 3,
             pointer: root.pointer(),
@@ -116,7 +116,7 @@ impl ArrayMetadata {
 
 /// Reads the field `shape`, which both formats have.
 pub(super) fn parse_shape(root: Json<'_>) -> Result<Vec<u64>> {
-    let shape = root.required("shape")?.items()?.map(|item| item.integer(0)).collect::<Result<Vec<_>>>()?;
+    let shape = root.required("shape")?.items()?.map(|item| item.integer(0)).gathered()?;
     if shape.len() > MAX_RANK {
         return Err(Error::Unsupported {
             feature: format!("an array of {} axes", shape.len()),
@@ -163,13 +163,11 @@ fn dimension_names(root: Json<'_>, rank: usize) -> Result<Option<Vec<Option<Stri
     let Some(field) = root.field("dimension_names").filter(|field| !field.value().is_null()) else {
         return Ok(None);
     };
-    let names = field
-        .items()?
-        .map(|name| match name.value() {
-            Value::Null => Ok(None),
-            _ => Ok(Some(name.string()?.to_owned())),
-        })
-        .collect::<Result<Vec<_>>>()?;
+    let names = field.items()?.map(|name| match name.value() {
+        Value::Null => Ok(None),
+        _ => name.string().map(|name| Some(name.to_owned())),
+    });
+    let names = names.gathered()?;
     if names.len() != rank {
         return Err(field.invalid(format!("{} names are given, the array has {rank} axes", names.len())));
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::codec::Pipeline;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::ArrayMetadata;
 use crate::source::{ZarrKeys, metadata_key};
@@ -156,5 +156,5 @@ fn inner_grid(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<Option<ChunkGrid>
             reason: error.to_string(),
         })
     });
-    Ok(Some(ChunkGrid::new(axes.collect::<Result<_>>()?)))
+    Ok(Some(ChunkGrid::new(axes.gathered()?)))
 }

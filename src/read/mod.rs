@@ -14,6 +14,7 @@ mod plan;
 mod policy;
 mod queue;
 mod request_scheduler;
+mod sorted_pairs;
 mod tasks;
 pub(crate) mod wire;
 

@@ -4,7 +4,7 @@
 
 use super::plan::Plan;
 use super::tasks::task::Task;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::output::{Assembly, Decoded, OutputField};
 
@@ -30,13 +30,15 @@ impl Plan<'_> {
             return Err(Error::Unsupported { feature, reason });
         };
         let along: Vec<Vec<(u64, AxisIndexer)>> = axes.iter().map(AxisIndexer::stretches).collect();
-        let boxes = along.iter().fold(vec![Vec::new()], |heads: Vec<Vec<&(u64, AxisIndexer)>>, stretches| {
-            let longer = |head: &Vec<_>| {
-                stretches.iter().map(|next| [head.as_slice(), &[next]].concat()).collect::<Vec<_>>()
-            };
-            heads.iter().flat_map(longer).collect()
-        });
-        boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).collect()
+        let mut boxes: Vec<Vec<&(u64, AxisIndexer)>> = vec![Vec::new()];
+        for stretches in &along {
+            let mut longer = Vec::new();
+            for head in &boxes {
+                longer.extend(stretches.iter().map(|next| [head.as_slice(), &[next]].concat()));
+            }
+            boxes = longer;
+        }
+        boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).gathered()
     }
 
     fn part(
@@ -49,13 +51,13 @@ impl Plan<'_> {
         let lengths: Vec<Option<u64>> =
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
         let wanted = ChunkSelection::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
-        let put = |(nth, column): (usize, &OutputField)| {
+        let put = |(nth, column): (usize, &OutputField)| -> Result<_> {
             let mut items = Assembly::new(column, lengths.iter().copied(), Vec::new())?;
             self.casts.apply(array, (nth, column), &mut items);
             items.put(&wanted, chunk)?;
             Ok((items.range(), items.into_decoded()))
         };
-        let columns = self.columns().iter().enumerate().map(put).collect::<Result<Vec<_>>>()?;
+        let columns = self.columns().iter().enumerate().map(put).gathered()?;
         let (ranges, columns) = columns.into_iter().unzip();
         let bounds =
             axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));

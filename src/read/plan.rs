@@ -8,7 +8,7 @@ use super::array::Array;
 use super::convert::casts::Casts;
 use super::places::part;
 use super::tasks::task::Task;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{
     AxisIndexer, AxisSelection, ChunkGrid, ChunkSelection, NormalizedAxis, PointSelection, normalise,
 };
@@ -111,7 +111,7 @@ impl<'a> Plan<'a> {
             }),
             None => Err(no_field(path, data_type)),
         };
-        let columns = paths.iter().map(column).collect::<Result<Vec<_>>>()?;
+        let columns = paths.iter().map(column).gathered()?;
         if columns.is_empty() {
             let reason = "the list of fields is empty; omit it to read whole items".to_owned();
             return Err(Error::Selection { axis: None, reason });

@@ -3,10 +3,11 @@
 //! Invariants: a request leaves the queue once, by [`Queue::pop`] or [`Queue::remove`]. Two waiting readers alternate,
 //! however many requests one of them queued before the other came. More urgent requests go first.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::number_map::NumberMap;
+use super::sorted_pairs::{Pair, SortedPairs};
 use crate::source::{ByteRange, Request};
 
 /// Urgency of a request.
@@ -36,10 +37,10 @@ pub struct Turn(u64);
 pub struct Queue<T> {
     /// Waiting requests by number.
     wants: NumberMap<u64, QueuedRequest<T>>,
-    /// Pairs of rank and number, in order. The type equals that of `spans`, so one kind of set is compiled.
-    order: BTreeSet<(u64, u64)>,
+    /// Pairs of rank and number of all requests.
+    order: SortedPairs,
     /// Pairs of start and number of the waiting spans of each value.
-    spans: HashMap<String, BTreeSet<(u64, u64)>>,
+    spans: HashMap<String, SortedPairs>,
     numbers: u64,
     /// Turn of the last popped request.
     clock: u64,
@@ -77,7 +78,7 @@ pub struct Batch<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        let (wants, order, spans) = (NumberMap::default(), BTreeSet::new(), HashMap::new());
+        let (wants, order, spans) = (NumberMap::default(), SortedPairs::default(), HashMap::new());
         Self { wants, order, spans, numbers: 0, clock: 0 }
     }
 }
@@ -114,7 +115,7 @@ impl<T> Queue<T> {
     /// Raises the urgency of a request, if it still waits and is less urgent.
     pub fn raise(&mut self, number: u64, urgency: Urgency) {
         let Some(want) = self.wants.get_mut(&number).filter(|want| urgency < want.urgency) else { return };
-        self.order.remove(&(want.rank(), number));
+        self.order.remove((want.rank(), number));
         want.urgency = urgency;
         self.order.insert((want.rank(), number));
     }
@@ -126,7 +127,7 @@ impl<T> Queue<T> {
 
     /// Takes the next request, joined with waiting spans of the same value that lie near it.
     pub fn pop(&mut self, joining: Joining) -> Option<Batch<T>> {
-        let &(_, number) = self.order.first()?;
+        let (_, number) = self.order.first()?;
         let first = self.wants.get(&number)?;
         self.clock = self.clock.max(first.turn);
         let ByteRange::Span(span) = &first.request.range else {
@@ -155,7 +156,7 @@ impl<T> Queue<T> {
         let mut members = vec![number];
         let Some(spans) = self.spans.get(key) else { return (span, members) };
         let mut all = span.clone();
-        let mut grow = |found: &(u64, u64)| {
+        let mut grow = |found: Pair| {
             let other = self.span(found.1)?;
             let (start, end) = (all.start.min(other.start), all.end.max(other.end));
             let is_near = other.start <= all.end.saturating_add(joining.gap)
@@ -165,10 +166,14 @@ impl<T> Queue<T> {
                 all = start..end;
                 members.push(found.1);
             }
-            is_near.then_some(())
+            is_near.then_some(found)
         };
-        let _ = spans.range((span.start, number + 1)..).try_for_each(&mut grow);
-        let _ = spans.range(..(span.start, number)).rev().try_for_each(&mut grow);
+        for next in [SortedPairs::after, SortedPairs::before] {
+            let mut last = (span.start, number);
+            while let Some(found) = next(spans, last).and_then(&mut grow) {
+                last = found;
+            }
+        }
         (all, members)
     }
 
@@ -181,11 +186,11 @@ impl<T> Queue<T> {
 
     fn take(&mut self, number: u64) -> Option<QueuedRequest<T>> {
         let want = self.wants.remove(&number)?;
-        self.order.remove(&(want.rank(), number));
+        self.order.remove((want.rank(), number));
         if let ByteRange::Span(span) = &want.request.range
             && let Some(spans) = self.spans.get_mut(&want.request.key)
         {
-            spans.remove(&(span.start, number));
+            spans.remove((span.start, number));
             if spans.is_empty() {
                 self.spans.remove(&want.request.key);
             }

@@ -4,7 +4,7 @@
 //! Each round provides an input that was missing, so the rounds end.
 
 use super::{ByteLocation, ByteRange};
-use crate::error::{Error, Packer, Result, Unpacker};
+use crate::error::{Error, Gather, Packer, Result, Unpacker};
 
 /// Largest input of a virtual store: 256 MiB, some two million kerchunk references.
 ///
@@ -102,7 +102,7 @@ impl Resolution {
                     Some(InputRequest { number, url, range: ByteRange::unpack(parts)? })
                 };
                 let count = parts.number()?;
-                Self::Needs((0..count).map(|_| need(parts)).collect::<Option<_>>()?)
+                Self::Needs((0..count).map(|_| need(parts)).gathered()?)
             }
         })
     }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::shard_index::{NAME, ShardIndex};
 use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::codec::pipeline::{Pipeline, Sharding};
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::metadata::{DataType, Extension};
 use crate::output::{Assembly, Decoded, OutputField};
@@ -30,7 +30,7 @@ impl Sharding {
         let settings = extension.settings();
         settings.only_fields(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
         let shape_field = settings.required("chunk_shape")?;
-        let chunk_shape = shape_field.items()?.map(|edge| edge.integer(1)).collect::<Result<Vec<_>>>()?;
+        let chunk_shape = shape_field.items()?.map(|edge| edge.integer(1)).gathered()?;
         if chunk_shape.len() != rank {
             return Err(shape_field
                 .invalid(format!("expected {rank} edges, one for each axis, found {}", chunk_shape.len())));
@@ -44,7 +44,7 @@ impl Sharding {
             },
         };
         let codecs = |name| -> Result<Vec<Extension>> {
-            settings.required(name)?.items()?.map(|item| Extension::parse(item)).collect()
+            settings.required(name)?.items()?.map(|item| Extension::parse(item)).gathered()
         };
         let at = |name: &str| format!("{}/{name}", settings.pointer());
         let offsets = DataType::scalar("uint64").unwrap_or_else(|| data_type.clone());
@@ -93,7 +93,7 @@ impl Sharding {
                 Error::metadata(self.pointer.as_str(), reason)
             })
         });
-        Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))
+        Ok(ChunkGrid::new(axes.gathered()?))
     }
 
     /// Byte range of the index in a shard of this shape and length; `None` where the shard is shorter than its index.

@@ -59,9 +59,12 @@ impl<'a> PlannedRequests<'a> {
         Ok(())
     }
 
-    fn joined(mut self) -> impl Iterator<Item = Request> {
+    /// Lists them, near ranges joined.
+    fn join(&mut self, joined: &mut Vec<Request>) {
         let joining = self.driver.joining();
-        std::iter::from_fn(move || self.queue.pop(joining)).map(|batch| batch.request)
+        while let Some(batch) = self.queue.pop(joining) {
+            joined.push(batch.request);
+        }
     }
 }
 
@@ -98,7 +101,9 @@ fn requests(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
             }
         }
     }
-    Ok(all.into_iter().flat_map(PlannedRequests::joined).collect())
+    let mut joined = Vec::new();
+    all.iter_mut().for_each(|planned| planned.join(&mut joined));
+    Ok(joined)
 }
 
 fn shown(request: &Request) -> JsValue {

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::array::RectilinearArray;
-use crate::error::Error;
+use crate::error::{Error, Gather};
 use crate::js::JsResult;
 use crate::js::convert::value::{field, set};
 use crate::js::options::get_options::GetOptions;
@@ -100,7 +100,7 @@ fn moments<N>(
         }
         moment(number).map(Some).ok_or_else(|| beyond(nth, &text(number)))
     });
-    moments.collect()
+    moments.gathered()
 }
 
 fn beyond(nth: usize, number: &str) -> Error {

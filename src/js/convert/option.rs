@@ -5,6 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Headers, RequestCredentials};
 
 use super::value::{field, number, shown};
+use crate::error::Gather;
 use crate::js::JsResult;
 
 /// Parses an option that is a string.
@@ -26,7 +27,7 @@ pub(crate) fn list<T>(
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
-    let entries = value.dyn_ref::<Array>().and_then(|list| list.iter().map(|value| entry(&value)).collect());
+    let entries = value.dyn_ref::<Array>().and_then(|list| list.iter().map(|value| entry(&value)).gathered());
     entries.map(Some).ok_or_else(|| wrong(name, "a list of valid entries", &value))
 }
 

@@ -142,10 +142,12 @@ impl StoreDriver {
     fn send(self: &Rc<Self>) {
         loop {
             let ranges = self.store.ranges();
-            let next = || self.scheduler.borrow_mut().next(ranges);
             let is_readable = self.store.readable().is_some();
-            let most = if is_readable { usize::MAX } else { 1 };
-            let dispatches: Vec<Dispatch> = std::iter::from_fn(next).take(most).collect();
+            let mut dispatches = Vec::new();
+            while is_readable || dispatches.is_empty() {
+                let Some(dispatch) = self.scheduler.borrow_mut().next(ranges) else { break };
+                dispatches.push(dispatch);
+            }
             if dispatches.is_empty() {
                 break;
             }

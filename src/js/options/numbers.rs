@@ -4,7 +4,7 @@ use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::texture::Texture;
-use crate::error::Error;
+use crate::error::{Error, Gather};
 use crate::js::JsResult;
 use crate::js::convert::typed_array::has_halves;
 use crate::js::convert::value::{field, shown};
@@ -88,7 +88,7 @@ fn masking(option: &JsValue, by_default: Option<Mask>) -> JsResult<Option<Mask>>
         return Ok(Some(Mask::Attributes));
     }
     let values = match option.dyn_ref::<Array>() {
-        Some(values) => values.iter().map(|value| scalar(&value)).collect(),
+        Some(values) => values.iter().map(|value| scalar(&value)).gathered(),
         None => scalar(option).map(|value| vec![value]),
     };
     let expected = "false, \"attributes\", a number or a list of numbers";

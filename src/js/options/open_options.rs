@@ -4,7 +4,7 @@ use js_sys::{Object, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-use crate::error::Error;
+use crate::error::{Error, Gather};
 use crate::js::JsResult;
 use crate::js::convert::option::{amount, bytes, list, signal, text};
 use crate::js::convert::value::{field, object, shown};
@@ -146,5 +146,5 @@ fn proposals(options: &JsValue) -> JsResult<Vec<Proposal>> {
             .into()
         })
     };
-    names.into_iter().map(proposal).collect()
+    names.into_iter().map(proposal).gathered()
 }

@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::numbers::conversion;
 use super::texture::Texture;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::js::JsResult;
 use crate::js::convert::typed_array::{has_64_bits, numbers};
 use crate::js::convert::value::{field, shown};
@@ -147,7 +147,7 @@ impl Fields {
             return Ok(Self::One(path));
         }
         let paths: Option<Vec<String>> =
-            value.dyn_ref::<Array>().and_then(|paths| paths.iter().map(|path| path.as_string()).collect());
+            value.dyn_ref::<Array>().and_then(|paths| paths.iter().map(|path| path.as_string()).gathered());
         paths.map(Self::Several).ok_or_else(|| {
             let message =
                 format!("the option fields must be a name or a list of names, not {}", shown(&value));

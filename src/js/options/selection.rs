@@ -3,7 +3,7 @@
 use js_sys::{Array, ArrayBuffer, BigInt64Array, BigUint64Array, Float64Array, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{AxisSelection, MAX_COORDINATE};
 use crate::js::convert::value::{field, shown};
 use crate::metadata::{ArrayMetadata, float_text};
@@ -17,7 +17,7 @@ pub(crate) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec
         return Ok(Vec::new());
     }
     if let Some(axes) = value.dyn_ref::<Array>() {
-        return axes.iter().enumerate().map(|(axis, value)| axis_selection(axis, &value)).collect();
+        return axes.iter().enumerate().map(|(axis, value)| axis_selection(axis, &value)).gathered();
     }
     if !value.is_object() || ArrayBuffer::is_view(value) {
         let reason = format!(
@@ -115,7 +115,7 @@ fn list(value: &JsValue) -> std::result::Result<AxisSelection, String> {
         flag.as_bool()
             .ok_or_else(|| format!("entry {nth} of the list: expected a boolean, got {}", shown(&flag)))
     });
-    flags.collect::<std::result::Result<_, _>>().map(AxisSelection::Mask)
+    flags.gathered().map(AxisSelection::Mask)
 }
 
 /// Parses the integers of an array or a typed array.
@@ -131,7 +131,7 @@ fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
             }
             integer(&entry).map_err(|reason| at(nth, reason))
         });
-        return integers.collect();
+        return integers.gathered();
     }
     if let Some(entries) = value.dyn_ref::<BigInt64Array>() {
         return Ok(entries.to_vec());
@@ -142,7 +142,7 @@ fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
             .map(|(nth, entry)| {
                 i64::try_from(entry).map_err(|_| at(nth, format!("index {entry} is outside of the axis")))
             })
-            .collect();
+            .gathered();
     }
     if !ArrayBuffer::is_view(value) || value.is_instance_of::<js_sys::DataView>() {
         return Err(format!("expected a list of integers, got {}", shown(value)));
@@ -153,7 +153,7 @@ fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
         .map(|(nth, entry)| {
             whole(entry).ok_or_else(|| at(nth, format!("expected an integer, got {}", float_text(entry))))
         })
-        .collect()
+        .gathered()
 }
 
 /// Parses a list of points; returns their number, and the coordinates of all points one after the other.
@@ -205,5 +205,5 @@ pub(crate) fn coordinates(value: &JsValue, rank: usize) -> Result<Vec<u64>> {
             .filter(|&number| number <= MAX_COORDINATE)
             .ok_or_else(|| Error::axis(axis, format!("expected an integer from 0 up, got {number}")))
     };
-    list.iter().enumerate().map(coordinate).collect()
+    list.iter().enumerate().map(coordinate).gathered()
 }

@@ -55,7 +55,8 @@ impl<'a> OutputBuffer<'a> {
         let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
         let bands = if is_banded { Strips::across_chunks } else { Strips::new }(plan, bytes)?;
         let shape = plan.shape();
-        let columns = plan.columns().iter().zip(numbers).enumerate().map(|(nth, (column, number))| {
+        let mut columns = Vec::new();
+        for (nth, (column, number)) in plan.columns().iter().zip(numbers).enumerate() {
             let (out, bytes) = (form.out(nth), column.size(&shape));
             let data = match (number.map(class), out.is_undefined()) {
                 (Some(class), true) => {
@@ -71,9 +72,8 @@ impl<'a> OutputBuffer<'a> {
                     .into());
                 }
             };
-            Ok((data, None))
-        });
-        let columns = columns.collect::<JsResult<Vec<_>>>()?;
+            columns.push((data, None));
+        }
         let copy_target = match columns.first() {
             Some((Data::Items(items), _)) => {
                 CopyTarget::new(plan, items.bytes(), form.out(0).is_undefined(), least_row)

@@ -1,5 +1,6 @@
 //! The parts of a streamed read: a region for each chunk, with its bounds in the result.
 
+use crate::error::Gather;
 use std::collections::VecDeque;
 
 use js_sys::Object;
@@ -37,8 +38,9 @@ impl<'a> Parts<'a> {
         for part in self.plan.parts(task, chunk)? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
             let columns = part.columns.iter().zip(self.plan.columns()).zip(&part.ranges);
-            let columns = columns.map(|((items, column), range)| Ok((data(items, column)?, *range)));
-            let found = region(columns.collect::<JsResult<_>>()?, &shape, self.form);
+            let columns =
+                columns.map(|((items, column), range)| -> JsResult<_> { Ok((data(items, column)?, *range)) });
+            let found = region(columns.gathered()?, &shape, self.form);
             let coords = self.sources.array.read_coords(task);
             set(&found, "coords", &numbers(coords).into());
             set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());

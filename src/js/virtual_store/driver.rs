@@ -13,7 +13,7 @@ use web_sys::{AbortSignal, Url};
 use super::index_module::IndexModule;
 use super::origin_pool::OriginPool;
 use super::provided_input::{InputTransfer, Rounds, asked};
-use crate::error::Error;
+use crate::error::{Error, Gather};
 use crate::js::JsResult;
 use crate::js::convert::bytes::subarray;
 use crate::js::convert::value::field;
@@ -209,7 +209,7 @@ impl VirtualSource for VirtualStoreDriver {
     fn requests(&self, request: &Request) -> JsResult<Vec<Request>> {
         match self.index()?.find(&request.key).map_err(|error| self.blame(error))? {
             Resolution::Needs(needs) => {
-                needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).collect()
+                needs.iter().map(|need| self.request_of(need).map(|(_, request)| request)).gathered()
             }
             Resolution::Place(place) => Ok(match self.at(place, request)? {
                 ResolvedBytes::There(_, request) => vec![request],

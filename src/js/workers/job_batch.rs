@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use js_sys::Uint8Array;
 
-use crate::error::Result;
+use crate::error::{Gather, Result};
 use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 
 /// Least buffer size for a batch or its answers, which suits most of them, so that buffers can be reused.
@@ -99,6 +99,6 @@ pub(crate) fn unpacked(answers: &Uint8Array) -> Option<Vec<(Result<Answer>, u32)
         }
         Some((answer, start))
     });
-    let found = found.collect::<Option<_>>()?;
+    let found = found.gathered()?;
     (at == answers.length()).then_some(found)
 }

@@ -1,6 +1,6 @@
 //! One axis of a chunk grid in metadata: a repeated edge, or a list of edges and `[edge, count]` pairs.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, AxisError, MAX_COORDINATE};
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
@@ -76,7 +76,7 @@ fn runs(json: Json<'_>, axis: usize) -> Result<Vec<(u64, u64)>> {
     let Value::Array(items) = json.value() else {
         return Err(json.expected(&format!("{EDGE} or a list of edges and {PAIRS}s for axis {axis}")));
     };
-    items.iter().map(run).collect::<Option<_>>().ok_or_else(|| {
+    items.iter().map(run).gathered().ok_or_else(|| {
         let bad = items.iter().position(|item| run(item).is_none()).unwrap_or(0);
         item_error(json, axis, bad, &format!("expected {EDGE} or an {PAIRS}"))
     })

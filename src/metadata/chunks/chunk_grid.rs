@@ -6,7 +6,7 @@
 
 use super::chunk_axis::{aligned_axis, encoded_axis, listed_axis, rectilinear_axis, regular_axis, v2_axis};
 use super::chunk_key_encoding::ChunkKeyEncoding;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
@@ -127,5 +127,5 @@ fn each_axis<T>(
         return Err(json.invalid(format!("the list has {} axes, the array has {}", items.len(), axes.len())));
     }
     let axes = items.zip(axes).enumerate().map(|(nth, (item, axis))| parse_axis(item, nth, axis));
-    Ok(ChunkGrid::new(axes.collect::<Result<_>>()?))
+    Ok(ChunkGrid::new(axes.gathered()?))
 }

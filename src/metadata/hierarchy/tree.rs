@@ -4,7 +4,7 @@
 //! comes when it is opened.
 
 use super::consolidated::{Consolidated, Member, MemberAttributes, below, in_order, place};
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::ChunkGrid;
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::chunks::chunk_grid;
@@ -152,7 +152,7 @@ fn fields(value: Option<&Value>) -> Map {
 fn shape(written: &Value) -> Option<Vec<u64>> {
     let json = Json::root(written);
     let shape = json.field("shape")?;
-    shape.items().ok()?.map(|length| length.integer(0).ok()).collect()
+    shape.items().ok()?.map(|length| length.integer(0).ok()).gathered()
 }
 
 fn names(written: &Value) -> Option<Vec<Option<String>>> {
@@ -163,7 +163,7 @@ fn names(written: &Value) -> Option<Vec<Option<String>>> {
             Value::Null => Some(None),
             name => name.as_str().map(|name| Some(name.to_owned())),
         })
-        .collect()
+        .gathered()
 }
 
 /// A name, or the JSON text of any other value.

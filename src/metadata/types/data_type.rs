@@ -134,10 +134,11 @@ impl DataType {
     /// Registered names of all data types that this build reads.
     #[must_use]
     pub fn names() -> Vec<String> {
-        let scalars = SCALARS.iter().map(|(name, ..)| (*name).to_owned());
-        let mini = MiniFloat::names().map(str::to_owned);
-        let complex = ["complex64", "complex128", "complex_float*", "complex_bfloat16"].map(str::to_owned);
-        scalars.chain(mini).chain(complex).chain(CONFIGURED.map(str::to_owned)).collect()
+        let mut names: Vec<&str> = SCALARS.iter().map(|(name, ..)| *name).collect();
+        names.extend(MiniFloat::names());
+        names.extend(["complex64", "complex128", "complex_float*", "complex_bfloat16"]);
+        names.extend(CONFIGURED);
+        names.into_iter().map(str::to_owned).collect()
     }
 
     /// The data type of a bare name; `None` if it is unknown or needs a configuration.

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use rectilinear_zarr_kernels::half::nearest_half;
 
 use super::data_type::{DataType, Kind};
-use crate::error::Result;
+use crate::error::{Gather, Result};
 use crate::metadata::json::bare_number::bare_number;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
@@ -32,7 +32,7 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         }
         Kind::Complex(part) => match json.value() {
             Value::Array(parts) if parts.len() == 2 => {
-                let parts = json.items()?.map(|item| parse(item, part)).collect::<Result<Vec<_>>>()?;
+                let parts = json.items()?.map(|item| parse(item, part)).gathered()?;
                 Some(parts.concat())
             }
             _ => None,
@@ -134,7 +134,7 @@ fn bytes(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::String(text) => STANDARD.decode(text).ok(),
         Value::Array(items) => {
-            items.iter().map(|item| item.as_u64().and_then(|byte| u8::try_from(byte).ok())).collect()
+            items.iter().map(|item| item.as_u64().and_then(|byte| u8::try_from(byte).ok())).gathered()
         }
         _ => None,
     }

@@ -5,7 +5,7 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#filters>
 
 use super::numpy::is_big_endian;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
@@ -39,7 +39,7 @@ impl Codecs {
         let is_there = |field: &Json<'_>| !field.value().is_null();
         let mut list = match zarray.field("filters").filter(is_there) {
             None => Vec::new(),
-            Some(filters) => filters.items()?.map(Extension::from_v2).collect::<Result<_>>()?,
+            Some(filters) => filters.items()?.map(Extension::from_v2).gathered()?,
         };
         if let Some(compressor) = zarray.field("compressor").filter(is_there) {
             list.push(Extension::from_v2(compressor)?);

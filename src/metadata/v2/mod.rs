@@ -13,7 +13,7 @@ use super::array::{ArrayMetadata, parse_shape};
 use super::chunks::chunk_grid;
 use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
 use super::json::document::Json;
-use crate::error::Result;
+use crate::error::{Gather, Result};
 use crate::metadata::json::value::Map;
 
 /// Attribute in which xarray and others store an array's dimension names.
@@ -61,5 +61,5 @@ impl ArrayMetadata {
 /// attributes may hold anything.
 fn dimension_names(attributes: &Map, rank: usize) -> Option<Vec<Option<String>>> {
     let names = attributes.get(DIMENSIONS)?.as_array().filter(|names| names.len() == rank)?;
-    names.iter().map(|name| name.as_str().map(|name| Some(name.to_owned()))).collect()
+    names.iter().map(|name| name.as_str().map(|name| Some(name.to_owned()))).gathered()
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::strips::{BAND_BYTES, Strips};
-use crate::error::Result;
+use crate::error::{Gather, Result};
 use crate::output::{Assembly, Decoded};
 use crate::read::plan::Plan;
 use crate::read::tasks::task::Task;
@@ -35,7 +35,7 @@ impl Output {
         let lengths = if bands.count() == 1 { &none } else { plan.lengths() };
         let whole =
             plan.columns().iter().map(|column| Assembly::new(column, lengths.iter().copied(), Vec::new()));
-        let columns = whole.map(|items| items.map(Assembly::into_decoded)).collect::<Result<_>>();
+        let columns = whole.map(|items| items.map(Assembly::into_decoded)).gathered();
         Ok(Self { bands, columns: columns.map_err(|_| plan.too_large())? })
     }
 

@@ -7,7 +7,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::metadata::{ArrayMetadata, Kind, Value, bare_number};
 use crate::output::Scalar;
 
@@ -71,7 +71,7 @@ impl<'a> CfAttributes<'a> {
     pub(crate) fn numbers(self, name: &str) -> Result<Vec<Scalar>> {
         let numbers = match self.get(name) {
             None => Some(Vec::new()),
-            Some(Value::Array(values)) => values.iter().map(scalar).collect(),
+            Some(Value::Array(values)) => values.iter().map(scalar).gathered(),
             // A missing value of bool may be written as true or false.
             Some(Value::Bool(truth)) if *self.0.data_type.kind() == Kind::Bool => {
                 Some(vec![Scalar::Integer((*truth).into())])

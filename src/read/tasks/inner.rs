@@ -5,7 +5,7 @@
 use super::limit::limited;
 use super::task::Task;
 use crate::codec::{ShardIndex, Sharding};
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::read::array::Array;
 use crate::source::{ByteRange, ChunkLocation, Request};
@@ -80,7 +80,7 @@ impl Array {
             let coords = [task.coords.clone(), inner.coords].concat();
             limited(self, Task { coords, depth: task.depth + 1, most, ..inner })
         });
-        inner.collect()
+        inner.gathered()
     }
 
     /// How many chunks that are decoded one by one a task's part meets: itself, or those within where it is a shard.
@@ -88,7 +88,7 @@ impl Array {
     pub fn chunks_of(&self, task: &Task) -> u64 {
         let Some(shape) = self.task_pipeline(task).inner_chunk_shape() else { return 1 };
         let axes = task.chunk_shape.iter().zip(shape).map(|(&edge, inner)| Axis::regular(edge, inner));
-        let Ok(axes) = axes.collect::<std::result::Result<Vec<_>, _>>() else { return 1 };
+        let Ok(axes) = axes.gathered() else { return 1 };
         task.wanted.chunks(&ChunkGrid::new(axes))
     }
 

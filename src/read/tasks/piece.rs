@@ -3,6 +3,7 @@
 //! Invariant: the pieces of a task put every item that the task picks, once, where the task puts it; picks that lie
 //! no farther apart than the gap are in one piece, but those of lists and points, whose pieces may lie near.
 
+use crate::error::Gather;
 use std::ops::Range;
 
 use super::task::Task;
@@ -96,7 +97,7 @@ fn of_axes(
     length: u64,
     gap: u64,
 ) -> Option<Vec<ByteSubrange>> {
-    let lowest = axes.iter().map(AxisIndexer::lowest).collect::<Option<Vec<u64>>>()?;
+    let lowest = axes.iter().map(AxisIndexer::lowest).gathered()?;
     let (lanes, bytes, pieces) = lanes(axes, strides, item, gap)?;
     if !saves_enough(bytes.saturating_mul(pieces), length) {
         return None;

@@ -81,14 +81,13 @@ impl Task {
     /// Identity of the chunk, or the piece, in the array: two levels of a 0-d array have the same coordinates.
     #[must_use]
     pub fn identity(&self) -> Vec<u64> {
-        let piece = match &self.location {
-            ChunkLocation::Stored(Request { range: ByteRange::Span(span), .. }) if self.is_piece => {
-                Some([span.start, span.end])
-            }
-            _ => None,
-        };
-        let chunk = self.coords.iter().copied().chain([self.depth as u64]);
-        chunk.chain(piece.into_iter().flatten()).collect()
+        let mut identity = [self.coords.as_slice(), &[self.depth as u64]].concat();
+        if let ChunkLocation::Stored(Request { range: ByteRange::Span(span), .. }) = &self.location
+            && self.is_piece
+        {
+            identity.extend([span.start, span.end]);
+        }
+        identity
     }
 
     /// The identity of the shard that it lies in; its own where it lies in none.
@@ -97,7 +96,7 @@ impl Task {
         let rank = self.chunk_shape.len();
         let outer = if self.depth == 0 { self.coords.len() } else { self.coords.len() - rank };
         let depth = self.depth.saturating_sub(1) as u64;
-        self.coords[..outer].iter().copied().chain([depth]).collect()
+        [&self.coords[..outer], &[depth]].concat()
     }
 
     /// The store key of the chunk, or of the shard that it lies in.

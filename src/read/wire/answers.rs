@@ -2,7 +2,7 @@
 //! the items and the heap of each, one after the other.
 
 use super::job_batch::headed;
-use crate::error::{Error, Packer, Result, Unpacker};
+use crate::error::{Error, Gather, Packer, Result, Unpacker};
 use crate::output::Decoded;
 
 /// Bytes of the number at the start of packed answers, which is the length of their head.
@@ -52,7 +52,7 @@ pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
 pub fn unpack_answers(head: &[u8]) -> Option<Vec<Result<Answer>>> {
     let mut head = Unpacker::new(head);
     let count = head.length()?;
-    (0..count).map(|_| unpack_answer(&mut head)).collect()
+    (0..count).map(|_| unpack_answer(&mut head)).gathered()
 }
 
 fn unpack_answer(head: &mut Unpacker<'_>) -> Option<Result<Answer>> {
@@ -61,6 +61,6 @@ fn unpack_answer(head: &mut Unpacker<'_>) -> Option<Result<Answer>> {
         return Error::unpack(kind, head).map(Err);
     }
     let is_whole = head.number()? == 1;
-    let strides = head.numbers()?.into_iter().map(usize::try_from).collect::<std::result::Result<_, _>>();
+    let strides = head.numbers()?.into_iter().map(usize::try_from).gathered();
     Some(Ok(Answer { is_whole, strides: strides.ok()?, items: head.length()?, heap: head.length()? }))
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::codec::{Pipeline, Sharding};
-use crate::error::{Error, Packer, Result, Unpacker};
+use crate::error::{Error, Gather, Packer, Result, Unpacker};
 use crate::grid::ChunkSelection;
 use crate::metadata::{ArrayMetadata, DataType, Extension, Json, Value, looks_like_html};
 use crate::output::Decoded;
@@ -60,7 +60,7 @@ impl Decoder {
         let root = Json::root(&document);
         let data_type = DataType::from_described(root.required("data_type")?)?;
         let codecs = root.required("codecs")?;
-        let codecs = codecs.items()?.map(Extension::from_described).collect::<Result<Vec<_>>>()?;
+        let codecs = codecs.items()?.map(Extension::from_described).gathered()?;
         let pointer = root.required("pointer")?.string()?;
         Ok(Self(Pipeline::parse(&codecs, pointer, &data_type, fill_value, rank)?))
     }

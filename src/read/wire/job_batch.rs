@@ -2,7 +2,7 @@
 //! each. The sender appends the bytes, so they need not be contiguous before.
 
 use super::job::Job;
-use crate::error::{Packer, Unpacker};
+use crate::error::{Gather, Packer, Unpacker};
 use crate::grid::{AxisIndexer, ChunkSelection, PointSelection};
 
 /// An unpacked batch of jobs, all of one array.
@@ -64,7 +64,7 @@ impl<'a> JobBatch<'a> {
         let mut head = Unpacker::new(contents.bytes()?);
         let description = head.bytes()?;
         let jobs = (0..head.length()?).map(|_| BatchedJob::unpacked(&mut head, &mut contents));
-        Some(Self { description, jobs: jobs.collect::<Option<_>>()? })
+        Some(Self { description, jobs: jobs.gathered()? })
     }
 }
 
@@ -73,7 +73,7 @@ impl<'a> BatchedJob<'a> {
         let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
         let wanted = match head.number()? {
             0 => None,
-            1 => Some(ChunkSelection::Axes(shape.iter().map(|_| unpack_picks(head)).collect::<Option<_>>()?)),
+            1 => Some(ChunkSelection::Axes(shape.iter().map(|_| unpack_picks(head)).gathered()?)),
             _ => {
                 let coordinates: Vec<i64> = head.numbers()?.into_iter().map(u64::cast_signed).collect();
                 let count = coordinates.len().checked_div(shape.len())?;
