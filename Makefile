@@ -60,6 +60,7 @@ test-types: build ## Check the types that the package ships, and the examples in
 	node tests/types/examples.mjs
 	$(BIN)/tsc --noEmit --project tests/tsconfig.json
 	$(BIN)/tsc --noEmit --project tests/types/es2022.json
+	node --test --test-reporter=spec tests/types/*.test.mjs
 
 test-oracle: ## Check that the committed fixtures equal what zarr-python and TensorStore write
 	$(SETUP) oracle
