@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging fuzz bench size oracle readme fmt clean
+.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,8 +94,8 @@ oracle: ## Write the fixtures again with zarr-python and TensorStore
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/write.py tests/fixtures
 
-readme: ## Write the README's table of names from the lists in the code
-	README=write cargo test --quiet --test readme
+names: ## Write the list of names in www/docs/formats.md from the lists in the code
+	NAMES=write cargo test --quiet --test names
 
 fmt: ## Format Rust, and apply eslint's fixes
 	$(SETUP) npm
