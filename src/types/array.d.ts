@@ -36,8 +36,8 @@ export class RectilinearArray {
    * @param source A URL or a store.
    * @param options Options of the source and of all later reads.
    * @returns The opened array.
-   * @throws NotFoundError if nothing is stored there; the message lists the group's members if there is a group
-   * @throws InvalidMetadataError if the metadata is not valid Zarr
+   * @throws NotFoundError if nothing is stored there, or a Zarr v2 group; the message names its members if it can
+   * @throws InvalidMetadataError if the metadata is not valid Zarr, or is that of a v3 group
    * @throws UnsupportedError if the array needs a codec, data type or other feature that is missing
    * @throws StoreError if the store or host fails
    * @throws TypeError if the source is neither a URL nor a store, or an option has the wrong type

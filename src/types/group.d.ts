@@ -74,8 +74,8 @@ export class Group {
    * @param source A URL or a store.
    * @param options Options of the source and of all members.
    * @returns The opened group.
-   * @throws NotFoundError if nothing is stored there; the message says so if there is an array
-   * @throws InvalidMetadataError if the metadata is not valid Zarr
+   * @throws NotFoundError if nothing is stored there, or a Zarr v2 array
+   * @throws InvalidMetadataError if the metadata is not valid Zarr, or is that of a v3 array
    * @throws UnsupportedError if the group or the source needs a feature that is missing
    * @throws StoreError if the store or host fails
    * @throws TypeError if the source is neither a URL nor a store, or an option has the wrong type

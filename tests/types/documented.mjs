@@ -9,6 +9,9 @@ const THROWN = new RegExp(`^(${[...ERRORS, "TypeError", "RangeError"].join("|")}
 /** Openings that need the sentence before them, which a tooltip does not show. */
 const RIDDLE = /^(What|The same|As many|So many|Who|That which|Which|It|This|They)\b/;
 
+/** The names of the errors that the contract has. */
+export const ERROR_NAMES = ERRORS;
+
 const wordsOf = (comment) => (ts.getTextOfJSDocComment(comment) ?? "").trim();
 
 /** Whether a declaration takes parameters and gives something. */

@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { describe, test } from "node:test";
 
-import { documentation } from "./documented.mjs";
+import { ERROR_NAMES, documentation } from "./documented.mjs";
 
 const types = new URL("../../src/types/", import.meta.url);
+const errorsPage = new URL("../../www/docs/errors.md", import.meta.url);
 
 /** Interfaces whose members are what their names say: typed arrays by name. */
 const OBVIOUS = ["NumberArrays"];
@@ -57,5 +58,19 @@ describe("the documentation of the types", () => {
       "bad.d.ts: add lacks @returns",
       "bad.d.ts: C.run lacks @param times",
     ]);
+  });
+
+  test("of errors has a section for each one, with its fields", async () => {
+    const text = await readFile(new URL("errors.d.ts", types), "utf8");
+    const declared = [...text.matchAll(/^export interface (\w+) extends (?:Array)?Error /gm)].map(([, name]) => name);
+    const names = declared.filter((name) => text.includes(`name: "${name}"`));
+    assert.deepEqual(names, ERROR_NAMES);
+    const page = await readFile(errorsPage, "utf8");
+    const sections = page.split(/^## /m).slice(1).map((section) => ({ name: section.split("\n", 1)[0], section }));
+    for (const name of names) {
+      const { section } = sections.find((other) => other.name === name) ?? assert.fail(`the page on errors has no section ${name}`);
+      const fields = [...text.split(`export interface ${name} `)[1].split("\n}")[0].matchAll(/^ {2}(?!name:)(\w+)\??:/gm)].map(([, field]) => field);
+      for (const field of fields) assert.ok(section.includes(`\`${field}\``), `the section ${name} names the field ${field}`);
+    }
   });
 });
