@@ -16,14 +16,23 @@ const PAGE = `import { FetchStore, get, open, slice } from "zarrita";
   const array = await open(new FetchStore(new URL("data", location.href)), { kind: "array" });
   console.log(await get(array, [slice(0, 256)]));`;
 
-/** Codecs, and the modules of numcodecs that zarrita imports when a chunk has them; browsers inflate by themselves. */
+/**
+ * Codecs: the modules of numcodecs that zarrita imports when a chunk has them (browsers inflate by themselves), and the pages
+ * of `downloads.mjs` that load what ours takes. What decodes blosc decodes lz4.
+ */
 const CODECS = {
-  "uncompressed, gzip, zlib": [],
-  lz4: ["lz4"],
-  blosc: ["blosc"],
-  zstd: ["zstd"],
-  "blosc and zstd": ["blosc", "zstd"],
+  "uncompressed, gzip, zlib": { modules: [], pages: ["uncompressed", "gzip"] },
+  lz4: { modules: ["lz4"], pages: ["blosc"] },
+  blosc: { modules: ["blosc"], pages: ["blosc"] },
+  zstd: { modules: ["zstd"], pages: ["zstd"] },
+  "blosc and zstd": { modules: ["blosc", "zstd"], pages: ["blosc", "zstd"] },
 };
+
+/** Bytes of gzip and of brotli, as hosts send files at their best. */
+export const compressed = (bytes) => [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+
+/** The sum of sizes, each of gzip and of brotli. */
+export const total = (sizes) => [0, 1].map((nth) => sizes.reduce((sum, size) => sum + size[nth], 0));
 
 /** The page's bundle: the text of each file by its path, and what esbuild says of them. */
 async function bundle() {
@@ -54,14 +63,13 @@ function closure(outputs, first) {
   return names;
 }
 
-/** For each codec, bytes of gzip and of brotli of all files that a page of zarrita's loads for it. */
+/** For each codec, bytes of gzip and of brotli of all files that a page of zarrita's loads for it, and the pages of ours. */
 export async function peers() {
   const { bytesOf, outputs } = await bundle();
   const entry = (ending) => [...outputs].find(([, { entryPoint }]) => entryPoint?.endsWith(ending))?.[0];
-  return Object.entries(CODECS).map(([codec, modules]) => {
+  return Object.entries(CODECS).map(([codec, { modules, pages }]) => {
     const firsts = [entry("page.js"), ...modules.map((module) => entry(`numcodecs/dist/${module}.js`))];
     const names = new Set(firsts.flatMap((first) => [...closure(outputs, first)]));
-    const sizes = [...names].map((name) => [gzipSync(bytesOf.get(name), { level: 9 }).length, brotliCompressSync(bytesOf.get(name)).length]);
-    return { codec, sizes: [0, 1].map((nth) => sizes.reduce((bytes, size) => bytes + size[nth], 0)) };
+    return { codec, pages, sizes: total([...names].map((name) => compressed(bytesOf.get(name)))) };
   });
 }

@@ -71,7 +71,7 @@ export interface LabelSlice<L extends Label> {
   readonly start: L | null;
   /** The label at the other end; `null` is the last one of the axis. */
   readonly stop: L | null;
-  /** The distance from one label to the next, counted in labels; `null` is 1. */
+  /** The distance from one label to the next, counted in labels, at least 1; `null` is 1. */
   readonly step: number | null;
 }
 

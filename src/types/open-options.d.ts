@@ -112,7 +112,8 @@ export interface OpenOptions {
   /**
    * Number of workers that decode compressed chunks beside the calling thread, from 0 to 64, or `"auto"`. Default
    * `"auto"`: one less than the number of processors, but from 1 to 4, started once 8 MiB of decoded chunks are under
-   * way, for chunks of slow codecs (gzip, zstd, blosc with zstd; not lz4).
+   * way, for chunks of slow codecs (gzip, zstd, blosc with zstd; not lz4). A number starts as many with the first
+   * compressed chunk.
    *
    * All arrays of a page share the workers. They end with the last array, or after 20 idle seconds. Where workers are
    * not available (Node, the entry `inline`, a policy that forbids them), the calling thread decodes.
