@@ -41,13 +41,11 @@ const storeOf = (changes, values = {}) =>
 const open = (changes, values, options) => RectilinearArray.open(storeOf(changes, values), { path: "t2m", ...options });
 const group = { "/zarr.json": bytes('{ "zarr_format": 3, "node_type": "group" }') };
 
-/** By name, calls that fail with such errors, and what else they say. `host` is where a server is that answers as it is told to. */
+/** Calls by the name of the error that they fail with. `host` is a server whose URLs name the status of the answer. */
 const FAILURES = {
   NotFoundError: [() => open({}, {}, { path: "t2" })],
   StoreError: [
     (host) => RectilinearArray.open(`${host}/status/403/t2m`),
-    (host) => RectilinearArray.open(`${host}/status/500/t2m`, { retries: 0 }),
-    (host) => RectilinearArray.open(`${host}/silent/t2m`, { retries: 0, timeout: 50 }),
     async () => (await RectilinearArray.open({ get: () => Promise.reject(new Error("the disk is gone")) })).get(),
   ],
   InvalidMetadataError: [
@@ -58,16 +56,10 @@ const FAILURES = {
   UnsupportedError: [
     () => open({ codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "numcodecs.lzma" }] }),
     async () => (await open({}, { "/t2m/c/0": new Uint8Array(24) }, { maxChunkBytes: 16 })).get(),
-    () => RectilinearArray.open("file:///data/t2m"),
   ],
-  CodecError: [
-    async () => (await open({}, { "/t2m/c/1": new Uint8Array(32) })).get(),
-    async () => (await open({}, { "/t2m/c/1": new Uint8Array(7) })).get(),
-  ],
+  CodecError: [async () => (await open({}, { "/t2m/c/1": new Uint8Array(32) })).get()],
   SelectionError: [
     async () => (await open()).get([24]),
-    async () => (await open()).get({ lat: 0 }),
-    async () => (await open()).sel({ time: "noon" }),
   ],
   FreedError: [
     async () => {
@@ -77,7 +69,7 @@ const FAILURES = {
     },
   ],
   RangeError: [async () => (await open()).get(null, { as: "uint8" })],
-  TypeError: [() => RectilinearArray.open(5), async () => (await open()).get(null, { signal: 5 })],
+  TypeError: [async () => (await open()).get(null, { signal: 5 })],
 };
 
 /** What went wrong in a call that has to. */
@@ -103,10 +95,7 @@ function wrapped(message) {
 describe("the page on errors", () => {
   let site;
   before(async () => {
-    site = await listen((request, response) => {
-      const [, , status] = request.url.split("/");
-      if (request.url.startsWith("/status/")) response.writeHead(Number(status)).end();
-    });
+    site = await listen((request, response) => response.writeHead(Number(request.url.split("/")[2])).end());
   });
   after(() => site?.close());
 
