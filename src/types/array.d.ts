@@ -54,10 +54,13 @@ export class RectilinearArray {
    *
    * Each array is read from its own source with its own options. `attrs`, `dimensionNames`, `fillValue`, `dtype`,
    * `path` and `zarrFormat` are those of the first array; `as` unpacks the items of each array by its own attributes.
-   * If only some arrays are sharded, the chunks of the others count as inner chunks; `innerChunkGrid` is `undefined` if
-   * inner chunks differ along other axes. `decodeTime` refuses times of different units. `sel` finds no coordinates:
-   * join the coordinate arrays too, and select by index. `refresh()` refreshes each array. Freeing the arrays does not
-   * affect the joined one.
+   * Errors, `plan` and `onRequest` name keys and chunks of the part's own array. `decodeTime` refuses times of
+   * different units. `sel` finds no coordinates: join the coordinate arrays too, and select by index. `refresh()` refreshes each
+   * array: the joined one grows with them, and rejects if one does not fit any more. Freeing the arrays does not affect
+   * the joined one.
+   *
+   * If only some arrays are sharded, the chunks of the others count as inner chunks. `innerChunkGrid` is `undefined` if
+   * inner chunks differ along other axes; if only stored chunks differ there, `chunkGrid` counts the inner ones.
    *
    * @param arrays The arrays in order, up to 65,536.
    * @param axis The index of the axis, negative ones counting from the end, or the name of the dimension.
@@ -99,6 +102,8 @@ export class RectilinearArray {
    * @throws StoreError if the store or host fails, or a value changes during the read
    * @throws CodecError if a chunk does not decode
    * @throws UnsupportedError if a chunk has more than `maxChunkBytes`, or memory does not suffice
+   * @throws InvalidMetadataError if an attribute that `as`, `decode` or `texture` depends on is not valid
+   * @throws RangeError or TypeError for values and options that do not fit each other; see the options
    */
   get(selection?: Selection | null, options?: GetOptions): Promise<Region>;
   /**
