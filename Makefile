@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging fuzz bench size oracle readme fmt clean
+.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ setup: ## Install all missing tools, below .tools/local where possible (other ve
 
 build: pkg/package.json ## Build the npm package into pkg/
 
-INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE \
+INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE www/docs/changes.md \
   .tools/package .tools/std.toml .tools/inline.mjs .tools/minify.mjs .tools/minify-web.mjs .tools/arrange.mjs \
   .tools/optimise .tools/wasm-sections.mjs .tools/versions tests/package-lock.json
 
@@ -61,6 +61,7 @@ test-types: build ## Check the types that the package ships, and the examples in
 	node tests/types/examples.mjs
 	$(BIN)/tsc --noEmit --project tests/tsconfig.json
 	$(BIN)/tsc --noEmit --project tests/types/es2022.json
+	node --test --test-reporter=spec tests/types/*.test.mjs
 
 test-oracle: ## Check that the committed fixtures equal what zarr-python and TensorStore write
 	$(SETUP) oracle
@@ -94,8 +95,8 @@ oracle: ## Write the fixtures again with zarr-python and TensorStore
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/write.py tests/fixtures
 
-readme: ## Write the README's table of names from the lists in the code
-	README=write cargo test --quiet --test readme
+names: ## Write the list of names in www/docs/formats.md from the lists in the code
+	NAMES=write cargo test --quiet --test names
 
 fmt: ## Format Rust, and apply eslint's fixes
 	$(SETUP) npm

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { PAGES, atOnce, filesOf } from "./downloads.mjs";
+import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads. Both are the present sizes plus less than 1 %, to be lowered with each
 // step towards the goals, which are 12,000 and 90,000.
@@ -40,6 +41,8 @@ const check = (name, size, budget, question) => {
 
 row("\ndownload to a first value", "gzip -9", "brotli -11", "goal, gzip");
 for (const page of PAGES) row(`${page.page}, by URL`, ...sum(filesOf(page, directory)), page.goal ?? "");
+row(`\nfirst value by zarrita ${ZARRITA}`, "gzip -9", "brotli -11");
+for (const { codec, sizes } of await peers()) row(codec, ...sizes);
 
 row("\nloads on demand", "gzip -9", "budget");
 for (const [part, budget] of Object.entries(ON_DEMAND)) {

@@ -1,17 +1,35 @@
 /**
- * The types of `rectilinear-zarr/adapters`: opened arrays and groups for programs that read regular chunks alone, and
- * for those that hold zarrita.
+ * The entry `rectilinear-zarr/adapters`: arrays and groups for programs that read regular chunks only, or use zarrita.
  *
  * @module rectilinear-zarr/adapters
  */
 
 import type { Group } from "./group.js";
 import type { RectilinearArray } from "./array.js";
-import type { OpenOptions, Source } from "./source.js";
+import type { OpenOptions } from "./open-options.js";
+import type { Source } from "./source.js";
 
-/** What zarrita calls an `AsyncReadable`. Keys that nothing is at are `undefined`; what is given is yours to change. */
+/** A store in the form of zarrita's `AsyncReadable`. Bytes that it returns may be changed by the caller. */
 export interface RegularStore {
+  /**
+   * Reads a value.
+   *
+   * @param key The key, such as `/t2m/zarr.json` or `/t2m/c/0/0`.
+   * @param options `signal` aborts the call.
+   * @returns The bytes, or `undefined` if there is nothing under the key.
+   * @throws UnsupportedError for the metadata of an array whose data type cannot be shown
+   * @throws StoreError, CodecError or the other errors of `get` and `open` of the array
+   */
   get(key: `/${string}`, options?: { signal?: AbortSignal }): Promise<Uint8Array | undefined>;
+  /**
+   * Reads a part of a value.
+   *
+   * @param key The key, such as `/t2m/c/0/0`.
+   * @param range The first byte and the number of bytes, or the number of bytes at the end of the value.
+   * @param options `signal` aborts the call.
+   * @returns The bytes, or `undefined` if there is nothing under the key.
+   * @throws StoreError, CodecError or the other errors of `get` and `open` of the array
+   */
   getRange(
     key: `/${string}`,
     range: { offset: number; length: number } | { suffixLength: number },
@@ -19,40 +37,42 @@ export interface RegularStore {
   ): Promise<Uint8Array | undefined>;
 }
 
+/** Options of showing an array as regular. */
 export interface RegularOptions {
   /**
-   * The one shape of the chunks that are shown, for each axis a whole number from 1 on; or what chooses it for each
-   * array of a group, where `undefined` leaves it to the default. One list in a group is meant for the arrays of its
-   * rank.
+   * Shape of the chunks that are shown: a length of at least 1 for each axis, or a function that gives it for each
+   * array of a group (`undefined` for the default). A list applies to all arrays of a group with that number of axes.
    *
-   * Default: near the array's own chunks, inner ones where there are shards. An axis whose chunks are of one length
-   * keeps it. Where they differ, it is the length of the chunk that a typical element lies in, and on the last two
-   * axes of several the nearest multiple of 256, for tiles of maps. Chunks of more than 4 MiB are halved, leading axes
-   * first. A pyramid of tiles (`pixels_per_tile` in its attributes) whose chunks are uneven needs that edge said here.
+   * Default: near the array's own chunks, or the inner chunks of shards. An axis with chunks of one length keeps that
+   * length. On other axes it is the length of the chunk that holds the middle element; on the last two axes of several,
+   * rounded to a multiple of 256, for map tiles. Chunks of more than 4 MiB are halved, leading axes first. A tile
+   * pyramid (attribute `pixels_per_tile`) with uneven chunks needs its tile length here.
    */
   chunkShape?: readonly number[] | ((array: RectilinearArray) => readonly number[] | undefined);
 }
 
 /**
- * Shows an array, or a group with all that is in it, as regular and uncompressed Zarr v3, whatever it is stored as:
- * rectilinear, sharded, v2, of any codec. The result is a store that zarrita, and with it most viewers, reads as it is.
+ * Shows an array, or a group with everything in it, as a store of regular, uncompressed Zarr v3. zarrita, and viewers
+ * built on it, can then read rectilinear and sharded arrays, Zarr v2, and every codec.
  *
- * Nothing is asked for before it is wanted; a chunk that is shown is read from the chunks that it overlaps, which the
- * array keeps decoded (`cacheBytes`, 64 MiB unless it was opened with another number: less than one of its chunks means
- * decoding it again and again). A chunk that two readers want at once is read once, and aborted only when both have left.
- * Keys that nothing is at, and those of Zarr v2, are `undefined`; chunks that are not stored are full of the fill value.
+ * A chunk is read when it is asked for, from the stored chunks that it overlaps. The array keeps these decoded
+ * (`cacheBytes`, 64 MiB by default; if that is less than one chunk, it is decoded for every request). A chunk that
+ * several readers want is read once, and aborted only when all have aborted. Chunks that are not stored are full of the
+ * fill value; other keys without content, and the keys of Zarr v2, are `undefined`.
  *
- * Metadata are `zarr.json` with default chunk keys and the codec `bytes`, little endian. Attributes and dimension names
- * are kept; a NaN in attributes, which JSON cannot spell, is the text `"NaN"`. A group whose metadata are consolidated is
- * shown so. Data types are shown as those that readers of Zarr v3 have: integers of 2 and 4 bits as 8 bits wide, the small
- * floats as `float32`, times as `int64` of `array.timeUnit`, raw bits as `r*`, and text of fixed length and zero-padded
- * bytes, which must be UTF-8, as `string` with the codec `vlen-utf8`. Structs, bytes of any length and Zarr v2's objects are
- * refused with an UnsupportedError, which `get` of their `zarr.json` rejects with; consolidated metadata leave them out.
+ * Metadata are `zarr.json` documents with default chunk keys and the little-endian codec `bytes`. Attributes and
+ * dimension names are kept; a NaN in attributes becomes the text `"NaN"`. Consolidated metadata are shown as such. Data
+ * types that few readers have become others: int2, int4, uint2, uint4 become 8 bits wide; bfloat16 and smaller floats
+ * `float32`; times `int64` in units of `array.timeUnit`; raw bits `r*`; text of fixed length and zero-padded bytes,
+ * which must be UTF-8, `string` with the codec `vlen-utf8`. Structs, bytes of any length and Zarr v2's objects are
+ * refused: `get` of their `zarr.json` rejects with UnsupportedError, and consolidated metadata omit them.
  *
- * The store rejects with what the array and the group reject with, or `signal.reason`.
- *
- * @throws TypeError where it is given something else, UnsupportedError where the array's data type cannot be shown,
- * RangeError where `chunkShape` is none for the array
+ * @param opened The array or group.
+ * @param options `chunkShape`, the shape of the chunks that are shown.
+ * @returns The store.
+ * @throws TypeError if `opened` is neither an array nor a group
+ * @throws UnsupportedError if the data type of the array cannot be shown
+ * @throws RangeError if `chunkShape` does not fit the array
  *
  * @example
  * const run = await Group.open("https://host/model_run.zarr");
@@ -61,26 +81,29 @@ export interface RegularOptions {
  */
 export function asRegularStore(opened: RectilinearArray | Group, options?: RegularOptions): RegularStore;
 
+/** Options of `fetchHandler`: those of the chunks that are shown, and those of opening the source. */
 export interface HandlerOptions extends RegularOptions, OpenOptions {
   /**
-   * Below which URL the array or group is shown. Default: that of `source` and its `path` where `source` is one, else the root of
-   * whatever origin is asked.
+   * URL below which the array or group is shown. Default: the URL of `source` with its `path`, or, if `source` is not a
+   * URL, the root of whatever origin is asked.
    */
   base?: string | URL;
 }
 
 /**
- * The same as `asRegularStore` in place of `fetch`: for zarrita's `FetchStore`, for a Service Worker of your own (a
- * ready-made one is `rectilinear-zarr/service-worker.js`), or for a server. What is not opened yet is opened when
- * something of it is first asked for, with the other options, or by a function given for it; a Service Worker, which may
- * import nothing later, needs the function.
+ * Makes a function that answers requests in place of `fetch`, with the content of `asRegularStore`: for zarrita's
+ * `FetchStore`, a Service Worker of your own, or a server. A ready-made worker is `rectilinear-zarr/service-worker.js`.
  *
- * GET, HEAD and OPTIONS are answered as a static host does that lets every origin read: one range of bytes or a suffix (206, or 416
- * where there is none), ETags of the bytes, and 404 for what is not there. What fails beneath is 502, what cannot be
- * shown 501, with the error's name and message as the body. An abort of the request is passed on, and rejects with
- * its reason.
+ * The function answers GET, HEAD and OPTIONS as a static host does that allows every origin: single byte ranges and
+ * suffixes (status 206, or 416), ETags, and 404 for what does not exist. A failure of the source is status 502, data
+ * that cannot be shown 501, with the error's name and message as the body. Aborting the request rejects with its
+ * reason.
  *
- * @throws TypeError where it is given something else
+ * @param source A source, which is opened on the first request; an opened array or group; or a function that opens one.
+ * A Service Worker needs the function, because it cannot import modules later.
+ * @param options `base`, `chunkShape`, and the options of `open`.
+ * @returns The function; it takes a `Request` and gives a promise of a `Response`.
+ * @throws TypeError if `source` is something else
  *
  * @example
  * import { FetchStore, open } from "zarrita";
@@ -90,7 +113,7 @@ export interface HandlerOptions extends RegularOptions, OpenOptions {
  * const t2m = await open(new FetchStore(url, { fetch: fetchHandler(url) }), { kind: "array" });
  *
  * @example
- * // A Service Worker of your own, for what the ready-made one's URL cannot say.
+ * // A Service Worker of your own, for options that the ready-made one's URL cannot carry.
  * const headers = { authorization: "Bearer …" };
  * const base = "https://host/model_run.zarr/";
  * const handle = fetchHandler(() => Group.open(base, { headers, missingStatuses: [403, 404] }), { base });
@@ -103,26 +126,33 @@ export function fetchHandler(
   options?: HandlerOptions,
 ): (request: Request) => Promise<Response>;
 
-/** zarrita's module, 0.7 or later: `import * as zarr from "zarrita"`. */
+/** The module zarrita, version 0.7 or later: `import * as zarr from "zarrita"`. */
 export interface Zarrita {
+  /** zarrita's class of arrays. */
   readonly Array: abstract new (...metadata: never[]) => object;
+  /** zarrita's class of typed arrays of booleans. */
   readonly BoolArray: abstract new (...from: never[]) => object;
+  /** zarrita's function that applies an extension to an array. */
   readonly extendArray: unknown;
+  /** zarrita's function that defines an extension. */
   readonly defineArrayExtension: unknown;
 }
 
 /**
- * An array as zarrita's own `Array`, for programs that hold zarrita's module: `zarr.get`, `zarr.select` and everything
- * built on `getChunk` read it, and what they want comes from here. Its chunks are those that `asRegularStore` shows, read
- * and shared in the same way; its `store` is that one too.
+ * Makes a zarrita `Array` of an opened array, for programs that import zarrita: `zarr.get`, `zarr.select` and
+ * everything built on `getChunk` read through this package.
  *
- * The data types that `asRegularStore` shows as others are those here as well, times as `int64` among them. Those that
- * zarrita has no arrays for keep their names: complex numbers, raw bits and structs come in arrays of items, whose
- * `get(nth)` gives a typed array (a real and an imaginary part; an item's bytes) and whose `elements` are those of
- * all items in one. Bytes of any length and Zarr v2's objects are lists, which zarrita calls `v2:object`.
+ * Chunks and data types are those of `asRegularStore`, and `store` is such a store. Complex numbers, raw bits and
+ * structs keep their names: they come in arrays of items, whose `get(nth)` gives a typed array (real and imaginary
+ * part, or the bytes of an item), and whose `elements` hold all items in one. Bytes of any length and Zarr v2's objects
+ * are lists (zarrita's `v2:object`).
  *
- * Rejects with RangeError where `chunkShape` is none for the array, and with UnsupportedError where zarrita has no place
- * for the data type.
+ * @param zarr The module zarrita.
+ * @param array The opened array.
+ * @param options `chunkShape`, the shape of the chunks that are shown.
+ * @returns The zarrita array.
+ * @throws RangeError if `chunkShape` does not fit the array
+ * @throws UnsupportedError if this version of zarrita has no place for the data type
  *
  * @example
  * import * as zarr from "zarrita";

@@ -1,29 +1,22 @@
 /** The class of arrays. */
 
-import type { LabelQuery, LabelRegion, SelOptions, TimeOptions, TimeRegion } from "./cf.js";
-import type { ChunkGrid } from "./chunk-grid.js";
+import type { ArrayLabels } from "./array-labels.js";
+import type { ArrayProperties } from "./array-properties.js";
 import type { ChunkOptions, FieldsChunkOptions, FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
-import type { ChunkRegion, FieldsRegion, Region, TypedArray } from "./region.js";
+import type { ChunkRegion, FieldsRegion, Region } from "./region.js";
 import type { IntegerArray, Selection } from "./selection.js";
-import type { OpenOptions, Source } from "./source.js";
+import type { OpenOptions } from "./open-options.js";
+import type { Source } from "./source.js";
 
 declare global {
   interface SymbolConstructor {
-    /** Declared here too for TypeScript libraries older than `esnext.disposable`, which lack it. */
+    /** Declared here for TypeScript libraries older than `esnext.disposable`, which lack it. */
     readonly dispose: unique symbol;
   }
 }
 
-/** A field of a struct. */
-export interface StructField {
-  name: string;
-  /** The data type's Zarr v3 name. */
-  dtype: string;
-  /** Bytes from the start of the struct that it is in. */
-  offset: number;
-  /** Its own fields, where it is a struct. */
-  fields?: StructField[];
-}
+/** Properties of an opened array, and its reads of times and by label. */
+export interface RectilinearArray extends ArrayProperties, ArrayLabels {}
 
 /**
  * A Zarr array, opened for reading.
@@ -35,106 +28,101 @@ export interface StructField {
 export class RectilinearArray {
   private constructor();
   /**
-   * Opens an array. The WebAssembly module is compiled on the first call.
+   * Opens an array. The first call loads and compiles the WebAssembly module.
    *
-   * Asks for `zarr.json`, and where there is none for Zarr v2's `.zarray` and `.zattrs` at once; `zarrFormat` leaves
-   * the other format out. An HTML page counts as nothing there, as hosts give one for every path that does not exist.
+   * Requests `zarr.json`, and if there is none, Zarr v2's `.zarray` and `.zattrs` together; `zarrFormat` skips the
+   * other format. An HTML page counts as "not found", because many hosts answer every unknown path with one.
    *
-   * Rejects with NotFoundError, StoreError, InvalidMetadataError or UnsupportedError, and with
-   * TypeError where the source is neither a URL nor a store. Where a group is found, the error says so, and
-   * names its members where they are known.
+   * @param source A URL or a store.
+   * @param options Options of the source and of all later reads.
+   * @returns The opened array.
+   * @throws NotFoundError if nothing is stored there, or a Zarr v2 group; the message names its members if it can
+   * @throws InvalidMetadataError if the metadata is not valid Zarr, or is that of a v3 group
+   * @throws UnsupportedError if the array needs a codec, data type or other feature that is missing
+   * @throws StoreError if the store or host fails
+   * @throws TypeError if the source is neither a URL nor a store, or an option has the wrong type
    */
   static open(source: Source, options?: OpenOptions): Promise<RectilinearArray>;
 
   /**
-   * Lays opened arrays end to end along an axis, a number (negative ones count from the end) or a dimension's name: one
-   * array of all their chunks, which needs no metadata of its own and asks for none. Months in separate stores, of
-   * different formats, codecs, byte orders and chunk lengths along the axis become a year; a chunk that its array's extent
-   * cuts is a chunk of that length. Along the other axes all must be equally long and cut at the same places, as far as
-   * they reach. Data types must agree, and fill values too (NaN is NaN); an array without extent along the axis
-   * changes nothing. What is joined can be joined again, along the same axis or another one.
+   * Joins opened arrays end to end along one axis, without metadata of their own and without a request.
    *
-   * Every array is read from its own source, with the options that it was opened with: `headers`, `concurrency`,
-   * `cacheBytes` and `maxChunkBytes` are each one's own. `attrs`, `dimensionNames`, `fillValue`, `dtype`, `path` and
-   * `zarrFormat` are the first array's; `as` unpacks each array's items by its own attributes. Errors, `plan` and
-   * `onRequest` name keys and chunks as the array does that they are of.
+   * Formats, codecs, byte orders and chunk lengths along the axis may differ. Data types and fill values must agree
+   * (NaN equals NaN), and along all other axes lengths and chunk boundaries must agree. A last chunk that its array
+   * clips becomes a chunk of the clipped length. Arrays of length 0 along the axis are skipped. The result can be
+   * joined again.
    *
-   * Where some arrays are sharded, `innerChunkGrid` has the other ones' chunks as they are. There is none where inner
-   * chunks are cut unlike along the other axes; where only stored chunks are, `chunkGrid` has those that are decoded one
-   * by one.
+   * Each array is read from its own source with its own options. `attrs`, `dimensionNames`, `fillValue`, `dtype`,
+   * `path` and `zarrFormat` are those of the first array; `as` unpacks the items of each array by its own attributes.
+   * Errors, `plan` and `onRequest` name keys and chunks of the part's own array. `decodeTime` refuses times of
+   * different units. `sel` finds no coordinates: join the coordinate arrays too, and select by index. `refresh()` refreshes each
+   * array: the joined one grows with them, and rejects if one does not fit any more. Freeing the arrays does not affect
+   * the joined one.
    *
-   * `decodeTime` refuses times of different units, and `sel` finds no coordinates, as nothing lies beside the joined array:
-   * join the coordinates' values, and select by position.
+   * If only some arrays are sharded, the chunks of the others count as inner chunks. `innerChunkGrid` is `undefined` if
+   * inner chunks differ along other axes; if only stored chunks differ there, `chunkGrid` counts the inner ones.
    *
-   * The arrays may be freed then, which changes nothing for the joined one, and the other way round. `refresh` looks at
-   * every array anew, on its own: one that grew makes the joined one grow, and one that does not fit any more rejects.
-   *
-   * Rejects with TypeError where `arrays` is no list of opened arrays, FreedError where one was freed, SelectionError
-   * where there is no such axis, UnsupportedError where an array does not fit the first one (the message says which, what
-   * differs and what to try), or where there are more than 65,536.
+   * @param arrays The arrays in order, up to 65,536.
+   * @param axis The index of the axis, negative ones counting from the end, or the name of the dimension.
+   * @returns The joined array.
+   * @throws UnsupportedError if an array does not fit the first one; the message names it, the difference and a remedy
+   * @throws SelectionError if there is no such axis
+   * @throws TypeError if `arrays` is empty or contains something other than opened arrays
+   * @throws FreedError if one of the arrays was freed
    *
    * @example
-   * const months = ["2024-01", "2024-02", "2024-03"].map((month) => RectilinearArray.open(`https://host/${month}.zarr/t2m`));
-   * const quarter = await RectilinearArray.concat(await Promise.all(months), "time");
+   * const urls = ["2024-01", "2024-02", "2024-03"].map((month) => `https://host/${month}.zarr/t2m`);
+   * const months = await Promise.all(urls.map((url) => RectilinearArray.open(url)));
+   * const quarter = await RectilinearArray.concat(months, "time");
    * quarter.writeChunkSizes[0]; // [31, 29, 31]
    */
   static concat(arrays: readonly RectilinearArray[], axis: number | string): Promise<RectilinearArray>;
 
-  /** Length along each axis. */
-  readonly shape: number[];
-  /** The data type's Zarr v3 name, such as `"float32"`. */
-  readonly dtype: string;
-  /** Of datetime64 and timedelta64: numpy's name of the unit (`"ns"`, `"D"`), and how many of it are a step; else `undefined`. */
-  readonly timeUnit: { unit: string; scale: number } | undefined;
-  /** The fields of a struct, in their order; `undefined` for other data types. */
-  readonly fields: StructField[] | undefined;
-  /** A name, or `null`, for each axis; `undefined` where the array names none. Of Zarr v2, what the attribute `_ARRAY_DIMENSIONS` says. */
-  readonly dimensionNames: (string | null)[] | undefined;
-  /** The user attributes, all of them: `_ARRAY_DIMENSIONS` too. */
-  readonly attrs: Record<string, unknown>;
   /**
-   * What stands for everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean
-   * for bool, a pair for complex numbers, a string for text, what it is for objects, bytes for the rest. `null` where Zarr v2's metadata say
-   * so: what is not stored then reads as zeros, empty text, or "not a time".
-   */
-  readonly fillValue: number | bigint | boolean | string | [number, number] | TypedArray | unknown[] | Record<string, unknown> | null;
-  /** The path inside the source, without slashes around it; empty for the source itself. */
-  readonly path: string;
-  /** The Zarr format. */
-  readonly zarrFormat: 2 | 3;
-  /** How the array is cut into stored chunks: shards, where it is sharded. */
-  readonly chunkGrid: ChunkGrid;
-  /** How shards are cut into inner chunks, the innermost ones where shards nest; `undefined` without shards. */
-  readonly innerChunkGrid: ChunkGrid | undefined;
-  /**
-   * The sizes of the stored chunks along each axis, clipped to the array: zarr-python's `write_chunk_sizes`.
-   * @throws RangeError past 10^6 sizes; `chunkGrid.runs` has them in short
-   */
-  readonly writeChunkSizes: number[][];
-  /**
-   * The sizes of the chunks that are decoded one by one: zarr-python's `read_chunk_sizes`.
-   * @throws RangeError past 10^6 sizes
-   */
-  readonly readChunkSizes: number[][];
-
-  /**
-   * Reads a selection; no selection is the whole array. Each chunk that it meets is asked for once, whatever the
-   * order of its lists; chunks that are not stored read as the fill value.
+   * Reads a selection as numbers of the type that `as` names.
    *
-   * Rejects with SelectionError, StoreError, CodecError or UnsupportedError, and as the options say.
+   * @param selection The selection; `null` is the whole array.
+   * @param options Options with `as`, and others.
+   * @returns The values; `data` is the typed array of that type.
+   * @throws UnsupportedError if the items are not numbers
+   * @throws RangeError if a value does not fit an integer type
+   * @throws SelectionError, StoreError, CodecError or InvalidMetadataError as for every read
    */
   get<T extends keyof NumberArrays>(
     selection: Selection | null | undefined,
     options: GetOptions & { as: T },
   ): Promise<Region & { data: NumberArrays[T] }>;
+  /**
+   * Reads a selection. Each chunk that the selection overlaps is requested once; missing chunks read as the fill value.
+   *
+   * @param selection The selection. Default: the whole array.
+   * @param options Options of the read.
+   * @returns The values in C order, with shape and stride.
+   * @throws SelectionError if the selection does not fit the array, or the result has more than 2 GiB
+   * @throws StoreError if the store or host fails, or a value changes during the read
+   * @throws CodecError if a chunk does not decode
+   * @throws UnsupportedError if a chunk has more than `maxChunkBytes`, or memory does not suffice
+   * @throws InvalidMetadataError if an attribute that `as`, `decode` or `texture` depends on is not valid
+   * @throws RangeError or TypeError for values and options that do not fit each other; see the options
+   */
   get(selection?: Selection | null, options?: GetOptions): Promise<Region>;
+  /**
+   * Reads several fields of a struct at once.
+   *
+   * @param selection The selection; `null` is the whole array.
+   * @param options Options with the list `fields`.
+   * @returns The values; `data` holds those of each field by its name.
+   * @throws SelectionError if there is no such field; other errors as for every read
+   */
   get(selection: Selection | null | undefined, options: FieldsOptions): Promise<FieldsRegion>;
 
   /**
-   * Reads one chunk, clipped to the array. By default `coords` count stored chunks, as `chunkGrid` does: of a sharded array a
-   * whole shard. With `grid: "inner"` they count the chunks that are decoded one by one, as the `coords` of `stream`'s parts do.
+   * Reads one chunk, clipped to the array: by default a stored chunk, which is a whole shard in a sharded array.
    *
-   * Rejects as `get` does, and with a SelectionError where the grid has no such chunk.
+   * @param coords The coordinates of the chunk in `chunkGrid`; with `grid: "inner"` those in `innerChunkGrid`.
+   * @param options Options of the read, and `grid`.
+   * @returns The values of the chunk.
+   * @throws SelectionError if there is no such chunk; other errors as for `get`
    *
    * @example
    * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
@@ -142,23 +130,50 @@ export class RectilinearArray {
    * const { data, shape } = await t2m.getChunk(coords, { grid: "inner" });
    */
   getChunk(coords: number[], options?: ChunkOptions): Promise<Region>;
-  getChunk(coords: number[], options: FieldsChunkOptions): Promise<FieldsRegion>;
   /**
-   * Reads the metadata again, as after an append, and forgets what was read of the chunks: reads from then on see the
-   * array as it is now, `shape` and the other properties too. Whatever the browser kept is revalidated. Resolves to
-   * whether the metadata changed.
+   * Reads several fields of one chunk at once.
    *
-   * Rejects like `open`; the array stays as it was then.
+   * @param coords The coordinates of the chunk.
+   * @param options Options with the list `fields`.
+   * @returns The values; `data` holds those of each field by its name.
+   * @throws SelectionError if there is no such chunk or field; other errors as for `get`
    */
-  refresh(options?: { signal?: AbortSignal }): Promise<boolean>;
+  getChunk(coords: number[], options: FieldsChunkOptions): Promise<FieldsRegion>;
+
   /**
-   * Reads a selection chunk by chunk: each one's part of the result as soon as it is decoded, in the order in which
-   * they come. Parts are of inner chunks where there are shards, and their `coords` count these, as `getChunk` does with
-   * `grid: "inner"`. No more is decoded than is taken; leaving the loop drops what is still on its way. A large
-   * uncompressed chunk may come in several parts, and so may one that a list of indices picks from out of order; a
-   * shard that is not stored comes as one part.
+   * Reads single elements, such as the cells under a list of stations. Each chunk that holds any is requested once.
    *
-   * The loop throws what `get` rejects with.
+   * @param points The index of each element along each axis; negative ones count from the end. Points may repeat.
+   * @param options Options of the read.
+   * @returns One item for each point, in the order of the points; the result has one axis.
+   * @throws SelectionError if a point is outside the array; the message says which one. Other errors as for `get`
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * const { data } = await t2m.getPoints([[0, 12, 40], [0, 13, 41], [-1, 12, 40]]); // three values
+   */
+  getPoints(points: readonly (readonly number[] | IntegerArray)[], options?: GetOptions): Promise<Region>;
+  /**
+   * Reads several fields of single elements at once.
+   *
+   * @param points The index of each element along each axis.
+   * @param options Options with the list `fields`.
+   * @returns One item of each field for each point; `data` holds them by field name.
+   * @throws SelectionError if there is no such field, or a point is outside the array; other errors as for `get`
+   */
+  getPoints(points: readonly (readonly number[] | IntegerArray)[], options: FieldsOptions): Promise<FieldsRegion>;
+
+  /**
+   * Reads a selection chunk by chunk: the part of each chunk as soon as it is decoded, in order of arrival.
+   *
+   * Parts belong to inner chunks in a sharded array. A large uncompressed chunk, and one from which a list selects out
+   * of order, may come in several parts; a missing shard comes as one part. Chunks are decoded only as the loop takes
+   * them. Leaving the loop drops the requests under way.
+   *
+   * @param selection The selection. Default: the whole array.
+   * @param options Options of the read; `out` is refused with a TypeError.
+   * @returns An iterator over the parts, each with its place in the result and the coordinates of its chunk.
+   * @throws SelectionError, StoreError, CodecError or UnsupportedError as for `get`, from the loop
    *
    * @example
    * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
@@ -167,82 +182,63 @@ export class RectilinearArray {
    * }
    */
   stream(selection?: Selection | null, options?: GetOptions): AsyncGenerator<ChunkRegion, void, undefined>;
+  /**
+   * Reads several fields chunk by chunk.
+   *
+   * @param selection The selection; `null` is the whole array.
+   * @param options Options with the list `fields`.
+   * @returns An iterator over the parts; `data` of each part holds the fields by name.
+   * @throws SelectionError if there is no such field; other errors as for `get`, from the loop
+   */
   stream(
     selection: Selection | null | undefined,
     options: FieldsOptions,
   ): AsyncGenerator<FieldsRegion & Omit<ChunkRegion, keyof Region>, void, undefined>;
+
   /**
-   * What reading a selection takes, with what is kept taken into account. Fetches nothing.
+   * Tells what a read would cost, considering what is kept in memory. Makes no request.
    *
-   * @throws SelectionError as `get` rejects, UnsupportedError where the index of a shard says that it has an inner chunk
-   * larger than `maxChunkBytes`
+   * @param selection The selection. Default: the whole array.
+   * @returns Shape and bytes of the result, the number of chunks, and the requests known beforehand.
+   * @throws SelectionError if the selection does not fit the array
+   * @throws UnsupportedError if the index of a shard declares an inner chunk larger than `maxChunkBytes`
    */
   plan(selection?: Selection | null): Plan;
+
   /**
-   * Has the chunks of a selection fetched, decoded and kept for the next reads, after everything that somebody
-   * waits for; a read that wants one of them meanwhile moves it up. Needs `cacheBytes`.
+   * Fetches, decodes and keeps the chunks of a selection for later reads. Requests of reads go first; a chunk that a
+   * read wants in the meantime is moved up.
    *
-   * Rejects like `get`, and with UnsupportedError where no chunks are kept.
+   * @param selection The selection. Default: the whole array.
+   * @param options Options of the read, such as `signal` and `order`.
+   * @returns A promise that resolves when the chunks are kept.
+   * @throws UnsupportedError if `cacheBytes` is 0; other errors as for `get`
    */
   prefetch(selection?: Selection | null, options?: GetOptions): Promise<void>;
 
   /**
-   * Reads single elements: one item for each point, in their order, in a region of one axis. Points have a coordinate
-   * for each axis, negative ones counting from the end, and may repeat; each chunk that holds any is asked for once.
+   * Reads the metadata again, for example after an append, and forgets the chunks that were kept. The properties and
+   * all later reads then describe the array as it is now; the browser revalidates its own cache. If it rejects, the
+   * array stays as it was.
    *
-   * Rejects as `get` does; a SelectionError says which point is at fault.
-   *
-   * @example
-   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
-   * const { data } = await t2m.getPoints([[0, 12, 40], [0, 13, 41], [-1, 12, 40]]); // three values
+   * @param options `signal` aborts the call.
+   * @returns Whether the metadata changed.
+   * @throws NotFoundError, StoreError, InvalidMetadataError or UnsupportedError as for `open`
    */
-  getPoints(points: readonly (readonly number[] | IntegerArray)[], options?: GetOptions): Promise<Region>;
-  getPoints(points: readonly (readonly number[] | IntegerArray)[], options: FieldsOptions): Promise<FieldsRegion>;
+  refresh(options?: { signal?: AbortSignal }): Promise<boolean>;
 
   /**
-   * Reads times: numbers whose attributes `units` and `calendar` say what they count by the CF conventions
-   * (`"days since 1850-01-01"`), or datetime64 of any unit. "Not a time", which is the least int64, and what is missing as
-   * with `decode: "cf"` has no time; `scale_factor` and `add_offset` count.
+   * Frees the array's memory. Reads under way end normally; every later call rejects or throws.
    *
-   * Units are nanoseconds to weeks, by their names and cftime's short ones, in any calendar; months in 360_day, and
-   * common_years in noleap. `units` and `calendar` that an array of two axes or more lacks are those of the variable in its group
-   * whose attribute `bounds` names it (of `time`, those of `time_bnds`): where no consolidated metadata tell of all variables,
-   * it is looked for by the names of the array's dimensions, and by the array's own without `_bnds` or `_bounds`. The date after `since` may leave out its smaller parts, and have a time zone (`Z`, `UTC`,
-   * `+01:30`). Without a calendar it is standard: Julian, and Gregorian from 1582-10-15 on. Fractions are rounded to
-   * microseconds, as cftime rounds them; whole numbers of units are exact to the nanosecond.
-   *
-   * Rejects as `get` does, with InvalidMetadataError where `units` or `calendar` say of no time, with UnsupportedError
-   * where months or years have no one length, and with a RangeError for a number that is no date of 273 million years,
-   * such as a fill value that no attribute tells of.
-   *
-   * @example
-   * const time = await RectilinearArray.open("https://host/model_run.zarr/time");
-   * const { data, labels } = await time.decodeTime([slice(0, 31)]);
-   * console.log(new Date(data[0]!), labels[0]); // Mon Jan 01 2024 …, "2024-01-01T00:00:00"
-   */
-  decodeTime(selection?: Selection | null, options?: TimeOptions): Promise<TimeRegion>;
-  /**
-   * Reads by label, by the rules of xarray's `sel`: along each dimension of the query, labels are looked up in the
-   * coordinate of that dimension, and what they select is read as `get` reads it. A coordinate is an array of one axis, of
-   * the dimension's name and length, beside this array or in a group above it; that of an array which was opened by its
-   * own URL is looked for beside it alone. It is read whole, decoded (`decode: "cf"`, `decodeTime`), when it is first
-   * needed, and kept until `refresh`. A dimension without one is selected by index.
-   *
-   * Rejects as `get` does, with a SelectionError that names the axis where a label is not there (and the nearest one that
-   * is), or where labels that neither rise nor fall are asked for a range or a method.
-   *
-   * @example
-   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
-   * const { data, shape, coordinates } = await t2m.sel({ time: "2024-02", lat: slice(10, 20) }); // all of February, 10 to 20 degrees
-   * await t2m.sel({ time: new Date(), lat: 12.3, lon: -45.6 }, { method: "nearest", decode: "cf" });
-   * await t2m.sel({ time: slice("2024-02", "2024-04"), lat: [10, 20, 30] });
-   */
-  sel(query: LabelQuery, options?: SelOptions): Promise<LabelRegion>;
-
-  /**
-   * Gives the array's memory back; reads under way still end well, `sel` too. Every call after that, a second `free()`
-   * too, fails with a FreedError. A `using` declaration frees at the end of its block.
+   * @returns Nothing.
+   * @throws FreedError if the array was freed before
    */
   free(): void;
+  /**
+   * Frees the array at the end of the block of a `using` declaration.
+   *
+   * @returns Nothing.
+   * @throws FreedError if the array was freed before
+   */
   [Symbol.dispose](): void;
 }

@@ -1,4 +1,4 @@
-/** What items and places mean by the CF conventions: times, coordinates, and reads by label. */
+/** Times, labels and coordinates by the CF conventions. */
 
 import type { GetOptions } from "./reading.js";
 import type { Region } from "./region.js";
@@ -7,50 +7,56 @@ import type { AxisSelection } from "./selection.js";
 /** Options of a read of times. */
 export type TimeOptions = Pick<GetOptions, "signal" | "onProgress" | "order">;
 
-/** The names of calendars: `"standard"` is also called gregorian, `"noleap"` 365_day, and `"all_leap"` 366_day. */
+/** A CF calendar. Attributes may also say gregorian (`"standard"`), 365_day (`"noleap"`) and 366_day (`"all_leap"`). */
 export type Calendar = "standard" | "proleptic_gregorian" | "julian" | "noleap" | "all_leap" | "360_day";
 
 /** Times, in C order. */
 export interface TimeRegion {
   /**
-   * Milliseconds since 1970-01-01T00:00:00Z, as `Date` counts them; NaN where there is no time. In the calendars that
-   * people have lived by (standard, proleptic_gregorian, julian) they are those of the moment itself. In those of models
-   * (noleap, all_leap, 360_day) they are those of what is called the same in the Gregorian calendar, so that axes show
-   * the dates that the model has, and NaN where nothing is called so, as 30 February; `labels` has all of them.
+   * Milliseconds since 1970-01-01T00:00:00Z, as `Date` takes them; NaN for missing times.
+   *
+   * In the calendars standard, proleptic_gregorian and julian they denote the true moment. In the model calendars
+   * noleap, all_leap and 360_day they denote the Gregorian date of the same name, so that axes show the model's dates;
+   * a date that the Gregorian calendar lacks, such as 30 February, is NaN, and only `labels` has it.
    */
   data: Float64Array;
   /**
-   * The dates in the array's own calendar, as ISO 8601 spells them, without a time zone, which is UTC:
-   * `"2024-02-30T12:00:00"`, with three, six or nine digits after the second where it has a fraction; `null` where there
-   * is no time. There is a year 0, as in ISO 8601 and unlike in cftime's standard calendar.
+   * Dates in the array's own calendar, in ISO 8601 and UTC, without a time zone: `"2024-02-30T12:00:00"`, with three,
+   * six or nine digits of a fraction of a second if there is one; `null` for missing times. Year 0 exists, as in ISO
+   * 8601; in cftime's standard calendar it does not.
    */
   labels: (string | null)[];
-  /** Length of each axis; axes selected by an integer are not there. */
+  /** Length of each axis. An axis selected by an integer is not in the list. */
   shape: number[];
-  /** Items from one element to the next along each axis. */
+  /** Distance from one element to the next along each axis, in items. */
   stride: number[];
+  /** Calendar of the labels. */
   calendar: Calendar;
 }
 
 /**
- * A label along an axis: a number, a bigint (which is compared exactly), a string of a coordinate of texts, or of a coordinate of times a date: as text
- * (`"2024-02"`, `"2024-02-03T12"`, with up to nine digits of a second, with a time zone or in UTC), as a `Date`, or as milliseconds since 1970, which in a
- * model's calendar stand for what is called the same there.
+ * A label along an axis:
+ * - a number, or a bigint, which is compared exactly;
+ * - a string, for coordinates of text;
+ * - a date, for coordinates of time: a string in ISO 8601 (`"2024-02"`, `"2024-02-03T12"`, up to nine digits of a
+ *   second, in UTC or with a time zone), a `Date`, or milliseconds since 1970. In model calendars a `Date` or number
+ *   denotes the date of the same name.
  */
 export type Label = number | bigint | string | Date;
 
 /**
- * What is selected along one axis by label:
- * - `null`, or nothing, is the whole axis;
- * - a label picks its place and drops the axis; where several places have it, or a text names a period that is longer
- *   than what the labels tell apart (`"2024-02"` among days, `"2024-02-03"` among hours), it picks them all and keeps
- *   the axis. As for xarray, every text is a period, unless there is a `method`, in the calendars that numpy lacks (julian and
- *   those of models), and along axes of any calendar with a time before 1677-09-22 or after 2262-04-11, which datetime64 in
- *   nanoseconds does not reach (coordinates stored as datetime64 aside);
- * - a list picks each of its labels, in any order and repeated or not; of a period its first moment;
- * - `slice(from, to, step)`, with labels in place of numbers, is the range from the one to the other, both of which count,
- *   a period to its end. Either may be the larger one, whether the labels rise or fall, and `null` is an end of the axis.
- *   `step` takes every so many of them. Ranges need labels that rise or fall.
+ * A selection along one axis, by label:
+ * - `null` or `undefined` selects the whole axis;
+ * - a label selects its element and drops the axis. The axis is kept, with all matching elements, if several elements
+ *   have the label, or if a date string names a period longer than the resolution of the labels: `"2024-02"` among
+ *   days, `"2024-02-03"` among hours;
+ * - a list of labels selects these elements in its own order, with repetitions; a period stands for its first moment;
+ * - `slice(from, to, step)` selects the range between two labels, both included, a period to its end. `from` may be the
+ *   larger or the smaller label; `null` is an end of the axis. Ranges need labels that rise or fall.
+ *
+ * As in xarray, every date string is a period, whatever its length, if there is no `method` and numpy cannot hold the
+ * times: in the calendars julian, noleap, all_leap and 360_day, and in the others if a time of the axis is before
+ * 1677-09-22 or after 2262-04-11, the range of datetime64 in nanoseconds. Coordinates stored as datetime64 are exempt.
  */
 export type LabelSelection =
   | null
@@ -59,39 +65,44 @@ export type LabelSelection =
   | ArrayLike<Label>
   | Partial<LabelSlice<Label>>;
 
-/** A range of labels, as `slice` makes it; its ends are part of it. */
+/** A range of labels, as `slice` makes it. Both ends are included. */
 export interface LabelSlice<L extends Label> {
+  /** The label at one end; `null` is the first one of the axis. */
   readonly start: L | null;
+  /** The label at the other end; `null` is the last one of the axis. */
   readonly stop: L | null;
+  /** The distance from one label to the next, counted in labels, at least 1; `null` is 1. */
   readonly step: number | null;
 }
 
-/** An entry for each dimension that something is selected of; the others are whole. */
+/** Labels by dimension name. Dimensions without an entry are selected whole. */
 export interface LabelQuery {
   readonly [dimension: string]: LabelSelection;
 }
 
-/** How labels are found, and how what they select is read. */
+/** Options of `sel`: how labels are looked up, and how values are read. */
 export interface SelOptions extends GetOptions {
   /**
-   * What is taken for a label that is not there, among labels that rise or fall: the `"nearest"` one, of two as near the
-   * larger; the one before it along the axis (`"pad"`, or `"ffill"`), or the one after it (`"backfill"`, or `"bfill"`).
-   * The ends of ranges are moved to labels in the same way, and of a period that holds none its first moment is. There
-   * is no method for texts.
+   * Label to take for one that does not exist, as in xarray: the `"nearest"`, the larger of two at the same
+   * distance; the one before it along the axis (`"pad"` or `"ffill"`); or the one after it (`"backfill"` or `"bfill"`).
+   * It also applies to the ends of ranges, and to the first moment of a period without labels. It needs labels that
+   * rise or fall, and does not apply to text. Default: a missing label is a SelectionError.
    */
   method?: "nearest" | "pad" | "ffill" | "backfill" | "bfill" | null;
-  /** How far that may be away, in what the labels count; of times in milliseconds, of which it may be a fraction. */
+  /**
+   * Largest distance to the label that `method` finds, in units of the labels; milliseconds for times, fractions
+   * allowed.
+   */
   tolerance?: number | bigint;
 }
 
-/** What was read by label. */
+/** Values read by label. */
 export interface LabelRegion extends Region {
-  /** The same by index, as `get` takes it. */
+  /** The selection by index that the labels came to, as `get` takes it. */
   selection: Record<string, AxisSelection>;
   /**
-   * By dimension, of those that were selected of and have labels: the label of an axis that was dropped, and otherwise a
-   * list of them. Of times, ISO labels as `decodeTime` gives them; of 64-bit integers bigints, if a number would round any
-   * of the axis.
+   * Labels of each dimension of the query that has a coordinate: one label if the axis was dropped, otherwise a list.
+   * Times are ISO 8601 labels as in `TimeRegion`. 64-bit integers are bigints if one of the axis does not fit a number.
    */
   coordinates: Record<string, unknown>;
 }

@@ -1,73 +1,87 @@
-/** The errors, by `name`. */
+/**
+ * Errors of rectilinear-zarr, to be told apart by `name`. They are plain `Error` objects with these fields; the package
+ * exports no error classes. A page of the documentation (errors) gives causes and cures.
+ */
 
-/** An error of one array, which may be a part of a joined one. */
+/** An error that belongs to one array, which may be a part of a joined array. */
 export interface ArrayError extends Error {
-  /** Of arrays joined by `concat`: the part that failed, counted from 0. The message begins with it and its URL or path. */
+  /**
+   * For an array joined by `concat`: the index of the part that failed. The message begins with the index and the
+   * part's URL or path.
+   */
   array?: number;
 }
 
-/** Nothing is stored where an array or a group was expected. */
+/**
+ * Nothing is stored at the address of an array, group, reference document, repository or file that was to be opened.
+ */
 export interface NotFoundError extends ArrayError {
   name: "NotFoundError";
-  /** The path, or URL, that was opened. */
+  /** The path or URL that was to be opened. */
   path: string;
-  /** Every key, or URL, that was asked for in vain. */
+  /** The keys or URLs that were asked for, none of which is stored. */
   tried: string[];
 }
 
-/** The store or host answered with something other than bytes or "not there". `cause` holds its own error. */
+/**
+ * The store or host did not answer with bytes, nor with "not found". `cause` holds the store's own error, if it has
+ * one.
+ */
 export interface StoreError extends ArrayError {
   name: "StoreError";
-  /** The URL, or the store key. */
+  /** The URL, or the key of the store. */
   key: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status of the answer; `undefined` if there was no answer, or the source is not HTTP. */
   status?: number;
-  /** First byte and the byte after the last, where a range was asked for. */
+  /** First byte, and the byte after the last one, of the range that was asked for. */
   range?: [number, number];
 }
 
-/** The metadata document is not valid Zarr. */
+/** A metadata document, or an attribute that a read depends on, is not valid. */
 export interface InvalidMetadataError extends ArrayError {
   name: "InvalidMetadataError";
-  /** JSON pointer into the document, such as `/chunk_grid/configuration/chunk_shapes/0`. */
+  /** JSON pointer (RFC 6901) to the fault, such as `/chunk_grid/configuration/chunk_shapes/0`. */
   path: string;
-  /** Store key of the document. */
+  /** The store key of the document. */
   key: string;
 }
 
-/** Valid, but this version lacks it. */
+/** The data is valid as far as is known, but this version, this source or this environment cannot do what was asked. */
 export interface UnsupportedError extends ArrayError {
   name: "UnsupportedError";
-  /** What is lacking. */
+  /** The missing feature: the registered name of a codec or data type, or a few words. */
   feature: string;
 }
 
-/** A chunk's bytes do not decode to the chunk that the metadata declares. */
+/** The bytes of a chunk do not decode to the chunk that the metadata declares. */
 export interface CodecError extends ArrayError {
   name: "CodecError";
-  /** The codec's registered name. */
+  /** The registered name of the codec that failed. */
   codec: string;
-  /** Store key of the chunk. */
+  /** The store key of the chunk, or its URL. */
   key: string;
-  /** Chunk coordinates; for a chunk inside a shard, the shard's and then its own within it. */
+  /**
+   * Coordinates of the chunk. For an inner chunk of a shard: the shard's coordinates, then the inner chunk's within the
+   * shard.
+   */
   coords: number[];
-  /** What was there: a number of bytes, or words. */
+  /** The quantity that was found: a number of bytes, or a description. */
   got: number | string;
-  /** What should have been there. */
+  /** The quantity that was expected: a number of bytes, or a description. */
   expected: number | string;
 }
 
 /**
- * A call on an array or a group that was freed, by `free()` or at the end of its `using` declaration; a second `free()`
- * too. Calls that were under way by then end as they would have. Open it again.
+ * A call on an array or a group that was freed by `free()` or at the end of its `using` declaration. A second `free()`
+ * fails with it too. Calls that were under way before end normally. Open the array or group again.
  */
 export interface FreedError extends Error {
   name: "FreedError";
 }
 
-/** The selection does not fit the array. */
+/** The selection does not fit the array: an index out of bounds, a missing label, an unknown dimension or field. */
 export interface SelectionError extends Error {
   name: "SelectionError";
-  /** The axis at fault, where it is one. */
+  /** The index of the axis at fault; `undefined` if the fault is not on one axis. */
   axis?: number;
 }

@@ -1,54 +1,62 @@
 /** The class of groups. */
 
 import type { RectilinearArray } from "./array.js";
-import type { OpenOptions, Source } from "./source.js";
+import type { ChunkRun } from "./chunk-grid.js";
+import type { OpenOptions } from "./open-options.js";
+import type { Source } from "./source.js";
 
-/** What a group's member is opened with; everything else is as its group was opened. */
+/** Options of opening a member of a group. All other options are those of the group. */
 export type MemberOptions = Pick<OpenOptions, "signal" | "cacheBytes" | "maxChunkBytes">;
 
-/** What consolidated metadata tells of one array or group. */
+/** An array or a group, as consolidated metadata describes it. */
 export interface TreeEntry {
-  /** Its path from the group on: what `array` and `group` take. */
+  /** Path from the group, as `array` and `group` take it. */
   path: string;
+  /** Whether it is an array or a group. */
   kind: "array" | "group";
-  /** Of an array: length along each axis. */
+  /** Length of each axis of an array; absent for a group. */
   shape?: number[];
-  /** Of an array: the data type's Zarr v3 name, or what is written where this version does not know it. */
+  /** Zarr v3 name of an array's data type; for an unknown data type, the text in the metadata. Absent for a group. */
   dtype?: string;
-  /** Of an array: a name, or `null`, for each axis, where it names any. */
+  /** Name of each dimension of an array, `null` for one without a name; absent if there are none. */
   dimensionNames?: (string | null)[];
-  /** Of an array: for each axis its runs of equal chunks, as `chunkGrid.runs(axis)`; shards where it is sharded. */
-  chunkRuns?: { edge: number; count: number }[][];
-  /** The user attributes. */
+  /**
+   * Runs of equal chunks along each axis of an array, as `chunkGrid.runs` gives them: shards in a sharded array. Absent
+   * for a group.
+   */
+  chunkRuns?: ChunkRun[][];
+  /** User attributes. */
   attrs: Record<string, unknown>;
 }
 
-/** A snapshot of a repository: one version of everything in it. */
+/** A snapshot of an Icechunk repository: one committed version of all its data. */
 export interface Snapshot {
-  /** What the option `snapshot` of `open` takes. */
+  /** Id of the snapshot, as the option `snapshot` of `open` takes it. */
   id: string;
-  /** The id of the one before; the first one has none. */
+  /** Id of the snapshot before this one; absent for the first one. */
   parent?: string;
-  /** The words that it was committed with. */
+  /** Commit message. */
   message: string;
-  /** When that was: milliseconds since 1970 UTC, with a fraction, as `new Date()` takes them. */
+  /** Time of the commit in milliseconds since 1970 UTC, with a fraction; `new Date()` takes it. */
   writtenAt: number;
-  /** What the committer added. */
+  /** Metadata of the commit. */
   metadata: Record<string, unknown>;
 }
 
-/** The names of a repository's snapshots: ids by name. */
+/** Branches and tags of an Icechunk repository. */
 export interface SnapshotNames {
+  /** Id of the latest snapshot of each branch, by name. */
   branches: Record<string, string>;
+  /** Id of the snapshot of each tag, by name. */
   tags: Record<string, string>;
 }
 
 /**
- * A Zarr group, opened for reading: attributes, and the arrays and groups in it.
+ * A Zarr group, opened for reading: attributes, arrays and groups in it.
  *
- * Where its metadata is consolidated (inline in a v3 `zarr.json`, or as v2's `.zmetadata`), its members open without
- * a further request. A member that was added later is found all the same: what is not consolidated is asked for.
- * Consolidated metadata that is malformed, or of an unknown kind, counts as none.
+ * If the metadata is consolidated (in the `zarr.json` of v3, or the `.zmetadata` of v2), members open without a further
+ * request. Members that were added afterwards are found too: what is not listed is requested. Consolidated metadata
+ * that is malformed or of an unknown kind is ignored.
  *
  * @example
  * const run = await Group.open("https://host/model_run.zarr");
@@ -58,39 +66,63 @@ export interface SnapshotNames {
 export class Group {
   private constructor();
   /**
-   * Opens a group. The WebAssembly module is compiled on the first call.
+   * Opens a group. The first call loads and compiles the WebAssembly module.
    *
-   * Asks for `zarr.json`, and where there is none for Zarr v2's `.zmetadata`, and where there is none either for
-   * `.zgroup` and `.zattrs` at once: a consolidated store takes one request in v3, and in v2 two, or one with
-   * `zarrFormat: 2`.
+   * Requests `zarr.json`; if there is none, Zarr v2's `.zmetadata`; if there is none, `.zgroup` and `.zattrs` together.
+   * A consolidated group takes one request in v3, two in v2, or one in v2 with `zarrFormat: 2`.
    *
-   * Rejects as `RectilinearArray.open` does; where an array is found, the error says so.
+   * @param source A URL or a store.
+   * @param options Options of the source and of all members.
+   * @returns The opened group.
+   * @throws NotFoundError if nothing is stored there, or a Zarr v2 array
+   * @throws InvalidMetadataError if the metadata is not valid Zarr, or is that of a v3 array
+   * @throws UnsupportedError if the group or the source needs a feature that is missing
+   * @throws StoreError if the store or host fails
+   * @throws TypeError if the source is neither a URL nor a store, or an option has the wrong type
    */
   static open(source: Source, options?: OpenOptions): Promise<Group>;
 
-  /** The path inside the source, without slashes around it; empty for the source itself. */
+  /** Path inside the source, without slashes around it; `""` for the source itself. */
   readonly path: string;
-  /** The user attributes. */
+  /** User attributes. */
   readonly attrs: Record<string, unknown>;
-  /** The Zarr format, which is that of its members too. */
+  /** Zarr format of the group and of its members. */
   readonly zarrFormat: 2 | 3;
 
   /**
-   * Opens an array by its path from this group on. It shares the group's source and its options but `signal`; options
-   * given here count for this array alone.
+   * Opens an array in this group. It shares the source and the options of the group, `signal` excepted.
    *
-   * Rejects as `RectilinearArray.open` does, and with TypeError for an option that belongs to the source.
+   * @param path The path from this group, such as `"surface/t2m"`.
+   * @param options Options of this array only.
+   * @returns The opened array.
+   * @throws NotFoundError if there is no such array
+   * @throws InvalidMetadataError, UnsupportedError or StoreError as for `RectilinearArray.open`
+   * @throws TypeError for an option that belongs to the source
    */
   array(path: string, options?: MemberOptions): Promise<RectilinearArray>;
-  /** Opens a group by its path from this group on, as `array` does; its members inherit the options. */
+  /**
+   * Opens a group in this group. It shares the source and the options of this group, `signal` excepted.
+   *
+   * @param path The path from this group.
+   * @param options Options of the opened group and its members.
+   * @returns The opened group.
+   * @throws NotFoundError if there is no such group
+   * @throws InvalidMetadataError, UnsupportedError or StoreError as for `Group.open`
+   * @throws TypeError for an option that belongs to the source
+   */
   group(path: string, options?: MemberOptions): Promise<Group>;
   /**
-   * Opens the coordinates of an array, by their names: for each of its dimensions the array of one axis that has the
-   * dimension's name and length, beside it or in a group above it; then what its attribute `coordinates` lists, and of
-   * what that of its group lists, as xarray writes it, those of its dimensions alone. What is not there is left out.
-   * Where metadata is consolidated, that takes no request. `free()` them as other arrays.
+   * Opens the coordinates of an array, as xarray finds them.
    *
-   * Rejects as `array` does.
+   * They are, for each dimension, the array of one axis with the dimension's name and length, beside the array or in a
+   * group above it; then the arrays that the array's attribute `coordinates` lists; then those in the group's attribute
+   * `coordinates` whose dimensions the array has. Coordinates that do not exist are left out. With consolidated
+   * metadata, no request is made. Free them like other arrays.
+   *
+   * @param array The path of the array from this group, or the opened array.
+   * @returns The opened coordinates, by name.
+   * @throws NotFoundError if there is no such array
+   * @throws InvalidMetadataError, UnsupportedError or StoreError as for `array`
    *
    * @example
    * const run = await Group.open("https://host/model_run.zarr");
@@ -99,33 +131,48 @@ export class Group {
    */
   coordinates(array: string | RectilinearArray): Promise<Record<string, RectilinearArray>>;
   /**
-   * Everything below, each group before what is in it, names in order; `undefined` where nothing is consolidated,
-   * because a store cannot be asked what is in it. Asks for nothing. An array that this version cannot read is listed
-   * with what is known of it.
-   * @throws UnsupportedError past 64 MiB of paths
+   * Lists all arrays and groups below this group, in order of their names, each group before its members. Makes no
+   * request.
+   *
+   * @returns The list; `undefined` without consolidated metadata, because a host cannot be asked for its files. Arrays
+   * that this version cannot read are listed with what is known of them.
+   * @throws UnsupportedError if the paths add up to more than 64 MiB
    */
   tree(): TreeEntry[] | undefined;
 
   /**
-   * Of a repository of Icechunk's: the snapshot that is open and those before it, newest first. Version 2 has them in what
-   * was read on opening. Version 1 takes a request for each, one after the other, and the list ends after 1001 of them,
-   * with one that has a `parent`.
+   * Lists the history of an Icechunk repository: the open snapshot and those before it, newest first.
    *
-   * Rejects with UnsupportedError for everything else.
+   * Version 2 repositories make no request. Version 1 repositories make one for each snapshot, one after the other; the
+   * list ends after 1001 snapshots, the last of which then has a `parent`.
+   *
+   * @returns The snapshots.
+   * @throws UnsupportedError if the group is not in an Icechunk repository
+   * @throws StoreError if the host fails
    */
   snapshots(): Promise<Snapshot[]>;
   /**
-   * Of a repository of Icechunk's, version 2: its branches and tags, without a request.
+   * Lists the branches and tags of an Icechunk repository of version 2. Makes no request.
    *
-   * Rejects with UnsupportedError for everything else: in version 1 each name is a file, and a host cannot be asked which
-   * files there are.
+   * @returns The id of a snapshot for each branch and tag.
+   * @throws UnsupportedError for anything else: in version 1 each name is a file, and a host cannot be asked for its
+   * files
    */
   refs(): Promise<SnapshotNames>;
 
   /**
-   * Gives the group's memory back; its members, and openings under way, stay. Every call after that, a second `free()`
-   * too, fails with a FreedError.
+   * Frees the group's memory. Its members, and openings under way, are not affected; every later call rejects or
+   * throws.
+   *
+   * @returns Nothing.
+   * @throws FreedError if the group was freed before
    */
   free(): void;
+  /**
+   * Frees the group at the end of the block of a `using` declaration.
+   *
+   * @returns Nothing.
+   * @throws FreedError if the group was freed before
+   */
   [Symbol.dispose](): void;
 }

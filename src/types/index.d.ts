@@ -1,18 +1,23 @@
 /**
- * The types of rectilinear-zarr: Zarr arrays and groups in the browser, rectilinear (variable-length) chunks first.
+ * The main entry `rectilinear-zarr`: Zarr arrays and groups in the browser, rectilinear (variable-length) chunk grids
+ * included.
  *
- * Every method that reads returns a promise, which rejects with one of the errors in `errors.d.ts` or, after an
- * abort, with `signal.reason`. One page for each class, and for what goes in and comes out.
+ * Every method that reads returns a promise. It rejects with an error listed under "Throws", which has a `name` and
+ * fields as in `errors.d.ts`, or, after an abort, with `signal.reason`. Calls on an array or group that was freed fail
+ * with a FreedError.
  *
  * @module rectilinear-zarr
  */
 
 export * from "./source.js";
+export * from "./open-options.js";
 export * from "./selection.js";
 export * from "./region.js";
 export * from "./reading.js";
 export * from "./cf.js";
 export * from "./chunk-grid.js";
+export * from "./array-properties.js";
+export * from "./array-labels.js";
 export * from "./array.js";
 export * from "./group.js";
 export * from "./errors.js";

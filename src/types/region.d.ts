@@ -1,16 +1,22 @@
-/** What a read gives. */
+/** Results of reads: values with their shape and stride. */
 
-/** `Float16Array` where the engine has it, else `Float32Array` with the same values. */
-export type Float16Data = Float32Array | { readonly BYTES_PER_ELEMENT: 2; readonly length: number; [index: number]: number };
+/** `Float16Array` if the JavaScript engine has it, otherwise `Float32Array` with the same values. */
+export type Float16Data =
+  | Float32Array
+  | { readonly BYTES_PER_ELEMENT: 2; readonly length: number; [index: number]: number };
 
 /**
- * The array type of `data`, by data type: bool is `Uint8Array` of 0 and 1, int64 and uint64 are
- * `BigInt64Array` and `BigUint64Array`, the other integers and floats the typed array of their name;
- * int2 and int4 are `Int8Array`, uint2 and uint4 `Uint8Array`, bfloat16 and the smaller floats
- * `Float32Array`. Complex numbers are `Float32Array` or `Float64Array` of real and imaginary parts in
- * turn, twice as many as there are items. datetime64 and timedelta64 are `BigInt64Array` of
- * `array.timeUnit`, "not a time" being the least. Raw bits and structs are `Uint8Array` of whole items; the options `int64` and `fields`
- * of `get` read 64-bit integers as numbers, and structs field by field.
+ * A typed array of items. Its class follows from the data type:
+ * - bool: `Uint8Array` of 0 and 1;
+ * - int64 and uint64: `BigInt64Array` and `BigUint64Array`;
+ * - other integers, float16, float32, float64: the typed array of that name;
+ * - int2, int4: `Int8Array`; uint2, uint4: `Uint8Array`;
+ * - bfloat16 and floats of 4, 6 and 8 bits: `Float32Array`;
+ * - complex numbers: `Float32Array` or `Float64Array`, real and imaginary parts in turn, two numbers for each item;
+ * - datetime64, timedelta64: `BigInt64Array`, in units of `array.timeUnit`; "not a time" (NaT) is the least int64;
+ * - raw bits, structs: `Uint8Array` with the bytes of all items.
+ *
+ * The options `int64`, `as` and `decode` of `get` read numbers as other types; `fields` reads the fields of structs.
  */
 export type TypedArray =
   | Int8Array
@@ -25,40 +31,51 @@ export type TypedArray =
   | Float32Array
   | Float64Array;
 
-/** Values, in C order. */
+/** Values in C order: the last axis varies fastest. */
 export interface Region {
   /**
-   * As many items as the product of `shape` (of a texture, and those between rows); yours to keep and change. A typed array, or for text a list of
-   * strings, and for bytes of any length and for zero-padded ones a list of byte arrays. Zarr v2's objects, whose
-   * data type is `"v2:object"`, are a list of typed arrays where the codec is `vlen-array`, and otherwise of anything
-   * that JSON can spell, with `NaN` and the infinities; integers beyond 2^53 are rounded as `JSON.parse` rounds them.
+   * The items, as many as the product of `shape`; for a texture, the items between rows are added. The data belongs to
+   * you: later reads do not change it.
+   *
+   * Numbers, times, raw bits and structs are a typed array (see `TypedArray`). Text is a list of strings. Bytes of any
+   * length and zero-padded bytes are a list of `Uint8Array`. Zarr v2's objects (data type `"v2:object"`) are a list of
+   * typed arrays for the codec `vlen-array`, and otherwise a list of JSON values, `NaN` and infinities included;
+   * integers beyond 2^53 are rounded in the same way as by `JSON.parse`.
    */
   data: TypedArray | string[] | Uint8Array[] | TypedArray[] | unknown[];
-  /** Length of each axis; axes selected by an integer are not there. */
+  /** Length of each axis. An axis selected by an integer is not in the list. */
   shape: number[];
-  /** Items from one element to the next along each axis. */
+  /** Distance from one element to the next along each axis, in items. */
   stride: number[];
-  /** With `minmax`, the least and the greatest item that is not NaN; not there where there is none. */
+  /**
+   * Least and greatest item, NaN aside. Present with the option `minmax`, unless every item is NaN or there is none.
+   */
   range?: [number, number];
-  /** With `texture`, items in a row, rows, and bytes from one row to the next. */
+  /** Items in one row of the texture. Present with the option `texture`. */
   width?: number;
+  /** Rows of the texture. Present with the option `texture`. */
   height?: number;
+  /** Bytes from the beginning of one row of the texture to that of the next. Present with the option `texture`. */
   bytesPerRow?: number;
 }
 
-/** One chunk's part of a result. */
+/** The part of a result that comes from one chunk. */
 export interface ChunkRegion extends Region {
-  /** The chunk, in `innerChunkGrid` where there is one, else in `chunkGrid`: what `getChunk` takes with `grid: "inner"`. */
+  /**
+   * Coordinates of the chunk in `innerChunkGrid`, or in `chunkGrid` for arrays without shards. `getChunk` takes them
+   * with `grid: "inner"`.
+   */
   coords: number[];
-  /** The part's place in the result: its first element, and the one after its last, along each axis of the result. */
+  /** Index of the part's first element along each axis of the result. */
   start: number[];
+  /** Index after the part's last element along each axis of the result. */
   stop: number[];
 }
 
-/** Several fields of the items, each in C order and of its own type. */
+/** Several fields of a struct: for each field its items in C order, in the field's own type. */
 export interface FieldsRegion extends Omit<Region, "data" | "range"> {
-  /** By the names that were asked for. */
+  /** Items of each field, by the name that was asked for. */
   data: Record<string, Region["data"]>;
-  /** The same of each. */
+  /** Least and greatest item of each field, by the same names. */
   range?: Record<string, [number, number]>;
 }

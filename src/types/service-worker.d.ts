@@ -1,26 +1,28 @@
 /**
- * A ready-made Service Worker, for viewers that take only a URL: it answers what the pages in its scope ask below a URL
- * from the array or group there, shown as `asRegularStore` shows it. The URL stays what it was, unless there is a `scope`.
+ * A ready-made Service Worker for viewers that take only a URL. It answers requests of the pages in its scope below a
+ * URL with the array or group there, shown as regular chunks as by `asRegularStore`. Viewers keep using the same URL,
+ * unless there is a `scope`.
  *
- * It must be a module of the page's own origin, at or above the page's path: a file such as `sw.js` beside the page with
- * the one line `import "rectilinear-zarr/service-worker.js"`, built as an entry of its own; or the package's files as
- * they are, with the header `Service-Worker-Allowed: /`. Its URL's query says what it shows:
+ * The worker must be a module of the page's own origin, at the page's path or above. Either build a file such as
+ * `sw.js`, with the one line `import "rectilinear-zarr/service-worker.js"`, as an entry of its own beside the page; or
+ * serve the package's files with the header `Service-Worker-Allowed: /`. The query of its URL configures it:
  *
- * - `source`: the URL of an array or a group, absolute or relative to the worker; several times for several;
- * - `scope`: below which URL it is shown instead of at `source`, relative to the worker too; the first for the first `source`,
- *   and so on;
- * - `chunkShape`: as in `asRegularStore`, such as `1,256,256`.
+ * - `source`: the URL of an array or a group, absolute or relative to the worker; repeat it for several;
+ * - `scope`: the URL below which the source is shown, relative to the worker, instead of `source`; the first one
+ *   belongs to the first `source`, and so on;
+ * - `chunkShape`: the shape of the chunks that are shown, such as `1,256,256`; see `RegularOptions`.
  *
- * It takes over at once, pages that are open already too; `navigator.serviceWorker.ready` resolves before it does, so
- * wait for `controllerchange` as below. Requests are answered as a static host would: GET, HEAD, ranges, 404 for what is
- * not there. What fails beneath is 502, what cannot be shown 501, with the error's words as the body. Where a browser
- * tells its workers of aborts they are passed on; Chromium 156 does not, so there what was asked for is read to its end.
+ * The worker takes control at once, also of pages that are open already. `navigator.serviceWorker.ready` resolves
+ * before that, so wait for the event `controllerchange` as below. It answers as a static host does: GET, HEAD, ranges,
+ * and 404 for what does not exist. A failure of the source is status 502, data that cannot be shown 501, with the
+ * error's message as the body. Aborts are passed on if the browser tells its workers of them; Chromium 156 does not,
+ * and reads to the end.
  *
  * @example
  * const source = encodeURIComponent("https://host/model_run.zarr");
  * const controlled = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
  * await navigator.serviceWorker.register(`/sw.js?source=${source}`, { type: "module" });
  * if (!navigator.serviceWorker.controller) await controlled;
- * // From here on fetch("https://host/model_run.zarr/t2m/zarr.json") tells of regular chunks.
+ * // From here on, fetch("https://host/model_run.zarr/t2m/zarr.json") describes regular chunks.
  */
 export {};

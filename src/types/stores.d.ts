@@ -1,23 +1,35 @@
 /**
- * The types of `rectilinear-zarr/stores`: a picked folder, and a zip, as sources for `RectilinearArray` and `Group`.
+ * The entry `rectilinear-zarr/stores`: picked folders and zips as sources of `RectilinearArray` and `Group`.
  *
  * @module rectilinear-zarr/stores
  */
 
 import type { Readable } from "./index.js";
 
-/** A store that gives parts of files, without reading the whole of them. */
+/** A store that can read parts of values. */
 export interface RangeReadable extends Readable {
+  /**
+   * Reads a part of a value.
+   *
+   * @param key The key, such as `/t2m/c/0/0`.
+   * @param range The first byte and the number of bytes, or the number of bytes at the end of the value.
+   * @param options `signal` aborts the call.
+   * @returns The bytes, or `undefined` if nothing is stored under the key.
+   */
   getRange: NonNullable<Readable["getRange"]>;
 }
 
 /**
- * A folder as a store: one that the user picked or dropped, or the origin's private one
- * (`navigator.storage.getDirectory()`). Its files are read anew at each request, so that what is appended is found by
- * `refresh()`; nothing is uploaded. Nothing there, or a folder where a file is meant, is `undefined`; other failures
- * (the permission was taken back) reject with the browser's own error, which the array's `StoreError` has as `cause`.
+ * Makes a store of a folder: one that the user picked or dropped, or the origin's private folder
+ * (`navigator.storage.getDirectory()`). Nothing is uploaded.
  *
- * @throws TypeError where it is given something else
+ * Files are read anew at each request, so `refresh()` finds appended data. A missing file, or a folder in its place,
+ * counts as not stored. Other failures, such as a permission that was withdrawn, are a StoreError with the browser's
+ * error as `cause`.
+ *
+ * @param handle The folder.
+ * @returns A store; pass it to `open`.
+ * @throws TypeError if `handle` is not a directory handle
  *
  * @example
  * const folder = await navigator.storage.getDirectory(); // or showDirectoryPicker()
@@ -25,59 +37,76 @@ export interface RangeReadable extends Readable {
  */
 export function directoryStore(handle: FileSystemDirectoryHandle): RangeReadable;
 
+/** Options of opening a zip. */
 export interface ZipOptions {
   /** Aborts the opening. */
   signal?: AbortSignal;
-  /** Asked instead of the global `fetch`: to sign requests, to repeat failed ones, to count them. URLs only. */
+  /**
+   * Function called in place of the global `fetch`: to sign requests, to repeat failed ones, to count them. URLs only.
+   */
   fetch?: (request: Request) => Promise<Response>;
   /**
-   * Sent with every request to the zip's own origin. Outside of browsers they never follow a redirect to another origin;
-   * browsers drop `Authorization` there alone. URLs only.
+   * Headers sent with every request to the zip's own origin. If the host redirects to another origin, browsers drop
+   * `Authorization` only; outside of browsers no header follows. URLs only.
    */
   headers?: HeadersInit;
   /**
-   * What is done where the host redirects a request: `"follow"` it, or fail with a `StoreError` (`"error"`), so that
-   * nothing is sent to another address. Default `"follow"`. URLs only.
+   * Action if the host redirects: `"follow"`, or fail with a StoreError (`"error"`). Default `"follow"`. URLs only.
    */
   redirect?: "error" | "follow";
   /**
-   * Milliseconds without a byte after which a request is given up with a `StoreError`: before the answer, or between two
-   * parts of it. Default 30,000; 0 waits for ever. URLs only.
+   * Milliseconds without a byte, before the answer or between two parts of it, after which a request fails with a
+   * StoreError. Default 30,000; 0 waits for ever. URLs only.
    */
   timeout?: number;
-  /** As in `fetch`. URLs only. */
+  /** Whether cookies are sent, as in `fetch`. URLs only. */
   credentials?: RequestCredentials;
   /**
-   * The longest zip that is fetched whole, and kept in memory or wherever the browser keeps Blobs, from a host that does
-   * not answer ranges. Default 128 MiB; 0 insists on ranges.
+   * Largest zip in bytes that is downloaded whole from a host without support for ranges; it is held in memory or where
+   * the browser keeps Blobs. Default 128 MiB; 0 requires ranges.
    */
   maxWholeBytes?: number;
-  /** Refuse, with `UnsupportedError`, to read whole, or to inflate, a file of more than this many bytes. Default 1 GiB. */
+  /**
+   * Largest file of the zip in bytes that is read whole or inflated; a larger one is an UnsupportedError. Default 1
+   * GiB.
+   */
   maxEntryBytes?: number;
 }
 
-/** A zip's files. */
+/** A zip as a store. */
 export interface ZipStore extends RangeReadable {
-  /** The keys of all files, as `get` takes them, in the order of the zip's directory. */
+  /**
+   * Lists the keys of all files, as `get` takes them.
+   *
+   * @returns The keys, in the order of the zip's directory.
+   */
   keys(): IterableIterator<`/${string}`>;
 }
 
 /**
- * A zip as a store: at a URL, absolute or relative to the page, or in a `Blob` or `File`. Zips of any size (ZIP64) and
- * number of files are opened by reading their end; a URL is asked for its length (HEAD), for that end, and then for
- * the chunks that are wanted. No request needs a CORS preflight, unless there are `headers`.
+ * Opens a zip as a store: from a URL, absolute or relative to the page, or from a `Blob` or `File`. Nothing is
+ * unpacked.
  *
- * Write zips without compression (zarr-python's `ZipStore` does, `zip -0`): Zarr compresses its chunks itself, and
- * parts of shards can then be asked for. Files that are deflated are fetched and inflated whole; the last 64 MiB of
- * those of which parts were asked for are kept. Checksums of whole files are verified.
+ * A zip of any size (ZIP64) is opened by reading its end. A URL takes a HEAD request for the length, a request for the
+ * end, then requests for the chunks that are read; without `headers` none of them needs a CORS preflight.
  *
- * The arrays lie at their paths in the zip: with a folder around everything, as many programs make one, that folder
- * is the first part of `path`. A name that was written twice is its last one, as in zarr-python.
+ * Write zips without compression (`zip -0`, or zarr-python's `ZipStore`): Zarr compresses chunks itself, and parts of
+ * shards can then be requested. Deflated files are fetched and inflated whole; the last 64 MiB of them are kept if
+ * parts were read. CRC-32 checksums of whole files are verified.
  *
- * Rejects with StoreError where the host fails, ignores ranges of a zip that is too long to be fetched whole, or has
- * something that is not a zip, or is cut short. A store that is asked for a damaged file rejects with StoreError too,
- * for an encrypted one, or one compressed otherwise, with UnsupportedError; the array's `StoreError` has these as
- * `cause`. A zip that changes while it is read is an error, as far as the host tells versions.
+ * Arrays lie at their paths in the zip; many programs put a folder around everything, which is then the first part of
+ * `path`. If a name occurs twice, the last file counts, as in zarr-python.
+ *
+ * Reads from the store fail with a StoreError for a damaged file and with an UnsupportedError for an encrypted file or
+ * another compression; the StoreError of the array has it as `cause`. A zip that changes during a read is an error, if
+ * the host reports versions.
+ *
+ * @param source The URL of the zip, or the zip itself.
+ * @param options Options of the zip's requests.
+ * @returns The store; pass it to `open`.
+ * @throws StoreError if the host fails, if it is not a zip or is cut short, or if the zip is too long for a host
+ * without ranges
+ * @throws TypeError if the source or an option has the wrong type
  *
  * @example
  * const zip = await zipStore("https://host/model_run.zarr.zip");

@@ -1,4 +1,4 @@
-/** The manifest: what publint and are-the-types-wrong say of it, what it exports, and that npm would publish it. */
+/** The manifest: what it exports, that npm would publish it, and that the changes ship. Its types are checked in `types.test.mjs`. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -6,9 +6,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
-import { publint } from "publint";
 
-import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
+import { PACKAGE } from "../browser/support/paths.mjs";
 
 const run = promisify(execFile);
 const manifest = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8"));
@@ -22,18 +21,6 @@ const EXPORTS = {
 };
 
 describe("the manifest", () => {
-  test("publint finds nothing", async () => {
-    const { messages } = await publint({ pkgDir: PACKAGE, strict: true });
-    assert.deepEqual(messages, []);
-  });
-
-  test("are-the-types-wrong finds nothing", async () => {
-    // CommonJS is not offered, and what is not JavaScript has no types.
-    const modules = Object.keys(manifest.exports).filter((entry) => entry.endsWith(".wasm"));
-    const args = ["--pack", PACKAGE, "--profile", "esm-only", "--exclude-entrypoints", ...modules.map((entry) => entry.slice(2))];
-    await run(join(ROOT, "tests/node_modules/.bin/attw"), args);
-  });
-
   test("exports what it did", async () => {
     const found = {};
     for (const [entry, target] of Object.entries(manifest.exports)) {
@@ -53,6 +40,14 @@ describe("the manifest", () => {
     const packed = new Set(files.map(({ path }) => `./${path}`));
     const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target)));
     assert.deepEqual(targets.filter((target) => !packed.has(target)), []);
-    for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) assert.ok(packed.has(`./${name}`), name);
+    for (const name of ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]) assert.ok(packed.has(`./${name}`), name);
+  });
+
+  test("the changes that ship have this version on top, and no link to a file that does not ship", async () => {
+    const changes = await readFile(join(PACKAGE, "CHANGELOG.md"), "utf8");
+    assert.match(changes, /^\s*# Changes\n/);
+    const [, latest] = /^## (\S+?),? /m.exec(changes) ?? [];
+    assert.equal(latest, manifest.version);
+    assert.deepEqual(changes.match(/\]\((?!https:)[^)]*\)/g), null);
   });
 });

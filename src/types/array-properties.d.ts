@@ -1,0 +1,74 @@
+/** Properties of an opened array: its metadata and chunk grids. */
+
+import type { ChunkGrid } from "./chunk-grid.js";
+import type { TypedArray } from "./region.js";
+
+/** A field of a struct data type. */
+export interface StructField {
+  /** Name of the field. */
+  name: string;
+  /** Zarr v3 name of the field's data type. */
+  dtype: string;
+  /** Bytes from the beginning of the enclosing struct to the field. */
+  offset: number;
+  /** Fields of a nested struct; absent for other data types. */
+  fields?: StructField[];
+}
+
+/** Properties of `RectilinearArray`. They describe the array as it was last opened or refreshed. */
+export interface ArrayProperties {
+  /** Length of each axis. */
+  readonly shape: number[];
+  /** Zarr v3 name of the data type, such as `"float32"`; Zarr v2 data types have their v3 names too. */
+  readonly dtype: string;
+  /**
+   * Unit of datetime64 and timedelta64: numpy's name of the unit, such as `"ns"` or `"D"`, and the number of units in
+   * one step. `undefined` for other data types.
+   */
+  readonly timeUnit: { unit: string; scale: number } | undefined;
+  /** Fields of a struct, in order; `undefined` for other data types. */
+  readonly fields: StructField[] | undefined;
+  /**
+   * Name of each dimension, `null` for one without a name; `undefined` if the array names none. In Zarr v2, the
+   * attribute `_ARRAY_DIMENSIONS`, as xarray writes it.
+   */
+  readonly dimensionNames: (string | null)[] | undefined;
+  /** All user attributes, `_ARRAY_DIMENSIONS` included. */
+  readonly attrs: Record<string, unknown>;
+  /**
+   * Value of everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean for bool, a
+   * pair for complex numbers, a string for text, a JSON value for objects, bytes for other data types. `null` if Zarr
+   * v2 metadata says so: missing data then reads as zeros, empty text or "not a time".
+   */
+  readonly fillValue:
+    | number
+    | bigint
+    | boolean
+    | string
+    | [number, number]
+    | TypedArray
+    | unknown[]
+    | Record<string, unknown>
+    | null;
+  /** Path inside the source, without slashes around it; `""` for the source itself. */
+  readonly path: string;
+  /** Zarr format of the array. */
+  readonly zarrFormat: 2 | 3;
+  /** Grid of the stored chunks, which are shards in a sharded array. */
+  readonly chunkGrid: ChunkGrid;
+  /** Grid of the inner chunks of shards, the innermost ones if shards are nested; `undefined` without shards. */
+  readonly innerChunkGrid: ChunkGrid | undefined;
+  /**
+   * Lengths of the stored chunks along each axis, clipped to the array; `write_chunk_sizes` in zarr-python.
+   *
+   * @throws RangeError for more than 10^6 lengths; `chunkGrid.runs` lists them as runs
+   */
+  readonly writeChunkSizes: number[][];
+  /**
+   * Lengths of the chunks that are decoded one by one along each axis: inner chunks in a sharded array;
+   * `read_chunk_sizes` in zarr-python.
+   *
+   * @throws RangeError for more than 10^6 lengths; `innerChunkGrid.runs` lists them as runs
+   */
+  readonly readChunkSizes: number[][];
+}

@@ -1,0 +1,147 @@
+/** Options of `RectilinearArray.open` and `Group.open`. */
+
+import type { RequestInfo } from "./source.js";
+
+/** Options of opening an array or a group. Later reads use them too, `signal` excepted. */
+export interface OpenOptions {
+  /**
+   * Path of the array or group inside the source. It is taken literally: without percent-encoding, `.` or `..`; slashes
+   * around it are ignored. Default: the source itself is the array or group.
+   */
+  path?: string;
+  /** The Zarr format to ask for. Default: v3 first, then v2. */
+  zarrFormat?: 2 | 3;
+  /**
+   * Kind of the source at the URL:
+   * - `"zarr"`: a Zarr hierarchy;
+   * - `"kerchunk"`: a JSON document of kerchunk references, version 0 or 1;
+   * - `"icechunk"`: the folder of an Icechunk repository, version 1 or 2 of its specification;
+   * - `"cfdb"`: a cfdb file.
+   *
+   * Default: the content decides for URLs that end in `.json`, `.icechunk` or `.cfdb`. Every other URL is taken for
+   * Zarr; if no Zarr is there but an Icechunk repository is, the repository is opened.
+   *
+   * Icechunk opens with two requests (version 1: three), then one for each manifest that is needed. The query string of
+   * the URL is sent for every file of the repository. `refresh()` looks where the branch is now. Checksums of virtual
+   * chunks are not compared.
+   *
+   * References and virtual chunks are read from `https:` addresses, `s3:`, `gs:` and `abfs:` buckets, and files beside
+   * the document; near ranges of one file come in one request, and inlined values cost none. Other schemes are refused
+   * with an UnsupportedError; `resolveUrl` can map them. `headers` and `credentials` are sent to the origin of the URL
+   * only. `tree()` lists everything.
+   *
+   * cfdb opens an array with three requests. A chunk takes two more at first, and one once the index of the file has
+   * been read, which happens at once if it is short, otherwise after about fifty look-ups. Arrays hold cfdb's values:
+   * packed values are unpacked, geometries are WKT text, missing text is `""`. An array that begins within a chunk, as
+   * after a prepend, is rectilinear. The attribute `crs` of the group is the coordinate reference system as pyproj
+   * writes it.
+   */
+  format?: "zarr" | "kerchunk" | "icechunk" | "cfdb";
+  /** Icechunk branch to read. Default `"main"`. Sets `format` to `"icechunk"`. */
+  branch?: string;
+  /** Icechunk tag to read, in place of a branch. Sets `format` to `"icechunk"`. */
+  tag?: string;
+  /**
+   * Icechunk snapshot to read, in place of a branch: an `id` from `Group.snapshots()`. Sets `format` to `"icechunk"`.
+   */
+  snapshot?: string;
+  /**
+   * Addresses of Icechunk's virtual chunk containers, by container name; absolute, or relative to the repository.
+   * Default: the addresses in the repository's configuration (version 2 only). Sets `format` to `"icechunk"`.
+   */
+  containers?: Record<string, string>;
+  /**
+   * Maps the address of a referenced file to the address to read: for other schemes, mirrors, or signatures for each
+   * file. A repository's own files are passed by their path, such as `"repo"` or `"chunks/…"`. The result is
+   * absolute, or relative to the URL of the source; `undefined` keeps the address.
+   */
+  resolveUrl?: (url: string) => string | URL | undefined;
+  /** Aborts the opening: it rejects with `signal.reason`. Reads take a signal of their own. */
+  signal?: AbortSignal;
+  /** Function called in place of the global `fetch`: to sign requests, to count them, to test. HTTP sources only. */
+  fetch?: (request: Request) => Promise<Response>;
+  /**
+   * Headers sent with every request to the origin of the URL. HTTP sources only. On other origins, headers that CORS
+   * does not count as simple make the browser send a preflight first.
+   *
+   * If a host redirects to another origin, browsers drop `Authorization` but pass on all other headers, such as
+   * `x-api-key`, and scripts cannot prevent it. Set `redirect: "error"` if a header is secret and the host may
+   * redirect. Outside of browsers no header follows a redirect to another origin.
+   */
+  headers?: HeadersInit;
+  /**
+   * Action if the host redirects: `"follow"`, or fail with a StoreError (`"error"`). Default `"follow"`. HTTP
+   * sources only.
+   */
+  redirect?: "error" | "follow";
+  /** Whether cookies are sent, as in `fetch`. HTTP sources only. */
+  credentials?: RequestCredentials;
+  /** HTTP statuses that mean "nothing is stored here". Default `[404]`; many buckets answer 403. */
+  missingStatuses?: number[];
+  /**
+   * Number of requests under way for one source, over all its reads. Reads take turns; prefetches come last. Default
+   * 24.
+   */
+  concurrency?: number;
+  /**
+   * Number of repetitions of a request after a network failure, a timeout, or a status of 429 or from 500 on. The first
+   * repetition waits 200 ms and each later one twice as long, plus or minus half; a `Retry-After` of up to a minute
+   * takes precedence. Default 3. HTTP sources only.
+   */
+  retries?: number;
+  /**
+   * Milliseconds without a byte, before the answer or between two parts of it, after which a request is given up and
+   * repeated (`retries`). Time in which the browser holds a request back behind others to the same host does not count
+   * as long as those receive bytes. Default 30,000; 0 waits for ever. HTTP sources only.
+   */
+  timeout?: number;
+  /** Largest gap in bytes between two ranges of one value that come in one request. Default 32 KiB. */
+  coalesceGap?: number;
+  /** Largest number of bytes of a request that combines ranges. Default 16 MiB. */
+  coalesceMax?: number;
+  /**
+   * Bytes of chunks kept for later reads, for all arrays of one source together; the least recently used chunk is
+   * dropped first. Default 64 MiB; 0 keeps none.
+   *
+   * A chunk is kept as stored. It is kept decoded if its codec is slow (gzip, zstd and others, but not lz4) and it is
+   * used again or read in parts; chunks of a `Map` are kept only decoded. A read of more decoded bytes than this keeps
+   * nothing, and a read of more than half of it keeps only stored bytes. Missing chunks are remembered too. In
+   * addition, up to 16 MiB of shard indexes are kept. `refresh()` forgets what its array kept; `free()` releases it.
+   */
+  cacheBytes?: number;
+  /**
+   * Number of workers that decode compressed chunks beside the calling thread, from 0 to 64, or `"auto"`. Default
+   * `"auto"`: one less than the number of processors, but from 1 to 4, started once 8 MiB of decoded chunks are under
+   * way, for chunks of slow codecs (gzip, zstd, blosc with zstd; not lz4). A number starts as many with the first
+   * compressed chunk.
+   *
+   * All arrays of a page share the workers. They end with the last array, or after 20 idle seconds. Where workers are
+   * not available (Node, the entry `inline`, a policy that forbids them), the calling thread decodes.
+   */
+  workers?: "auto" | number;
+  /**
+   * Name of a cache of the Cache API in which stored bytes outlive the page, until `refresh()` or
+   * `caches.delete(name)`. Meant for archives that do not change. Default: none. HTTP sources only; without effect
+   * where there is no Cache API (Node, pages that are not secure contexts).
+   *
+   * Chunks found in the cache are not requested. Metadata, references, Icechunk manifests and chunks of cfdb files are
+   * always requested.
+   */
+  persist?: string;
+  /**
+   * Largest decoded size in bytes of a stored chunk; a larger one is refused with an UnsupportedError. Of such a chunk
+   * only two bytes are requested, to learn whether it is stored: a missing chunk reads as the fill value. Default 1
+   * GiB.
+   */
+  maxChunkBytes?: number;
+  /**
+   * Proposals to the Zarr specifications to accept, by name. They may still change; an array that uses a proposal not
+   * named here is refused with an UnsupportedError.
+   *
+   * `"encoded_chunk_shapes"`: rectilinear chunks that decode to more elements than they contribute, such as files of
+   * different lengths laid end to end (zarr-extensions issue 74 and pull request 75, as of 2026-09).
+   */
+  proposals?: "encoded_chunk_shapes"[];
+  /** Called after each request, failed ones included. */
+  onRequest?: (info: RequestInfo) => void;
+}

@@ -1,0 +1,62 @@
+/** The page on numbers says what pages download: its table is compared with the package and with a bundle of zarrita. `NUMBERS=write` writes it. */
+
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { PAGES, filesOf } from "../../.tools/downloads.mjs";
+import { compressed, peers, total } from "../../.tools/peers.mjs";
+import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
+
+const PAGE = join(ROOT, "www/docs/numbers.md");
+const SECTION = "## Download until a first value\n";
+
+/** Modules that load on demand, by their row. */
+const ON_DEMAND = {
+  "on demand: filters, objects, bz2": "rectilinear_zarr_rare_bg.wasm",
+  "on demand: kerchunk, Icechunk, cfdb": "rectilinear_zarr_systems_bg.wasm",
+};
+
+/** How far a number of the page may be off, as builds on other machines differ by some bytes. */
+const TOLERANCE = 0.01;
+
+/** Bytes of gzip and of brotli of files of the package. */
+const weigh = async (names) => total(await Promise.all(names.map(async (name) => compressed(await readFile(join(PACKAGE, name))))));
+
+/** Three digits of kB. */
+const kilobytes = (bytes) => (bytes < 99_950 ? (bytes / 1000).toFixed(1) : `${Math.round(bytes / 1000)}`);
+
+/** The rows: gzip and brotli of ours, and of zarrita's where there is one. */
+async function measured() {
+  const directory = pathToFileURL(`${PACKAGE}/`);
+  const rows = (await peers()).map(async ({ codec, pages, sizes }) => {
+    const kinds = PAGES.filter(({ page }) => pages.includes(page));
+    assert.equal(kinds.length, pages.length, codec);
+    const names = new Set(kinds.flatMap((kind) => filesOf(kind, directory)));
+    return [codec, [...(await weigh([...names])), ...sizes]];
+  });
+  const modules = Object.entries(ON_DEMAND).map(async ([row, name]) => [row, await weigh([name])]);
+  return Promise.all([...rows, ...modules]);
+}
+
+test("the page on numbers has the downloads of today", async () => {
+  const page = await readFile(PAGE, "utf8");
+  const [before, rest] = page.split(SECTION);
+  const [start, ...after] = rest.split("\n## ");
+  let table = start;
+  for (const [row, sizes] of await measured()) {
+    const line = table.split("\n").find((text) => text.startsWith(`| ${row} |`)) ?? assert.fail(`no row ${row}`);
+    const [ours, theirs = ""] = [sizes.slice(0, 2), sizes.slice(2)].map((pair) => pair.map(kilobytes).join("; "));
+    if (process.env.NUMBERS === "write") {
+      table = table.replace(line, `| ${row} | ${ours} |${theirs && ` ${theirs}`} |`);
+      continue;
+    }
+    const found = [...line.slice(row.length + 2).matchAll(/[\d.]+/g)].map(([number]) => Number(number));
+    assert.equal(found.length, sizes.length, line);
+    const isOff = found.some((number, nth) => Math.abs(number * 1000 - sizes[nth]) > TOLERANCE * sizes[nth]);
+    assert.ok(!isOff, `${line} is ${ours} ${theirs} now: NUMBERS=write node --test tests/packaging/numbers.test.mjs`);
+  }
+  if (process.env.NUMBERS === "write") await writeFile(PAGE, [before, SECTION, [table, ...after].join("\n## ")].join(""));
+});
