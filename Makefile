@@ -25,7 +25,7 @@ pkg/package.json: $(INPUTS)
 	sh .tools/package
 	@touch $@
 
-www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcard www/*.html www/*.js www/*.json www/*.css www/*.md www/docs/*.md)
+www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcard www/*.html www/*.js www/*.json www/*.css www/*.md www/docs/*)
 	$(SETUP) npm
 	npm --prefix www run --silent build
 
