@@ -26,7 +26,7 @@ pkg/package.json: $(INPUTS)
 	sh .tools/package
 	@touch $@
 
-www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcard www/*.html www/*.js www/*.json www/*.css www/*.md www/docs/*.md)
+www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcard www/*.html www/*.js www/*.json www/*.css www/*.md www/docs/*)
 	$(SETUP) npm
 	npm --prefix www run --silent build
 
@@ -35,18 +35,29 @@ demo: www/dist/index.html ## Serve the explorer with its embedded data, and prin
 
 test: setup lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging ## Run every test
 
+# Formats and linters for what is built by default; `lint` adds the other features and the crates beside the workspace.
+define LINT
+cargo fmt --all --check
+cargo clippy --workspace --all-targets -- -D warnings
+$(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
+$(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
+endef
+
+.PHONY: quick
+quick: ## Run the linters and the Rust tests of the default features: before each commit, under a minute once built
+	$(SETUP) wasm npm
+	$(LINT)
+	sh .tools/cargo-test
+
 lint: ## Check formats and run the linters, for the host and for wasm32
 	$(SETUP) wasm npm
-	cargo fmt --all --check
+	$(LINT)
 	cargo fmt --check --manifest-path tests/zarrs/Cargo.toml
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/codecs/Cargo.toml
-	cargo clippy --workspace --all-targets -- -D warnings
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo clippy --no-default-features -- -D warnings
-	$(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 	$(WASM) cargo clippy --package rectilinear-zarr-module --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
-	$(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
 
 test-native: ## Run the Rust tests, with each zstd decoder, and the documentation's examples
 	sh .tools/cargo-test

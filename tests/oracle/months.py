@@ -8,6 +8,7 @@ order). All are cut at the same places along latitude and longitude, however the
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +76,9 @@ def _year(folder: Path) -> dict[str, Any]:
 
 
 def write_months(out: Path) -> None:
-    """Write months/ and months.json to `out`."""
+    """Write months/ and months.json to `out`, in place of what it had."""
     folder = out / "months"
+    shutil.rmtree(folder, ignore_errors=True)
     first = 0
     for name, (days, how) in MONTHS.items():
         named = {"dimension_names": NAMES} if how.get("zarr_format", 3) == 3 else {}
