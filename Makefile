@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging fuzz bench size oracle names fmt clean
+.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging quick fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,7 +43,6 @@ $(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-p
 $(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
 endef
 
-.PHONY: quick
 quick: ## Run the linters and the Rust tests of the default features: before each commit, under a minute once built
 	$(SETUP) wasm npm
 	$(LINT)

@@ -1,4 +1,4 @@
-//! The pages for who carries on name files and folders of the repository: each one is there.
+//! Paths and links of the README and of the pages for contributors: each one is there. The README stays short.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -114,4 +114,16 @@ fn paths_are_seen() {
     let found: Vec<_> = quoted(page).filter(|text| is_path(text)).collect();
     assert_eq!(found, ["src/x.rs", "Cargo.toml"]);
     assert_eq!(links(page).collect::<Vec<_>>(), ["d.md"]);
+}
+
+#[test]
+fn the_readme_is_short_and_its_links_lead_somewhere() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(text.lines().count() <= 180, "{} lines", text.lines().count());
+    assert!(text.len() <= 10_000, "{} bytes", text.len());
+    let targets: Vec<_> = links(&text).collect();
+    assert!(targets.len() > 20, "{targets:?}");
+    for target in targets {
+        assert!(root().join(target).exists(), "the README links to {target}, which is not there");
+    }
 }
