@@ -7,29 +7,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::number_map::NumberMap;
+use super::turn::{Joining, Turn, Urgency};
 use crate::source::{ByteRange, Request};
-
-/// How soon something is wanted: now, or some time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Urgency {
-    /// Somebody waits for it.
-    Now,
-    /// It may be wanted later.
-    Later,
-}
-
-/// How ranges of one value become one request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Joining {
-    /// The most bytes between two ranges that are fetched for nothing.
-    pub gap: u64,
-    /// The most bytes of a request that joins several ranges.
-    pub most: u64,
-}
-
-/// A reader's place in the order of turns.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct Turn(u64);
 
 /// The waiting requests, each with a ticket that says who waits.
 #[derive(Debug)]
@@ -41,6 +20,8 @@ pub struct Queue<T> {
     /// The spans of each value, by start, and their numbers.
     spans: HashMap<String, BTreeSet<(u64, u64)>>,
     numbers: u64,
+    /// The most wants that were pushed as one run.
+    longest: u64,
     /// The turn of what was popped last.
     clock: u64,
 }
@@ -48,11 +29,13 @@ pub struct Queue<T> {
 /// Bit that is set in the ranks of wants that are not urgent: no turn comes so far.
 const LATER: u64 = 1 << 63;
 
+/// One want, or a run of them.
 #[derive(Debug)]
 struct Want<T> {
     urgency: Urgency,
     turn: u64,
     request: Request,
+    count: u64,
     ticket: T,
 }
 
@@ -71,18 +54,22 @@ impl<T> Want<T> {
 pub struct Batch<T> {
     /// The request to make.
     pub request: Request,
-    /// For each want, where its bytes start in the answer, and its ticket.
+    /// For each want, where its bytes start in the answer, and its ticket; one ticket for a run.
     pub parts: Vec<(u64, T)>,
+    /// The number of the first want.
+    pub number: u64,
+    /// How many wants of a run these are: each for the value after the one before.
+    pub count: u64,
 }
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
         let (wants, order, spans) = (NumberMap::default(), BTreeSet::new(), HashMap::new());
-        Self { wants, order, spans, numbers: 0, clock: 0 }
+        Self { wants, order, spans, numbers: 0, longest: 1, clock: 0 }
     }
 }
 
-impl<T> Queue<T> {
+impl<T: Clone> Queue<T> {
     /// Whether nothing waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -97,41 +84,83 @@ impl<T> Queue<T> {
 
     /// Puts a request in its reader's next turn; gives the number by which it can be raised and removed.
     pub fn push(&mut self, request: Request, urgency: Urgency, reader: &mut Turn, ticket: T) -> u64 {
+        self.push_run((request, 1), urgency, reader, ticket)
+    }
+
+    /// Puts a run of requests in as many turns of their reader: the first one and those for the values after it, whose keys
+    /// end with the numbers that follow. Gives the number of the first; the others have the numbers after it.
+    pub fn push_run(
+        &mut self,
+        (request, count): (Request, u64),
+        urgency: Urgency,
+        reader: &mut Turn,
+        ticket: T,
+    ) -> u64 {
         let number = self.numbers;
-        self.numbers += 1;
+        self.numbers += count;
+        self.longest = self.longest.max(count);
         // One who was away does not save up turns.
         let turn = reader.0.max(self.clock);
-        reader.0 = turn + 1;
+        reader.0 = turn + count;
         if let ByteRange::Span(span) = &request.range {
             self.spans.entry(request.key.clone()).or_default().insert((span.start, number));
         }
-        let want = Want { urgency, turn, request, ticket };
-        self.order.insert((want.rank(), number));
-        self.wants.insert(number, want);
+        self.insert(number, Want { urgency, turn, request, count, ticket });
         number
+    }
+
+    /// The number of the next want that is pushed.
+    #[must_use]
+    pub fn next_number(&self) -> u64 {
+        self.numbers
+    }
+
+    /// The number of wants in the longest run so far.
+    #[must_use]
+    pub fn longest(&self) -> u64 {
+        self.longest
+    }
+
+    /// A number that no want has or will have.
+    pub fn skip(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers - 1
     }
 
     /// Makes a want as urgent as said, if it still waits and is less so.
     pub fn raise(&mut self, number: u64, urgency: Urgency) {
+        self.part(number);
         let Some(want) = self.wants.get_mut(&number).filter(|want| urgency < want.urgency) else { return };
         self.order.remove(&(want.rank(), number));
         want.urgency = urgency;
         self.order.insert((want.rank(), number));
     }
 
-    /// Takes a want out of the queue that nobody waits for any more.
-    pub fn remove(&mut self, number: u64) {
-        self.take(number);
+    /// Takes a want out of the queue that nobody waits for any more; whether it was there.
+    pub fn remove(&mut self, number: u64) -> bool {
+        self.part(number);
+        self.take(number).is_some()
     }
 
     /// The next request: the first want, with those spans of the same value that lie near enough to come along.
     pub fn pop(&mut self, joining: Joining) -> Option<Batch<T>> {
-        let &(_, number) = self.order.first()?;
+        self.pop_run(joining, u64::MAX)
+    }
+
+    /// Like [`Self::pop`]; of a run, at most so many wants, as far as no other want's turn lies between theirs.
+    pub fn pop_run(&mut self, joining: Joining, most: u64) -> Option<Batch<T>> {
+        let mut order = self.order.iter();
+        let &(rank, number) = order.next()?;
+        let count = order.next().map_or(most, |&(next, other)| {
+            let turns = next - rank;
+            most.min(turns + u64::from(number + turns < other))
+        });
+        self.split(number, count.max(1));
         let first = self.wants.get(&number)?;
-        self.clock = self.clock.max(first.turn);
+        self.clock = self.clock.max(first.turn + first.count - 1);
         let ByteRange::Span(span) = &first.request.range else {
-            let Want { request, ticket, .. } = self.take(number)?;
-            return Some(Batch { request, parts: vec![(0, ticket)] });
+            let Want { request, ticket, count, .. } = self.take(number)?;
+            return Some(Batch { request, parts: vec![(0, ticket)], number, count });
         };
         let (span, key) = (span.clone(), first.request.key.clone());
         let (span, members) = self.neighbours(&key, span, number, joining);
@@ -141,7 +170,39 @@ impl<T> Queue<T> {
             _ => None,
         });
         let parts = parts.collect();
-        Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts })
+        Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts, number, count: 1 })
+    }
+
+    fn insert(&mut self, number: u64, want: Want<T>) {
+        self.order.insert((want.rank(), number));
+        self.wants.insert(number, want);
+    }
+
+    /// Splits a run after so many wants, if it has more.
+    fn split(&mut self, number: u64, wants: u64) {
+        let Some(run) = self.wants.get_mut(&number).filter(|run| run.count > wants) else { return };
+        let rest = Want {
+            urgency: run.urgency,
+            turn: run.turn + wants,
+            request: run.request.further(wants),
+            count: run.count - wants,
+            ticket: run.ticket.clone(),
+        };
+        run.count = wants;
+        self.insert(number + wants, rest);
+    }
+
+    /// Parts a want from the run that it is in.
+    fn part(&mut self, number: u64) {
+        let holds = |&back: &u64| {
+            let first = number.checked_sub(back);
+            first.and_then(|first| self.wants.get(&first)).is_some_and(|run| run.count > back)
+        };
+        let Some(back) = (0..self.longest).find(holds) else { return };
+        if back > 0 {
+            self.split(number - back, back);
+        }
+        self.split(number, 1);
     }
 
     /// The span grown over what lies near it, and the numbers of the wants in it.

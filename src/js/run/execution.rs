@@ -89,6 +89,8 @@ impl<'a> Execution<'a> {
             } else if let Some(number) = self.window.mailbox.take() {
                 self.told(number)?;
                 self.rest().await?;
+            } else if self.window.has_opened() {
+                // Leaves that a store which answers late left over.
             } else if !self.window.is_empty() {
                 self.window.mailbox.filled().await;
                 // Waiting is no work; what was waited for comes together, and asked for together its near ranges are joined.
