@@ -1,4 +1,4 @@
-//! Answers of a store, and who is called with them.
+//! Answers of a store, and the callbacks that take them.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ pub(crate) struct Answered {
 /// An answer; nothing where nothing is stored.
 pub(crate) type Fetched = JsResult<Option<Answered>>;
 
-/// Something that came for a request, or for a run of them.
+/// Data that came for a request, or for a run of requests.
 pub(crate) enum Arrival<'a> {
     /// The answer, and the place in it where the bytes that were asked for start.
     Answer(u64, &'a Fetched),
@@ -31,7 +31,7 @@ pub(crate) enum Arrival<'a> {
     Values { values: &'a Rc<Values>, nth: usize, place: usize, count: usize },
 }
 
-/// Callback for what comes.
+/// Callback of a request or a run of requests.
 pub(crate) type Waiter = Rc<dyn Fn(Arrival<'_>)>;
 
 impl From<Bytes> for Answered {

@@ -1,7 +1,7 @@
 //! The requests to one store, sent as its scheduler says: each answer goes to those who wait for a part of it.
 //!
-//! Invariants: a request is dropped, queued or in flight, when the last one who wants a part of it leaves, and one who
-//! leaves fails nobody else; no borrow is held while a store or a waiter runs.
+//! Invariants: a request is dropped, queued or in flight, with the last waiter for a part of it, and a waiter that leaves
+//! fails no other; no borrow is held while a store or a waiter runs.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -127,7 +127,7 @@ impl StoreDriver {
         own
     }
 
-    /// Looks at the queue once all who ask at this moment have asked: their ranges may travel together.
+    /// Sends queued requests once all callers of this turn have asked: their ranges may be joined.
     pub(crate) fn wake(self: &Rc<Self>) {
         if !self.scheduler.borrow().has_queued() || self.is_awake.replace(true) {
             return;
@@ -172,7 +172,7 @@ impl StoreDriver {
         self.flights.borrow_mut().insert(flight, InFlightRequest::Fetch(work));
     }
 
-    /// Hands an answer to those who wait for it.
+    /// Hands an answer to its waiters.
     pub(crate) fn answer(self: &Rc<Self>, flight: u64, found: &Fetched) {
         let done = self.flights.borrow_mut().remove(&flight);
         let waiters = self.scheduler.borrow_mut().finish(flight);

@@ -1,4 +1,4 @@
-//! The beginning of a leaf: kept or on its way already, cut out of its shard, or asked for.
+//! The beginning of a leaf: its chunk is taken from the cache, cut out of its shard, or requested.
 
 use std::rc::Rc;
 
@@ -102,7 +102,7 @@ impl Execution<'_> {
         leaf
     }
 
-    /// Asks for bytes that a leaf needs, or joins who asks for them.
+    /// Requests the bytes that a leaf needs, or joins a request on its way.
     pub(super) fn ask(&mut self, leaf: Leaf, request: &Request, target: LeafTarget) {
         let source = self.source(&leaf.task);
         let most = source.array.most_stored(&leaf.task);
@@ -111,7 +111,7 @@ impl Execution<'_> {
         self.wait_for(leaf, request, target, send);
     }
 
-    /// Waits for bytes that a leaf needs, which `send` asks for where nobody does yet.
+    /// Waits for the bytes that a leaf needs; `send` requests them where no request is on its way.
     pub(super) fn wait_for(
         &mut self,
         leaf: Leaf,

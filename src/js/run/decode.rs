@@ -1,4 +1,4 @@
-//! The end of a leaf: its bytes are decoded, here or elsewhere, put in their place, and kept where that is worth it.
+//! The end of a leaf: its bytes are decoded, by this thread or a worker, put in their place, and kept in the cache.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::read::Task;
 use crate::source::ChunkLocation;
 
 impl Execution<'_> {
-    /// Takes what came for a leaf.
+    /// Takes the data that came for a leaf.
     pub(super) fn take(&mut self, leaf: Leaf, ready: Ready) -> JsResult<()> {
         match ready {
             Ready::Missing => self.put_missing(&leaf),
@@ -29,7 +29,7 @@ impl Execution<'_> {
         }
     }
 
-    /// Takes the next stage of what an item waits for.
+    /// Takes the next stage of the request that an item waits for.
     pub(super) fn told(&mut self, number: u32) -> JsResult<()> {
         let Some(item) = self.window.take(number) else { return Ok(()) };
         let flight = match &item.wait {
@@ -204,7 +204,7 @@ impl Execution<'_> {
         self.count(leaf, received)
     }
 
-    /// Counts a leaf that is done, and gives others their turn if it is time for that.
+    /// Counts a leaf that is done.
     fn count(&mut self, leaf: &Leaf, received: u32) -> JsResult<()> {
         self.progress.add(leaf.chunks, received.into())?;
         self.worked += self.source(&leaf.task).array.decoded_bytes(&leaf.task);

@@ -1,7 +1,7 @@
 //! A chunk or a shard index on its way, once for all reads that want it at one time: fetched, and decoded whole.
 //!
-//! Invariants: work goes on for as long as anyone waits for it, and is dropped with the last one who leaves; a failure is
-//! told to all who wait and then forgotten.
+//! Invariants: a request lives as long as a read waits for it, and is dropped with the last read that leaves; a failure
+//! reaches all reads that wait, and is then forgotten.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -17,7 +17,7 @@ use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
 use crate::read::NumberMap;
 
-/// How far something on its way is.
+/// Stage of a chunk or an index that is on its way.
 pub(crate) enum FlightStage {
     /// Its bytes are asked for.
     Asked,
@@ -31,7 +31,7 @@ pub(crate) enum FlightStage {
     Failed(JsValue),
 }
 
-/// Something on its way, and who is told of each stage.
+/// A chunk or an index on its way, and the reads that are notified of each stage.
 pub(crate) struct InFlight {
     stage: RefCell<FlightStage>,
     addresses: RefCell<Vec<EventAddress>>,
@@ -72,12 +72,12 @@ impl InFlight {
             handle.ticket().raise(context.urgency);
         }
         if !matches!(*self.stage.borrow(), FlightStage::Asked | FlightStage::Decoding(..)) {
-            address.tell();
+            address.notify();
         }
         self.addresses.borrow_mut().push(address);
     }
 
-    /// The stage that it is at.
+    /// The current stage.
     pub(crate) fn stage(&self) -> std::cell::Ref<'_, FlightStage> {
         self.stage.borrow()
     }
@@ -133,7 +133,7 @@ impl InFlight {
         self.end(FlightStage::Failed(error));
     }
 
-    /// Enters a stage after which nobody need join it any more.
+    /// Enters the last stage, after which no other read joins.
     fn end(&self, stage: FlightStage) {
         self.forget();
         self.enter(stage);
@@ -142,7 +142,7 @@ impl InFlight {
     fn enter(&self, stage: FlightStage) {
         self.stage.replace(stage);
         let addresses = self.addresses.borrow().clone();
-        addresses.iter().for_each(EventAddress::tell);
+        addresses.iter().for_each(EventAddress::notify);
     }
 
     fn forget(&self) {

@@ -136,8 +136,8 @@ impl RowFlight {
         self.handle.ticket().finish();
         self.arrived.chunks.replace(chunks.iter().map(Rc::downgrade).collect());
         self.chunks.replace(chunks);
-        // The read takes over the chunks before it hears of any of them.
-        address.tell();
+        // The event of the row comes before those of its chunks: the read takes over the chunks first.
+        address.notify();
         let parts = self.arrived.parts.take();
         parts.into_iter().for_each(|part| self.arrived.add(part));
     }
@@ -164,7 +164,7 @@ impl ArrivedValues {
         let is_failed = part.failed().is_some();
         self.parts.borrow_mut().push(part);
         if left == 0 || is_failed {
-            self.address.tell();
+            self.address.notify();
         }
     }
 
