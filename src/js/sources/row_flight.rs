@@ -51,6 +51,7 @@ struct ArrivedValues {
     request: Request,
     /// Address of the read; the number of a chunk, once the row is parted, follows that of the row.
     address: EventAddress,
+    /// In the order of the row.
     parts: RefCell<Vec<RowPart>>,
     left: Cell<usize>,
     chunks: RefCell<Vec<Weak<InFlight>>>,
@@ -114,9 +115,7 @@ impl RowFlight {
             return RowStage::Asked;
         }
         self.handle.ticket().finish();
-        let mut parts = self.arrived.parts.take();
-        parts.sort_unstable_by_key(|part| part.place);
-        RowStage::Came(parts)
+        RowStage::Came(self.arrived.parts.take())
     }
 
     /// Parts it into its chunks, each on its way by itself.
@@ -162,7 +161,10 @@ impl ArrivedValues {
         let left = self.left.get() - part.count;
         self.left.set(left);
         let is_failed = part.failed().is_some();
-        self.parts.borrow_mut().push(part);
+        let mut parts = self.parts.borrow_mut();
+        let at = parts.iter().take_while(|before| before.place < part.place).count();
+        parts.insert(at, part);
+        drop(parts);
         if left == 0 || is_failed {
             self.address.notify();
         }
