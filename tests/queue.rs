@@ -15,7 +15,7 @@ fn span(key: &str, start: u64, end: u64) -> Request {
 }
 
 /// The keys, or the spans, in the order in which they leave.
-fn drained<T>(queue: &mut Queue<T>, joining: Joining) -> Vec<Batch<T>> {
+fn drained<T: Clone>(queue: &mut Queue<T>, joining: Joining) -> Vec<Batch<T>> {
     std::iter::from_fn(|| queue.pop(joining)).collect()
 }
 
@@ -134,4 +134,47 @@ fn one_range_that_many_want_is_asked_for_once_however_long_it_is() {
     let mut parts = batches[0].parts.clone();
     parts.sort_unstable();
     assert_eq!(parts, [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]);
+}
+
+/// The keys of values that leave next: of a run, at most so many.
+fn next_keys(queue: &mut Queue<()>, most: u64) -> Vec<String> {
+    let Some(batch) = queue.pop_run(APART, most) else { return Vec::new() };
+    (0..batch.count).map(|nth| batch.request.further(nth).key).collect()
+}
+
+#[test]
+fn a_run_leaves_as_its_wants_would_one_by_one() {
+    fastrand::seed(11);
+    for _ in 0..500 {
+        let (mut runs, mut singles) = (Queue::default(), Queue::default());
+        let mut turns = [[Turn::default(); 3]; 2];
+        for nth in 0..fastrand::usize(1..30) {
+            let (reader, count) = (fastrand::usize(0..3), fastrand::u64(1..9));
+            let urgency = if fastrand::bool() { Urgency::Now } else { Urgency::Later };
+            let request = whole(&format!("r{nth}/8"));
+            let first = runs.push_run((request.clone(), count), urgency, &mut turns[0][reader], ());
+            for place in 0..count {
+                let number = singles.push(request.further(place), urgency, &mut turns[1][reader], ());
+                assert_eq!(number, first + place);
+            }
+            let chosen = fastrand::u64(0..first + count);
+            match fastrand::u8(0..4) {
+                0 => {
+                    runs.raise(chosen, Urgency::Now);
+                    singles.raise(chosen, Urgency::Now);
+                }
+                1 => assert_eq!(runs.remove(chosen), singles.remove(chosen)),
+                2 => {
+                    let keys = next_keys(&mut runs, fastrand::u64(1..12));
+                    let expected: Vec<_> = keys.iter().flat_map(|_| next_keys(&mut singles, 1)).collect();
+                    assert_eq!(keys, expected);
+                }
+                _ => {}
+            }
+        }
+        let rest = std::iter::from_fn(|| Some(next_keys(&mut runs, fastrand::u64(1..12))));
+        let rest: Vec<_> = rest.take_while(|keys| !keys.is_empty()).flatten().collect();
+        let expected = drained(&mut singles, APART);
+        assert_eq!(rest, keys(&expected));
+    }
 }

@@ -57,7 +57,7 @@ fn a_request_is_aborted_when_the_last_who_waits_leaves_it() {
     let dispatch = scheduler.next(KNOWN).unwrap();
     assert_eq!(scheduler.withdraw(one), None);
     assert_eq!(scheduler.withdraw(queued), None);
-    assert_eq!(scheduler.withdraw(other), Some(dispatch.flight));
+    assert_eq!(scheduler.withdraw(other), Some((dispatch.flight, 0)));
     assert_eq!(scheduler.withdraw(other), None);
     assert!(scheduler.is_idle());
     assert_eq!((scheduler.room(), scheduler.finish(dispatch.flight)), (1, vec![]));
@@ -93,13 +93,61 @@ fn parts_of_a_value_travel_together_where_ranges_are_ignored() {
 #[test]
 fn a_want_is_raised_while_it_waits_and_a_late_answer_takes_a_place() {
     let (mut scheduler, mut turn) = (RequestScheduler::new(2, NEAR), Turn::default());
-    let (want, flight) = scheduler.sent("late");
+    let flight = scheduler.reserve();
+    let want = scheduler.sent(flight, "late");
     let later = scheduler.ask((span("p", 0, 1), 1), Urgency::Later, &mut turn, "later");
     ask(&mut scheduler, &mut turn, span("q", 0, 1), "now");
     scheduler.raise(later, Urgency::Now);
     scheduler.raise(want, Urgency::Now);
     assert_eq!(scheduler.next(KNOWN).unwrap().request, span("p", 0, 1));
     assert_eq!(scheduler.next(KNOWN), None);
-    assert_eq!(scheduler.withdraw(want), Some(flight));
+    assert_eq!(scheduler.withdraw(want), Some((flight, 0)));
     assert_eq!(scheduler.next(KNOWN).unwrap().request, span("q", 0, 1));
+}
+
+fn value(key: &str) -> Request {
+    Request { key: key.to_owned(), range: ByteRange::All }
+}
+
+#[test]
+fn a_run_takes_a_place_for_each_of_its_requests_and_gives_it_back_as_values_come() {
+    let (mut scheduler, mut turn) = (RequestScheduler::new(3, NEAR), Turn::default());
+    scheduler.ask_run((value("c/8"), 5), Urgency::Now, &mut turn, "run");
+    let first = scheduler.next(KNOWN).unwrap();
+    assert_eq!((first.request, first.run, scheduler.room()), (value("c/8"), Some(3), 0));
+    assert_eq!(scheduler.next(KNOWN), None);
+    assert_eq!(scheduler.arrive(first.flight, 1, 1), Some(("run", 1)));
+    assert_eq!(scheduler.arrive(first.flight, 1, 1), None, "it came already");
+    let second = scheduler.next(KNOWN).unwrap();
+    assert_eq!((second.request, second.run, scheduler.room()), (value("c/11"), Some(1), 0));
+    assert_eq!(scheduler.arrive(first.flight, 2, 1), Some(("run", 2)));
+    let third = scheduler.next(KNOWN).unwrap();
+    assert_eq!((third.request, third.run, scheduler.has_queued()), (value("c/12"), Some(1), false));
+    assert_eq!(scheduler.arrive(third.flight, 0, 1), Some(("run", 4)));
+    assert_eq!(scheduler.arrive(second.flight, 0, 1), Some(("run", 3)));
+    assert!(scheduler.is_in_flight(first.flight));
+    assert_eq!(scheduler.arrive(first.flight, 0, 1), Some(("run", 0)));
+    assert!(!scheduler.is_in_flight(first.flight) && scheduler.is_idle());
+    assert_eq!(scheduler.room(), 3);
+}
+
+#[test]
+fn single_wants_of_a_run_are_raised_and_withdrawn_queued_or_in_flight() {
+    let (mut scheduler, mut turn) = (RequestScheduler::new(4, NEAR), Turn::default());
+    let run = scheduler.ask_run((value("c/0"), 8), Urgency::Later, &mut turn, "run");
+    assert_eq!(scheduler.withdraw(run + 1), None);
+    scheduler.raise(run + 6, Urgency::Now);
+    let sent: Vec<_> = std::iter::from_fn(|| scheduler.next(KNOWN)).collect();
+    let keys: Vec<_> = sent.iter().map(|dispatch| (dispatch.request.key.as_str(), dispatch.run)).collect();
+    assert_eq!(keys, [("c/6", Some(1)), ("c/0", Some(1)), ("c/2", Some(2))]);
+    assert_eq!(scheduler.withdraw(run + 3), Some((sent[2].flight, 1)));
+    assert_eq!(scheduler.withdraw(run + 3), None);
+    assert_eq!((scheduler.room(), scheduler.arrive(sent[2].flight, 1, 1)), (1, None));
+    assert_eq!(scheduler.arrive(sent[2].flight, 0, 1), Some(("run", 2)));
+    assert!(!scheduler.is_in_flight(sent[2].flight));
+    (0..8).for_each(|nth| {
+        assert!(scheduler.withdraw(run + nth).is_none_or(|(flight, nth)| nth == 0 && flight > 0))
+    });
+    assert!(scheduler.is_idle());
+    assert_eq!(scheduler.room(), 4);
 }

@@ -8,29 +8,8 @@ use std::ops::Range;
 
 use super::number_map::NumberMap;
 use super::sorted_pairs::{Pair, SortedPairs};
+use super::turn::{Joining, Turn, Urgency};
 use crate::source::{ByteRange, Request};
-
-/// Urgency of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Urgency {
-    /// A read waits for it.
-    Now,
-    /// A prefetch: a later read may use it.
-    Later,
-}
-
-/// Limits for joining ranges of one value into one request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Joining {
-    /// Most unused bytes between two ranges.
-    pub gap: u64,
-    /// Most bytes of a joined request.
-    pub most: u64,
-}
-
-/// A reader's next turn in the queue.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct Turn(u64);
 
 /// Queue of requests, each with a ticket of type `T` that identifies who waits.
 #[derive(Debug)]
@@ -42,6 +21,8 @@ pub struct Queue<T> {
     /// Pairs of start and number of the waiting spans of each value.
     spans: HashMap<String, SortedPairs>,
     numbers: u64,
+    /// Most requests that were pushed as one run.
+    longest: u64,
     /// Turn of the last popped request.
     clock: u64,
 }
@@ -49,11 +30,13 @@ pub struct Queue<T> {
 /// Bit that is set in the ranks of requests that are not urgent; turns stay below it.
 const LATER: u64 = 1 << 63;
 
+/// One request, or a run of them: requests of the same reader for values whose keys end with consecutive numbers.
 #[derive(Debug)]
 struct QueuedRequest<T> {
     urgency: Urgency,
     turn: u64,
     request: Request,
+    count: u64,
     ticket: T,
 }
 
@@ -72,18 +55,22 @@ impl<T> QueuedRequest<T> {
 pub struct Batch<T> {
     /// The request to send.
     pub request: Request,
-    /// Start in the answer and ticket of each waiting request.
+    /// Start in the answer and ticket of each waiting request; one ticket for a run.
     pub parts: Vec<(u64, T)>,
+    /// Number of the first request.
+    pub number: u64,
+    /// Number of requests of a run; 1 for joined requests.
+    pub count: u64,
 }
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
         let (wants, order, spans) = (NumberMap::default(), SortedPairs::default(), HashMap::new());
-        Self { wants, order, spans, numbers: 0, clock: 0 }
+        Self { wants, order, spans, numbers: 0, longest: 1, clock: 0 }
     }
 }
 
-impl<T> Queue<T> {
+impl<T: Clone> Queue<T> {
     /// Whether no request waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -98,41 +85,82 @@ impl<T> Queue<T> {
 
     /// Adds a request at its reader's next turn; returns a number for [`Queue::raise`] and [`Queue::remove`].
     pub fn push(&mut self, request: Request, urgency: Urgency, reader: &mut Turn, ticket: T) -> u64 {
+        self.push_run((request, 1), urgency, reader, ticket)
+    }
+
+    /// Adds a run of requests at as many turns of their reader: `request`, and those for the values after it, whose keys
+    /// end with the numbers that follow. Returns the number of the first; the others have the numbers after it.
+    pub fn push_run(
+        &mut self,
+        (request, count): (Request, u64),
+        urgency: Urgency,
+        reader: &mut Turn,
+        ticket: T,
+    ) -> u64 {
         let number = self.numbers;
-        self.numbers += 1;
+        self.numbers += count;
+        self.longest = self.longest.max(count);
         // A reader that did not wait saves up no turns.
         let turn = reader.0.max(self.clock);
-        reader.0 = turn + 1;
+        reader.0 = turn + count;
         if let ByteRange::Span(span) = &request.range {
             self.spans.entry(request.key.clone()).or_default().insert((span.start, number));
         }
-        let want = QueuedRequest { urgency, turn, request, ticket };
-        self.order.insert((want.rank(), number));
-        self.wants.insert(number, want);
+        self.insert(number, QueuedRequest { urgency, turn, request, count, ticket });
         number
+    }
+
+    /// Number of the next request that is pushed.
+    #[must_use]
+    pub fn next_number(&self) -> u64 {
+        self.numbers
+    }
+
+    /// Number of requests in the longest run so far.
+    #[must_use]
+    pub fn longest(&self) -> u64 {
+        self.longest
+    }
+
+    /// Takes a number that no request has or will have.
+    pub fn skip(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers - 1
     }
 
     /// Raises the urgency of a request, if it still waits and is less urgent.
     pub fn raise(&mut self, number: u64, urgency: Urgency) {
+        self.part(number);
         let Some(want) = self.wants.get_mut(&number).filter(|want| urgency < want.urgency) else { return };
         self.order.remove((want.rank(), number));
         want.urgency = urgency;
         self.order.insert((want.rank(), number));
     }
 
-    /// Removes a request that nobody waits for any more.
-    pub fn remove(&mut self, number: u64) {
-        self.take(number);
+    /// Removes a request that nobody waits for any more; returns whether it was there.
+    pub fn remove(&mut self, number: u64) -> bool {
+        self.part(number);
+        self.take(number).is_some()
     }
 
     /// Takes the next request, joined with waiting spans of the same value that lie near it.
     pub fn pop(&mut self, joining: Joining) -> Option<Batch<T>> {
-        let (_, number) = self.order.first()?;
+        self.pop_run(joining, u64::MAX)
+    }
+
+    /// Like [`Self::pop`]; of a run, takes at most `most` requests, and no further than another request's turn.
+    pub fn pop_run(&mut self, joining: Joining, most: u64) -> Option<Batch<T>> {
+        let (rank, number) = self.order.first()?;
+        let count = self.order.after((rank, number)).map_or(most, |(next, other)| {
+            let turns = next - rank;
+            most.min(turns + u64::from(number + turns < other))
+        });
+        self.split(number, count.max(1));
         let first = self.wants.get(&number)?;
-        self.clock = self.clock.max(first.turn);
+        self.clock = self.clock.max(first.turn + first.count - 1);
         let ByteRange::Span(span) = &first.request.range else {
-            let QueuedRequest { request, ticket, .. } = self.take(number)?;
-            return Some(Batch { request, parts: vec![(0, ticket)] });
+            let QueuedRequest { request, ticket, count, .. } = self.take(number)?;
+            return Some(Batch { request, parts: vec![(0, ticket)], number, count });
         };
         let (span, key) = (span.clone(), first.request.key.clone());
         let (span, members) = self.neighbours(&key, span, number, joining);
@@ -142,7 +170,39 @@ impl<T> Queue<T> {
             _ => None,
         });
         let parts = parts.collect();
-        Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts })
+        Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts, number, count: 1 })
+    }
+
+    fn insert(&mut self, number: u64, want: QueuedRequest<T>) {
+        self.order.insert((want.rank(), number));
+        self.wants.insert(number, want);
+    }
+
+    /// Splits a run after `wants` requests, if it has more.
+    fn split(&mut self, number: u64, wants: u64) {
+        let Some(run) = self.wants.get_mut(&number).filter(|run| run.count > wants) else { return };
+        let rest = QueuedRequest {
+            urgency: run.urgency,
+            turn: run.turn + wants,
+            request: run.request.further(wants),
+            count: run.count - wants,
+            ticket: run.ticket.clone(),
+        };
+        run.count = wants;
+        self.insert(number + wants, rest);
+    }
+
+    /// Splits off a request from the run that it is in.
+    fn part(&mut self, number: u64) {
+        let holds = |&back: &u64| {
+            let first = number.checked_sub(back);
+            first.and_then(|first| self.wants.get(&first)).is_some_and(|run| run.count > back)
+        };
+        let Some(back) = (0..self.longest).find(holds) else { return };
+        if back > 0 {
+            self.split(number - back, back);
+        }
+        self.split(number, 1);
     }
 
     /// Grows a span over nearby waiting spans; also gives the numbers of the requests in it.

@@ -35,6 +35,18 @@ pub enum ByteRange {
     Suffix(u64),
 }
 
+impl Request {
+    /// The request for the value so many places on, by the number that its key ends with.
+    #[must_use]
+    pub fn further(&self, places: u64) -> Self {
+        let head = self.key.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        match self.key[head.len()..].parse::<u64>() {
+            Ok(number) => Self { key: format!("{head}{}", number + places), range: self.range.clone() },
+            Err(_) => self.clone(),
+        }
+    }
+}
+
 impl ByteRange {
     /// Position of the range in a whole value of `length` bytes; `None` where the value is too short.
     #[must_use]

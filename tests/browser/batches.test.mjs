@@ -186,6 +186,143 @@ describe("a store with promises", () => {
   });
 });
 
+describe("a row of chunks of a store with promises", () => {
+  /** A store whose calls wait until `open` lets them go, and which notes who was aborted. */
+  const held = (files) => {
+    const calls = new Map();
+    const get = (key, { signal }) => {
+      if (key === "/zarr.json") return files.get(key);
+      return new Promise((resolve, reject) => {
+        calls.set(key, { signal, open: () => resolve(files.get(key)) });
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    };
+    return { get, calls };
+  };
+
+  /** Waits until a store was called so many times. */
+  const called = async (calls, times) => {
+    for (let turns = 0; calls.size < times && turns < 1000; turns++) await later();
+    assert.equal(calls.size, times);
+  };
+
+  test("is parted where another read wants some of it: an abort drops the other chunks alone, queued or in flight", async () => {
+    const { get, calls } = held(chunks());
+    const array = await RectilinearArray.open({ get }, { concurrency: 8, cacheBytes: 0 });
+    const controller = new AbortController();
+    const aborted = array.get(null, { signal: controller.signal });
+    await called(calls, 8);
+    calls.get("/c/0").open();
+    await called(calls, 9);
+    assert.deepEqual([...calls.keys()], Array.from({ length: 9 }, (_, nth) => `/c/${nth}`));
+    // Two chunks in flight, and two that are queued.
+    const [front, back] = [array.get([{ start: 12, stop: 20 }]), array.get([{ start: 40, stop: 48 }])];
+    await later();
+    controller.abort(new Error("enough"));
+    await assert.rejects(aborted, /enough/);
+    await called(calls, 11);
+    const states = [...calls].map(([key, { signal }]) => `${key.slice(3)}${signal.aborted ? " aborted" : ""}`);
+    assert.deepEqual(states, ["0", "1 aborted", "2 aborted", "3", "4", "5 aborted", "6 aborted", "7 aborted", "8 aborted", "10", "11"]);
+    for (const { open } of calls.values()) open();
+    assert.deepEqual((await front).data, whole.subarray(12, 20));
+    assert.deepEqual((await back).data, whole.subarray(40, 48));
+  });
+
+  test("fails with the key of the chunk that failed, and only the reads that want that chunk", async () => {
+    const files = chunks();
+    const get = async (key) => {
+      await later();
+      if (key === "/c/21") throw new Error("no luck");
+      return files.get(key);
+    };
+    const array = await RectilinearArray.open({ get }, { cacheBytes: 0 });
+    const [all, beside, other] = [array.get(), array.get([{ start: 88, stop: 256 }]), array.get([{ start: 80, stop: 88 }])];
+    await assert.rejects(all, { name: "StoreError", key: "/c/21" });
+    await assert.rejects(other, { name: "StoreError", key: "/c/21" });
+    assert.deepEqual((await beside).data, whole.subarray(88));
+  });
+
+  test("has each of its requests reported once, but those that nobody waits for any more", async () => {
+    const { get, calls } = held(chunks());
+    const reported = [];
+    const array = await RectilinearArray.open({ get }, { concurrency: 4, onRequest: (request) => reported.push(request) });
+    const controller = new AbortController();
+    const aborted = array.get(null, { signal: controller.signal });
+    for (let nth = 0; nth < 4; nth++) {
+      await called(calls, 4 + nth);
+      calls.get(`/c/${nth}`).open();
+    }
+    await called(calls, 8);
+    controller.abort();
+    await assert.rejects(aborted, { name: "AbortError" });
+    await later();
+    const said = reported.slice(1).map(({ key, method, bytes, ms, range }) => [key, method, bytes, ms >= 0, range]);
+    assert.deepEqual(said, [0, 1, 2, 3].map((nth) => [`c/${nth}`, "GET", 4, true, undefined]));
+  });
+
+  test("gives right values to many reads that overlap, abort and fail, and asks for no chunk twice at one time", async () => {
+    let seed = 7;
+    const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+    for (const options of [{ concurrency: 3, cacheBytes: 0 }, { concurrency: 24 }, { concurrency: 64, cacheBytes: 256 }]) {
+      const files = chunks();
+      const [inFlight, broken] = [new Set(), new Set()];
+      let most = 0;
+      const get = async (key, { signal }) => {
+        assert.ok(!inFlight.has(key), `${key} is asked for again while it is on its way`);
+        inFlight.add(key);
+        most = Math.max(most, inFlight.size);
+        signal.addEventListener("abort", () => inFlight.delete(key));
+        for (let turns = random(4); turns > 0; turns--) await later();
+        inFlight.delete(key);
+        if (broken.has(key)) throw new Error("no luck");
+        return files.get(key);
+      };
+      const array = await RectilinearArray.open({ get }, options);
+      for (let round = 0; round < 40; round++) {
+        broken.clear();
+        if (round % 4 === 3) broken.add(`/c/${random(64)}`);
+        const reads = Array.from({ length: 1 + random(6) }, async () => {
+          for (let turns = random(3); turns > 0; turns--) await later();
+          const start = random(256);
+          const stop = start + 1 + random(256 - start);
+          const controller = new AbortController();
+          const isAborted = random(4) === 0;
+          if (isAborted) setTimeout(() => controller.abort(), random(4));
+          const touched = [...broken].some((key) => Number(key.slice(3)) >= start >> 2 && Number(key.slice(3)) <= (stop - 1) >> 2);
+          const read = random(5) ? array.get([{ start, stop }], { signal: controller.signal }) : array.get([{ start, stop }], { signal: controller.signal, order: "center" });
+          try {
+            assert.deepEqual((await read).data, whole.subarray(start, stop));
+          } catch (error) {
+            if (isAborted && error.name === "AbortError") return;
+            assert.equal(error.name, "StoreError", error.stack);
+            assert.ok(touched && broken.has(error.key), `${error.key} failed a read from ${start} to ${stop}`);
+          }
+        });
+        await Promise.all(reads);
+      }
+      await later();
+      assert.ok(most <= options.concurrency, `${most} in flight`);
+      assert.equal(inFlight.size, 0);
+    }
+  });
+
+  test("is read in pieces where its chunks are, whatever the gap", async () => {
+    const metadata = JSON.parse(new TextDecoder().decode(chunks().get("/zarr.json")));
+    Object.assign(metadata, { shape: [8, 64], chunk_grid: { name: "regular", configuration: { chunk_shape: [8, 8] } } });
+    const files = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
+    for (let nth = 0; nth < 8; nth++) files.set(`/c/0/${nth}`, Uint8Array.from({ length: 64 }, (_, i) => i + nth));
+    const selection = [{ start: 2, stop: 3 }, null];
+    const expected = (await (await RectilinearArray.open(files)).get(selection)).data;
+    for (const way of ["at once", "with a promise"]) {
+      const store = stores(files, WAYS[way])["get and getRange"];
+      for (const coalesceGap of [0, 16, 1024]) {
+        const array = await RectilinearArray.open(store, { coalesceGap, workers: 0, cacheBytes: 0 });
+        assert.deepEqual((await array.get(selection)).data, expected, `${way}, ${coalesceGap}`);
+      }
+    }
+  });
+});
+
 describe("a store that fails", () => {
   for (const [what, get, message] of [
     ["throws", () => { throw new Error("no luck"); }, /no luck/],

@@ -1,120 +1,118 @@
-//! Requests to a store of values: sent in batches, answered at once or later, and reported one by one.
+//! Requests to a store of values: sent in batches, answered at once or later.
 
 use std::rc::Rc;
 
-use super::store_driver::{Answered, Fetched, InFlightRequest, StoreDriver, Waiter};
-use crate::js::stores::batch_values::{SentValue, Values};
+use super::answer::{Answered, Arrival, Fetched, Waiter};
+use super::store_driver::{InFlightRequest, StoreDriver};
+use crate::js::stores::batch_values::{SentValues, Values};
 use crate::js::stores::readable::failure_of;
-use crate::js::stores::readable_source::{Batch, StoredBytes, ValueRequests, ValueState};
-use crate::js::support::timer::now;
+use crate::js::stores::readable_source::{StoredBytes, ValueRequests, ValueState};
 use crate::read::Dispatch;
 use crate::source::{ByteRange, Request};
 
 impl StoreDriver {
-    /// Has the store report late values to this driver.
+    /// Has the store call this driver with late values.
     pub(crate) fn listen(self: &Rc<Self>) {
         let Some(readable) = self.store().readable() else { return };
         let driver = Rc::downgrade(self);
-        readable.listen(Box::new(move |settled| {
-            let Some(driver) = driver.upgrade() else { return };
-            let now = driver.clock();
-            for told in settled.chunks_exact(3) {
-                driver.settled(told, now);
+        let answered = move |settled: Vec<i32>| {
+            if let Some(driver) = driver.upgrade() {
+                driver.settled(&settled);
             }
-        }));
+        };
+        readable.listen(self.store().on_request(), Box::new(answered));
     }
 
     /// Asks a store for values, until more than `most` are late.
-    pub(crate) fn ask_values(&self, asking: &ValueRequests, ticket: u32, most: usize) -> Option<Values> {
-        let started = self.clock();
-        let batch = self.store().readable()?.ask(asking, ticket, most)?;
-        let states = batch.states();
-        Some(Values { batch, states, started, ended: self.clock() })
+    pub(crate) fn ask_values(&self, asking: &ValueRequests, most: usize) -> Option<Rc<Values>> {
+        let batch = self.store().readable()?.ask(asking, most)?;
+        Some(Rc::new(Values::new(batch)))
     }
 
     /// Sends requests to a store.
     pub(crate) fn send_batch(self: &Rc<Self>, dispatches: Vec<Dispatch>) {
-        let Some(readable) = self.store().readable() else { return };
         let mut asking = ValueRequests::default();
+        let count = |dispatch: &Dispatch| dispatch.run.unwrap_or(1) as usize;
         for dispatch in &dispatches {
-            asking.add(&dispatch.request, 1);
+            asking.add(dispatch.flight, &dispatch.request, count(dispatch));
         }
-        let ticket = readable.tickets(dispatches.len());
-        let Some(values) = self.ask_values(&asking, ticket, usize::MAX) else { return };
-        for (nth, Dispatch { flight, request, .. }) in dispatches.into_iter().enumerate() {
-            if let ValueState::Late = values.state(nth) {
-                self.wait_for((ticket, nth), flight, &values, request);
-            } else {
-                let found = self.value(&values, nth, &request);
-                self.answer(flight, &found);
+        let Some(values) = self.ask_values(&asking, usize::MAX) else { return };
+        let mut nth = 0;
+        for dispatch in dispatches {
+            let (count, is_run) = (count(&dispatch), dispatch.run.is_some());
+            let sent = SentValues { values: Rc::clone(&values), nth, request: dispatch.request, is_run };
+            self.flights.borrow_mut().insert(dispatch.flight, InFlightRequest::Values(sent));
+            let is_late = |place: usize| matches!(values.state(nth + place), ValueState::Late);
+            let mut place = 0;
+            while place < count {
+                let at_once = (place..count).take_while(|&place| !is_late(place)).count();
+                self.came(dispatch.flight, place, at_once);
+                place += at_once.max(1);
             }
-        }
-    }
-
-    /// Notes a value that did not come at once, by its flight.
-    pub(crate) fn wait_for(
-        &self,
-        (ticket, nth): (u32, usize),
-        flight: u64,
-        values: &Values,
-        request: Request,
-    ) {
-        let (batch, started) = (Rc::clone(&values.batch), values.started);
-        let sent = SentValue { batch, nth, request, started, is_done: false };
-        self.flights.borrow_mut().insert(flight, InFlightRequest::Value(sent));
-        if let Some(readable) = self.store().readable() {
-            readable.late.borrow_mut().insert(ticket + nth as u32, flight);
+            nth += count;
         }
     }
 
     /// Notes a value that did not come at once, and who waits for it; gives the number of the want.
-    pub(crate) fn late(&self, sent: (u32, usize), values: &Values, request: &Request, waiter: Waiter) -> u64 {
-        let (want, flight) = self.scheduler.borrow_mut().sent(waiter);
-        self.wait_for(sent, flight, values, request.clone());
-        want
+    pub(crate) fn late(&self, flight: u64, sent: SentValues, waiter: Waiter) -> u64 {
+        self.flights.borrow_mut().insert(flight, InFlightRequest::Values(sent));
+        self.scheduler.borrow_mut().sent(flight, waiter)
     }
 
-    /// A value that came, or what is wrong with it.
-    pub(crate) fn value(&self, values: &Values, nth: usize, request: &Request) -> Fetched {
-        let found = self.checked(&values.batch, nth, &values.state(nth), request);
-        self.report(request, &found, values.ended - values.started);
-        found
-    }
-
-    fn settled(self: &Rc<Self>, told: &[i32], now: f64) {
-        let (ticket, state) = (told[0].cast_unsigned(), ValueState::of(told[1], told[2]));
-        let flight = self.store().readable().and_then(|readable| readable.late.borrow_mut().remove(&ticket));
-        let Some(flight) = flight else { return };
-        let sent = self.flights.borrow_mut().remove(&flight);
-        // It is gone where nobody waits any more.
-        let Some(InFlightRequest::Value(mut sent)) = sent else { return };
-        sent.is_done = true;
-        let found = self.checked(&sent.batch, sent.nth, &state, &sent.request);
-        self.report(&sent.request, &found, now - sent.started);
-        self.answer(flight, &found);
-    }
-
-    /// The time where somebody hears how long requests take.
-    fn clock(&self) -> f64 {
-        if self.store().is_listened_to() { now() } else { 0.0 }
-    }
-
-    fn report(&self, request: &Request, found: &Fetched, ms: f64) {
-        if self.store().is_listened_to() {
-            let bytes = found.as_ref().ok().and_then(Option::as_ref).map(|found| found.bytes.length().into());
-            self.store().report(request, bytes, ms);
+    /// Takes values that came late: four numbers for each, its flight, its place in the flight, and its state.
+    fn settled(self: &Rc<Self>, settled: &[i32]) {
+        let mut rest = settled;
+        while let &[flight, first, ..] = rest {
+            let is_next =
+                |(nth, value): &(usize, &[i32])| value[..2] == [flight, first.wrapping_add(*nth as i32)];
+            let count = rest.chunks_exact(4).enumerate().take_while(is_next).count();
+            let (values, others) = rest.split_at(4 * count);
+            rest = others;
+            let (flight, first) = (u64::from(flight.cast_unsigned()), first.cast_unsigned() as usize);
+            // It is gone where nobody waits any more.
+            let Some(sent) = self.sent(flight) else { continue };
+            let place = if sent.is_run { first } else { 0 };
+            for (nth, value) in values.chunks_exact(4).enumerate() {
+                sent.values.note(sent.nth + place + nth, &value[2..]);
+            }
+            self.came(flight, place, count);
         }
     }
 
-    fn checked(&self, batch: &Rc<Batch>, nth: usize, state: &ValueState, request: &Request) -> Fetched {
-        let (length, whole) = match state {
+    /// Hands values of a flight to who waits for them.
+    fn came(self: &Rc<Self>, flight: u64, place: usize, count: usize) {
+        let Some(sent) = self.sent(flight).filter(|_| count > 0) else { return };
+        if !sent.is_run {
+            let found = self.value(&sent.values, sent.nth, &sent.request);
+            return self.answer(flight, &found);
+        }
+        let found = self.scheduler.borrow_mut().arrive(flight, place as u64, count as u64);
+        self.forget_landed(flight);
+        if let Some((waiter, first)) = found {
+            let (values, nth) = (&sent.values, sent.nth + place);
+            waiter(Arrival::Values { values, nth, place: first as usize, count });
+        }
+        self.wake();
+    }
+
+    fn sent(&self, flight: u64) -> Option<SentValues> {
+        match self.flights.borrow().get(&flight)? {
+            InFlightRequest::Values(sent) => Some(sent.clone()),
+            InFlightRequest::Fetch(_) => None,
+        }
+    }
+
+    /// A value that came, or the error where it is none.
+    pub(crate) fn value(&self, values: &Values, nth: usize, request: &Request) -> Fetched {
+        let (length, whole) = match values.state(nth) {
             ValueState::Missing => return Ok(None),
-            ValueState::There(length, whole) => (*length, *whole),
+            ValueState::There(length, whole) => (length, whole),
             ValueState::Late | ValueState::Failed => {
+                let batch = &values.batch;
                 return Err(failure_of(request, &batch.answer(nth), batch.is_thrown(nth)));
             }
         };
-        let bytes = StoredBytes::InBatch(Rc::clone(batch), nth, 0, length);
+        let bytes = StoredBytes::InBatch(Rc::clone(&values.batch), nth, 0, length);
         let is_part = !matches!(request.range, ByteRange::All | ByteRange::From(_));
         let is_whole = is_part && self.store().ranges().is_ignored;
         if !is_whole && !request.range.fits(length.into()) {

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::store_driver::{Fetched, StoreDriver};
+use super::answer::{Arrival, Fetched};
+use super::store_driver::StoreDriver;
 use crate::js::JsResult;
 use crate::js::stores::request_handle::Ticket;
 use crate::js::stores::store::Bytes;
@@ -50,11 +51,13 @@ impl StoreDriver {
     ) -> JsResult<Option<Bytes>> {
         let reply: Rc<Reply<Fetched>> = Rc::default();
         let (given, range) = (Rc::clone(&reply), asked.0.range.clone());
-        let waiter = move |start: u64, found: &Fetched| {
-            given.give(found.clone().map(|found| found.map(|found| found.part(start, &range))));
+        let waiter = move |arrival: Arrival<'_>| {
+            if let Arrival::Answer(start, found) = arrival {
+                given.give(found.clone().map(|found| found.map(|found| found.part(start, &range))));
+            }
         };
         let _waiting = WithdrawOnDrop(ticket);
-        self.queue(asked, turn, ticket, Box::new(waiter));
+        self.queue(asked, turn, ticket, Rc::new(waiter));
         let found = reply.wait().await?;
         Ok(found.map(|found| {
             let bytes = found.bytes.array();

@@ -2,6 +2,7 @@
 //!
 //! It uses stores; it knows neither arrays nor virtual stores.
 
+pub(super) mod answer;
 pub(super) mod driver_values;
 pub(super) mod driver_wants;
 pub(super) mod fetched;

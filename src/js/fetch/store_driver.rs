@@ -1,18 +1,18 @@
 //! The requests to one store, sent as its scheduler says: each answer goes to those who wait for a part of it.
 //!
-//! Invariants: a request is dropped, queued or in flight, when the last one who wants a part of it leaves, and one who
-//! leaves fails nobody else; no borrow is held while a store or a waiter runs.
+//! Invariants: a request is dropped, queued or in flight, with the last waiter for a part of it, and a waiter that leaves
+//! fails no other; no borrow is held while a store or a waiter runs.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use js_sys::Uint8Array;
 use wasm_bindgen_futures::spawn_local;
 
+use super::answer::{Answered, Arrival, Fetched, Waiter};
 use super::fetched::fetched;
-use crate::js::JsResult;
-use crate::js::stores::batch_values::SentValue;
-use crate::js::stores::readable_source::StoredBytes;
+use crate::js::stores::batch_values::SentValues;
 use crate::js::stores::request_handle::{RequestHandle, RequestQueue, Ticket};
 use crate::js::stores::store::{Bytes, Store};
 use crate::js::support::background::Background;
@@ -23,26 +23,10 @@ use crate::source::{ByteRange, Request};
 /// Milliseconds for which one range is waited for before others are asked for.
 const LONGEST_TRIAL: f64 = 1000.0;
 
-/// The bytes of an answer, or of a part of it.
-#[derive(Clone)]
-pub(crate) struct Answered {
-    pub(crate) bytes: StoredBytes,
-    /// Whether they are all of a value of which a part was asked for.
-    pub(crate) is_whole: bool,
-    /// Length of the whole value, where it is known.
-    pub(crate) whole: Option<u32>,
-}
-
-/// An answer; nothing where nothing is stored.
-pub(crate) type Fetched = JsResult<Option<Answered>>;
-
-/// Callback for an answer, with the place in it where the bytes that were asked for start.
-pub(crate) type Waiter = Box<dyn FnOnce(u64, &Fetched)>;
-
-/// A request in flight; dropping it aborts it.
+/// A request in flight; dropping a fetch aborts it.
 pub(crate) enum InFlightRequest {
     Fetch(#[expect(dead_code, reason = "dropped to abort it")] Background),
-    Value(SentValue),
+    Values(SentValues),
 }
 
 /// Driver of one store: what is queued, what is in flight, and the store itself.
@@ -92,7 +76,7 @@ impl StoreDriver {
             let (most, ticket) = (asked.1, Rc::clone(handle.ticket()));
             handle.resolve(Background::start(async move {
                 let found = driver.want((&request, most), &turn, &ticket).await;
-                waiter(0, &found.map(|found| found.map(Answered::from)));
+                waiter(Arrival::Answer(0, &found.map(|found| found.map(Answered::from))));
             }));
         } else {
             self.queue(asked, turn, handle.ticket(), waiter);
@@ -110,13 +94,31 @@ impl StoreDriver {
     ) {
         if matches!(&request.range, ByteRange::Span(span) if span.is_empty()) {
             // HTTP has no way to ask for no bytes.
-            return waiter(0, &Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0)).into())));
+            let nothing = Bytes::Asked(Uint8Array::new_with_length(0));
+            return waiter(Arrival::Answer(0, &Ok(Some(nothing.into()))));
         }
         let (mut scheduler, mut turn) = (self.scheduler.borrow_mut(), turn.borrow_mut());
         let want = scheduler.ask((request.clone(), most), ticket.urgency(), &mut turn, waiter);
-        ticket.queued(self.as_queue(), want);
+        ticket.queued(self.as_queue(), want..want + 1);
         drop(scheduler);
         self.wake();
+    }
+
+    /// Queues a run of requests: one for a whole value of a `Readable`, and those for the values after it. The waiter is called
+    /// with values as they come, unless the handle is dropped before.
+    pub(crate) fn ask_run(
+        self: &Rc<Self>,
+        (request, count): (&Request, u64),
+        urgency: Urgency,
+        turn: &RefCell<Turn>,
+        waiter: Waiter,
+    ) -> RequestHandle {
+        let handle = RequestHandle::new(urgency);
+        let run = (request.clone(), count);
+        let want = self.scheduler.borrow_mut().ask_run(run, urgency, &mut turn.borrow_mut(), waiter);
+        handle.ticket().queued(self.as_queue(), want..want + count);
+        self.wake();
+        handle
     }
 
     /// The queue as its requests' tickets hold it.
@@ -125,7 +127,7 @@ impl StoreDriver {
         own
     }
 
-    /// Looks at the queue once all who ask at this moment have asked: their ranges may travel together.
+    /// Sends queued requests once all callers of this turn have asked: their ranges may be joined.
     pub(crate) fn wake(self: &Rc<Self>) {
         if !self.scheduler.borrow().has_queued() || self.is_awake.replace(true) {
             return;
@@ -160,7 +162,7 @@ impl StoreDriver {
     }
 
     fn fetch(self: &Rc<Self>, dispatch: Dispatch) {
-        let Dispatch { flight, request, most, is_trial } = dispatch;
+        let Dispatch { flight, request, most, is_trial, .. } = dispatch;
         if is_trial {
             self.end_trial(flight);
         }
@@ -172,15 +174,35 @@ impl StoreDriver {
         self.flights.borrow_mut().insert(flight, InFlightRequest::Fetch(work));
     }
 
-    /// Hands an answer to those who wait for it.
+    /// Hands an answer to its waiters.
     pub(crate) fn answer(self: &Rc<Self>, flight: u64, found: &Fetched) {
         let done = self.flights.borrow_mut().remove(&flight);
         let waiters = self.scheduler.borrow_mut().finish(flight);
         for (start, waiter) in waiters {
-            waiter(start, found);
+            waiter(Arrival::Answer(start, found));
         }
         drop(done);
         self.wake();
+    }
+
+    /// Aborts a request of a flight, which nobody waits for.
+    fn abort(&self, flight: u64, nth: u64) {
+        let sent = match self.flights.borrow().get(&flight) {
+            Some(InFlightRequest::Values(sent)) => Some(sent.clone()),
+            _ => None,
+        };
+        self.forget_landed(flight);
+        if let Some(sent) = sent {
+            sent.values.batch.abort(sent.nth + nth as usize);
+        }
+    }
+
+    /// Forgets a flight that is over; a fetch that still runs is aborted.
+    pub(crate) fn forget_landed(&self, flight: u64) {
+        if !self.scheduler.borrow().is_in_flight(flight) {
+            let flight = self.flights.borrow_mut().remove(&flight);
+            drop(flight);
+        }
     }
 
     /// Ends a trial that takes long: a host that is slow to answer one range need not hold up everything else.
@@ -202,41 +224,13 @@ impl RequestQueue for StoreDriver {
         self.scheduler.borrow_mut().raise(want, urgency);
     }
 
-    fn withdraw(self: Rc<Self>, want: u64) {
-        let aborted = self.scheduler.borrow_mut().withdraw(want);
-        if let Some(flight) = aborted {
-            let flight = self.flights.borrow_mut().remove(&flight);
-            drop(flight);
-            self.wake();
-        }
-    }
-}
-
-impl From<Bytes> for Answered {
-    fn from(bytes: Bytes) -> Self {
-        let is_whole = matches!(bytes, Bytes::Whole(_));
-        let (Bytes::Asked(bytes) | Bytes::Whole(bytes)) = bytes;
-        Self { bytes: StoredBytes::Array(bytes), is_whole, whole: None }
-    }
-}
-
-impl Answered {
-    /// Bytes that were asked for, as they were kept.
-    pub(crate) fn of_array(bytes: Uint8Array) -> Self {
-        Self { bytes: StoredBytes::Array(bytes), is_whole: false, whole: None }
-    }
-
-    /// The bytes that were asked for, which start there; of a whole value, all of it.
-    pub(crate) fn part(&self, start: u64, range: &ByteRange) -> Self {
-        match range {
-            ByteRange::Span(span) if !self.is_whole => {
-                let length = span.end - span.start;
-                if start == 0 && length == u64::from(self.bytes.length()) {
-                    return self.clone();
-                }
-                Self { bytes: self.bytes.part(start..start + length), ..*self }
+    fn withdraw(self: Rc<Self>, wants: Range<u64>) {
+        for want in wants {
+            let aborted = self.scheduler.borrow_mut().withdraw(want);
+            if let Some((flight, nth)) = aborted {
+                self.abort(flight, nth);
             }
-            _ => self.clone(),
         }
+        self.wake();
     }
 }

@@ -1,10 +1,13 @@
-//! The beginning of a leaf: kept or on its way already, cut out of its shard, or asked for.
+//! The beginning of a leaf: its chunk is taken from the cache, cut out of its shard, or requested.
+
+use std::rc::Rc;
 
 use super::execution::Execution;
-use super::window::{Item, Leaf, Ready, Wait};
+use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
-use crate::js::fetch::store_driver::Answered;
+use crate::js::fetch::answer::{Answered, Waiter};
 use crate::js::sources::array_source::ArraySource;
+use crate::js::stores::request_handle::RequestHandle;
 use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
 
@@ -22,14 +25,16 @@ impl Execution<'_> {
         if self.sink.is_banded()
             && let Some(stretch) = source.array.stretch(&leaf.task)
         {
-            if let Some(task) = leaf.task.after(&source.array, 1) {
-                self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
-            }
+            let leaf = self.first_of_row(leaf);
             return self.begin_chunk(Leaf { task: stretch, ..leaf });
         }
         let pieces = if leaf.whole.is_none() { source.pieces(&leaf.task) } else { None };
         match pieces {
             None => self.begin_chunk(leaf),
+            Some(_) if leaf.task.chunks > 1 => {
+                let leaf = self.first_of_row(leaf);
+                self.begin(leaf)
+            }
             Some(pieces) => {
                 let last = pieces.len().saturating_sub(1);
                 pieces.into_iter().enumerate().try_for_each(|(nth, task)| {
@@ -53,20 +58,8 @@ impl Execution<'_> {
         if source.index_flights.is_empty() && self.is_direct(source) {
             return self.add_direct(leaf, request, true);
         }
-        self.ask_for_index(leaf, request);
+        self.ask(leaf, request, LeafTarget::Index);
         Ok(())
-    }
-
-    /// Asks for the index of a leaf's shard, or joins who asks for it.
-    pub(super) fn ask_for_index(&mut self, leaf: Leaf, request: &Request) {
-        let source = self.source(&leaf.task);
-        let (address, most) = (self.window.address(), source.array.most_stored(&leaf.task));
-        let number = address.number;
-        let send =
-            |waiter| source.driver.ask((request, most), self.context.urgency, &self.context.turn, waiter);
-        let key = source.identity(&leaf.task);
-        let flight = source.index_flights.get(key, (request, &self.context), address, send);
-        self.window.wait(number, Item { leaf, wait: Wait::Index(flight) });
     }
 
     fn begin_chunk(&mut self, mut leaf: Leaf) -> JsResult<()> {
@@ -75,6 +68,9 @@ impl Execution<'_> {
             self.window.ready.push_back((leaf, Ready::Missing));
             return Ok(());
         };
+        if leaf.task.chunks > 1 && source.has_of_row(&leaf.task) {
+            leaf = self.first_of_row(leaf);
+        }
         if let Some(kept) = source.ready(&leaf.task) {
             self.window.ready.push_back((leaf, kept));
             return Ok(());
@@ -84,32 +80,64 @@ impl Execution<'_> {
             self.window.ready.push_back((leaf, Ready::Stored(bytes, false)));
             return Ok(());
         }
-        if source.chunk_flights.is_empty() && self.is_direct(source) {
+        if self.is_direct(source) && source.chunk_flights.is_empty() {
             return self.add_direct(leaf, &request, false);
         }
-        // The chunks of a row are asked for one by one.
-        if let Some(task) = leaf.task.after(&source.array, 1) {
-            self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
-            leaf.task.chunks = 1;
+        if leaf.task.chunks > 1 {
+            match self.ask_row(leaf, &request) {
+                None => return Ok(()),
+                Some(row) => leaf = self.first_of_row(row),
+            }
         }
-        self.ask_for(leaf, &request);
+        self.ask(leaf, &request, LeafTarget::Chunk);
         Ok(())
     }
 
-    /// Asks for the bytes of a leaf's chunk, or joins who asks for them.
-    pub(super) fn ask_for(&mut self, leaf: Leaf, request: &Request) {
+    /// The first chunk of a row alone; the rest is begun next.
+    fn first_of_row(&mut self, mut leaf: Leaf) -> Leaf {
+        if let Some(task) = leaf.task.after(&self.source(&leaf.task).array, 1) {
+            self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
+            leaf.task.chunks = 1;
+        }
+        leaf
+    }
+
+    /// Requests the bytes that a leaf needs, or joins a request on its way.
+    pub(super) fn ask(&mut self, leaf: Leaf, request: &Request, target: LeafTarget) {
         let source = self.source(&leaf.task);
-        let (address, most) = (self.window.address(), source.array.most_stored(&leaf.task));
+        let most = source.array.most_stored(&leaf.task);
+        let (urgency, turn) = (self.context.urgency, Rc::clone(&self.context.turn));
+        let send = move |waiter| source.driver.ask((request, most), urgency, &turn, waiter);
+        self.wait_for(leaf, request, target, send);
+    }
+
+    /// Waits for the bytes that a leaf needs; `send` requests them where no request is on its way.
+    pub(super) fn wait_for(
+        &mut self,
+        leaf: Leaf,
+        request: &Request,
+        target: LeafTarget,
+        send: impl FnOnce(Waiter) -> RequestHandle,
+    ) {
+        let source = self.source(&leaf.task);
+        let (key, address) = (source.identity(&leaf.task), self.window.address());
         let number = address.number;
-        let send =
-            |waiter| source.driver.ask((request, most), self.context.urgency, &self.context.turn, waiter);
-        let key = source.identity(&leaf.task);
-        let flight = source.chunk_flights.get(key, (request, &self.context), address, send);
-        self.window.wait(number, Item { leaf, wait: Wait::Chunk(flight) });
+        let flights = match target {
+            LeafTarget::Index => &source.index_flights,
+            LeafTarget::Whole(_) => &source.shard_flights,
+            LeafTarget::Chunk => &source.chunk_flights,
+        };
+        let flight = flights.get(key, (request, &self.context), address, send);
+        self.window.wait(number, Item { leaf, wait: Wait::One(target, flight) });
     }
 }
 
 impl ArraySource {
+    /// Whether a chunk of a row is kept.
+    fn has_of_row(&self, row: &Task) -> bool {
+        !self.cache.is_empty() && row.singles(&self.array).any(|task| self.has(&task))
+    }
+
     /// A task's chunk as it is kept, if it is.
     fn ready(&self, task: &Task) -> Option<Ready> {
         if self.cache.is_empty() {

@@ -1,4 +1,4 @@
-//! The end of a leaf: its bytes are decoded, here or elsewhere, put in their place, and kept where that is worth it.
+//! The end of a leaf: its bytes are decoded, by this thread or a worker, put in their place, and kept in the cache.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -6,16 +6,16 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 use super::execution::Execution;
-use super::window::{Item, Leaf, Ready, Wait};
+use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
-use crate::js::fetch::store_driver::Answered;
+use crate::js::fetch::answer::Answered;
 use crate::js::sources::in_flight::{FlightStage, InFlight};
 use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::read::Task;
 use crate::source::ChunkLocation;
 
 impl Execution<'_> {
-    /// Takes what came for a leaf.
+    /// Takes the data that came for a leaf.
     pub(super) fn take(&mut self, leaf: Leaf, ready: Ready) -> JsResult<()> {
         match ready {
             Ready::Missing => self.put_missing(&leaf),
@@ -29,11 +29,16 @@ impl Execution<'_> {
         }
     }
 
-    /// Takes the next stage of what an item waits for.
+    /// Takes the next stage of the request that an item waits for.
     pub(super) fn told(&mut self, number: u32) -> JsResult<()> {
         let Some(item) = self.window.take(number) else { return Ok(()) };
-        let (Wait::Index(flight) | Wait::Whole(flight, _) | Wait::Chunk(flight)) = &item.wait;
-        let flight = Rc::clone(flight);
+        let flight = match &item.wait {
+            Wait::One(_, flight) => Rc::clone(flight),
+            Wait::Row(row) => {
+                let row = Rc::clone(row);
+                return self.take_row(number, item, &row);
+            }
+        };
         let stored = match &*flight.stage() {
             FlightStage::Failed(error) => return Err(self.failed(&item.leaf.task, error.clone())),
             FlightStage::Asked | FlightStage::Decoding(..) => {
@@ -58,12 +63,13 @@ impl Execution<'_> {
             }
         };
         let task = item.leaf.task.clone();
-        match item.wait {
-            Wait::Index(_) => self.open_with(item.leaf, stored).map_err(|error| self.blamed(&task, error)),
-            Wait::Whole(_, index) => {
+        let Wait::One(target, _) = item.wait else { return Ok(()) };
+        match target {
+            LeafTarget::Index => self.open_with(item.leaf, stored).map_err(|error| self.blamed(&task, error)),
+            LeafTarget::Whole(index) => {
                 self.open_whole(item.leaf, stored, &index).map_err(|error| self.blamed(&task, error))
             }
-            Wait::Chunk(_) => match stored {
+            LeafTarget::Chunk => match stored {
                 Some(answered) => self.decode(item.leaf, answered, false, Some((number, flight))),
                 None => {
                     self.source(&task).keep_missing(&task, self.context.admission);
@@ -121,7 +127,7 @@ impl Execution<'_> {
             });
             let handle = source.decode_elsewhere(task, job, &answered.bytes, &flight);
             flight.decoding(answered, handle);
-            self.window.wait(number, Item { leaf, wait: Wait::Chunk(flight) });
+            self.window.wait(number, Item { leaf, wait: Wait::One(LeafTarget::Chunk, flight) });
             return Ok(());
         }
         let flight = flight.map(|(_, flight)| flight);
@@ -198,7 +204,7 @@ impl Execution<'_> {
         self.count(leaf, received)
     }
 
-    /// Counts a leaf that is done, and gives others their turn if it is time for that.
+    /// Counts a leaf that is done.
     fn count(&mut self, leaf: &Leaf, received: u32) -> JsResult<()> {
         self.progress.add(leaf.chunks, received.into())?;
         self.worked += self.source(&leaf.task).array.decoded_bytes(&leaf.task);

@@ -1,16 +1,16 @@
 //! Values of a store that answers at once: asked for in batches, and never queued.
 //!
-//! A store counts as one until it answers with a promise. That value is waited for as any other, and what comes after it is
+//! A store counts as one until it answers with a promise. That value is waited for as any other, and the chunks after it are
 //! queued, so that no more are in flight than may be.
 
 use std::rc::Rc;
 
 use super::direct_batch::DirectBatch;
 use super::execution::Execution;
-use super::window::{Item, Leaf, Ready, Wait};
+use super::window::{Leaf, LeafTarget, Ready};
 use crate::js::JsResult;
 use crate::js::sources::array_source::ArraySource;
-use crate::js::stores::batch_values::Values;
+use crate::js::stores::batch_values::{SentValues, Values};
 use crate::js::stores::readable_source::ValueState;
 use crate::js::stores::request_handle::RequestHandle;
 use crate::read::Task;
@@ -24,18 +24,12 @@ impl Execution<'_> {
         answers_at_once && driver.scheduler.borrow().room() > 0
     }
 
-    /// Whether chunks are read in rows: their values come at once and none of them is kept, reported, or decoded elsewhere.
+    /// Whether chunks are read in rows: of a store of values, where none of them is decoded elsewhere.
     pub(super) fn reads_rows(&self) -> bool {
-        let takes_rows = |source: &Rc<ArraySource>| {
-            let store = source.driver.store();
-            let keeps = !store.is_memory() && (self.context.admission.keeps() || !source.cache.is_empty());
-            self.is_direct(source)
-                && !keeps
-                && !store.is_listened_to()
-                && source.chunk_flights.is_empty()
-                && !source.hands_out(self.plan)
+        let has_rows = |source: &Rc<ArraySource>| {
+            source.driver.store().readable().is_some() && !source.hands_out(self.plan)
         };
-        self.sink.takes_rows() && self.sources.all().iter().all(takes_rows)
+        self.sink.takes_rows() && self.sources.all().iter().all(has_rows)
     }
 
     /// Adds a leaf to those whose values are asked for next: the index of a shard, or a chunk or a row of chunks.
@@ -45,7 +39,10 @@ impl Execution<'_> {
             self.ask_directly()?;
         }
         self.direct.driver.get_or_insert_with(|| Rc::clone(&source.driver));
-        self.direct.asking.add(request, leaf.task.chunks);
+        if self.direct.flight == 0 {
+            self.direct.flight = source.driver.scheduler.borrow_mut().reserve();
+        }
+        self.direct.asking.add(self.direct.flight, request, leaf.task.chunks);
         self.direct.values += leaf.task.chunks;
         let bytes = if is_index { 0 } else { source.array.decoded_bytes(&leaf.task) };
         self.direct.bytes = self.direct.bytes.saturating_add(bytes.saturating_mul(leaf.task.chunks as u64));
@@ -53,14 +50,13 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Asks for the values that were added.
+    /// Asks for the values that were added; leaves that are left over, as the store did not answer at once, are begun anew.
     pub(super) fn ask_directly(&mut self) -> JsResult<()> {
-        let DirectBatch { driver, leaves, asking, values, .. } = std::mem::take(&mut self.direct);
+        let DirectBatch { driver, leaves, asking, flight, .. } = std::mem::take(&mut self.direct);
         let Some(driver) = driver else { return Ok(()) };
-        let ticket = driver.store().readable().map_or(0, |readable| readable.tickets(values));
-        let values = driver.ask_values(&asking, ticket, 1);
-        let values = Rc::new(values.ok_or_else(|| js_sys::Error::new("the store was closed"))?);
-        let mut nth = 0;
+        let values = driver.ask_values(&asking, 1);
+        let values = values.ok_or_else(|| js_sys::Error::new("the store was closed"))?;
+        let (mut nth, mut unasked) = (0, Vec::new());
         for (leaf, index) in leaves {
             let count = leaf.task.chunks;
             let asked = values.len().saturating_sub(nth).min(count);
@@ -69,38 +65,17 @@ impl Execution<'_> {
             if is_row && !matches!(values.state(nth + count - 1), ValueState::Late) {
                 self.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
             } else {
-                self.queue(leaf, index, asked, &values, (ticket, nth))?;
+                let array = &self.source(&leaf.task).array;
+                for (task, nth) in leaf.task.singles(array).zip(nth..nth + asked) {
+                    let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
+                    self.came(leaf, index.clone(), &values, (flight, nth))?;
+                }
+                let rest = leaf.task.after(array, asked);
+                unasked.extend(rest.map(|task| Leaf { task, whole: None, chunks: leaf.chunks }));
             }
             nth += count;
         }
-        Ok(())
-    }
-
-    /// Begins the chunks of a leaf one by one, of which the first `asked` were asked for.
-    fn queue(
-        &mut self,
-        leaf: Leaf,
-        index: Option<Request>,
-        asked: usize,
-        values: &Values,
-        (ticket, nth): (u32, usize),
-    ) -> JsResult<()> {
-        let source = self.source(&leaf.task);
-        let mut next = Some(leaf.task);
-        let mut at = 0;
-        while let Some(mut task) = next {
-            next = task.after(&source.array, 1);
-            task.chunks = 1;
-            let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
-            if at < asked {
-                self.came(leaf, index.clone(), values, (ticket, nth + at))?;
-            } else if let Some(request) = &index {
-                self.ask_for_index(leaf, request);
-            } else if let Some(request) = request_of(&leaf.task) {
-                self.ask_for(leaf, &request);
-            }
-            at += 1;
-        }
+        unasked.into_iter().rev().for_each(|leaf| self.window.opened.push_front(leaf));
         Ok(())
     }
 
@@ -109,19 +84,19 @@ impl Execution<'_> {
         &mut self,
         leaf: Leaf,
         index: Option<Request>,
-        values: &Values,
-        (ticket, nth): (u32, usize),
+        values: &Rc<Values>,
+        (flight, nth): (u64, usize),
     ) -> JsResult<()> {
         let source = self.source(&leaf.task);
-        let is_index = index.is_some();
+        let target = if index.is_some() { LeafTarget::Index } else { LeafTarget::Chunk };
         let Some(request) = index.or_else(|| request_of(&leaf.task)) else { return Ok(()) };
         if !matches!(values.state(nth), ValueState::Late) {
             let found = source.driver.value(values, nth, &request);
             let found = found.map_err(|error| self.blamed(&leaf.task, error))?;
-            let ready = match (is_index, found) {
-                (true, found) => Ready::Index(found),
-                (false, Some(answered)) => Ready::Stored(answered, false),
-                (false, None) => {
+            let ready = match (target, found) {
+                (LeafTarget::Index, found) => Ready::Index(found),
+                (_, Some(answered)) => Ready::Stored(answered, false),
+                (_, None) => {
                     source.keep_missing(&leaf.task, self.context.admission);
                     Ready::Missing
                 }
@@ -132,18 +107,15 @@ impl Execution<'_> {
         if let Some(readable) = source.driver.store().readable() {
             readable.is_late.set(true);
         }
-        let (address, key) = (self.window.address(), source.identity(&leaf.task));
-        let number = address.number;
-        let send = |waiter| {
-            let handle = RequestHandle::new(self.context.urgency);
-            let want = source.driver.late((ticket, nth), values, &request, waiter);
-            handle.ticket().queued(source.driver.as_queue(), want);
+        let (urgency, sent) = (self.context.urgency, request.clone());
+        let send = move |waiter| {
+            let handle = RequestHandle::new(urgency);
+            let sent = SentValues { values: Rc::clone(values), nth, request: sent, is_run: false };
+            let want = source.driver.late(flight, sent, waiter);
+            handle.ticket().queued(source.driver.as_queue(), want..want + 1);
             handle
         };
-        let flights = if is_index { &source.index_flights } else { &source.chunk_flights };
-        let flight = flights.get(key, (&request, &self.context), address, send);
-        let wait = if is_index { Wait::Index(flight) } else { Wait::Chunk(flight) };
-        self.window.wait(number, Item { leaf, wait });
+        self.wait_for(leaf, &request, target, send);
         Ok(())
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct DirectBatch {
     pub(super) driver: Option<Rc<StoreDriver>>,
     pub(super) leaves: Vec<(Leaf, Option<Request>)>,
     pub(super) asking: ValueRequests,
+    /// The number of the flight of the value that is late, if one is; none yet where it is 0.
+    pub(super) flight: u64,
     pub(super) values: usize,
     pub(super) bytes: u64,
 }

@@ -1,4 +1,4 @@
-//! The loop of a read: begins what there is room for, takes what came, and waits where nothing has.
+//! The loop of a read: begins tasks while there is room, takes values that came, and waits where none has.
 
 use super::direct_batch::DirectBatch;
 use super::progress::Progress;
@@ -65,7 +65,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Reads everything; gives what the chunks were put into.
+    /// Reads all chunks; gives the sink that holds them.
     pub(crate) async fn run(mut self) -> JsResult<Sink<'a>> {
         let mut tasks = self.tasks();
         let mut next = tasks.next();
@@ -79,7 +79,7 @@ impl<'a> Execution<'a> {
                 } else {
                     break;
                 }
-                // To ask for many chunks takes its time too.
+                // Asking for many chunks takes time too.
                 self.time_slice.take_after(0).await;
             }
             self.ask_directly()?;
@@ -89,9 +89,11 @@ impl<'a> Execution<'a> {
             } else if let Some(number) = self.window.mailbox.take() {
                 self.told(number)?;
                 self.rest().await?;
+            } else if self.window.has_opened() {
+                // The store answered late: the leaves that it was not asked for are begun in the next round.
             } else if !self.window.is_empty() {
                 self.window.mailbox.filled().await;
-                // Waiting is no work; what was waited for comes together, and asked for together its near ranges are joined.
+                // Waiting is no work: the time slice begins anew, so that chunks which came together are taken in one turn.
                 self.time_slice.rested();
             } else if next.is_none() {
                 return Ok(self.sink);
@@ -99,7 +101,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Hands over what was put, and gives others their turn if it is time for that.
+    /// Hands over finished data, and yields to the event loop where the time slice is over.
     async fn rest(&mut self) -> JsResult<()> {
         if self.sink.is_pending() {
             self.sink.settle(&mut self.time_slice).await?;
@@ -130,7 +132,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Things with what lies nearest to the middle of the result first, where that is the order.
+    /// Things in the order of the read: those nearest to the middle of the result first, or as they are.
     pub(super) fn center_first<T>(&self, things: Vec<T>, task: impl Fn(&T) -> &Task) -> Vec<T> {
         if self.order == Order::Grid {
             return things;

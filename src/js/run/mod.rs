@@ -1,7 +1,7 @@
-//! One read, from its plan to its result: the same loop for every source, whoever decodes and whatever is made of it.
+//! One read, from its plan to its result: one loop for every source, decoder and kind of result.
 //!
-//! Invariants: no more than so many chunks are on their way at once, however many the plan has; whoever stops listening stops
-//! the asking; the first failure ends the read, and what nobody else waits for is dropped with it.
+//! Invariants: the number of chunks on their way has a limit, however many the plan has; dropping a read stops its requests;
+//! the first failure ends the read, and drops the requests that no other read waits for.
 
 mod begin;
 mod decode;

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::execution::Execution;
-use super::window::{Item, Leaf, Ready, Wait};
+use super::window::{Leaf, LeafTarget, Ready};
 use crate::codec::ShardIndex;
 use crate::js::JsResult;
-use crate::js::fetch::store_driver::Answered;
+use crate::js::fetch::answer::Answered;
 use crate::read::Task;
 use crate::source::ChunkLocation;
 
@@ -46,26 +46,14 @@ impl Execution<'_> {
         let inner = source.array.inner_tasks(&leaf.task, found)?;
         let is_asked_for = |task: &Task| task.location != ChunkLocation::Missing && !source.has(task);
         // The parts are best cut out of one answer where each would bring the whole shard.
-        if leaf.whole.is_none() && source.driver.store().ranges().is_ignored && inner.iter().any(is_asked_for)
-        {
-            self.ask_for_whole(leaf, index);
-        } else {
-            self.begin_inner(inner, leaf.whole.as_ref());
+        let is_whole_asked = leaf.whole.is_none()
+            && source.driver.store().ranges().is_ignored
+            && inner.iter().any(is_asked_for);
+        match source.array.index_request(&leaf.task).filter(|_| is_whole_asked) {
+            Some(request) => self.ask(leaf, &request, LeafTarget::Whole(Rc::clone(index))),
+            None => self.begin_inner(inner, leaf.whole.as_ref()),
         }
         Ok(())
-    }
-
-    /// Asks for all of a leaf's shard, from a store that gives all of it anyway.
-    fn ask_for_whole(&mut self, leaf: Leaf, index: &Rc<Option<ShardIndex>>) {
-        let source = self.source(&leaf.task);
-        let Some(request) = source.array.index_request(&leaf.task) else { return };
-        let (address, asked) = (self.window.address(), (&request, source.array.most_stored(&leaf.task)));
-        let number = address.number;
-        let send = |waiter| source.driver.ask(asked, self.context.urgency, &self.context.turn, waiter);
-        let key = source.identity(&leaf.task);
-        let flight = source.shard_flights.get(key, (&request, &self.context), address, send);
-        let wait = Wait::Whole(flight, Rc::clone(index));
-        self.window.wait(number, Item { leaf, wait });
     }
 
     /// Opens a shard all of whose bytes were asked for; where they did not come, its inner chunks are asked for.

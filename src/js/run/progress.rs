@@ -1,4 +1,4 @@
-//! The progress of a read, as its listener is told.
+//! The progress of a read, reported to its listener.
 
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -10,7 +10,7 @@ use crate::read::Plan;
 #[wasm_bindgen(raw_module = "./listeners.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = progress)]
-    fn tell(listener: &Function, chunks: f64, total: f64, bytes: f64) -> JsResult<()>;
+    fn report_progress(listener: &Function, chunks: f64, total: f64, bytes: f64) -> JsResult<()>;
 }
 
 /// Progress of a read: chunks and stored bytes so far.
@@ -26,11 +26,11 @@ impl<'a> Progress<'a> {
         Self { chunks: 0, total: plan.chunks(), bytes: 0, listener }
     }
 
-    /// Counts, and tells the listener; what it throws ends the read.
+    /// Counts chunks and bytes, and calls the listener; an exception of the listener ends the read.
     pub(crate) fn add(&mut self, chunks: u64, bytes: u64) -> JsResult<()> {
         self.chunks += chunks;
         self.bytes += bytes;
         let Some(listener) = self.listener else { return Ok(()) };
-        tell(listener, number(self.chunks), number(self.total), number(self.bytes))
+        report_progress(listener, number(self.chunks), number(self.total), number(self.bytes))
     }
 }

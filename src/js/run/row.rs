@@ -1,27 +1,66 @@
-//! Rows: values of small chunks that a store gave at once, decoded and put together.
+//! Rows: values of small chunks, asked for, decoded and put together.
 
 use std::rc::Rc;
 
 use super::execution::Execution;
-use super::window::{Leaf, Ready};
+use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
+use crate::js::sources::row_flight::{RowFlight, RowPart, RowStage};
 use crate::js::stores::batch_values::Values;
-use crate::read::ROW_BYTES;
-use crate::source::ChunkLocation;
+use crate::read::{ROW_BYTES, Task};
+use crate::source::{ChunkLocation, Request};
 
 impl Execution<'_> {
+    /// Asks for the chunks of a row together; gives the leaf back where they are to be asked for one by one, as workers may
+    /// decode them or some are on their way already.
+    pub(super) fn ask_row(&mut self, leaf: Leaf, request: &Request) -> Option<Leaf> {
+        let source = self.source(&leaf.task);
+        if source.may_send(&leaf.task) {
+            return Some(leaf);
+        }
+        let count = leaf.task.chunks;
+        let address = self.window.row_address(count);
+        let number = address.number;
+        let key = (source.identity(&leaf.task), count);
+        match source.chunk_flights.row(key, (request, &self.context), &source.driver, address) {
+            Some(row) => self.window.wait(number, Item { leaf, wait: Wait::Row(row) }),
+            None => return Some(leaf),
+        }
+        None
+    }
+
+    /// Takes the next stage of a row that an item waits for.
+    pub(super) fn take_row(&mut self, number: u32, item: Item, row: &RowFlight) -> JsResult<()> {
+        let array = &self.source(&item.leaf.task).array;
+        match row.stage() {
+            RowStage::Asked => self.window.wait(number, item),
+            RowStage::Parted(flights) => {
+                for ((task, flight), number) in item.leaf.task.singles(array).zip(flights).zip(number + 1..) {
+                    let leaf = Leaf { task, whole: None, chunks: item.leaf.chunks };
+                    self.window.wait(number, Item { leaf, wait: Wait::One(LeafTarget::Chunk, flight) });
+                }
+            }
+            RowStage::Came(parts) => {
+                for RowPart { values, nth, place, count } in parts {
+                    let Some(task) = item.leaf.task.after(array, place) else { continue };
+                    let task = Task { chunks: count, ..task };
+                    self.put_row(Leaf { task, whole: None, chunks: item.leaf.chunks }, &values, nth)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Puts the chunks of a row in their places: those that follow one another in good order together.
     pub(super) fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
-        let array = &self.source(&leaf.task).array;
+        let source = self.source(&leaf.task);
+        let array = &source.array;
+        // The cache keeps chunks one by one.
+        let most = if source.keeps_values(self.context.admission) { 0 } else { ROW_BYTES as usize };
         let mut at = nth;
         let mut next = Some(leaf.task);
         while let Some(mut task) = next {
-            let mut total = 0;
-            let fits = |length: &u32| {
-                total += *length as usize;
-                total <= ROW_BYTES as usize
-            };
-            let lengths: Vec<u32> = values.lengths(at, task.chunks).take_while(fits).collect();
+            let lengths = values.lengths(at, task.chunks, most);
             let length = lengths.iter().map(|&length| length as usize).sum();
             let (mut scratch, mut row) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.row));
             scratch.resize(scratch.len().max(ROW_BYTES as usize), 0);
@@ -52,7 +91,10 @@ impl Execution<'_> {
         let found = source.driver.value(values, nth, request);
         match found.map_err(|error| self.blamed(&leaf.task, error))? {
             Some(answered) => self.take(leaf, Ready::Stored(answered, false)),
-            None => self.put_missing(&leaf),
+            None => {
+                source.keep_missing(&leaf.task, self.context.admission);
+                self.put_missing(&leaf)
+            }
         }
     }
 }

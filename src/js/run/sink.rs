@@ -1,4 +1,4 @@
-//! The sink of a read's chunks: into one result, one by one to who iterates over them, or nowhere but into the cache.
+//! The sink of a read's chunks: one result, an iterator over parts, or the cache alone.
 
 use crate::js::JsResult;
 use crate::js::output::copy_target::CopyTarget;
@@ -9,7 +9,7 @@ use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
-/// Where chunks go.
+/// Destination of a read's chunks.
 pub(crate) enum Sink<'a> {
     Region(Box<OutputBuffer<'a>>),
     Parts(Parts<'a>),
@@ -60,7 +60,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Whether something is to be handed over before more is put.
+    /// Whether data has to be handed over before more is put.
     pub(super) fn is_pending(&self) -> bool {
         match self {
             Self::Region(region) => region.is_pending(),
@@ -69,7 +69,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Hands over what was put, as far as it takes long or is waited for.
+    /// Hands over finished data that is long or that a consumer waits for.
     pub(super) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         match self {
             Self::Region(region) => region.settle(time_slice).await,

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::codec::ShardIndex;
-use crate::js::fetch::store_driver::Answered;
+use crate::js::fetch::answer::Answered;
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::in_flight::InFlight;
 use crate::js::sources::mailbox::{EventAddress, Mailbox};
+use crate::js::sources::row_flight::RowFlight;
 use crate::js::stores::batch_values::Values;
 use crate::js::workers::decoded_chunk::Chunk;
 use crate::read::{NumberMap, Plan, Task};
@@ -30,14 +31,21 @@ pub(super) struct Leaf {
     pub(super) chunks: u64,
 }
 
-/// Fetch that a leaf waits for.
-pub(super) enum Wait {
+/// The bytes that a leaf needs next.
+pub(super) enum LeafTarget {
     /// The index of its shard.
-    Index(Rc<InFlight>),
+    Index,
     /// All of its shard, whose index is known.
-    Whole(Rc<InFlight>, Rc<Option<ShardIndex>>),
+    Whole(Rc<Option<ShardIndex>>),
     /// Its chunk.
-    Chunk(Rc<InFlight>),
+    Chunk,
+}
+
+/// Request that a leaf waits for.
+pub(super) enum Wait {
+    One(LeafTarget, Rc<InFlight>),
+    /// The chunks of its row.
+    Row(Rc<RowFlight>),
 }
 
 /// A leaf that waits.
@@ -65,8 +73,9 @@ pub(super) struct Window {
     pub(super) opened: VecDeque<Leaf>,
     pub(super) ready: VecDeque<(Leaf, Ready)>,
     items: NumberMap<u32, Item>,
-    /// Shards among them.
+    /// Shards among them that are opened, and chunks that they stand for.
     opening: u64,
+    waiting: u64,
     numbers: u32,
     pub(super) mailbox: Rc<Mailbox>,
     chunks: u64,
@@ -82,6 +91,7 @@ impl Window {
             ready: VecDeque::new(),
             items: NumberMap::default(),
             opening: 0,
+            waiting: 0,
             numbers: 0,
             mailbox: Rc::default(),
             // Four at least, that the network is not idle while one decodes.
@@ -92,13 +102,17 @@ impl Window {
 
     /// Whether another leaf may be begun.
     pub(super) fn has_room(&self) -> bool {
-        let chunks = self.items.len() as u64 - self.opening + self.ready.len() as u64;
-        chunks < self.chunks
+        self.waiting + (self.ready.len() as u64) < self.chunks
     }
 
     /// Whether another task of the plan may be begun, which may be a shard.
     pub(super) fn may_open(&self) -> bool {
         self.opening < self.shards && self.opened.is_empty()
+    }
+
+    /// Whether a leaf of an opened shard, or of a row, may be begun.
+    pub(super) fn has_opened(&self) -> bool {
+        !self.opened.is_empty() && self.has_room()
     }
 
     /// Whether nothing is on its way.
@@ -112,20 +126,37 @@ impl Window {
         EventAddress { mailbox: Rc::clone(&self.mailbox), number: self.numbers }
     }
 
+    /// An address for the next item, a row of so many chunks; their numbers follow that of the row.
+    pub(super) fn row_address(&mut self, chunks: usize) -> EventAddress {
+        let address = self.address();
+        self.numbers = self.numbers.wrapping_add(chunks as u32);
+        address
+    }
+
     /// Notes an item that waits, by its address.
     pub(super) fn wait(&mut self, number: u32, item: Item) {
-        if !matches!(item.wait, Wait::Chunk(_)) {
-            self.opening += 1;
-        }
+        let (opening, waiting) = item.counts();
+        self.opening += opening;
+        self.waiting += waiting;
         self.items.insert(number, item);
     }
 
     /// Takes out the item that an event is for; nothing where it is done.
     pub(super) fn take(&mut self, number: u32) -> Option<Item> {
         let item = self.items.remove(&number)?;
-        if !matches!(item.wait, Wait::Chunk(_)) {
-            self.opening -= 1;
-        }
+        let (opening, waiting) = item.counts();
+        self.opening -= opening;
+        self.waiting -= waiting;
         Some(item)
+    }
+}
+
+impl Item {
+    /// The shards that it opens, and the chunks that it waits for.
+    fn counts(&self) -> (u64, u64) {
+        match self.wait {
+            Wait::One(LeafTarget::Index | LeafTarget::Whole(_), _) => (1, 0),
+            Wait::One(LeafTarget::Chunk, _) | Wait::Row(_) => (0, self.leaf.task.chunks as u64),
+        }
     }
 }

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::caches::{Cache, Cached};
-use super::in_flight::{InFlight, SingleFlight};
+use super::in_flight::InFlight;
 use super::open_settings::OpenSettings;
+use super::single_flight::SingleFlight;
 use crate::codec::ShardIndex;
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::readable_source::StoredBytes;
@@ -105,6 +106,13 @@ impl ArraySource {
         workers.is_some_and(|workers| workers.send(bytes.length().into(), size()))
     }
 
+    /// Whether a worker may be worth asking for a task's chunk, whose stored length is not known yet.
+    pub(crate) fn may_send(&self, task: &Task) -> bool {
+        let workers = self.workers.as_ref().filter(|_| !self.array.is_plain(task));
+        workers
+            .is_some_and(|workers| workers.may_send(self.array.decoded_bytes(task), self.array.rate_of(task)))
+    }
+
     /// Has a worker decode the bytes of a task's chunk, and tell what is on its way.
     pub(crate) fn decode_elsewhere(
         &self,
@@ -179,16 +187,21 @@ impl ArraySource {
 
     /// Keeps the bytes that a chunk is stored as, unless they are there already, in memory or in the cache.
     pub(crate) fn keep_stored(&self, task: &Task, bytes: &StoredBytes, admission: Admission, is_kept: bool) {
-        if !is_kept && self.keeps(admission) && !self.driver.store().is_memory() {
+        if !is_kept && self.keeps_values(admission) {
             self.cache.keep(&self.identity(task), Cached::Stored(bytes.kept(), bytes.length()));
         }
     }
 
     /// Notes that a chunk is missing.
     pub(crate) fn keep_missing(&self, task: &Task, admission: Admission) {
-        if self.keeps(admission) && !self.driver.store().is_memory() {
+        if self.keeps_values(admission) {
             self.cache.keep(&self.identity(task), Cached::Missing);
         }
+    }
+
+    /// Whether a read leaves stored values in the cache; values of a store in memory lie there already.
+    pub(crate) fn keeps_values(&self, admission: Admission) -> bool {
+        self.keeps(admission) && !self.driver.store().is_memory()
     }
 
     fn keeps(&self, admission: Admission) -> bool {

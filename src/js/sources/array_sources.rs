@@ -115,7 +115,7 @@ impl ArraySources {
         let [source] = &self.sources[..] else { return false };
         let store = source.driver.store();
         let is_proven = store.readable().is_some_and(ReadableStore::has_answered_at_once);
-        is_proven && !store.ranges().is_ignored && !store.is_listened_to() && !source.hands_out(plan)
+        is_proven && !store.ranges().is_ignored && store.on_request().is_none() && !source.hands_out(plan)
     }
 
     /// Opens every array again, with metadata as they are now; whether anything changed.

@@ -1,7 +1,7 @@
-//! Chunks and shard indexes on their way, each once for all reads that want it at one time: fetched, and decoded whole.
+//! A chunk or a shard index on its way, once for all reads that want it at one time: fetched, and decoded whole.
 //!
-//! Invariants: work goes on for as long as anyone waits for it, and is dropped with the last one who leaves; a failure is
-//! told to all who wait and then forgotten.
+//! Invariants: a request lives as long as a read waits for it, and is dropped with the last read that leaves; a failure
+//! reaches all reads that wait, and is then forgotten.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -11,14 +11,13 @@ use wasm_bindgen::JsValue;
 use super::mailbox::EventAddress;
 use super::read_context::ReadContext;
 use crate::js::JsResult;
-use crate::js::fetch::store_driver::{Answered, Fetched, Waiter};
+use crate::js::fetch::answer::{Answered, Fetched};
 use crate::js::stores::request_handle::RequestHandle;
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
 use crate::read::NumberMap;
-use crate::source::Request;
 
-/// How far something on its way is.
+/// Stage of a chunk or an index that is on its way.
 pub(crate) enum FlightStage {
     /// Its bytes are asked for.
     Asked,
@@ -32,7 +31,7 @@ pub(crate) enum FlightStage {
     Failed(JsValue),
 }
 
-/// Something on its way, and who is told of each stage.
+/// A chunk or an index on its way, and the reads that are notified of each stage.
 pub(crate) struct InFlight {
     stage: RefCell<FlightStage>,
     addresses: RefCell<Vec<EventAddress>>,
@@ -41,57 +40,11 @@ pub(crate) struct InFlight {
     pub(crate) is_here: Cell<bool>,
     /// The key under which others find it.
     key: Vec<u64>,
-    table: Weak<Table>,
+    table: Weak<FlightTable>,
 }
 
-type Table = RefCell<NumberMap<Vec<u64>, Weak<InFlight>>>;
-
-/// Requests on their way, by key.
-#[derive(Default)]
-pub(crate) struct SingleFlight(Rc<Table>);
-
-impl SingleFlight {
-    /// Whether nothing is on its way.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.borrow().is_empty()
-    }
-
-    /// The request under a key, raised to the read's urgency, or the one that `send` begins now; each stage from now on is
-    /// reported to the address.
-    pub(crate) fn get(
-        &self,
-        key: Vec<u64>,
-        (request, context): (&Request, &ReadContext),
-        address: EventAddress,
-        send: impl FnOnce(Waiter) -> RequestHandle,
-    ) -> Rc<InFlight> {
-        if let Some(flight) = self.joined(&key, context, &address) {
-            return flight;
-        }
-        let flight = InFlight::new(FlightStage::Asked, address, (key.clone(), Rc::downgrade(&self.0)));
-        self.0.borrow_mut().insert(key, Rc::downgrade(&flight));
-        let (weak, range) = (Rc::downgrade(&flight), request.range.clone());
-        let handle = send(Box::new(move |start: u64, found: &Fetched| {
-            if let Some(flight) = weak.upgrade() {
-                flight.found(found.clone().map(|found| found.map(|found| found.part(start, &range))));
-            }
-        }));
-        flight.handle.replace(Some(handle));
-        flight
-    }
-
-    /// The request on its way under a key, if there is one, raised to the read's urgency.
-    pub(crate) fn joined(
-        &self,
-        key: &[u64],
-        context: &ReadContext,
-        address: &EventAddress,
-    ) -> Option<Rc<InFlight>> {
-        let flight = self.0.borrow().get(key).and_then(Weak::upgrade)?;
-        flight.join(context, address.clone());
-        Some(flight)
-    }
-}
+/// Chunks on their way, by key.
+pub(super) type FlightTable = RefCell<NumberMap<Vec<u64>, Weak<InFlight>>>;
 
 impl InFlight {
     /// Bytes that are there, for one read alone.
@@ -99,7 +52,11 @@ impl InFlight {
         Self::new(FlightStage::Stored(Some(answered)), address, (Vec::new(), Weak::new()))
     }
 
-    fn new(stage: FlightStage, address: EventAddress, (key, table): (Vec<u64>, Weak<Table>)) -> Rc<Self> {
+    pub(super) fn new(
+        stage: FlightStage,
+        address: EventAddress,
+        (key, table): (Vec<u64>, Weak<FlightTable>),
+    ) -> Rc<Self> {
         Rc::new(Self {
             stage: RefCell::new(stage),
             addresses: RefCell::new(vec![address]),
@@ -110,19 +67,24 @@ impl InFlight {
         })
     }
 
-    fn join(&self, context: &ReadContext, address: EventAddress) {
+    pub(super) fn join(&self, context: &ReadContext, address: EventAddress) {
         if let Some(handle) = &*self.handle.borrow() {
             handle.ticket().raise(context.urgency);
         }
         if !matches!(*self.stage.borrow(), FlightStage::Asked | FlightStage::Decoding(..)) {
-            address.tell();
+            address.notify();
         }
         self.addresses.borrow_mut().push(address);
     }
 
-    /// The stage that it is at.
+    /// The current stage.
     pub(crate) fn stage(&self) -> std::cell::Ref<'_, FlightStage> {
         self.stage.borrow()
+    }
+
+    /// Notes the handle of its request.
+    pub(super) fn hold(&self, handle: RequestHandle) {
+        self.handle.replace(Some(handle));
     }
 
     /// Whether more than one read has waited for it.
@@ -132,7 +94,9 @@ impl InFlight {
 
     /// Notes the answer.
     pub(crate) fn found(&self, found: Fetched) {
-        self.handle.take();
+        if let Some(handle) = self.handle.take() {
+            handle.ticket().finish();
+        }
         match found {
             Ok(Some(answered)) => self.enter(FlightStage::Stored(Some(answered))),
             Ok(None) => self.end(FlightStage::Stored(None)),
@@ -169,7 +133,7 @@ impl InFlight {
         self.end(FlightStage::Failed(error));
     }
 
-    /// Enters a stage after which nobody need join it any more.
+    /// Enters the last stage, after which no other read joins.
     fn end(&self, stage: FlightStage) {
         self.forget();
         self.enter(stage);
@@ -178,7 +142,7 @@ impl InFlight {
     fn enter(&self, stage: FlightStage) {
         self.stage.replace(stage);
         let addresses = self.addresses.borrow().clone();
-        addresses.iter().for_each(EventAddress::tell);
+        addresses.iter().for_each(EventAddress::notify);
     }
 
     fn forget(&self) {

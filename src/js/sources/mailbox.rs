@@ -1,4 +1,4 @@
-//! The events of one read: numbers of what became ready, in the order in which they came, and one place to wait for them.
+//! Events of one read: the numbers of items that became ready, in order, and one place to wait for the next.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -6,14 +6,14 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-/// Events that came, and who waits for the next one.
+/// Events that came, and the waker of the read that waits for the next one.
 #[derive(Default)]
 pub(crate) struct Mailbox {
     events: RefCell<VecDeque<u32>>,
     waker: Cell<Option<Waker>>,
 }
 
-/// A number in a mailbox that is told once something is ready.
+/// Mailbox of a read, and the number of the item that an event is for.
 #[derive(Clone)]
 pub(crate) struct EventAddress {
     pub(crate) mailbox: Rc<Mailbox>,
@@ -21,8 +21,8 @@ pub(crate) struct EventAddress {
 }
 
 impl EventAddress {
-    /// Tells that it is ready.
-    pub(crate) fn tell(&self) {
+    /// Puts the event into the mailbox, and wakes the read.
+    pub(crate) fn notify(&self) {
         self.mailbox.events.borrow_mut().push_back(self.number);
         if let Some(waker) = self.mailbox.waker.take() {
             waker.wake();

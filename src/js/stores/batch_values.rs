@@ -1,50 +1,59 @@
 //! Values that a store was asked for: as they came, and those that are late.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::readable_source::{Batch, ValueState};
 use crate::source::Request;
 
-/// A value that a store was asked for; dropping it tells the store that nobody waits for it any more.
-pub(crate) struct SentValue {
-    pub(crate) batch: Rc<Batch>,
+/// Values of a batch that a flight waits for.
+#[derive(Clone)]
+pub(crate) struct SentValues {
+    pub(crate) values: Rc<Values>,
+    /// The first of them in the batch.
     pub(crate) nth: usize,
+    /// The request, or the first one of a run.
     pub(crate) request: Request,
-    pub(crate) started: f64,
-    pub(crate) is_done: bool,
+    pub(crate) is_run: bool,
 }
 
-impl Drop for SentValue {
-    fn drop(&mut self) {
-        if !self.is_done {
-            self.batch.abort(self.nth);
-        }
-    }
-}
-
-/// Values that were asked for at once: as many as the store answered, or began to.
+/// Values that were asked for together: as many as the store answered, or began to.
 pub(crate) struct Values {
     pub(crate) batch: Rc<Batch>,
-    pub(crate) states: Vec<i32>,
-    pub(crate) started: f64,
-    /// When those that came at once were there.
-    pub(crate) ended: f64,
+    states: RefCell<Vec<i32>>,
 }
 
 impl Values {
-    /// How many there are.
+    pub(crate) fn new(batch: Rc<Batch>) -> Self {
+        let states = RefCell::new(batch.states());
+        Self { batch, states }
+    }
+
+    /// The number of values.
     pub(crate) fn len(&self) -> usize {
-        self.states.len() / 2
+        self.states.borrow().len() / 2
     }
 
     /// State of a value.
     pub(crate) fn state(&self, nth: usize) -> ValueState {
-        ValueState::of(self.states[2 * nth], self.states[2 * nth + 1])
+        let states = self.states.borrow();
+        ValueState::of(states[2 * nth], states[2 * nth + 1])
     }
 
-    /// Lengths of values from one on, as far as they are there, and their sum.
-    pub(crate) fn lengths(&self, nth: usize, count: usize) -> impl Iterator<Item = u32> {
-        let states = self.states[2 * nth..].iter().step_by(2).take(count);
-        states.map_while(|&length| u32::try_from(length).ok())
+    /// Notes the state of a value that was late.
+    pub(crate) fn note(&self, nth: usize, state: &[i32]) {
+        self.states.borrow_mut()[2 * nth..2 * nth + 2].copy_from_slice(state);
+    }
+
+    /// Lengths of values from one on, as far as they are there and have no more bytes than so many together.
+    pub(crate) fn lengths(&self, nth: usize, count: usize, most: usize) -> Vec<u32> {
+        let states = self.states.borrow();
+        let lengths = states[2 * nth..].iter().step_by(2).take(count);
+        let mut total = 0;
+        let fits = |length: &u32| {
+            total += *length as usize;
+            total <= most
+        };
+        lengths.map_while(|&length| u32::try_from(length).ok()).take_while(fits).collect()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where it has `getRange` too, parts are asked for; else the whole value is.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use js_sys::{ArrayBuffer, Function, Map, Promise, TypeError, Uint8Array};
@@ -17,7 +17,6 @@ use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, message, number, object, set, shown};
 use crate::js::support::report::span;
-use crate::read::NumberMap;
 use crate::source::{ByteRange, Request};
 
 /// The function that JavaScript calls with the states of late values.
@@ -33,9 +32,6 @@ pub(crate) struct ReadableStore {
     pub(crate) is_late: Cell<bool>,
     /// Whether any chunk came.
     has_answered: Cell<bool>,
-    tickets: Cell<u32>,
-    /// The flights of values that are late, by ticket.
-    pub(crate) late: RefCell<NumberMap<u32, u64>>,
     /// The store as it is asked in batches, and what is told of late values.
     source: OnceCell<(ReadableSource, StateListener)>,
 }
@@ -45,9 +41,9 @@ impl ReadableStore {
         let get = field(store, "get").dyn_into::<Function>().map_err(|_| TypeError::new(misfit(store)))?;
         let get_range = field(store, "getRange").dyn_into().ok();
         let is_map = store.dyn_ref::<Map>().is_some_and(|map| map.constructor().name() == "Map");
-        let (is_late, has_answered, tickets, late, source) = Default::default();
+        let (is_late, has_answered, source) = Default::default();
         let store = store.clone();
-        Ok(Self { store, get, get_range, is_map, is_late, has_answered, tickets, late, source })
+        Ok(Self { store, get, get_range, is_map, is_late, has_answered, source })
     }
 
     /// Whether it gives parts of values.
@@ -99,25 +95,20 @@ impl ReadableStore {
         !self.is_late.get() && (self.is_map || self.has_answered.get())
     }
 
-    /// The numbers of so many values, the first of them.
-    pub(crate) fn tickets(&self, values: usize) -> u32 {
-        self.tickets.replace(self.tickets.get().wrapping_add(values as u32))
-    }
-
-    /// Has values that come later told: three numbers for each, its ticket and its state.
-    pub(crate) fn listen(&self, answered: Box<dyn FnMut(Vec<i32>)>) {
+    /// Has a callback called with values that come later: four numbers for each, its flight, its place in the flight, and its
+    /// state; and the caller's listener with every value that comes.
+    pub(crate) fn listen(&self, on_request: Option<&Function>, answered: Box<dyn FnMut(Vec<i32>)>) {
         let answered = Closure::wrap(answered);
-        let get_range = self.get_range.as_ref();
-        let source =
-            ReadableSource::new(&self.store, &self.get, get_range, &wasm_bindgen::memory(), &answered);
+        let (get_range, memory) = (self.get_range.as_ref(), wasm_bindgen::memory());
+        let source = ReadableSource::new(&self.store, &self.get, get_range, &memory, &answered, on_request);
         let _ = self.source.set((source, answered));
     }
 
     /// Asks for values, until more than `most` are late.
-    pub(crate) fn ask(&self, asking: &ValueRequests, ticket: u32, most: usize) -> Option<Rc<Batch>> {
+    pub(crate) fn ask(&self, asking: &ValueRequests, most: usize) -> Option<Rc<Batch>> {
         let (source, _) = self.source.get()?;
         self.has_answered.set(true);
-        Some(asking.send(source, ticket, most))
+        Some(asking.send(source, most))
     }
 }
 

@@ -24,10 +24,11 @@ extern "C" {
         get_range: Option<&Function>,
         memory: &JsValue,
         answered: &Closure<dyn FnMut(Vec<i32>)>,
+        on_request: Option<&Function>,
     ) -> ReadableSource;
 
     #[wasm_bindgen(method)]
-    pub(crate) fn ask(this: &ReadableSource, keys: &str, ranges: &[f64], ticket: u32, most: usize) -> Batch;
+    pub(crate) fn ask(this: &ReadableSource, keys: &str, ranges: &[f64], most: usize) -> Batch;
 
     #[wasm_bindgen(method)]
     pub(crate) fn close(this: &ReadableSource);
@@ -107,9 +108,9 @@ pub(crate) struct ValueRequests {
 }
 
 impl ValueRequests {
-    /// Adds a request, or those of so many chunks whose keys end with numbers that go up by one.
+    /// Adds a request, or those of so many chunks whose keys end with numbers that go up by one, all of one flight.
     #[expect(clippy::cast_precision_loss, reason = "values of stores are shorter than 2^53 bytes")]
-    pub(crate) fn add(&mut self, request: &Request, count: usize) {
+    pub(crate) fn add(&mut self, flight: u64, request: &Request, count: usize) {
         self.keys.push_str(&request.key);
         self.keys.push('\0');
         let (offset, length) = match &request.range {
@@ -120,12 +121,12 @@ impl ValueRequests {
             }
             ByteRange::Suffix(bytes) => (-1.0, *bytes as f64),
         };
-        self.ranges.extend([count as f64, offset, length]);
+        self.ranges.extend([flight as f64, count as f64, offset, length]);
     }
 
     /// Asks for them, until more than `most` are late.
-    pub(crate) fn send(&self, source: &ReadableSource, ticket: u32, most: usize) -> Rc<Batch> {
-        Rc::new(source.ask(&self.keys, &self.ranges, ticket, most))
+    pub(crate) fn send(&self, source: &ReadableSource, most: usize) -> Rc<Batch> {
+        Rc::new(source.ask(&self.keys, &self.ranges, most))
     }
 }
 

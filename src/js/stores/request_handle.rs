@@ -1,6 +1,7 @@
 //! A request as who waits for it holds it: it can be raised, and is withdrawn with its handle.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use crate::js::support::background::Background;
@@ -11,15 +12,19 @@ pub(crate) trait RequestQueue {
     /// Makes a request as urgent as said.
     fn raise(&self, want: u64, urgency: Urgency);
 
-    /// Takes a request back.
-    fn withdraw(self: Rc<Self>, want: u64);
+    /// Takes requests back that have numbers in a row.
+    fn withdraw(self: Rc<Self>, wants: Range<u64>);
 }
 
-/// The urgency of a request, and its number in a queue while it waits there: what shares it can raise it.
+/// The urgency of a request or a run of them, and the numbers in a queue while they wait there: whoever shares a request can
+/// raise it.
 pub(crate) struct Ticket {
     urgency: Cell<Urgency>,
-    queued: RefCell<Option<(Weak<dyn RequestQueue>, u64)>>,
+    queued: RefCell<Option<Queued>>,
 }
+
+/// A queue, and the numbers of requests there.
+type Queued = (Weak<dyn RequestQueue>, Range<u64>);
 
 impl Ticket {
     pub(crate) fn new(urgency: Urgency) -> Rc<Self> {
@@ -30,19 +35,24 @@ impl Ticket {
         self.urgency.get()
     }
 
-    /// Notes where the request waits.
-    pub(crate) fn queued(&self, queue: Weak<dyn RequestQueue>, want: u64) {
-        self.queued.replace(Some((queue, want)));
+    /// Notes where the requests wait.
+    pub(crate) fn queued(&self, queue: Weak<dyn RequestQueue>, wants: Range<u64>) {
+        self.queued.replace(Some((queue, wants)));
+    }
+
+    /// Forgets where the requests wait: all of them are answered, or others hold them.
+    pub(crate) fn finish(&self) {
+        self.queued.take();
     }
 
     /// Makes the request as urgent as said, if it is less so.
     pub(crate) fn raise(&self, urgency: Urgency) {
         if urgency < self.urgency.get() {
             self.urgency.set(urgency);
-            if let Some((queue, want)) = &*self.queued.borrow()
+            if let Some((queue, wants)) = &*self.queued.borrow()
                 && let Some(queue) = queue.upgrade()
             {
-                queue.raise(*want, urgency);
+                wants.clone().for_each(|want| queue.raise(want, urgency));
             }
         }
     }
@@ -50,10 +60,10 @@ impl Ticket {
     /// Takes the request back, wherever it is.
     pub(crate) fn withdraw(&self) {
         let queued = self.queued.take();
-        if let Some((queue, want)) = queued
+        if let Some((queue, wants)) = queued
             && let Some(queue) = queue.upgrade()
         {
-            queue.withdraw(want);
+            queue.withdraw(wants);
         }
     }
 }
@@ -72,6 +82,16 @@ impl RequestHandle {
 
     pub(crate) fn ticket(&self) -> &Rc<Ticket> {
         &self.ticket
+    }
+
+    /// A handle of one request of a run, which then has to be finished.
+    pub(crate) fn part(&self, nth: u64) -> Self {
+        let part = Self::new(self.ticket.urgency());
+        if let Some((queue, wants)) = &*self.ticket.queued.borrow() {
+            let want = wants.start + nth;
+            part.ticket.queued(Weak::clone(queue), want..want + 1);
+        }
+        part
     }
 
     /// Notes what finds out where the bytes are.

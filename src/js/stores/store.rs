@@ -117,13 +117,13 @@ impl Store {
         self.readable().is_some_and(ReadableStore::is_map)
     }
 
-    /// Whether somebody hears of each request.
-    pub(crate) fn is_listened_to(&self) -> bool {
-        self.on_request.is_some()
+    /// The caller's listener of requests.
+    pub(crate) fn on_request(&self) -> Option<&Function> {
+        self.on_request.as_ref()
     }
 
     /// Tells who listens of an answer: how many bytes came, if any did, after so many milliseconds.
-    pub(crate) fn report(&self, request: &Request, bytes: Option<u64>, ms: f64) {
+    fn report(&self, request: &Request, bytes: Option<u64>, ms: f64) {
         if let Some(on_request) = &self.on_request {
             report(on_request, request, Method::Get, (None, bytes, ms));
         }

@@ -93,6 +93,11 @@ impl ArrayWorkers {
         self.pool.is_ready() && self.policy.uses(expected, self.pool.is_idle())
     }
 
+    /// Whether a chunk of this decoded size and codec rate may be worth a worker, however few bytes it is stored as.
+    pub(crate) fn may_send(&self, decoded: u64, rate: u64) -> bool {
+        self.policy.sends(0, decoded, rate)
+    }
+
     /// Queues a job for a worker; `bytes` are its decoded bytes.
     pub(crate) fn decode(
         &self,

@@ -54,6 +54,9 @@ impl Task {
     /// The rest of a row, the array's own, after so many chunks; nothing where those are all.
     #[must_use]
     pub fn after(&self, array: &Array, chunks: usize) -> Option<Self> {
+        if chunks == 0 {
+            return Some(self.clone());
+        }
         let left = self.chunks.checked_sub(chunks).filter(|&left| left > 0)?;
         let mut task = Self { chunks: left, ..self.clone() };
         if let (Some(last), ChunkSelection::Axes(axes)) = (task.coords.last_mut(), &mut task.wanted)
@@ -64,6 +67,13 @@ impl Task {
         }
         task.location = ChunkLocation::Stored(array.keys.chunk(&task.coords));
         Some(task)
+    }
+}
+
+impl Task {
+    /// The chunks of a row, the array's own, each as a task of its own; the task itself where it is none.
+    pub fn singles(&self, array: &Array) -> impl Iterator<Item = Self> {
+        (0..self.chunks).filter_map(|nth| Some(Self { chunks: 1, ..self.after(array, nth)? }))
     }
 }
 

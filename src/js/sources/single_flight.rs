@@ -1,0 +1,88 @@
+//! The chunks of an array on their way, one by one and in rows: each is asked for once, however many reads want it.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use super::in_flight::{FlightStage, FlightTable, InFlight};
+use super::mailbox::EventAddress;
+use super::read_context::ReadContext;
+use super::row_flight::{RowFlight, chunk_key};
+use crate::js::fetch::answer::{Arrival, Waiter};
+use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::stores::request_handle::RequestHandle;
+use crate::source::Request;
+
+/// Requests on their way, by key.
+#[derive(Default)]
+pub(crate) struct SingleFlight {
+    table: Rc<FlightTable>,
+    rows: RefCell<Vec<Weak<RowFlight>>>,
+}
+
+impl SingleFlight {
+    /// Whether nothing is on its way.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.borrow_mut().retain(|row| row.strong_count() > 0);
+        self.table.borrow().is_empty() && self.rows.borrow().is_empty()
+    }
+
+    /// The request under a key, raised to the read's urgency, or the one that `send` begins now; each stage from now on is
+    /// reported to the address.
+    pub(crate) fn get(
+        &self,
+        key: Vec<u64>,
+        (request, context): (&Request, &ReadContext),
+        address: EventAddress,
+        send: impl FnOnce(Waiter) -> RequestHandle,
+    ) -> Rc<InFlight> {
+        self.part_rows(&key, 1);
+        let joined = self.table.borrow().get(&key).and_then(Weak::upgrade);
+        if let Some(flight) = joined {
+            flight.join(context, address);
+            return flight;
+        }
+        let flight = InFlight::new(FlightStage::Asked, address, (key.clone(), Rc::downgrade(&self.table)));
+        self.table.borrow_mut().insert(key, Rc::downgrade(&flight));
+        let (weak, range) = (Rc::downgrade(&flight), request.range.clone());
+        let handle = send(Rc::new(move |arrival: Arrival<'_>| {
+            if let (Some(flight), Arrival::Answer(start, found)) = (weak.upgrade(), arrival) {
+                flight.found(found.clone().map(|found| found.map(|found| found.part(start, &range))));
+            }
+        }));
+        flight.hold(handle);
+        flight
+    }
+
+    /// A row of chunks, the first of which has this key, asked for now; nothing where one of them is on its way already.
+    pub(crate) fn row(
+        &self,
+        (key, count): (Vec<u64>, usize),
+        (request, context): (&Request, &ReadContext),
+        driver: &Rc<StoreDriver>,
+        address: EventAddress,
+    ) -> Option<Rc<RowFlight>> {
+        self.part_rows(&key, count);
+        let table = self.table.borrow();
+        if !table.is_empty() && (0..count).any(|nth| table.contains_key(&chunk_key(&key, nth))) {
+            return None;
+        }
+        drop(table);
+        let row = RowFlight::ask((key, count), (request, context), driver, address);
+        self.rows.borrow_mut().push(Rc::downgrade(&row));
+        Some(row)
+    }
+
+    /// Parts the rows on their way that have some of these chunks into their chunks, which others can join.
+    fn part_rows(&self, key: &[u64], count: usize) {
+        let mut met = Vec::new();
+        self.rows.borrow_mut().retain(|row| {
+            let Some(row) = row.upgrade() else { return false };
+            let is_met = row.overlaps(key, count);
+            if is_met {
+                met.push(row);
+            }
+            !is_met
+        });
+        met.iter().for_each(|row| row.part(&self.table));
+    }
+}
