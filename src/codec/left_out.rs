@@ -15,7 +15,11 @@ pub struct LeftOut {
 }
 
 /// Codecs, and a compressor of Blosc, that the npm package leaves out for its size.
-pub const LEFT_OUT: [LeftOut; 4] = [
+pub const LEFT_OUT: [LeftOut; 8] = [
+    LeftOut { what: "gribberish", feature: "grib", is_here: cfg!(feature = "grib") },
+    LeftOut { what: "numcodecs.grib", feature: "grib", is_here: cfg!(feature = "grib") },
+    LeftOut { what: "numcodecs.gribscan.rawgrib", feature: "grib", is_here: cfg!(feature = "grib") },
+    LeftOut { what: "numcodecs.rawgrib", feature: "grib", is_here: cfg!(feature = "grib") },
     LeftOut { what: "numcodecs.lzma", feature: "lzma", is_here: cfg!(feature = "lzma") },
     LeftOut { what: "numcodecs.pcodec", feature: "pcodec", is_here: cfg!(feature = "pcodec") },
     LeftOut { what: "numcodecs.zfpy", feature: "zfp", is_here: cfg!(feature = "zfp") },

@@ -10,6 +10,8 @@ use std::rc::Rc;
 use super::array_spec::ArraySpec;
 use super::array_to_array::Step;
 use super::array_to_bytes::bytes::BytesCodec;
+#[cfg(feature = "grib")]
+use super::array_to_bytes::grib2;
 #[cfg(feature = "rare")]
 use super::array_to_bytes::objects;
 #[cfg(feature = "rare")]
@@ -44,6 +46,8 @@ pub(super) enum ArrayToBytes {
     Bytes(BytesCodec),
     /// Stands for a whole pipeline with this codec, which the package's second module decodes.
     Elsewhere(&'static str),
+    #[cfg(feature = "grib")]
+    Grib2(grib2::Grib2),
     #[cfg(feature = "rare")]
     Objects(objects::Objects),
     #[cfg(feature = "rare")]

@@ -58,6 +58,11 @@ impl Pipeline {
                 Size::AtMost(whole.saturating_mul(MAX_WIDENING).max(MAX_CONTENT_BYTES)).compressed()
             }
             ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),
+            #[cfg(feature = "grib")]
+            ArrayToBytes::Grib2(_) => {
+                let items = to_memory(spec.shape.iter().product())?;
+                Size::Exactly(super::array_to_bytes::grib2::Grib2::most_bytes(items)).compressed()
+            }
             #[cfg(feature = "rare")]
             ArrayToBytes::PackBits(codec) => codec.encoded_size(whole),
             #[cfg(feature = "rare")]

@@ -176,6 +176,16 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "grib",
+        pipelines: &[
+            (
+                "float64",
+                r#"[{"name": "gribberish", "configuration": {"north_up": true, "adjust_longitude_range": true}}]"#,
+            ),
+            ("float32", r#"["numcodecs.rawgrib"]"#),
+        ],
+    },
+    Family {
         name: "gzip",
         pipelines: &[("uint8", r#"["bytes", "gzip"]"#), ("uint8", r#"["bytes", "numcodecs.zlib"]"#)],
     },

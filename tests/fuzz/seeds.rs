@@ -63,6 +63,13 @@ fn main() {
         let name = file.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
         save("group", &name, &[b"\x01", &std::fs::read(file).expect("a document")]);
     }
+    let grib = fixtures.join("../neighbours/fixtures/grib");
+    for file in files(&grib).iter().filter(|file| file.extension().is_some_and(|ending| ending == "grib2")) {
+        let name = file.file_name().expect("a name").display().to_string();
+        let message = std::fs::read(file).expect("a message");
+        // All of them are of 19 by 36 points.
+        save("grib", &name, &[b"\0", &684_u16.to_le_bytes(), &message]);
+    }
     for (name, file) in icechunk_files() {
         let kind = ICECHUNK.iter().position(|kind| name.starts_with(kind)).expect("a kind");
         let choice = u8::try_from(kind).expect("few");

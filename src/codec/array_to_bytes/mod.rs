@@ -1,6 +1,8 @@
 //! The array-to-bytes codecs; each pipeline has one.
 
 pub(crate) mod bytes;
+#[cfg(feature = "grib")]
+pub(crate) mod grib2;
 #[cfg(feature = "rare")]
 pub(crate) mod objects;
 #[cfg(feature = "rare")]
@@ -48,6 +50,8 @@ pub(super) fn names() -> Vec<&'static str> {
         #[cfg(feature = "zfp")]
         zfpy::NAME,
     ];
+    #[cfg(feature = "grib")]
+    let own = own.into_iter().chain(grib2::NAMES);
     own.into_iter().chain(numcodecs).collect()
 }
 
@@ -55,6 +59,10 @@ impl ArrayToBytes {
     /// Parses a metadata entry; `None` where its name is not that of an array-to-bytes codec.
     pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
         let Stage { data_type, fill_value, rank } = stage;
+        #[cfg(feature = "grib")]
+        if let Some(codec) = grib2::Grib2::parse(extension, data_type)? {
+            return Ok(Some(Self::Grib2(codec)));
+        }
         Ok(match extension.name.as_str() {
             bytes::NAME => Some(Self::Bytes(bytes::BytesCodec::parse(extension, data_type)?)),
             #[cfg(feature = "rare")]
@@ -93,6 +101,10 @@ impl ArrayToBytes {
                 Decoded { bytes, strides, heap: none, reversed }
             }
             Self::Elsewhere(name) => return Err(not_here(name)),
+            #[cfg(feature = "grib")]
+            Self::Grib2(codec) => {
+                Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none, reversed: None }
+            }
             #[cfg(feature = "rare")]
             Self::Objects(codec) => {
                 let (references, heap) = codec.decode(&bytes, shape)?;
@@ -130,6 +142,8 @@ impl ArrayToBytes {
         match self {
             Self::Bytes(_) => bytes::NAME,
             Self::Elsewhere(name) => name,
+            #[cfg(feature = "grib")]
+            Self::Grib2(codec) => codec.name(),
             #[cfg(feature = "rare")]
             Self::Objects(codec) => codec.name(),
             #[cfg(feature = "rare")]

@@ -14,7 +14,7 @@ mod checksum;
 #[cfg(feature = "gzip")]
 mod gzip;
 #[cfg(any(feature = "blosc", feature = "gzip"))]
-mod inflate;
+pub(super) mod inflate;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "lzma")]

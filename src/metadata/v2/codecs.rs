@@ -26,7 +26,7 @@ const ARRAY_FILTERS: [(&str, Option<&str>); 7] = [
 const OBJECT_CODECS: [&str; 6] = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
 
 /// Codecs that encode numbers as bytes, mostly as the compressor.
-const NUMBER_CODECS: [&str; 2] = ["pcodec", "zfpy"];
+const NUMBER_CODECS: [&str; 5] = ["grib", "gribscan.rawgrib", "pcodec", "rawgrib", "zfpy"];
 
 /// The filters and the compressor in the order of encoding.
 #[derive(Debug)]

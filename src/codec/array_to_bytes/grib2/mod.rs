@@ -1,0 +1,116 @@
+//! `gribberish`, and numcodecs' filters `grib` and `rawgrib`: a chunk is a GRIB2 message, of which the first field is read.
+//!
+//! Data templates 0, 2, 3, 4, 41 and 42. Missing points are NaN. The grid is looked at only where the configuration asks
+//! for another order of rows or columns.
+//! Invariant: a message has as many points as the chunk has items, or is refused before memory is taken for them.
+//! Spec: <https://www.nco.ncep.noaa.gov/pmb/docs/grib2/grib2_doc/>
+//!
+//! ```json
+//! { "name": "gribberish", "configuration": { "var": "TMP", "adjust_longitude_range": true, "north_up": true } }
+//! ```
+
+mod failure;
+mod message;
+mod octets;
+mod packing;
+mod png;
+mod rows;
+
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension};
+use crate::output::memory::reserved;
+use failure::Failure;
+use message::Message;
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+/// The names of the codec: gribberish's, kerchunk's filter, and gribscan's with and without its package.
+pub(crate) const NAMES: [&str; 4] =
+    ["gribberish", "numcodecs.grib", "numcodecs.gribscan.rawgrib", "numcodecs.rawgrib"];
+
+/// The codec's configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Grib2 {
+    name: &'static str,
+    /// Whether items are float64; else they are float32.
+    is_double: bool,
+    from_west: bool,
+    north_up: bool,
+}
+
+impl Grib2 {
+    /// The codec of a metadata entry, or nothing for another name.
+    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
+        let Some(name) = NAMES.into_iter().find(|name| *name == extension.name) else { return Ok(None) };
+        let settings = extension.settings();
+        let flags = ["adjust_longitude_range", "north_up"];
+        if name == NAMES[0] {
+            settings.only_fields(&["var", flags[0], flags[1]])?;
+        } else {
+            settings.only_fields(&["var", "dtype"])?;
+        }
+        if let Some(var) = settings.field("var").filter(|var| !var.value().is_null()) {
+            let var = var.string()?;
+            if ["latitude", "longitude"].contains(&var) {
+                return Err(Error::Unsupported {
+                    feature: format!("the codec {name:?} with \"var\": {var:?}"),
+                    reason: format!(
+                        "met at {}; coordinates of projected grids are not calculated, read the other arrays",
+                        extension.pointer
+                    ),
+                });
+            }
+        }
+        let flag = |name: &str| match settings.field(name) {
+            None => Ok(false),
+            Some(field) => field.value().as_bool().ok_or_else(|| field.expected("a boolean")),
+        };
+        let is_double = match data_type.numeric() {
+            Some(Numeric::Float(64)) => true,
+            Some(Numeric::Float(32)) => false,
+            _ => {
+                let reason = format!("{name:?} takes float32 and float64, not {}", data_type.name());
+                return Err(Error::metadata(extension.pointer.as_str(), reason));
+            }
+        };
+        Ok(Some(Self { name, is_double, from_west: flag(flags[0])?, north_up: flag(flags[1])? }))
+    }
+
+    /// The name that the metadata give the codec.
+    pub(crate) fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// Bytes that a message of so many items may have: floats of 64 bits, whatever the items are.
+    pub(crate) fn most_bytes(items: usize) -> usize {
+        items.saturating_mul(8)
+    }
+
+    /// Decodes a chunk of `items` items.
+    pub(crate) fn decode(self, encoded: &[u8], items: usize) -> Result<Vec<u8>> {
+        let values = self.values(encoded, items).map_err(|failure| match failure {
+            Failure::Damaged(words) => Error::codec(self.name, words.to_owned(), format!("{items} points")),
+            Failure::Points(found) => {
+                Error::codec(self.name, format!("a message of {found} points"), format!("{items} points"))
+            }
+            Failure::Lacking(feature) => {
+                Error::Unsupported { feature, reason: format!("met in a chunk of the codec {:?}", self.name) }
+            }
+        })?;
+        let mut decoded = reserved(items.saturating_mul(if self.is_double { 8 } else { 4 }))?;
+        for value in values {
+            if self.is_double {
+                decoded.extend_from_slice(&value.to_le_bytes());
+            } else {
+                decoded.extend_from_slice(&(value as f32).to_le_bytes());
+            }
+        }
+        Ok(decoded)
+    }
+
+    fn values(self, encoded: &[u8], items: usize) -> std::result::Result<Vec<f64>, Failure> {
+        let message = Message::read(encoded)?;
+        let mut values = packing::values(&message, items)?;
+        rows::arrange(message.grid, self.from_west, self.north_up, &mut values)?;
+        Ok(values)
+    }
+}
