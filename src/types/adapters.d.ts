@@ -44,7 +44,7 @@ export interface RegularOptions {
    * array of a group (`undefined` for the default). A list applies to all arrays of a group with that number of axes.
    *
    * Default: near the array's own chunks, or the inner chunks of shards. An axis with chunks of one length keeps that
-   * length. On other axes it is the length of the chunk that holds the middle element; on the last two axes of several,
+   * length. On other axes it is the median length, each chunk counted by its elements; on the last two axes of several,
    * rounded to a multiple of 256, for map tiles. Chunks of more than 4 MiB are halved, leading axes first. A tile
    * pyramid (attribute `pixels_per_tile`) with uneven chunks needs its tile length here.
    */

@@ -102,6 +102,7 @@ export interface LabelRegion extends Region {
   selection: Record<string, AxisSelection>;
   /**
    * Labels of each dimension of the query that has a coordinate: one label if the axis was dropped, otherwise a list.
+   * A dimension whose entry is `null` or missing has none: name its whole range to get its labels.
    * Times are ISO 8601 labels as in `TimeRegion`. 64-bit integers are bigints if one of the axis does not fit a number.
    */
   coordinates: Record<string, unknown>;

@@ -92,10 +92,10 @@ describe("what benches measure with", () => {
       const store = await stored(new Float32Array(64 * 64), [64, 64], { edge: 16, codec: "uncompressed" });
       const { wasm } = globalThis;
       const calls = [];
-      for (const onRequest of [undefined, () => {}]) {
-        const array = await RectilinearArray.open(store, { onRequest });
+      for (const onProgress of [undefined, () => {}]) {
+        const array = await RectilinearArray.open(store);
         const before = wasm.calls;
-        await array.get();
+        await array.get(null, { onProgress });
         calls.push(wasm.calls - before);
       }
       return { calls, bytes: [...wasm.memories].map(({ buffer }) => buffer.byteLength) };
