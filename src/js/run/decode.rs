@@ -126,7 +126,7 @@ impl Execution<'_> {
                 let address = self.window.address();
                 (address.number, InFlight::of_bytes(answered.clone(), address))
             });
-            let handle = source.decode_elsewhere(task, job, &answered.bytes, &flight);
+            let handle = source.decode_on_worker(task, job, &answered.bytes, &flight);
             flight.decoding(answered, handle);
             self.window.wait(number, Item { leaf, wait: Wait::One(LeafTarget::Chunk, flight) });
             return Ok(());
