@@ -43,7 +43,7 @@ pub struct Pipeline {
 pub(super) enum ArrayToBytes {
     Bytes(BytesCodec),
     /// Stands for a whole pipeline with this codec, which the package's second module decodes.
-    Elsewhere(&'static str),
+    External(&'static str),
     #[cfg(feature = "rare")]
     Objects(objects::Objects),
     #[cfg(feature = "rare")]
@@ -93,10 +93,10 @@ impl Pipeline {
 
     /// Whether the package's second module decodes these chunks, or their inner chunks.
     #[must_use]
-    pub fn is_elsewhere(&self) -> bool {
+    pub fn is_external(&self) -> bool {
         match &self.array_to_bytes {
-            ArrayToBytes::Elsewhere(_) => true,
-            ArrayToBytes::Sharding(shards) => shards.inner.is_elsewhere(),
+            ArrayToBytes::External(_) => true,
+            ArrayToBytes::Sharding(shards) => shards.inner.is_external(),
             _ => false,
         }
     }

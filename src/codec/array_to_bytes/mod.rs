@@ -92,7 +92,7 @@ impl ArrayToBytes {
                 let (bytes, reversed) = codec.decode(bytes);
                 Decoded { bytes, strides, heap: none, reversed }
             }
-            Self::Elsewhere(name) => return Err(not_here(name)),
+            Self::External(name) => return Err(not_here(name)),
             #[cfg(feature = "rare")]
             Self::Objects(codec) => {
                 let (references, heap) = codec.decode(&bytes, shape)?;
@@ -129,7 +129,7 @@ impl ArrayToBytes {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Bytes(_) => bytes::NAME,
-            Self::Elsewhere(name) => name,
+            Self::External(name) => name,
             #[cfg(feature = "rare")]
             Self::Objects(codec) => codec.name(),
             #[cfg(feature = "rare")]

@@ -22,7 +22,7 @@ impl Execution<'_> {
         if let Some(request) = source.array.index_request(&leaf.task) {
             return self.begin_shard(leaf, &request);
         }
-        if self.sink.is_banded()
+        if self.sink.reads_by_strip()
             && let Some(stretch) = source.array.stretch(&leaf.task)
         {
             let leaf = self.first_of_row(leaf);

@@ -18,8 +18,8 @@ pub(crate) enum Sink<'a> {
 
 impl<'a> Sink<'a> {
     /// Whether the result is read strip by strip.
-    pub(super) fn is_banded(&self) -> bool {
-        matches!(self, Self::Region(region) if region.is_banded())
+    pub(super) fn reads_by_strip(&self) -> bool {
+        matches!(self, Self::Region(region) if region.reads_by_strip())
     }
 
     /// Whether the chunks of a row may be put at once.

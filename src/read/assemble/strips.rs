@@ -18,7 +18,7 @@ use crate::read::tasks::task::Task;
 /// Size of a strip, where the chunks allow it: 1 MiB.
 ///
 /// A strip of this size stays in the processor's cache until it is copied out, in less than a millisecond.
-pub const BAND_BYTES: u64 = 1 << 20;
+pub const STRIP_BYTES: u64 = 1 << 20;
 
 /// Strips of a result, while its chunks arrive.
 #[derive(Debug)]

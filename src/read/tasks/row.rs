@@ -1,7 +1,7 @@
 //! Rows: chunks side by side along the last axis that are read alike, and taken together where each of them is small.
 //!
 //! Invariant: the chunks of a row differ in the last number of their coordinates, and so of their keys, and in their
-//! places along the last axis of the result alone; all of them have a part in the same bands.
+//! places along the last axis of the result alone; all of them have a part in the same strips.
 
 use super::limit::limited;
 use super::task::Task;
@@ -24,7 +24,7 @@ impl<'a> Plan<'a> {
     ///
     /// As for [`Plan::tasks`], of a chunk larger than its array's limit the first bytes alone are asked for.
     pub fn rows(&self, bytes: u64) -> impl Iterator<Item = Result<Task>> + use<'a> {
-        // Along the axis that bands are cut along, each chunk may lie in another one.
+        // Along the axis that strips are cut along, each chunk may lie in another one.
         let lengths = self.lengths();
         let is_across = lengths.iter().position(Option::is_some) != lengths.len().checked_sub(1);
         let bytes = if is_across { bytes } else { 0 };
