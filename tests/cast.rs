@@ -258,7 +258,7 @@ fn the_range_is_that_of_the_numbers() {
         for task in plan.tasks().map(Result::unwrap) {
             let nth = usize::try_from(task.coords[0] * 3 + task.coords[1]).unwrap();
             let chunk = array.array.decode(&task, array.chunks[nth].as_deref().map(Cow::Borrowed)).unwrap();
-            for strip in strips.of(&task.wanted) {
+            for strip in strips.of(&task.selection) {
                 let Some(strip) = strips.put(strip, &task, chunk.as_ref()).unwrap() else { continue };
                 let Some((least, most)) = strip.columns[0].range() else { continue };
                 range = Some(range.map_or((least, most), |old| (old.0.min(least), old.1.max(most))));

@@ -70,7 +70,7 @@ fn memory_stays_within_what_is_declared() {
             let mut strips = Strips::new(&plan, STRIP_BYTES).unwrap();
             for task in plan.tasks().map(Result::unwrap) {
                 let decoded = array.decode(&task, Some(chunk.as_slice().into())).unwrap();
-                for nth in strips.of(&task.wanted) {
+                for nth in strips.of(&task.selection) {
                     let Some(strip) = strips.put(nth, &task, decoded.as_ref()).unwrap() else {
                         continue;
                     };

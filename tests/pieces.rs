@@ -146,7 +146,7 @@ fn pieces_give_what_whole_chunks_give() {
             if let (Some(scatter), Some(chunk)) = (&scatter, &chunk) {
                 take(
                     scatter.word(),
-                    &scatter.walk(&task.wanted, &chunk.strides),
+                    &scatter.walk(&task.selection, &chunk.strides),
                     &chunk.bytes,
                     &mut scattered,
                 );

@@ -126,7 +126,7 @@ impl Twin {
             let mut made = None;
             for task in plan.within(&strips.rows(nth)).tasks().map(Result::unwrap) {
                 let task = plan.array().stretch(&task).unwrap_or(task);
-                assert_eq!(strips.of(&task.wanted), nth..nth + 1, "{task:?}");
+                assert_eq!(strips.of(&task.selection), nth..nth + 1, "{task:?}");
                 assert!(made.is_none(), "strip {nth} is whole before {task:?}");
                 let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(cut(bytes, &task)));
                 let chunk = plan.array().decode(&task, stored).unwrap();

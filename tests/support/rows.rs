@@ -34,7 +34,7 @@ pub fn read_in_rows(
         {
             (put, rows) = (found.len(), rows + 1);
             row.chunks = put;
-            for nth in strips.of(&row.wanted) {
+            for nth in strips.of(&row.selection) {
                 whole_strips.extend(strips.put(nth, &row, Some(&chunks)).unwrap());
             }
         }
@@ -43,7 +43,7 @@ pub fn read_in_rows(
                 panic!("nothing is known to be missing")
             };
             let chunk = array.decode(task, stored(&request.key).map(Cow::Owned)).unwrap();
-            for nth in strips.of(&task.wanted) {
+            for nth in strips.of(&task.selection) {
                 whole_strips.extend(strips.put(nth, task, chunk.as_ref()).unwrap());
             }
         }

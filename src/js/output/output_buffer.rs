@@ -106,9 +106,9 @@ impl<'a> OutputBuffer<'a> {
     /// other.
     pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         if let Some(copy_target) = &self.copy_target {
-            return copy_target.put(&task.wanted, chunk);
+            return copy_target.put(&task.selection, chunk);
         }
-        for nth in self.strips.of(&task.wanted) {
+        for nth in self.strips.of(&task.selection) {
             if let Some(strip) = self.strips.put(nth, task, chunk)? {
                 self.hand_over(strip)?;
             }

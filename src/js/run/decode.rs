@@ -187,7 +187,7 @@ impl Execution<'_> {
         if u64::from(answered.bytes.length()) != array.decoded_bytes(task) {
             return Ok(false);
         }
-        copy_target.put_bytes(&task.wanted, &answered.bytes, &strides)
+        copy_target.put_bytes(&task.selection, &answered.bytes, &strides)
     }
 
     pub(super) fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {

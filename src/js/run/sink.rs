@@ -55,7 +55,7 @@ impl<'a> Sink<'a> {
     /// Like `put`, for a chunk in this module's memory or in an array that a worker sent.
     pub(super) fn put_content(&mut self, task: &Task, chunk: &DecodedChunk) -> JsResult<()> {
         match (chunk, self.copy_target()) {
-            (DecodedChunk::There(sent), Some(copy_target)) => copy_target.put_sent(&task.wanted, sent),
+            (DecodedChunk::There(sent), Some(copy_target)) => copy_target.put_sent(&task.selection, sent),
             _ => self.put(task, Some(&chunk.here())),
         }
     }

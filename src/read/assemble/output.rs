@@ -44,7 +44,7 @@ impl Output {
     /// # Errors
     /// [`crate::Error::Unsupported`] where memory runs out.
     pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
-        for nth in self.strips.of(&task.wanted) {
+        for nth in self.strips.of(&task.selection) {
             let Some(strip) = self.strips.put(nth, task, chunk)? else { continue };
             if self.strips.count() == 1 {
                 self.columns = strip.columns.into_iter().map(Assembly::into_decoded).collect();
