@@ -253,14 +253,14 @@ fn the_range_is_that_of_the_numbers() {
             floats.iter().copied().fold(f32::NAN, f32::min),
             floats.iter().copied().fold(f32::NAN, f32::max),
         );
-        let mut bands = Strips::new(&plan, 50).unwrap();
+        let mut strips = Strips::new(&plan, 50).unwrap();
         let mut range: Option<(f64, f64)> = None;
         for task in plan.tasks().map(Result::unwrap) {
             let nth = usize::try_from(task.coords[0] * 3 + task.coords[1]).unwrap();
             let chunk = array.array.decode(&task, array.chunks[nth].as_deref().map(Cow::Borrowed)).unwrap();
-            for band in bands.of(&task.wanted) {
-                let Some(band) = bands.put(band, &task, chunk.as_ref()).unwrap() else { continue };
-                let Some((least, most)) = band.columns[0].range() else { continue };
+            for strip in strips.of(&task.selection) {
+                let Some(strip) = strips.put(strip, &task, chunk.as_ref()).unwrap() else { continue };
+                let Some((least, most)) = strip.columns[0].range() else { continue };
                 range = Some(range.map_or((least, most), |old| (old.0.min(least), old.1.max(most))));
             }
         }

@@ -138,9 +138,9 @@ fn tasks_say_where_they_go_in_the_whole() {
     let run = |first, step, count, output| {
         ChunkSelection::Axes(vec![AxisIndexer::Run { first, step, count, output, reversed: true }])
     };
-    assert_eq!(tasks[0].wanted, run(30, 10, 1, 2));
-    assert_eq!(tasks[1].wanted, run(9, 10, 1, 1));
-    assert_eq!(tasks[2].wanted, run(4, 10, 1, 0));
+    assert_eq!(tasks[0].selection, run(30, 10, 1, 2));
+    assert_eq!(tasks[1].selection, run(9, 10, 1, 1));
+    assert_eq!(tasks[2].selection, run(4, 10, 1, 0));
     assert_eq!(tasks.iter().map(|task| task.array).collect::<Vec<_>>(), [0, 1, 1]);
     assert_eq!(tasks.iter().map(|task| year.read_coords(task)).collect::<Vec<_>>(), [[0], [1], [2]]);
     // Two points of one array and one of the other.

@@ -146,7 +146,7 @@ fn pieces_give_what_whole_chunks_give() {
             if let (Some(scatter), Some(chunk)) = (&scatter, &chunk) {
                 take(
                     scatter.word(),
-                    &scatter.walk(&task.wanted, &chunk.strides),
+                    &scatter.walk(&task.selection, &chunk.strides),
                     &chunk.bytes,
                     &mut scattered,
                 );
@@ -176,7 +176,7 @@ fn pieces_give_what_whole_chunks_give() {
 }
 
 #[test]
-fn what_is_copied_past_bands_has_long_rows_or_none() {
+fn what_is_copied_past_strips_has_long_rows_or_none() {
     let is_scattered = |shape: &[u64], chunks: Value, selection: &[AxisSelection]| {
         let array = array(shape, &chunks, "float32", &json!([little()]));
         array.plan(selection).unwrap().scatter(LEAST_ROW).is_some()

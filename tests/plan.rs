@@ -52,9 +52,9 @@ fn each_task_says_which_part_goes_where() {
     let time = AxisIndexer::Run { first: 1, step: 2, count: 1, output: 0, reversed: true };
     let row = AxisIndexer::Run { first: 1, step: 1, count: 1, output: 0, reversed: false };
     let column = AxisIndexer::Run { first: 0, step: 3, count: 1, output: 1, reversed: false };
-    assert_eq!(march.wanted, ChunkSelection::Axes(vec![time, row, column]));
+    assert_eq!(march.selection, ChunkSelection::Axes(vec![time, row, column]));
     let february = tasks.iter().find(|task| task.coords == [1, 1, 0]).unwrap();
-    let ChunkSelection::Axes(wanted) = &february.wanted else { unreachable!() };
+    let ChunkSelection::Axes(wanted) = &february.selection else { unreachable!() };
     assert_eq!(wanted[0], AxisIndexer::Run { first: 26, step: 2, count: 2, output: 2, reversed: true });
 }
 

@@ -106,7 +106,7 @@ impl Twin {
         let mut tasks: Vec<_> = plan.tasks().map(Result::unwrap).collect();
         // Answers come in any order.
         rng.shuffle(&mut tasks);
-        // The bands that it is put together in may be of any size.
+        // The strips that it is put together in may be of any size.
         let mut output = Output::in_strips(plan, rng.u64(1..400)).unwrap();
         for task in tasks {
             let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(bytes.as_slice()));
@@ -118,19 +118,19 @@ impl Twin {
 }
 
 impl Twin {
-    /// The same, band by band: of each chunk the stretch that a band wants.
+    /// The same, strip by strip: of each chunk the stretch that a strip wants.
     fn read_along(&self, plan: &Plan<'_>, bytes: u64) -> Vec<u8> {
-        let mut bands = Strips::across_chunks(plan, bytes).unwrap();
+        let mut strips = Strips::across_chunks(plan, bytes).unwrap();
         let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];
-        for nth in 0..bands.count() {
+        for nth in 0..strips.count() {
             let mut made = None;
-            for task in plan.within(&bands.rows(nth)).tasks().map(Result::unwrap) {
+            for task in plan.within(&strips.rows(nth)).tasks().map(Result::unwrap) {
                 let task = plan.array().stretch(&task).unwrap_or(task);
-                assert_eq!(bands.of(&task.wanted), nth..nth + 1, "{task:?}");
-                assert!(made.is_none(), "band {nth} is whole before {task:?}");
+                assert_eq!(strips.of(&task.selection), nth..nth + 1, "{task:?}");
+                assert!(made.is_none(), "strip {nth} is whole before {task:?}");
                 let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(cut(bytes, &task)));
                 let chunk = plan.array().decode(&task, stored).unwrap();
-                made = bands.put(nth, &task, chunk.as_ref()).unwrap();
+                made = strips.put(nth, &task, chunk.as_ref()).unwrap();
             }
             for items in made.unwrap().columns {
                 let (items, place) = items.placed();
@@ -235,7 +235,7 @@ fn random_reads_equal_an_item_by_item_walk() {
         let each_once: HashSet<_> = tasks.iter().collect();
         assert_eq!((tasks.len(), plan.chunks()), (each_once.len(), tasks.len() as u64), "{selection:?}");
     }
-    assert!(along > 100 && rows > 100, "{along} reads band by band, {rows} rows at once");
+    assert!(along > 100 && rows > 100, "{along} reads strip by strip, {rows} rows at once");
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn only_the_inner_chunks_that_a_selection_meets_are_asked_for() {
     assert_eq!(spans(&inner), expected);
     assert!(inner.iter().all(|task| task.chunk_shape == [2, 3] && array.index_request(task).is_none()));
     let one = |first, step| AxisIndexer::Run { first, step, count: 1, output: 1, reversed: false };
-    assert_eq!(inner[3].wanted, ChunkSelection::Axes(vec![one(1, 2), one(2, 7)]));
+    assert_eq!(inner[3].selection, ChunkSelection::Axes(vec![one(1, 2), one(2, 7)]));
 }
 
 #[test]

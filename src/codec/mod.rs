@@ -7,7 +7,7 @@ mod array_spec;
 mod array_to_array;
 mod array_to_bytes;
 pub(crate) mod bytes_to_bytes;
-mod elsewhere;
+mod external;
 mod layout;
 mod left_out;
 mod names;

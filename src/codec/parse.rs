@@ -6,7 +6,7 @@ use super::bytes_to_bytes::BytesToBytes;
 use super::layout::LayoutCache;
 use super::names::names;
 use super::pipeline::{ArrayToBytes, Pipeline};
-use super::{elsewhere, left_out};
+use super::{external, left_out};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 
@@ -50,11 +50,11 @@ impl Pipeline {
         fill_value: &[u8],
         rank: usize,
     ) -> Result<Self> {
-        if let Some(name) = elsewhere::found(codecs) {
+        if let Some(name) = external::found(codecs) {
             return Ok(Self {
                 data_type: data_type.clone(),
                 array_to_array: Vec::new(),
-                array_to_bytes: ArrayToBytes::Elsewhere(name),
+                array_to_bytes: ArrayToBytes::External(name),
                 bytes_to_bytes: Vec::new(),
                 known: LayoutCache::default(),
             });

@@ -31,7 +31,7 @@ impl Pipeline {
         &self,
         encoded: Cow<'_, [u8]>,
         shape: &[u64],
-        wanted: &ChunkSelection,
+        selection: &ChunkSelection,
     ) -> Result<(Decoded<'static>, bool)> {
         let Some(strides) = self.item_strides(shape).filter(|_| self.decodes_parts(shape)) else {
             return Ok((self.decode(encoded, shape)?.into_owned(), true));
@@ -40,7 +40,7 @@ impl Pipeline {
         let frame = BloscFrame::parse(&frame, size)?;
         let count = frame.blocks();
         let mut blocks = Blocks { size: frame.content_of(0..1).len().max(1), needed: vec![false; count] };
-        blocks.need_wanted(wanted, &strides, self.data_type().item_size());
+        blocks.need_selection(selection, &strides, self.data_type().item_size());
         let mut decoded = buffer(frame.content_of(0..count).len())?;
         let is_whole = blocks.needed.iter().filter(|needed| **needed).count() * 2 > blocks.needed.len();
         let mut next = 0;
@@ -76,8 +76,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn need_wanted(&mut self, wanted: &ChunkSelection, strides: &[usize], item: usize) {
-        match wanted {
+    fn need_selection(&mut self, selection: &ChunkSelection, strides: &[usize], item: usize) {
+        match selection {
             ChunkSelection::Points(points) => {
                 points.offsets(strides).for_each(|(offset, _)| self.need(offset, item))
             }

@@ -45,7 +45,7 @@ pub struct Pipeline {
 pub(super) enum ArrayToBytes {
     Bytes(BytesCodec),
     /// Stands for a whole pipeline with this codec, which the package's second module decodes.
-    Elsewhere(&'static str),
+    External(&'static str),
     #[cfg(feature = "grib")]
     Grib2(grib2::Grib2),
     #[cfg(feature = "rare")]
@@ -97,10 +97,10 @@ impl Pipeline {
 
     /// Whether the package's second module decodes these chunks, or their inner chunks.
     #[must_use]
-    pub fn is_elsewhere(&self) -> bool {
+    pub fn is_external(&self) -> bool {
         match &self.array_to_bytes {
-            ArrayToBytes::Elsewhere(_) => true,
-            ArrayToBytes::Sharding(shards) => shards.inner.is_elsewhere(),
+            ArrayToBytes::External(_) => true,
+            ArrayToBytes::Sharding(shards) => shards.inner.is_external(),
             _ => false,
         }
     }

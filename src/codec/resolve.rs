@@ -54,7 +54,7 @@ impl Pipeline {
         let first = match &self.array_to_bytes {
             ArrayToBytes::Bytes(_) => Size::Exactly(whole),
             // The module that has the codecs checks the size again, with a closer bound.
-            ArrayToBytes::Elsewhere(_) => {
+            ArrayToBytes::External(_) => {
                 Size::AtMost(whole.saturating_mul(MAX_WIDENING).max(MAX_CONTENT_BYTES)).compressed()
             }
             ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),

@@ -22,7 +22,7 @@ pub struct ChunkPart {
     /// The shape that the chunk decodes to.
     pub chunk_shape: Vec<u64>,
     /// Selection from the chunk, in the chunk's own coordinates.
-    pub wanted: ChunkSelection,
+    pub selection: ChunkSelection,
     /// Number of consecutive chunks along the last axis that this part describes, the first one included: they differ
     /// only in their positions along that axis.
     pub chunks: usize,
@@ -71,7 +71,7 @@ impl ChunkSelection {
                 return Some(ChunkPart {
                     coords: part.spans.iter().map(|span| span.chunk).collect(),
                     chunk_shape: part.spans.iter().map(|span| span.encoded).collect(),
-                    wanted: Self::Points(part.points),
+                    selection: Self::Points(part.points),
                     chunks: 1,
                 });
             };
@@ -79,7 +79,7 @@ impl ChunkSelection {
             Some(ChunkPart {
                 coords: projections.iter().map(|part| part.chunk).collect(),
                 chunk_shape: projections.iter().map(|part| part.encoded).collect(),
-                wanted: Self::Axes(projections.iter().map(|part| part.picks.clone()).collect()),
+                selection: Self::Axes(projections.iter().map(|part| part.picks.clone()).collect()),
                 chunks: 1 + axes.skip_alike(most.saturating_sub(1)),
             })
         })

@@ -97,8 +97,8 @@ impl Assembly {
     /// # Errors
     /// [`Error::Unsupported`] if the content of variable-length items exceeds 4 GiB, [`Error::Range`] if an item does
     /// not fit the type that it is cast to.
-    pub fn put(&mut self, wanted: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> Result<()> {
-        self.put_row(wanted, 1, chunk)
+    pub fn put(&mut self, selection: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> Result<()> {
+        self.put_row(selection, 1, chunk)
     }
 
     /// Writes a row of `chunks` chunks, decoded one after the other, with the selection of the first one.
@@ -107,19 +107,19 @@ impl Assembly {
     /// As [`Assembly::put`].
     pub fn put_row(
         &mut self,
-        wanted: &ChunkSelection,
+        selection: &ChunkSelection,
         chunks: usize,
         chunk: Option<&Decoded<'_>>,
     ) -> Result<()> {
         match chunk {
-            None => self.put_fill(wanted),
-            Some(chunk) if self.is_variable => self.adopt(wanted, chunk),
-            Some(chunk) => self.put_items(wanted, chunks, chunk),
+            None => self.put_fill(selection),
+            Some(chunk) if self.is_variable => self.adopt(selection, chunk),
+            Some(chunk) => self.put_items(selection, chunks, chunk),
         }
     }
 
-    fn put_items(&mut self, wanted: &ChunkSelection, chunks: usize, chunk: &Decoded<'_>) -> Result<()> {
-        let walk = self.walk(wanted, chunks, Some(chunk));
+    fn put_items(&mut self, selection: &ChunkSelection, chunks: usize, chunk: &Decoded<'_>) -> Result<()> {
+        let walk = self.walk(selection, chunks, Some(chunk));
         let transform = ItemTransform { cast: self.cast.clone(), reversed: chunk.reversed };
         let size = self.fill.len();
         if transform.is_identity() {
@@ -128,11 +128,11 @@ impl Assembly {
         }
         let (items, tracker, sizes) = (&mut self.items, &mut self.tracker, transform.sizes(size));
         convert(&chunk.bytes, items, sizes, walk, &mut |from, to| transform.make(from, to, tracker));
-        self.check(&transform, &chunk.bytes, || self.walk(wanted, chunks, Some(chunk)))
+        self.check(&transform, &chunk.bytes, || self.walk(selection, chunks, Some(chunk)))
     }
 
-    fn put_fill(&mut self, wanted: &ChunkSelection) -> Result<()> {
-        let walk = self.walk(wanted, 1, None);
+    fn put_fill(&mut self, selection: &ChunkSelection) -> Result<()> {
+        let walk = self.walk(selection, 1, None);
         let transform = ItemTransform { cast: self.cast.clone(), reversed: None };
         if transform.is_identity() {
             if !self.is_clean || self.fill.iter().any(|&byte| byte != 0) {
@@ -143,7 +143,7 @@ impl Assembly {
         let mut item = vec![0; transform.sizes(self.fill.len()).1];
         transform.make(&self.fill, &mut item, &mut self.tracker);
         fill(&item, &mut self.items, walk);
-        self.check(&transform, &self.fill, || self.walk(wanted, 1, None))
+        self.check(&transform, &self.fill, || self.walk(selection, 1, None))
     }
 
     /// Checks that every item so far fits the type that it was cast to; if one does not, finds it among the last
@@ -199,13 +199,13 @@ impl Assembly {
 
     /// Writes references, and copies their content to the heap: the chunk's whole heap if the selection refers to as
     /// many bytes, else item by item.
-    fn adopt(&mut self, wanted: &ChunkSelection, chunk: &Decoded<'_>) -> Result<()> {
+    fn adopt(&mut self, selection: &ChunkSelection, chunk: &Decoded<'_>) -> Result<()> {
         let stored = |from: usize| -> Range<usize> {
             let [start, length] = [0, 4].map(|part| number(&chunk.bytes[from + part..]));
             start..start.saturating_add(length)
         };
         let mut content = 0usize;
-        let walk = self.walk(wanted, 1, Some(chunk));
+        let walk = self.walk(selection, 1, Some(chunk));
         each_item(walk, REFERENCE_BYTES, &mut |from, _| content = content.saturating_add(stored(from).len()));
         // Items may share content, so the sum of their lengths may exceed the heap.
         let all = content >= chunk.heap.len();
@@ -221,7 +221,7 @@ impl Assembly {
         if all {
             self.heap.extend_from_slice(&chunk.heap);
         }
-        let walk = self.walk(wanted, 1, Some(chunk));
+        let walk = self.walk(selection, 1, Some(chunk));
         let (items, heap) = (&mut self.items, &mut self.heap);
         each_item(walk, REFERENCE_BYTES, &mut |from, to| {
             let old = stored(from);
@@ -238,10 +238,10 @@ impl Assembly {
     }
 
     /// The copy of the selected items of `chunks` chunks to the output; without a chunk, a fill of the output.
-    fn walk(&self, wanted: &ChunkSelection, chunks: usize, chunk: Option<&Decoded<'_>>) -> Walk {
+    fn walk(&self, selection: &ChunkSelection, chunks: usize, chunk: Option<&Decoded<'_>>) -> Walk {
         let (strides, bytes) = chunk.map_or((&[][..], 0), |chunk| (&chunk.strides[..], chunk.bytes.len()));
-        let mut walk = walk::walk(wanted, strides, &self.strides);
-        if let (ChunkSelection::Axes(axes), 2..) = (wanted, chunks) {
+        let mut walk = walk::walk(selection, strides, &self.strides);
+        if let (ChunkSelection::Axes(axes), 2..) = (selection, chunks) {
             walk::beside(&mut walk, axes, (chunks, bytes / chunks), &self.strides);
         }
         walk.source += chunk.map_or(0, |_| self.offset);

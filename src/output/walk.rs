@@ -6,9 +6,9 @@ use crate::grid::{AxisIndexer, ChunkSelection};
 
 /// The copy of selected items from a chunk to an output; `from` and `to` are their strides in bytes, `from` empty if
 /// there is no chunk.
-pub(crate) fn walk(wanted: &ChunkSelection, from: &[usize], to: &[usize]) -> Walk {
+pub(crate) fn walk(selection: &ChunkSelection, from: &[usize], to: &[usize]) -> Walk {
     let mut walk = Walk::default();
-    match wanted {
+    match selection {
         ChunkSelection::Axes(axes) => {
             walk.loops.reserve_exact(axes.len() + 1);
             let from = from.iter().copied().chain(std::iter::repeat(0));

@@ -2,26 +2,26 @@
 
 use crate::source::Request;
 
-/// A source's support for ranges, as far as it has shown.
+/// Support of a source for byte ranges, as far as its answers have shown it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeSupport {
-    /// Whether it has answered one, so that no trial is needed.
+    /// Whether it has answered a range request, so that no trial is needed.
     pub is_known: bool,
-    /// Whether a part of a value brings the whole value.
+    /// Whether it ignores ranges and sends the whole value for each.
     pub is_ignored: bool,
 }
 
 /// A request to send now.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Dispatch {
-    /// Number of the flight, by which its end is told.
+    /// Number of the flight, to be passed to `RequestScheduler::finish`.
     pub flight: u64,
     /// The request, or the first one of a run.
     pub request: Request,
-    /// The number of requests of the run; nothing where the request is no part of a run.
+    /// Number of requests of the run; `None` if the request is not part of a run.
     pub run: Option<u64>,
-    /// The most bytes that a whole value may have.
+    /// Most bytes that a whole value may have.
     pub most: u64,
-    /// Whether others wait until it shows what the host makes of ranges.
+    /// Whether other requests wait until its answer shows whether the host supports ranges.
     pub is_trial: bool,
 }

@@ -22,7 +22,7 @@ pub(crate) mod wire;
 
 pub use self::assemble::copy_plan::{CopyPlan, LEAST_ROW, LEAST_ROW_SENT};
 pub use self::assemble::output::Output;
-pub use self::assemble::strips::{BAND_BYTES, Strip, Strips};
+pub use self::assemble::strips::{STRIP_BYTES, Strip, Strips};
 pub use self::concat::end_to_end::MAX_PARTS;
 pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
 pub use self::output_box::OutputBox;
@@ -38,7 +38,7 @@ pub use self::wire::answers::{Answer, HEAD, answers, unpack_answers};
 pub use self::wire::batch_decoder::BatchDecoder;
 pub use self::wire::job::{Decoder, Job};
 pub use self::wire::job_batch::{BatchedJob, JobBatch, parcel};
-pub use self::wire::support::verdict;
+pub use self::wire::support::support_reply;
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use dispatch::{Dispatch, RangeSupport};
 pub use number_map::NumberMap;

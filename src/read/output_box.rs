@@ -25,7 +25,7 @@ impl Plan<'_> {
     /// # Errors
     /// [`Error::Unsupported`] where memory runs out, or for points, which form no boxes.
     pub fn parts(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Vec<OutputBox>> {
-        let ChunkSelection::Axes(axes) = &task.wanted else {
+        let ChunkSelection::Axes(axes) = &task.selection else {
             let (feature, reason) = ("points as boxes".to_owned(), "read them with getPoints".to_owned());
             return Err(Error::Unsupported { feature, reason });
         };
@@ -50,11 +50,11 @@ impl Plan<'_> {
         let axes = stretches.iter().zip(self.lengths());
         let lengths: Vec<Option<u64>> =
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
-        let wanted = ChunkSelection::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
+        let selection = ChunkSelection::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
         let put = |(nth, column): (usize, &OutputField)| -> Result<_> {
             let mut items = Assembly::new(column, lengths.iter().copied(), Vec::new())?;
             self.casts.apply(array, (nth, column), &mut items);
-            items.put(&wanted, chunk)?;
+            items.put(&selection, chunk)?;
             Ok((items.range(), items.into_decoded()))
         };
         let columns = self.columns().iter().enumerate().map(put).gathered()?;

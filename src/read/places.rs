@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::grid::{AxisIndexer, ChunkSelection};
 
 /// Limits a selection to some positions of the result along an axis; `None` where that keeps all of it.
-pub(super) fn part(wanted: &ChunkSelection, axis: usize, rows: &Range<u64>) -> Option<ChunkSelection> {
-    let ChunkSelection::Axes(picks) = wanted else { return None };
+pub(super) fn part(selection: &ChunkSelection, axis: usize, rows: &Range<u64>) -> Option<ChunkSelection> {
+    let ChunkSelection::Axes(picks) = selection else { return None };
     let AxisIndexer::Run { first, step, count, output, reversed } = picks[axis] else { return None };
     let all = places(count, output, reversed);
     let here = all.start.max(rows.start)..all.end.min(rows.end);

@@ -19,7 +19,7 @@ use crate::output::OutputField;
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
     array: &'a Array,
-    wanted: ChunkSelection,
+    selection: ChunkSelection,
     /// Length of the output along each selected axis; `None` where an integer drops the axis.
     lengths: Vec<Option<u64>>,
     /// Columns of the output, at least one, with the casts of the first array.
@@ -80,8 +80,8 @@ impl Array {
 impl<'a> Plan<'a> {
     pub(super) fn new(array: &'a Array, picked: Vec<NormalizedAxis>) -> Self {
         let lengths = picked.iter().map(|axis| (!axis.dropped).then_some(axis.picks.count())).collect();
-        let wanted = ChunkSelection::Axes(picked.into_iter().map(|axis| axis.picks).collect());
-        Self { array, wanted, lengths, columns: vec![whole_items(array)], casts: Casts::default() }
+        let selection = ChunkSelection::Axes(picked.into_iter().map(|axis| axis.picks).collect());
+        Self { array, selection, lengths, columns: vec![whole_items(array)], casts: Casts::default() }
     }
 
     pub(super) fn of_points(array: &'a Array, points: PointSelection) -> Self {
@@ -89,7 +89,7 @@ impl<'a> Plan<'a> {
         Self {
             array,
             lengths,
-            wanted: ChunkSelection::Points(points),
+            selection: ChunkSelection::Points(points),
             columns: vec![whole_items(array)],
             casts: Casts::default(),
         }
@@ -134,8 +134,8 @@ impl<'a> Plan<'a> {
 
     /// Selection from the array.
     #[must_use]
-    pub fn wanted(&self) -> &ChunkSelection {
-        &self.wanted
+    pub fn selection(&self) -> &ChunkSelection {
+        &self.selection
     }
 
     /// Length of the output along each selected axis; `None` where an integer drops the axis.
@@ -175,8 +175,8 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub fn within(&self, rows: &Range<u64>) -> Self {
         let axis = self.lengths.iter().position(Option::is_some);
-        let wanted = axis.and_then(|axis| part(&self.wanted, axis, rows));
-        Self { wanted: wanted.unwrap_or_else(|| self.wanted.clone()), ..self.clone() }
+        let selection = axis.and_then(|axis| part(&self.selection, axis, rows));
+        Self { selection: selection.unwrap_or_else(|| self.selection.clone()), ..self.clone() }
     }
 
     /// Whether chunks are stored uncompressed with the result's outermost axis outermost, so that each can be read in
@@ -184,7 +184,7 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub fn reads_along(&self) -> bool {
         let (ChunkSelection::Axes(picks), Some(axis)) =
-            (&self.wanted, self.lengths.iter().position(Option::is_some))
+            (&self.selection, self.lengths.iter().position(Option::is_some))
         else {
             return false;
         };
@@ -214,14 +214,14 @@ impl<'a> Plan<'a> {
     /// Number of chunks that the selection meets, by one of the grids of each array.
     fn count(&self, grid: fn(&Array) -> &ChunkGrid) -> u64 {
         let shares = self.shares();
-        let chunks = shares.iter().map(|(_, array, wanted)| wanted.chunks(grid(array)));
+        let chunks = shares.iter().map(|(_, array, selection)| selection.chunks(grid(array)));
         chunks.fold(0, u64::saturating_add)
     }
 
     /// Stored arrays that the selection meets, each with its number and the selection from it.
     pub(super) fn shares(&self) -> Vec<(usize, &'a Array, ChunkSelection)> {
         let mut shares = Vec::new();
-        self.array.share(0, self.wanted.clone(), &mut shares);
+        self.array.share(0, self.selection.clone(), &mut shares);
         shares
     }
 }

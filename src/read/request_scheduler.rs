@@ -1,10 +1,12 @@
-//! The requests of one source: which of them wait, which are in flight, and who waits for each.
+//! Scheduler of the requests to one source: which are queued, which are in flight, and who waits for each.
 //!
-//! Invariants: a request is sent once however many parts of it are wanted; it leaves, queued or in flight, with the last one
-//! who waits for a part of it; no more are in flight than the source may have.
+//! A want is a waiter's request for bytes; a flight is a request that was sent for one want or for several.
 //!
-//! Until a host has answered a range, one goes alone: a host that ignores ranges sends the whole value for each, so there
-//! the parts of a value travel together.
+//! Invariants: a flight is sent once, however many wants it serves; a request, queued or in flight, is dropped with
+//! its last waiter; at most `concurrency` requests are in flight.
+//!
+//! Until a host has answered a range request, one is sent alone as a trial: a host that ignores ranges sends the
+//! whole value for each range, so all ranges of a value are then joined into one request.
 
 use super::dispatch::{Dispatch, RangeSupport};
 use super::number_map::NumberMap;
@@ -15,9 +17,9 @@ use crate::source::{ByteRange, Request};
 /// A waiter of a request, or of a run.
 #[derive(Debug, Clone)]
 struct Waiting<W> {
-    /// The want, or the first one of the run.
+    /// Number of the want, or of the first want of the run.
     want: u64,
-    /// The bytes that a whole value may have.
+    /// Most bytes that a whole value may have.
     most: u64,
     is_run: bool,
     waiter: W,
@@ -26,27 +28,27 @@ struct Waiting<W> {
 /// A request in flight, or some requests of a run.
 #[derive(Debug)]
 struct Flight<W> {
-    /// Who waits, and where the bytes that each wants start in the answer.
+    /// Waiters, each with the offset of its bytes in the answer.
     parts: Vec<(u64, Waiting<W>)>,
-    /// The number of its first want.
+    /// Number of its first want.
     first: u64,
     /// The requests of a run that are still in flight, one bit for each.
     left: u64,
 }
 
-/// The most requests of a run that are sent as one flight: the bits of its set.
+/// Most requests of a run that are sent as one flight: the bits of `Flight::left`.
 const MAX_RUN: u64 = 64;
 
-/// The scheduler of the requests to one source; `W` is what is given back with the answer.
+/// The scheduler of the requests to one source; `W` is a waiter, which is returned with the answer.
 #[derive(Debug)]
 pub struct RequestScheduler<W> {
     queue: Queue<Waiting<W>>,
-    /// The flights of wants, by their numbers: of a run, by the first one of those that were sent together.
+    /// Flights by the numbers of their wants; a flight of a run has one entry, under its first want.
     wants: NumberMap<u64, u64>,
     flights: NumberMap<u64, Flight<W>>,
-    /// The number of requests in flight.
+    /// Number of requests in flight.
     in_flight: usize,
-    /// The last flight.
+    /// Number of the last flight.
     numbers: u64,
     concurrency: usize,
     joining: Joining,
@@ -54,7 +56,7 @@ pub struct RequestScheduler<W> {
 }
 
 impl<W: Clone> RequestScheduler<W> {
-    /// A scheduler of a source that may have so many requests in flight.
+    /// Creates a scheduler that has at most `concurrency` requests in flight.
     #[must_use]
     pub fn new(concurrency: usize, joining: Joining) -> Self {
         Self {
@@ -69,7 +71,7 @@ impl<W: Clone> RequestScheduler<W> {
         }
     }
 
-    /// How near ranges of one value must be to travel together.
+    /// Limits for joining ranges of one value.
     #[must_use]
     pub fn joining(&self) -> Joining {
         self.joining
@@ -87,13 +89,13 @@ impl<W: Clone> RequestScheduler<W> {
         !self.queue.is_empty()
     }
 
-    /// The number of requests that may be sent now.
+    /// Number of requests that may be sent now.
     #[must_use]
     pub fn room(&self) -> usize {
         self.concurrency.saturating_sub(self.in_flight)
     }
 
-    /// Queues a want, whose whole value may have `most` bytes, in its reader's next turn; gives its number.
+    /// Queues a want at its reader's next turn; returns its number. `most` limits the bytes of a whole value.
     pub fn ask(
         &mut self,
         (request, most): (Request, u64),
@@ -105,20 +107,20 @@ impl<W: Clone> RequestScheduler<W> {
         self.queue.push(request, urgency, reader, Waiting { want, most, is_run: false, waiter })
     }
 
-    /// Queues a run of wants: one for a whole value, and those for the values after it, whose keys end with the numbers that
-    /// follow. Gives the number of the first want; the others have the numbers after it.
+    /// Queues a run of wants for whole values: the first request, and the count of requests, whose keys end with
+    /// consecutive numbers. Returns the number of the first want; the others have the numbers after it.
     pub fn ask_run(&mut self, run: (Request, u64), urgency: Urgency, reader: &mut Turn, waiter: W) -> u64 {
         let want = self.queue.next_number();
         self.queue.push_run(run, urgency, reader, Waiting { want, most: 0, is_run: true, waiter })
     }
 
-    /// A number for a flight that is sent without waiting, as the source answers at once.
+    /// Reserves the number of a flight that bypasses the queue, because the source answers synchronously.
     pub fn reserve(&mut self) -> u64 {
         self.numbers += 1;
         self.numbers
     }
 
-    /// Notes a request that was sent without waiting and is late; gives the number of the want.
+    /// Records a flight that bypassed the queue and whose answer is late; returns the number of its want.
     pub fn sent(&mut self, flight: u64, waiter: W) -> u64 {
         let want = self.queue.skip();
         let waiting = Waiting { want, most: 0, is_run: false, waiter };
@@ -126,12 +128,13 @@ impl<W: Clone> RequestScheduler<W> {
         want
     }
 
-    /// Makes a want as urgent as said, if it still waits and is less so.
+    /// Raises the urgency of a want, if it still waits and is less urgent.
     pub fn raise(&mut self, want: u64, urgency: Urgency) {
         self.queue.raise(want, urgency);
     }
 
-    /// Takes a want back; gives the flight that is to be aborted, where nobody else waits for it, and which request of it.
+    /// Withdraws a want. If nobody else waits for its request and that is in flight, returns the flight and the
+    /// request's index in it, to be aborted.
     pub fn withdraw(&mut self, want: u64) -> Option<(u64, u64)> {
         if self.queue.remove(want) {
             return None;
@@ -150,7 +153,7 @@ impl<W: Clone> RequestScheduler<W> {
         Some((number, 0))
     }
 
-    /// The next request to send, if there is one and it may be sent now.
+    /// Takes the next request to send; `None` if none is queued or none may be sent now.
     pub fn next(&mut self, ranges: RangeSupport) -> Option<Dispatch> {
         if self.room() == 0 || self.trial.is_some() {
             return None;
@@ -168,7 +171,7 @@ impl<W: Clone> RequestScheduler<W> {
         Some(Dispatch { flight, request, run, most, is_trial })
     }
 
-    /// Ends a flight; gives those who wait, each with the place in the answer where its bytes start.
+    /// Ends a flight; returns its waiters, each with the offset of its bytes in the answer.
     pub fn finish(&mut self, flight: u64) -> Vec<(u64, W)> {
         self.end_trial(flight);
         let Some(Flight { parts, left, .. }) = self.flights.remove(&flight) else { return Vec::new() };
@@ -182,8 +185,8 @@ impl<W: Clone> RequestScheduler<W> {
             .collect()
     }
 
-    /// Ends some requests of a run in flight, from this one on; gives who waits, and the place of the first one in the whole
-    /// run. Nothing where nobody waits any more.
+    /// Ends `count` requests of a run in flight from `nth` on; returns the waiter, and the index of the first of them
+    /// in the whole run. `None` if nobody waits for them any more.
     pub fn arrive(&mut self, flight: u64, nth: u64, count: u64) -> Option<(W, u64)> {
         let run = self.flights.get(&flight)?;
         let (_, waiting) = run.parts.first()?;
@@ -191,13 +194,13 @@ impl<W: Clone> RequestScheduler<W> {
         (self.land(flight, nth, count) > 0).then_some(found)
     }
 
-    /// Whether requests of a flight are on their way.
+    /// Whether requests of a flight are still in flight.
     #[must_use]
     pub fn is_in_flight(&self, flight: u64) -> bool {
         self.flights.contains_key(&flight)
     }
 
-    /// Ends the wait for a trial that takes long, if it is still under way; whether it was.
+    /// Ends the wait for a flight that is the trial; returns whether it was.
     pub fn end_trial(&mut self, flight: u64) -> bool {
         self.trial.take_if(|trial| *trial == flight).is_some()
     }
@@ -211,7 +214,7 @@ impl<W: Clone> RequestScheduler<W> {
         self.flights.insert(number, flight);
     }
 
-    /// The flight of a want, and which request of it.
+    /// The flight of a want, and the index of its request in it.
     fn flight_of(&self, want: u64) -> Option<(u64, u64)> {
         (0..self.queue.longest()).find_map(|nth| {
             let number = *self.wants.get(&want.checked_sub(nth)?)?;
@@ -220,7 +223,7 @@ impl<W: Clone> RequestScheduler<W> {
         })
     }
 
-    /// Ends requests of a flight that are still on their way, and the flight with the last one; how many there were.
+    /// Ends the given requests that are still in flight, and the flight with its last one; returns their number.
     fn land(&mut self, number: u64, nth: u64, count: u64) -> u32 {
         let Some(flight) = self.flights.get_mut(&number) else { return 0 };
         let landed = flight.left & bits(nth, count);
@@ -235,7 +238,7 @@ impl<W: Clone> RequestScheduler<W> {
     }
 }
 
-/// The bits of so many requests of a run, from this one on.
+/// Bits of `count` requests of a run from `nth` on.
 fn bits(nth: u64, count: u64) -> u64 {
     (u64::MAX >> (MAX_RUN - count.clamp(1, MAX_RUN))) << nth
 }

@@ -1,14 +1,14 @@
-//! A set of pairs of numbers in their order, much smaller in the module than the standard library's tree.
+//! Sorted set of pairs of numbers, whose code is much smaller than that of the standard library's tree.
 //!
 //! Invariant: blocks are sorted, and so are the pairs in each; no block is empty, none has more than [`MOST`] pairs.
 
-/// The most pairs of a block: as many are moved at once where one is put among them.
+/// Most pairs of a block, and so the most that one insertion moves.
 const MOST: usize = 256;
 
-/// A pair of numbers: pairs go by the first number, those with the same one by the second.
+/// A pair of numbers; pairs are sorted by the first number, then by the second.
 pub(super) type Pair = (u64, u64);
 
-/// Pairs in their order.
+/// Sorted blocks of pairs.
 #[derive(Debug, Default)]
 pub(super) struct SortedPairs(Vec<Vec<Pair>>);
 
@@ -18,13 +18,13 @@ impl SortedPairs {
         self.at(0, 0)
     }
 
-    /// The least pair above one.
+    /// The least pair above `pair`.
     pub(super) fn after(&self, pair: Pair) -> Option<Pair> {
         let (block, place) = self.place((pair.0, pair.1.checked_add(1)?));
         self.at(block, place)
     }
 
-    /// The greatest pair below one.
+    /// The greatest pair below `pair`.
     pub(super) fn before(&self, pair: Pair) -> Option<Pair> {
         let (block, place) = self.place(pair);
         match place.checked_sub(1) {
@@ -33,12 +33,12 @@ impl SortedPairs {
         }
     }
 
-    /// Whether it has no pair.
+    /// Whether the set has no pair.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Puts a pair in its place, once however often it is put there.
+    /// Inserts a pair, unless it is there already.
     pub(super) fn insert(&mut self, pair: Pair) {
         let (mut block, mut place) = self.place(pair);
         if self.at(block, place) == Some(pair) {
@@ -52,13 +52,13 @@ impl SortedPairs {
         let Some(pairs) = self.0.get_mut(block) else { return self.0.push(vec![pair]) };
         pairs.insert(place, pair);
         if pairs.len() > MOST {
-            // Pairs mostly come in their order: a block that grows at its end stays nearly full.
+            // Most pairs are inserted in ascending order: a block that grows at its end stays nearly full.
             let upper = pairs.split_off(if place == MOST { MOST } else { MOST / 2 });
             self.0.insert(block + 1, upper);
         }
     }
 
-    /// Takes a pair out, if it is there.
+    /// Removes a pair, if it is there.
     pub(super) fn remove(&mut self, pair: Pair) {
         let (block, place) = self.place(pair);
         if self.at(block, place) != Some(pair) {
@@ -74,7 +74,7 @@ impl SortedPairs {
         self.0.get(block)?.get(place).copied()
     }
 
-    /// Block and place of the least pair from one on; the block after the last where there is none.
+    /// Block and index of the least pair from `pair` on; the block after the last if there is none.
     fn place(&self, pair: Pair) -> (usize, usize) {
         let block = self.0.partition_point(|pairs| pairs[pairs.len() - 1] < pair);
         let place = self.0.get(block).map_or(0, |pairs| pairs.partition_point(|found| *found < pair));

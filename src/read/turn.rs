@@ -1,20 +1,20 @@
 //! The order of requests: how urgent they are, whose turn it is, and which of them go together.
 
-/// How soon something is wanted: now, or some time.
+/// Urgency of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Urgency {
-    /// Somebody waits for it.
+    /// A read waits for it.
     Now,
-    /// It may be wanted later.
+    /// A later read may need it.
     Later,
 }
 
-/// How ranges of one value become one request.
+/// Limits for joining ranges of one value into one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Joining {
-    /// The most bytes between two ranges that are fetched for nothing.
+    /// Most unneeded bytes that are fetched between two ranges.
     pub gap: u64,
-    /// The most bytes of a request that joins several ranges.
+    /// Most bytes of a request that joins several ranges.
     pub most: u64,
 }
 

@@ -100,7 +100,7 @@ impl ArrayToBytes {
                 let (bytes, reversed) = codec.decode(bytes);
                 Decoded { bytes, strides, heap: none, reversed }
             }
-            Self::Elsewhere(name) => return Err(not_here(name)),
+            Self::External(name) => return Err(not_here(name)),
             #[cfg(feature = "grib")]
             Self::Grib2(codec) => {
                 Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none, reversed: None }
@@ -141,7 +141,7 @@ impl ArrayToBytes {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Bytes(_) => bytes::NAME,
-            Self::Elsewhere(name) => name,
+            Self::External(name) => name,
             #[cfg(feature = "grib")]
             Self::Grib2(codec) => codec.name(),
             #[cfg(feature = "rare")]

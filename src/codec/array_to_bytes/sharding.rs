@@ -158,7 +158,7 @@ impl Sharding {
                     Some(self.inner.decode(Cow::Borrowed(bytes), &self.chunk_shape)?)
                 }
             };
-            shard.put(&part.wanted, chunk.as_ref())?;
+            shard.put(&part.selection, chunk.as_ref())?;
             // Index entries may share bytes, so the content can be larger than the shard.
             if shard.content_size() > MAX_CONTENT_BYTES {
                 let got = format!("more than {MAX_CONTENT_BYTES} bytes of variable-length items");

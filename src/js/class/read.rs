@@ -18,9 +18,9 @@ use crate::read::{Admission, LEAST_ROW, LEAST_ROW_SENT, Plan, Urgency};
 
 /// Reads the region that a plan describes.
 pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let is_banded = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
+    let reads_by_strip = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
     let least_row = if sources.hand_out(plan) { LEAST_ROW_SENT } else { LEAST_ROW };
-    let destination = OutputBuffer::new(plan, &options.form, is_banded, least_row)?;
+    let destination = OutputBuffer::new(plan, &options.form, reads_by_strip, least_row)?;
     let progress = Progress::new(plan, options.on_progress.as_ref());
     let context = ReadContext::new(Urgency::Now, sources.admission(plan));
     let sink = Sink::Region(Box::new(destination));

@@ -22,7 +22,7 @@ use crate::metadata::BoundsOf;
 use crate::read::{Array, Plan};
 
 /// Part of an array to read.
-enum Wanted {
+enum ReadTarget {
     Selection(Vec<AxisSelection>),
     Chunk(Vec<u64>),
     /// A chunk in the grid of innermost chunks.
@@ -31,7 +31,7 @@ enum Wanted {
     Points(usize, Vec<i64>),
 }
 
-impl Wanted {
+impl ReadTarget {
     fn plan<'a>(&self, array: &'a Array, form: &OutputOptions) -> Result<Plan<'a>> {
         let plan = match self {
             Self::Selection(selection) => array.plan(selection),
@@ -80,8 +80,8 @@ impl RectilinearArray {
     pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
         let coords = coordinates(coords, self.sources().array.metadata.shape.len());
         let is_inner = counts_inner(options);
-        let wanted = if matches!(is_inner, Ok(true)) { Wanted::InnerChunk } else { Wanted::Chunk };
-        self.region(coords.map(wanted), is_inner.and_then(|_| GetOptions::parse(options)))
+        let target = if matches!(is_inner, Ok(true)) { ReadTarget::InnerChunk } else { ReadTarget::Chunk };
+        self.region(coords.map(target), is_inner.and_then(|_| GetOptions::parse(options)))
     }
 
     /// Reads single elements.
@@ -89,7 +89,7 @@ impl RectilinearArray {
     pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
         let found = points(wanted, self.sources().array.metadata.shape.len());
         self.region(
-            found.map(|(count, coordinates)| Wanted::Points(count, coordinates)),
+            found.map(|(count, coordinates)| ReadTarget::Points(count, coordinates)),
             GetOptions::parse(options),
         )
     }
@@ -111,19 +111,19 @@ impl RectilinearArray {
 
     /// Chunks, requests and result size of reading a selection; nothing is fetched.
     pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
-        let (sources, wanted) = (self.sources(), self.selected(wanted)?);
-        Ok(planned(&sources, &wanted.plan(&sources.array, &OutputOptions::default())?)?.into())
+        let (sources, target) = (self.sources(), self.selected(wanted)?);
+        Ok(planned(&sources, &target.plan(&sources.array, &OutputOptions::default())?)?.into())
     }
 
     /// Opens the stream that `stream` iterates over.
     #[wasm_bindgen(js_name = openStream)]
     pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
-        let (sources, wanted) = (self.sources(), self.selected(wanted)?);
+        let (sources, target) = (self.sources(), self.selected(wanted)?);
         let options = GetOptions::parse(options)?;
         options.form.refuse_out()?;
-        wanted.plan(&sources.array, &options.form)?;
+        target.plan(&sources.array, &options.form)?;
         Ok(ChunkStream::new(async move |sender| {
-            let plan = wanted.plan(&sources.array, &options.form)?;
+            let plan = target.plan(&sources.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
             cancellation.run(stream(&sources, &plan, &options, sender)).await
         }))
@@ -131,12 +131,12 @@ impl RectilinearArray {
 }
 
 impl RectilinearArray {
-    fn selected(&self, wanted: &JsValue) -> Result<Wanted> {
-        selection(wanted, &self.sources().array.metadata).map(Wanted::Selection)
+    fn selected(&self, wanted: &JsValue) -> Result<ReadTarget> {
+        selection(wanted, &self.sources().array.metadata).map(ReadTarget::Selection)
     }
 
-    fn region(&self, wanted: Result<Wanted>, options: JsResult<GetOptions>) -> Promise {
-        self.run(wanted, options, async |sources, plan, options| {
+    fn region(&self, target: Result<ReadTarget>, options: JsResult<GetOptions>) -> Promise {
+        self.run(target, options, async |sources, plan, options| {
             read(sources, plan, options).await.map(JsValue::from)
         })
     }
@@ -146,15 +146,15 @@ impl RectilinearArray {
     /// Arguments and options are read before this returns. The promise rejects where they are wrong.
     fn run(
         &self,
-        wanted: Result<Wanted>,
+        target: Result<ReadTarget>,
         options: JsResult<GetOptions>,
         work: impl AsyncFnOnce(&ArraySources, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
     ) -> Promise {
-        let asked = wanted.map_err(JsValue::from).and_then(|wanted| Ok((wanted, options?)));
+        let asked = target.map_err(JsValue::from).and_then(|target| Ok((target, options?)));
         let sources = self.sources();
         promise(async move {
-            let (wanted, options) = asked?;
-            let plan = wanted.plan(&sources.array, &options.form)?;
+            let (target, options) = asked?;
+            let plan = target.plan(&sources.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
             cancellation.run(work(&sources, &plan, &options)).await
         })

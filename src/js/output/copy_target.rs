@@ -45,27 +45,29 @@ impl CopyTarget {
     }
 
     /// Copies the selected items of a chunk to the result, or the fill value where the chunk is missing.
-    pub(crate) fn put(&self, wanted: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+    pub(crate) fn put(&self, selection: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         match (chunk, &self.fill) {
-            (Some(chunk), _) => scatter(&chunk.bytes, &self.words, &self.places.walk(wanted, &chunk.strides)),
-            (None, Some(fill)) => scatter(fill, &self.words, &self.places.walk(wanted, &[])),
+            (Some(chunk), _) => {
+                scatter(&chunk.bytes, &self.words, &self.places.walk(selection, &chunk.strides))
+            }
+            (None, Some(fill)) => scatter(fill, &self.words, &self.places.walk(selection, &[])),
             (None, None) => Ok(()),
         }
     }
 
     /// Copies the selected items of a chunk that a worker sent.
-    pub(crate) fn put_sent(&self, wanted: &ChunkSelection, chunk: &TransferredChunk) -> JsResult<()> {
-        scatter_sent(&chunk.items(), &self.words, &self.places.walk(wanted, chunk.strides()))
+    pub(crate) fn put_sent(&self, selection: &ChunkSelection, chunk: &TransferredChunk) -> JsResult<()> {
+        scatter_sent(&chunk.items(), &self.words, &self.places.walk(selection, chunk.strides()))
     }
 
     /// Copies the selected items of a chunk that is stored as uncompressed items with these strides in bytes; returns
     /// whether the store's bytes are still there.
     pub(crate) fn put_bytes(
         &self,
-        wanted: &ChunkSelection,
+        selection: &ChunkSelection,
         bytes: &StoredBytes,
         strides: &[usize],
     ) -> JsResult<bool> {
-        bytes.scatter(&self.words, &self.places.walk(wanted, strides))
+        bytes.scatter(&self.words, &self.places.walk(selection, strides))
     }
 }

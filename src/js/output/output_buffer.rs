@@ -1,5 +1,5 @@
 //! The buffer of a read's result. Items that need no conversion are copied directly to JavaScript's array. Others are
-//! assembled in bands, and each band is copied to JavaScript's arrays once it is complete.
+//! assembled in strips, and each strip is copied to JavaScript's arrays once it is complete.
 //!
 //! Invariant: one turn of the event loop copies at most a slice.
 
@@ -13,7 +13,7 @@ use crate::js::convert::typed_array::{Items, class, numbers};
 use crate::js::options::output_options::OutputOptions;
 use crate::js::support::timer::TimeSlice;
 use crate::output::{Assembly, Decoded, Numeric, OutputField};
-use crate::read::{BAND_BYTES, Plan, Strip, Strips, Task};
+use crate::read::{Plan, STRIP_BYTES, Strip, Strips, Task};
 
 /// Bytes that are copied before the page may get a turn: 4 MiB, which takes one or two milliseconds.
 const SLICE: usize = 4 << 20;
@@ -21,12 +21,12 @@ const SLICE: usize = 4 << 20;
 /// The result of a read in progress.
 pub(crate) struct OutputBuffer<'a> {
     plan: &'a Plan<'a>,
-    bands: Strips,
-    is_banded: bool,
+    strips: Strips,
+    reads_by_strip: bool,
     columns: Vec<(Data, Range)>,
-    /// Target of direct copies, in place of bands; set for a whole result or not at all.
+    /// Target of direct copies, in place of strips; set for a whole result or not at all.
     copy_target: Option<CopyTarget>,
-    /// Long bands that wait to be copied, each with the index of its column.
+    /// Long strips that wait to be copied, each with the index of its column.
     long: Vec<(usize, Assembly)>,
 }
 
@@ -41,19 +41,19 @@ enum Data {
 impl<'a> OutputBuffer<'a> {
     /// Makes the buffer of a plan's result, in the caller's array `out` if there is one.
     ///
-    /// `is_banded` asks for one read for each band. Rows of at least `least_row` items may be copied directly.
+    /// `reads_by_strip` asks for one read for each strip. Rows of at least `least_row` items may be copied directly.
     ///
     /// # Errors
     /// `TypeError` or `RangeError` where `out` does not fit; [`crate::Error::Unsupported`] where memory is too small.
     pub(crate) fn new(
         plan: &'a Plan<'a>,
         form: &OutputOptions,
-        is_banded: bool,
+        reads_by_strip: bool,
         least_row: u64,
     ) -> JsResult<Self> {
         let numbers: Vec<_> = plan.columns().iter().map(numbers_of).collect();
-        let bytes = if numbers.iter().all(Option::is_some) { BAND_BYTES } else { u64::MAX };
-        let bands = if is_banded { Strips::across_chunks } else { Strips::new }(plan, bytes)?;
+        let bytes = if numbers.iter().all(Option::is_some) { STRIP_BYTES } else { u64::MAX };
+        let strips = if reads_by_strip { Strips::across_chunks } else { Strips::new }(plan, bytes)?;
         let shape = plan.shape();
         let mut columns = Vec::new();
         for (nth, (column, number)) in plan.columns().iter().zip(numbers).enumerate() {
@@ -80,20 +80,20 @@ impl<'a> OutputBuffer<'a> {
             }
             _ => None,
         };
-        let is_banded = is_banded && copy_target.is_none();
-        Ok(Self { plan, bands, is_banded, columns, copy_target, long: Vec::new() })
+        let reads_by_strip = reads_by_strip && copy_target.is_none();
+        Ok(Self { plan, strips, reads_by_strip, columns, copy_target, long: Vec::new() })
     }
 
-    /// Whether chunks are read band by band.
-    pub(crate) fn is_banded(&self) -> bool {
-        self.is_banded
+    /// Whether chunks are read strip by strip.
+    pub(crate) fn reads_by_strip(&self) -> bool {
+        self.reads_by_strip
     }
 
-    /// The plans to read one after the other: one for each band, or one for the whole result.
+    /// The plans to read one after the other: one for each strip, or one for the whole result.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Plan<'a>> + use<'a> {
-        let bands = if self.is_banded { self.bands.count() } else { 0 };
-        let rows: Vec<_> = (0..bands).map(|band| self.bands.rows(band)).collect();
-        let (plan, whole) = (self.plan, (!self.is_banded).then(|| self.plan.clone()));
+        let strips = if self.reads_by_strip { self.strips.count() } else { 0 };
+        let rows: Vec<_> = (0..strips).map(|strip| self.strips.rows(strip)).collect();
+        let (plan, whole) = (self.plan, (!self.reads_by_strip).then(|| self.plan.clone()));
         rows.into_iter().map(|rows| plan.within(&rows)).chain(whole)
     }
 
@@ -106,22 +106,22 @@ impl<'a> OutputBuffer<'a> {
     /// other.
     pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         if let Some(copy_target) = &self.copy_target {
-            return copy_target.put(&task.wanted, chunk);
+            return copy_target.put(&task.selection, chunk);
         }
-        for nth in self.bands.of(&task.wanted) {
-            if let Some(band) = self.bands.put(nth, task, chunk)? {
-                self.hand_over(band)?;
+        for nth in self.strips.of(&task.selection) {
+            if let Some(strip) = self.strips.put(nth, task, chunk)? {
+                self.hand_over(strip)?;
             }
         }
         Ok(())
     }
 
-    /// Whether long bands wait to be copied.
+    /// Whether long strips wait to be copied.
     pub(crate) fn is_pending(&self) -> bool {
         !self.long.is_empty()
     }
 
-    /// Copies long bands in slices, so that the page gets its turns.
+    /// Copies long strips in slices, so that the page gets its turns.
     pub(crate) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         for (nth, items) in std::mem::take(&mut self.long) {
             let Data::Items(to) = &self.columns[nth].0 else { continue };
@@ -130,7 +130,7 @@ impl<'a> OutputBuffer<'a> {
                 to.set(slice, at)?;
                 time_slice.take().await;
             }
-            self.bands.reuse(items);
+            self.strips.reuse(items);
         }
         Ok(())
     }
@@ -144,8 +144,8 @@ impl<'a> OutputBuffer<'a> {
         self.columns.into_iter().map(|(made, range)| (data(made), range)).collect()
     }
 
-    fn hand_over(&mut self, band: Strip) -> JsResult<()> {
-        for (nth, items) in band.columns.into_iter().enumerate() {
+    fn hand_over(&mut self, strip: Strip) -> JsResult<()> {
+        for (nth, items) in strip.columns.into_iter().enumerate() {
             let (to, range) = &mut self.columns[nth];
             *range = union(*range, items.range());
             match to {
@@ -156,7 +156,7 @@ impl<'a> OutputBuffer<'a> {
                         continue;
                     }
                     to.set(bytes, place.start)?;
-                    self.bands.reuse(items);
+                    self.strips.reuse(items);
                 }
                 Data::Made(made) => {
                     *made = data(&items.into_decoded(), &self.plan.columns()[nth])?;

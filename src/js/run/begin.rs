@@ -1,4 +1,4 @@
-//! The beginning of a leaf: its chunk is taken from the cache, cut out of its shard, or requested.
+//! Beginning a leaf: its chunk is taken from the cache, cut out of its shard, or requested.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
 
 impl Execution<'_> {
-    /// Begins a leaf.
+    /// Begins a leaf; a shard, a row or a chunk in pieces becomes several leaves.
     pub(super) fn begin(&mut self, leaf: Leaf) -> JsResult<()> {
         let source = self.source(&leaf.task);
         if leaf.task.location == ChunkLocation::Missing {
@@ -22,7 +22,7 @@ impl Execution<'_> {
         if let Some(request) = source.array.index_request(&leaf.task) {
             return self.begin_shard(leaf, &request);
         }
-        if self.sink.is_banded()
+        if self.sink.reads_by_strip()
             && let Some(stretch) = source.array.stretch(&leaf.task)
         {
             let leaf = self.first_of_row(leaf);
@@ -93,7 +93,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// The first chunk of a row alone; the rest is begun next.
+    /// Splits a row after its first chunk and returns that one; the rest is begun next.
     fn first_of_row(&mut self, mut leaf: Leaf) -> Leaf {
         if let Some(task) = leaf.task.after(&self.source(&leaf.task).array, 1) {
             self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
@@ -102,7 +102,7 @@ impl Execution<'_> {
         leaf
     }
 
-    /// Requests the bytes that a leaf needs, or joins a request on its way.
+    /// Requests the bytes that a leaf needs, or joins a request in flight.
     pub(super) fn ask(&mut self, leaf: Leaf, request: &Request, target: LeafTarget) {
         let source = self.source(&leaf.task);
         let most = source.array.most_stored(&leaf.task);
@@ -111,7 +111,7 @@ impl Execution<'_> {
         self.wait_for(leaf, request, target, send);
     }
 
-    /// Waits for the bytes that a leaf needs; `send` requests them where no request is on its way.
+    /// Waits for the bytes that a leaf needs; `send` requests them unless a request is in flight already.
     pub(super) fn wait_for(
         &mut self,
         leaf: Leaf,
@@ -133,12 +133,12 @@ impl Execution<'_> {
 }
 
 impl ArraySource {
-    /// Whether a chunk of a row is kept.
+    /// Whether the cache holds a chunk of a row.
     fn has_of_row(&self, row: &Task) -> bool {
         !self.cache.is_empty() && row.singles(&self.array).any(|task| self.has(&task))
     }
 
-    /// A task's chunk as it is kept, if it is.
+    /// A task's chunk, decoded or stored, if the cache holds it.
     fn ready(&self, task: &Task) -> Option<Ready> {
         if self.cache.is_empty() {
             return None;

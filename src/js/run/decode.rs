@@ -1,4 +1,4 @@
-//! The end of a leaf: its bytes are decoded, by this thread or a worker, put in their place, and kept in the cache.
+//! Ending a leaf: its bytes are decoded, by this thread or a worker, copied to the result, and kept in the cache.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::read::Task;
 use crate::source::ChunkLocation;
 
 impl Execution<'_> {
-    /// Takes the data that came for a leaf.
+    /// Takes the data that arrived for a leaf.
     pub(super) fn take(&mut self, leaf: Leaf, ready: Ready) -> JsResult<()> {
         match ready {
             Ready::Missing => self.put_missing(&leaf),
@@ -29,8 +29,8 @@ impl Execution<'_> {
         }
     }
 
-    /// Takes the next stage of the request that an item waits for.
-    pub(super) fn told(&mut self, number: u32) -> JsResult<()> {
+    /// Handles an event: the request that an item waits for has reached its next stage.
+    pub(super) fn handle_event(&mut self, number: u32) -> JsResult<()> {
         let Some(item) = self.window.take(number) else { return Ok(()) };
         let flight = match &item.wait {
             Wait::One(_, flight) => Rc::clone(flight),
@@ -79,8 +79,8 @@ impl Execution<'_> {
         }
     }
 
-    /// Decodes the bytes of a leaf, or has them decoded; `is_kept` says that they were kept, and `flight` is the number that
-    /// the leaf waited under, with its request.
+    /// Decodes the bytes of a leaf here, in another module, or on a worker. `is_kept`: the bytes come from the cache;
+    /// `flight`: the number of the leaf's item, and its request.
     fn decode(
         &mut self,
         leaf: Leaf,
@@ -107,7 +107,7 @@ impl Execution<'_> {
         }
         let is_part = source.array.reads_part(task);
         if is_part {
-            // At once: others may want other parts of it while this one is decoded.
+            // Kept before decoding: other reads may need other parts of the chunk meanwhile.
             source.keep_stored(task, &answered.bytes, admission, is_kept);
         }
         let job = if is_part { task.part_job() } else { task.job() };
@@ -120,12 +120,13 @@ impl Execution<'_> {
         }
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
         if !stays_here && source.sends(task, &answered.bytes) {
-            // What is decoded in part is never taken for a chunk: each read decodes its own part, apart from what others join.
+            // A chunk decoded in part is not shared: each read decodes its own part, in a flight that no other read
+            // joins.
             let (number, flight) = flight.filter(|_| !is_part).unwrap_or_else(|| {
                 let address = self.window.address();
                 (address.number, InFlight::of_bytes(answered.clone(), address))
             });
-            let handle = source.decode_elsewhere(task, job, &answered.bytes, &flight);
+            let handle = source.decode_on_worker(task, job, &answered.bytes, &flight);
             flight.decoding(answered, handle);
             self.window.wait(number, Item { leaf, wait: Wait::One(LeafTarget::Chunk, flight) });
             return Ok(());
@@ -138,7 +139,7 @@ impl Execution<'_> {
         self.count(&leaf, received)
     }
 
-    /// Decodes a leaf's bytes on this thread and puts its chunk in its place.
+    /// Decodes a leaf's bytes on this thread and copies its chunk to the result.
     fn decode_here(
         &mut self,
         leaf: &Leaf,
@@ -178,7 +179,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Copies a chunk whose items lie in its bytes as the result wants them; whether it is one.
+    /// Copies a chunk straight from its stored bytes, if they are the items of the result; returns whether they are.
     fn put_stored(&self, task: &Task, answered: &Answered) -> JsResult<bool> {
         let Some(copy_target) = self.sink.copy_target() else { return Ok(false) };
         let array = &self.source(task).array;
@@ -186,7 +187,7 @@ impl Execution<'_> {
         if u64::from(answered.bytes.length()) != array.decoded_bytes(task) {
             return Ok(false);
         }
-        copy_target.put_bytes(&task.wanted, &answered.bytes, &strides)
+        copy_target.put_bytes(&task.selection, &answered.bytes, &strides)
     }
 
     pub(super) fn put_missing(&mut self, leaf: &Leaf) -> JsResult<()> {
@@ -204,20 +205,20 @@ impl Execution<'_> {
         self.count(leaf, received)
     }
 
-    /// Counts a leaf that is done.
+    /// Counts a finished leaf.
     fn count(&mut self, leaf: &Leaf, received: u32) -> JsResult<()> {
         self.progress.add(leaf.chunks, received.into())?;
         self.worked += self.source(&leaf.task).array.decoded_bytes(&leaf.task);
         Ok(())
     }
 
-    /// An error of a task's chunk, of which the array is named; its shard may have been written anew since its index was read.
+    /// Error of a task's chunk that names its array. Drops the index of its shard, which may have been rewritten since.
     fn failed(&self, task: &Task, error: JsValue) -> JsValue {
         self.source(task).forget_index(task);
         self.blamed(task, error)
     }
 
-    /// An error of a task, of which the array is named.
+    /// Error of a task that names its array.
     pub(super) fn blamed(&self, task: &Task, error: JsValue) -> JsValue {
         self.sources.blame(task.array, error)
     }

@@ -1,7 +1,7 @@
-//! Values of a store that answers at once: asked for in batches, and never queued.
+//! Values of a store that answers synchronously: requested in batches, without the queue.
 //!
-//! A store counts as one until it answers with a promise. That value is waited for as any other, and the chunks after it are
-//! queued, so that no more are in flight than may be.
+//! A store counts as synchronous until it returns a promise. The read waits for that value as for any other, and
+//! queues the chunks after it, so that the limit of requests in flight holds.
 
 use std::rc::Rc;
 
@@ -17,14 +17,14 @@ use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
 
 impl Execution<'_> {
-    /// Whether values are asked for without being queued.
+    /// Whether values of a source are requested without the queue.
     pub(super) fn is_direct(&self, source: &ArraySource) -> bool {
         let driver = &source.driver;
         let answers_at_once = driver.store().readable().is_some_and(|readable| readable.answers_at_once());
         answers_at_once && driver.scheduler.borrow().room() > 0
     }
 
-    /// Whether chunks are read in rows: of a store of values, where none of them is decoded elsewhere.
+    /// Whether chunks are read in rows: from a `Map` or a `Readable`, if this thread decodes all of them.
     pub(super) fn reads_rows(&self) -> bool {
         let has_rows = |source: &Rc<ArraySource>| {
             source.driver.store().readable().is_some() && !source.hands_out(self.plan)
@@ -32,7 +32,7 @@ impl Execution<'_> {
         self.sink.takes_rows() && self.sources.all().iter().all(has_rows)
     }
 
-    /// Adds a leaf to those whose values are asked for next: the index of a shard, or a chunk or a row of chunks.
+    /// Adds a leaf to the next batch: the index of a shard, a chunk, or a row of chunks.
     pub(super) fn add_direct(&mut self, leaf: Leaf, request: &Request, is_index: bool) -> JsResult<()> {
         let source = self.source(&leaf.task);
         if !self.direct.is_of(&source.driver) {
@@ -50,17 +50,18 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Asks for the values that were added; leaves that are left over, as the store did not answer at once, are begun anew.
+    /// Requests the values of the batch. If the store returns a promise, the leaves after that value are begun again.
     pub(super) fn ask_directly(&mut self) -> JsResult<()> {
         let DirectBatch { driver, leaves, asking, flight, .. } = std::mem::take(&mut self.direct);
         let Some(driver) = driver else { return Ok(()) };
         let values = driver.ask_values(&asking, 1);
-        let values = values.ok_or_else(|| js_sys::Error::new("the store was closed"))?;
+        let values =
+            values.ok_or_else(|| js_sys::Error::new("the store was closed; open the array again"))?;
         let (mut nth, mut unasked) = (0, Vec::new());
         for (leaf, index) in leaves {
             let count = leaf.task.chunks;
             let asked = values.len().saturating_sub(nth).min(count);
-            // The last one that was asked for may be late.
+            // Only the last requested value can be late.
             let is_row = count > 1 && asked == count;
             if is_row && !matches!(values.state(nth + count - 1), ValueState::Late) {
                 self.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
@@ -79,7 +80,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Takes a value that was asked for, or waits for it.
+    /// Takes a requested value, or waits for it if it is late.
     fn came(
         &mut self,
         leaf: Leaf,
@@ -120,7 +121,7 @@ impl Execution<'_> {
     }
 }
 
-/// The request of a task's bytes; nothing where they are known to be missing.
+/// The request for a task's bytes; `None` if they are known to be missing.
 fn request_of(task: &Task) -> Option<Request> {
     match &task.location {
         ChunkLocation::Missing => None,

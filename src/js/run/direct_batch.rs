@@ -1,4 +1,4 @@
-//! Leaves whose values are asked for together, of a store that answers at once.
+//! Batches of values that are requested in one call from a store that answers synchronously.
 
 use std::rc::Rc;
 
@@ -7,24 +7,24 @@ use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::readable_source::ValueRequests;
 use crate::source::Request;
 
-/// The most values that are asked for together, and the most bytes of theirs, decoded: what is at hand then stays in the caches.
+/// Most values of a batch, and most decoded bytes of them, so that they stay in the processor's caches.
 const BATCH_VALUES: usize = 256;
 const BATCH_BYTES: u64 = 4 << 20;
 
-/// Leaves whose values are asked for together.
+/// Leaves of one batch, and the requests for their values.
 #[derive(Default)]
 pub(super) struct DirectBatch {
     pub(super) driver: Option<Rc<StoreDriver>>,
     pub(super) leaves: Vec<(Leaf, Option<Request>)>,
     pub(super) asking: ValueRequests,
-    /// The number of the flight of the value that is late, if one is; none yet where it is 0.
+    /// Number of the flight of a late value; 0 until it is reserved.
     pub(super) flight: u64,
     pub(super) values: usize,
     pub(super) bytes: u64,
 }
 
 impl DirectBatch {
-    /// Whether they are to be asked for before others are added.
+    /// Whether the batch must be requested before more leaves are added.
     pub(super) fn is_full(&self) -> bool {
         self.values >= BATCH_VALUES || self.bytes >= BATCH_BYTES
     }

@@ -1,4 +1,4 @@
-//! The loop of a read: begins tasks while there is room, takes values that came, and waits where none has.
+//! The loop of a read: begins tasks while there is room, takes values that arrived, and waits if none has.
 
 use super::direct_batch::DirectBatch;
 use super::progress::Progress;
@@ -25,13 +25,13 @@ pub(crate) struct Execution<'a> {
     pub(super) window: Window,
     pub(super) direct: DirectBatch,
     time_slice: TimeSlice,
-    /// Bytes that were worked on since others had their turn.
+    /// Decoded bytes since the time slice was last checked.
     pub(super) worked: u64,
-    /// Stored bytes of a chunk, or of a row of chunks, that is decoded.
+    /// Stored bytes of the chunk, or of the row of chunks, that is being decoded.
     pub(super) scratch: Vec<u8>,
-    /// A row, decoded.
+    /// Decoded bytes of a row.
     pub(super) row: Vec<u8>,
-    /// Counts the bytes of the read among those on their way to be decoded.
+    /// Counts the bytes of the read as pending for workers while the read lasts.
     _expected: Option<PendingBytes>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Reads all chunks; gives the sink that holds them.
+    /// Reads all chunks; returns the sink that holds them.
     pub(crate) async fn run(mut self) -> JsResult<Sink<'a>> {
         let mut tasks = self.tasks();
         let mut next = tasks.next();
@@ -79,7 +79,7 @@ impl<'a> Execution<'a> {
                 } else {
                     break;
                 }
-                // Asking for many chunks takes time too.
+                // Requesting many chunks takes time too.
                 self.time_slice.take_after(0).await;
             }
             self.ask_directly()?;
@@ -87,13 +87,14 @@ impl<'a> Execution<'a> {
                 self.take(leaf, ready)?;
                 self.rest().await?;
             } else if let Some(number) = self.window.mailbox.take() {
-                self.told(number)?;
+                self.handle_event(number)?;
                 self.rest().await?;
             } else if self.window.has_opened() {
                 // The store answered late: the leaves that it was not asked for are begun in the next round.
             } else if !self.window.is_empty() {
                 self.window.mailbox.filled().await;
-                // Waiting is no work: the time slice begins anew, so that chunks which came together are taken in one turn.
+                // Waiting is not work: the time slice starts again, so chunks that arrive together are taken in one
+                // turn.
                 self.time_slice.rested();
             } else if next.is_none() {
                 return Ok(self.sink);
@@ -101,7 +102,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Hands over finished data, and yields to the event loop where the time slice is over.
+    /// Hands over finished data, and yields to the event loop if the time slice is over.
     async fn rest(&mut self) -> JsResult<()> {
         if self.sink.is_pending() {
             self.sink.settle(&mut self.time_slice).await?;
@@ -120,7 +121,7 @@ impl<'a> Execution<'a> {
         self.sources.of(task)
     }
 
-    /// The tasks of the plan in the order asked for, as long as there are not too many to be put in order.
+    /// Tasks of the plan in the requested order, or in grid order if there are too many to sort.
     fn tasks(&self) -> Box<dyn Iterator<Item = crate::Result<Task>> + 'a> {
         if self.order == Order::Grid || self.plan.stored_chunks() > MAX_ORDERED_TASKS {
             let row_bytes = if self.reads_rows() { ROW_BYTES } else { 0 };
@@ -132,12 +133,12 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Things in the order of the read: those nearest to the middle of the result first, or as they are.
+    /// Sorts things by the order of the read: nearest to the middle of the result first, or as they are.
     pub(super) fn center_first<T>(&self, things: Vec<T>, task: impl Fn(&T) -> &Task) -> Vec<T> {
         if self.order == Order::Grid {
             return things;
         }
-        // Of floats that are not negative, the bits are in the same order.
+        // The bits of non-negative floats sort as the floats do.
         sorted_by_number(things, |thing| distance(task(thing), self.plan).to_bits())
     }
 }

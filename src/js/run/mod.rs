@@ -1,7 +1,7 @@
 //! One read, from its plan to its result: one loop for every source, decoder and kind of result.
 //!
-//! Invariants: the number of chunks on their way has a limit, however many the plan has; dropping a read stops its requests;
-//! the first failure ends the read, and drops the requests that no other read waits for.
+//! Invariants: the number of chunks in flight has a limit, however many the plan has; dropping a read stops its
+//! requests; the first failure ends the read, and drops the requests that no other read waits for.
 
 mod begin;
 mod decode;

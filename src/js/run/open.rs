@@ -11,12 +11,12 @@ use crate::read::Task;
 use crate::source::ChunkLocation;
 
 impl Execution<'_> {
-    /// Opens a shard with the bytes of its index, or all of its bytes; nothing where the shard is missing.
+    /// Opens a shard with the bytes of its index or with all of its bytes; `None` if the shard is missing.
     pub(super) fn open_with(&mut self, mut leaf: Leaf, answered: Option<Answered>) -> JsResult<()> {
         let source = self.source(&leaf.task);
         let Some(answered) = answered else { return self.open(leaf, &Rc::new(None)) };
         let key = source.identity(&leaf.task);
-        // Another read may have decoded it by now.
+        // Another read may have decoded the index by now.
         let index = match source.indexed(&key) {
             Some(index) => index,
             None => {
@@ -24,7 +24,7 @@ impl Execution<'_> {
                 let cut = answered.is_whole.then(|| source.cut(&request, &answered)).transpose()?;
                 let bytes = cut.as_ref().unwrap_or(&answered).bytes.to_vec();
                 let index = Rc::new(Some(source.array.decode_index(&leaf.task, &bytes)?));
-                // A shard that is missing may be written any time, so that is asked for anew.
+                // Only indexes are kept: a missing shard is requested again, as it may be written at any time.
                 source.keep_index(&key, &index);
                 index
             }
@@ -35,7 +35,7 @@ impl Execution<'_> {
         self.open(leaf, &index)
     }
 
-    /// Opens a shard with its index; nothing where the shard is missing.
+    /// Opens a shard with its decoded index; `None` if the shard is missing.
     pub(super) fn open(&mut self, leaf: Leaf, index: &Rc<Option<ShardIndex>>) -> JsResult<()> {
         let source = self.source(&leaf.task);
         let Some(found) = index.as_ref() else {
@@ -45,7 +45,7 @@ impl Execution<'_> {
         };
         let inner = source.array.inner_tasks(&leaf.task, found)?;
         let is_asked_for = |task: &Task| task.location != ChunkLocation::Missing && !source.has(task);
-        // The parts are best cut out of one answer where each would bring the whole shard.
+        // A store that ignores ranges would send the whole shard for each inner chunk, so it is requested once.
         let is_whole_asked = leaf.whole.is_none()
             && source.driver.store().ranges().is_ignored
             && inner.iter().any(is_asked_for);
@@ -56,7 +56,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Opens a shard all of whose bytes were asked for; where they did not come, its inner chunks are asked for.
+    /// Opens a shard that was requested whole; its inner chunks are requested if it did not arrive whole.
     pub(super) fn open_whole(
         &mut self,
         mut leaf: Leaf,
@@ -73,7 +73,7 @@ impl Execution<'_> {
     }
 
     fn begin_inner(&mut self, inner: Vec<Task>, whole: Option<&Answered>) {
-        // Those that lie deeper are opened before what comes after them.
+        // At the front: nested shards are opened before the leaves that follow them.
         for task in self.center_first(inner, |task| task).into_iter().rev() {
             self.window.opened.push_front(Leaf { task, whole: whole.cloned(), chunks: 1 });
         }

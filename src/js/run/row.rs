@@ -1,4 +1,4 @@
-//! Rows: values of small chunks, asked for, decoded and put together.
+//! Rows: small chunks that are requested, decoded and copied together.
 
 use std::rc::Rc;
 
@@ -11,8 +11,8 @@ use crate::read::{ROW_BYTES, Task};
 use crate::source::{ChunkLocation, Request};
 
 impl Execution<'_> {
-    /// Asks for the chunks of a row together; gives the leaf back where they are to be asked for one by one, as workers may
-    /// decode them or some are on their way already.
+    /// Requests the chunks of a row together. Returns the leaf if they must be requested one by one, because workers
+    /// may decode them or some are in flight already.
     pub(super) fn ask_row(&mut self, leaf: Leaf, request: &Request) -> Option<Leaf> {
         let source = self.source(&leaf.task);
         if source.may_send(&leaf.task) {
@@ -29,7 +29,7 @@ impl Execution<'_> {
         None
     }
 
-    /// Takes the next stage of a row that an item waits for.
+    /// Handles the next stage of the row that an item waits for.
     pub(super) fn take_row(&mut self, number: u32, item: Item, row: &RowFlight) -> JsResult<()> {
         let array = &self.source(&item.leaf.task).array;
         match row.stage() {
@@ -51,11 +51,11 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Puts the chunks of a row in their places: those that follow one another in good order together.
+    /// Copies the chunks of a row to the result, as many at once as are stored one after the other and can be decoded.
     pub(super) fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
         let source = self.source(&leaf.task);
         let array = &source.array;
-        // The cache keeps chunks one by one.
+        // The cache keeps single chunks.
         let most = if source.keeps_values(self.context.admission) { 0 } else { ROW_BYTES as usize };
         let mut at = nth;
         let mut next = Some(leaf.task);
@@ -76,7 +76,7 @@ impl Execution<'_> {
                 lengths.iter().try_for_each(|&length| self.progress.add(1, length.into()))?;
                 (self.scratch, self.row) = (scratch, row);
             } else {
-                // The first one ends a row that has nothing else in good order: it goes alone.
+                // The chunks cannot be decoded as a row from here: the first one is taken alone.
                 (self.scratch, self.row) = (scratch, row);
                 self.take_single(Leaf { task, whole: None, chunks: leaf.chunks }, values, at)?;
             }

@@ -17,17 +17,17 @@ pub(crate) enum Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Whether the result is made band by band.
-    pub(super) fn is_banded(&self) -> bool {
-        matches!(self, Self::Region(region) if region.is_banded())
+    /// Whether the result is read strip by strip.
+    pub(super) fn reads_by_strip(&self) -> bool {
+        matches!(self, Self::Region(region) if region.reads_by_strip())
     }
 
-    /// Whether chunks of a row may be put together.
+    /// Whether the chunks of a row may be put at once.
     pub(super) fn takes_rows(&self) -> bool {
         matches!(self, Self::Region(region) if region.copy_target().is_none())
     }
 
-    /// The reads to do one after the other: one for each band, or one for all.
+    /// The plans to read one after the other: one for each strip, or one for the whole result.
     pub(super) fn parts(&self, plan: &Plan<'a>) -> Box<dyn Iterator<Item = Plan<'a>> + 'a> {
         match self {
             Self::Region(region) => Box::new(region.parts()),
@@ -35,7 +35,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The result that chunks are copied to item by item, where it is made so.
+    /// The target of direct copies, if the result has one.
     pub(super) fn copy_target(&self) -> Option<&CopyTarget> {
         match self {
             Self::Region(region) => region.copy_target(),
@@ -43,7 +43,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Puts a task's chunk in its place, or the fill value where there is none.
+    /// Copies a task's chunk to its place in the result, or the fill value if `chunk` is `None`.
     pub(super) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         match self {
             Self::Region(region) => region.put(task, chunk),
@@ -52,15 +52,15 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Puts a task's chunk in its place from wherever its items lie.
+    /// Like `put`, for a chunk in this module's memory or in an array that a worker sent.
     pub(super) fn put_content(&mut self, task: &Task, chunk: &DecodedChunk) -> JsResult<()> {
         match (chunk, self.copy_target()) {
-            (DecodedChunk::There(sent), Some(copy_target)) => copy_target.put_sent(&task.wanted, sent),
+            (DecodedChunk::There(sent), Some(copy_target)) => copy_target.put_sent(&task.selection, sent),
             _ => self.put(task, Some(&chunk.here())),
         }
     }
 
-    /// Whether data has to be handed over before more is put.
+    /// Whether finished data must be handed over before more chunks are put.
     pub(super) fn is_pending(&self) -> bool {
         match self {
             Self::Region(region) => region.is_pending(),

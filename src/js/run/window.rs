@@ -1,4 +1,4 @@
-//! The window of a read: leaves on their way, by number, and the limit of their count.
+//! The window of a read: its leaves in flight, by number, and the limit of their count.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -13,21 +13,21 @@ use crate::js::stores::batch_values::Values;
 use crate::js::workers::decoded_chunk::Chunk;
 use crate::read::{NumberMap, Plan, Task};
 
-/// The most shards whose inner chunks are listed at once, and the most inner chunks that are.
+/// Most shards that are being opened at once, and most inner chunks that they list.
 const SHARDS: u64 = 64;
 const LISTED_CHUNKS: u64 = 1 << 16;
 
-/// The most chunks whose bytes are on their way at once, or there and not taken yet, and the most bytes of such chunks,
-/// decoded. The scheduler bounds the requests in flight; of what waits for it near ranges are joined.
+/// Most chunks that are requested or have arrived and are not decoded yet, and most decoded bytes of them. The
+/// scheduler limits the requests in flight; it joins nearby ranges of the chunks that are queued.
 const CHUNKS: u64 = 512;
 const CHUNK_BYTES: u64 = 256 << 20;
 
-/// A chunk, or a piece of one, or a shard that is to be opened.
+/// A chunk to read, a piece of one, a row of chunks, or a shard to open.
 pub(super) struct Leaf {
     pub(super) task: Task,
-    /// All of its shard, where the store gave all of it.
+    /// All bytes of its shard, if the store sent all of them.
     pub(super) whole: Option<Answered>,
-    /// How many chunks of the plan it finishes: none of all pieces of a chunk but the last.
+    /// Number of chunks of the plan that it finishes: 0 for each piece of a chunk but the last.
     pub(super) chunks: u64,
 }
 
@@ -35,20 +35,20 @@ pub(super) struct Leaf {
 pub(super) enum LeafTarget {
     /// The index of its shard.
     Index,
-    /// All of its shard, whose index is known.
+    /// All bytes of its shard, whose index is known.
     Whole(Rc<Option<ShardIndex>>),
     /// Its chunk.
     Chunk,
 }
 
-/// Request that a leaf waits for.
+/// The request that a leaf waits for.
 pub(super) enum Wait {
     One(LeafTarget, Rc<InFlight>),
     /// The chunks of its row.
     Row(Rc<RowFlight>),
 }
 
-/// A leaf that waits.
+/// A waiting leaf, and its request.
 pub(super) struct Item {
     pub(super) leaf: Leaf,
     pub(super) wait: Wait,
@@ -57,23 +57,23 @@ pub(super) struct Item {
 /// Data that arrived for a leaf.
 pub(super) enum Ready {
     Missing,
-    /// Its decoded chunk, which was kept.
+    /// Its decoded chunk, from the cache.
     Chunk(Chunk),
-    /// Its stored bytes; whether they were kept.
+    /// Its stored bytes; whether they come from the cache.
     Stored(Answered, bool),
     /// The bytes of its shard's index.
     Index(Option<Answered>),
-    /// The chunks of a row, from this value on.
+    /// The values of a row, and the index of its first one.
     Row(Rc<Values>, usize),
 }
 
-/// The part of a read that is on its way.
+/// Leaves of a read that wait to be begun, for a request, or to be decoded.
 pub(super) struct Window {
-    /// Leaves of opened shards, which are begun first.
+    /// Leaves of opened shards and split rows, which are begun first.
     pub(super) opened: VecDeque<Leaf>,
     pub(super) ready: VecDeque<(Leaf, Ready)>,
     items: NumberMap<u32, Item>,
-    /// Shards among them that are opened, and chunks that they stand for.
+    /// Number of shards that `items` open, and of chunks that they wait for.
     opening: u64,
     waiting: u64,
     numbers: u32,
@@ -83,8 +83,9 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window of a read; `listed` is the number of inner chunks that its first shard is opened into.
+    /// Creates the window of a read; its limits follow from the sizes of chunks and shards.
     pub(super) fn new(sources: &ArraySources, plan: &Plan<'_>) -> Self {
+        // Inner chunks of a shard that the selection meets, on average.
         let listed = plan.chunks() / plan.stored_chunks().max(1);
         Self {
             opened: VecDeque::new(),
@@ -94,7 +95,7 @@ impl Window {
             waiting: 0,
             numbers: 0,
             mailbox: Rc::default(),
-            // Four at least, that the network is not idle while one decodes.
+            // At least four, so that the network is not idle while one is decoded.
             chunks: (CHUNK_BYTES / sources.array.largest_chunk().max(1)).clamp(4, CHUNKS),
             shards: (LISTED_CHUNKS / listed.max(1)).clamp(1, SHARDS),
         }
@@ -105,7 +106,7 @@ impl Window {
         self.waiting + (self.ready.len() as u64) < self.chunks
     }
 
-    /// Whether another task of the plan may be begun, which may be a shard.
+    /// Whether another task of the plan, which may be a shard, may be begun.
     pub(super) fn may_open(&self) -> bool {
         self.opening < self.shards && self.opened.is_empty()
     }
@@ -115,25 +116,25 @@ impl Window {
         !self.opened.is_empty() && self.has_room()
     }
 
-    /// Whether nothing is on its way.
+    /// Whether the window has no leaf.
     pub(super) fn is_empty(&self) -> bool {
         self.items.is_empty() && self.ready.is_empty() && self.opened.is_empty()
     }
 
-    /// An address for the next item.
+    /// Event address for the next item.
     pub(super) fn address(&mut self) -> EventAddress {
         self.numbers = self.numbers.wrapping_add(1);
         EventAddress { mailbox: Rc::clone(&self.mailbox), number: self.numbers }
     }
 
-    /// An address for the next item, a row of so many chunks; their numbers follow that of the row.
+    /// Event address for the next item, a row of `chunks` chunks; their numbers follow that of the row.
     pub(super) fn row_address(&mut self, chunks: usize) -> EventAddress {
         let address = self.address();
         self.numbers = self.numbers.wrapping_add(chunks as u32);
         address
     }
 
-    /// Notes an item that waits, by its address.
+    /// Adds a waiting item under its number.
     pub(super) fn wait(&mut self, number: u32, item: Item) {
         let (opening, waiting) = item.counts();
         self.opening += opening;
@@ -141,7 +142,7 @@ impl Window {
         self.items.insert(number, item);
     }
 
-    /// Takes out the item that an event is for; nothing where it is done.
+    /// Removes the item of an event; `None` if it is finished.
     pub(super) fn take(&mut self, number: u32) -> Option<Item> {
         let item = self.items.remove(&number)?;
         let (opening, waiting) = item.counts();
@@ -152,7 +153,7 @@ impl Window {
 }
 
 impl Item {
-    /// The shards that it opens, and the chunks that it waits for.
+    /// Number of shards that it opens, and of chunks that it waits for.
     fn counts(&self) -> (u64, u64) {
         match self.wait {
             Wait::One(LeafTarget::Index | LeafTarget::Whole(_), _) => (1, 0),

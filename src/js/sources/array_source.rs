@@ -1,4 +1,4 @@
-//! The source of one array, which its reads share: its store, and its chunks and shard indexes, kept or on their way.
+//! The source of one array, which its reads share: its store, caches, requests in flight and decoders.
 
 use std::rc::Rc;
 
@@ -17,12 +17,12 @@ use crate::js::workers::extra_codecs::ExtraCodecsModule;
 use crate::js::workers::pool::JobHandle;
 use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 
-/// The most bytes that one read counts for among those on their way: far more than starts workers, so that sums stay exact.
+/// Most pending bytes that one read counts for: far more than starts workers, and few enough for exact sums.
 const MOST_EXPECTED: u64 = 1 << 32;
 
-/// The least chunk that is handed out where its bytes are at hand: 32 KiB.
+/// Least decoded size of a chunk that goes to a worker when its bytes are at hand: 32 KiB.
 ///
-/// The reason: the way by queue, worker and back takes this thread about as long as decoding half of that.
+/// Sending a chunk to a worker and back costs this thread about as much as decoding half of that.
 const LEAST_HANDED_OUT: u64 = 32 << 10;
 
 /// Store, caches and decoders of one array.
@@ -31,15 +31,15 @@ pub(crate) struct ArraySource {
     pub(crate) array: Rc<Array>,
     pub(crate) cache: Cache,
     indexes: Cache,
-    /// Chunks on their way, and indexes of shards, and shards that are fetched whole.
+    /// Requests in flight: for chunks, for shard indexes, and for whole shards.
     pub(crate) chunk_flights: SingleFlight,
     pub(crate) index_flights: SingleFlight,
     pub(crate) shard_flights: SingleFlight,
-    /// Settings that it was opened with, and is opened again with.
+    /// Settings that it was opened with, and that a refresh opens it with.
     pub(crate) settings: OpenSettings,
     /// Workers that may decode its chunks beside this thread.
     workers: Option<ArrayWorkers>,
-    /// Module that decodes the chunks where this one lacks codecs.
+    /// Module that decodes the chunks, if the main module lacks codecs of the array.
     pub(crate) extra_codecs: Option<ExtraCodecsModule>,
 }
 
@@ -51,7 +51,7 @@ impl ArraySource {
         extra_codecs: Option<ExtraCodecsModule>,
     ) -> Rc<Self> {
         let (cache, indexes) = settings.caches.for_array();
-        // The workers have the main module alone.
+        // Workers load only the main module.
         let workers = if extra_codecs.is_none() { ArrayWorkers::new(settings.workers) } else { None };
         let (chunk_flights, index_flights, shard_flights) = Default::default();
         let array = Rc::new(array);
@@ -74,7 +74,7 @@ impl ArraySource {
         self.cache.limit() > 0
     }
 
-    /// Whether workers, or another module, are to decode what a plan meets, though its bytes are at hand.
+    /// Whether workers or another module decode the chunks of a plan even if their bytes are at hand.
     pub(crate) fn hands_out(&self, plan: &Plan<'_>) -> bool {
         if self.extra_codecs.is_some() {
             return true;
@@ -83,8 +83,8 @@ impl ArraySource {
         workers.is_some() && self.array.largest_chunk() >= LEAST_HANDED_OUT && !self.array.has_plain_chunks()
     }
 
-    /// The pieces that are wanted of an uncompressed chunk; nothing where it is read whole, as it is in memory, as all of it
-    /// comes anyway, or as it is kept.
+    /// Pieces to request of an uncompressed chunk. `None` if the chunk is read whole: the store is in memory or ignores
+    /// ranges, the cache holds the chunk, or pieces would save too little.
     pub(crate) fn pieces(&self, task: &Task) -> Option<Vec<Task>> {
         let store = self.driver.store();
         if store.is_memory() || store.ranges().is_ignored || self.has(task) {
@@ -93,7 +93,7 @@ impl ArraySource {
         self.array.pieces(task, self.driver.joining().gap)
     }
 
-    /// Counts the chunks of a read among those on their way to be decoded.
+    /// Counts the decoded bytes of a read as pending for the workers.
     pub(crate) fn expect(&self, plan: &Plan<'_>) -> Option<PendingBytes> {
         let bytes = plan.chunks().saturating_mul(self.array.largest_chunk()).min(MOST_EXPECTED);
         Some(self.workers.as_ref()?.expect(bytes))
@@ -106,15 +106,15 @@ impl ArraySource {
         workers.is_some_and(|workers| workers.send(bytes.length().into(), size()))
     }
 
-    /// Whether a worker may be worth asking for a task's chunk, whose stored length is not known yet.
+    /// Whether a worker may come to decode a task's chunk, whose stored length is not known yet.
     pub(crate) fn may_send(&self, task: &Task) -> bool {
         let workers = self.workers.as_ref().filter(|_| !self.array.is_plain(task));
         workers
             .is_some_and(|workers| workers.may_send(self.array.decoded_bytes(task), self.array.rate_of(task)))
     }
 
-    /// Has a worker decode the bytes of a task's chunk, and tell what is on its way.
-    pub(crate) fn decode_elsewhere(
+    /// Sends the bytes of a task's chunk to a worker; its result goes to `flight`.
+    pub(crate) fn decode_on_worker(
         &self,
         task: &Task,
         job: Job<'_>,
@@ -122,30 +122,31 @@ impl ArraySource {
         flight: &Rc<InFlight>,
     ) -> Option<JobHandle> {
         let (flight, blamed) = (Rc::downgrade(flight), task.clone());
-        let tell = Box::new(move |done: Option<crate::js::workers::decoded_chunk::Done>| {
+        let on_done = Box::new(move |done: Option<crate::js::workers::decoded_chunk::Done>| {
             if let Some(flight) = flight.upgrade() {
                 flight.done(done.map(|done| done.map_err(|error| blamed.blame(error).into())));
             }
         });
         let size = self.array.decoded_bytes(task);
-        Some(self.workers.as_ref()?.decode(&self.array, job, &bytes.array(), size, tell))
+        Some(self.workers.as_ref()?.decode(&self.array, job, &bytes.array(), size, on_done))
     }
 
-    /// Cache key of a task's chunk: the store's version epoch, then the coordinates of shards and chunk.
+    /// Cache key of a task's chunk: the store's version epoch, then the coordinates of the shards and of the chunk.
     pub(crate) fn identity(&self, task: &Task) -> Vec<u64> {
-        self.of_now(&task.identity())
+        self.versioned(&task.identity())
     }
 
-    fn of_now(&self, identity: &[u64]) -> Vec<u64> {
+    /// A key after the store's version epoch.
+    fn versioned(&self, identity: &[u64]) -> Vec<u64> {
         [&[self.driver.store().epoch()], identity].concat()
     }
 
-    /// Whether a task's chunk is kept, decoded or as it is stored.
+    /// Whether the cache holds a task's chunk, decoded or stored.
     pub(crate) fn has(&self, task: &Task) -> bool {
         self.cache.get(&self.identity(task)).is_some()
     }
 
-    /// A task's chunk, if it is kept decoded or known to be missing.
+    /// A task's chunk, if the cache holds it decoded or knows that it is missing.
     pub(crate) fn kept(&self, task: &Task) -> Option<Chunk> {
         match self.cache.get(&self.identity(task))? {
             Cached::Decoded(chunk) => Some(chunk),
@@ -154,7 +155,7 @@ impl ArraySource {
         }
     }
 
-    /// The stored bytes of a task's chunk, if they are kept and still there.
+    /// Stored bytes of a task's chunk, if the cache holds them and their buffer is not detached.
     pub(crate) fn kept_bytes(&self, task: &Task) -> Option<Uint8Array> {
         match self.cache.get(&self.identity(task))? {
             Cached::Stored(bytes, length) if bytes.length() == length => Some(bytes),
@@ -162,8 +163,8 @@ impl ArraySource {
         }
     }
 
-    /// Keeps a chunk that was just decoded, in the form that the read admits: as the bytes that it was stored as, which
-    /// `is_kept` says are kept, or as its items; of a part of it the bytes alone.
+    /// Keeps a chunk that was just decoded, in the form that the read admits: its stored bytes or its items; of a chunk
+    /// decoded in part, only the bytes. `is_kept`: the cache holds the bytes already.
     pub(crate) fn keep(
         &self,
         task: &Task,
@@ -185,21 +186,21 @@ impl ArraySource {
         }
     }
 
-    /// Keeps the bytes that a chunk is stored as, unless they are there already, in memory or in the cache.
+    /// Keeps the stored bytes of a chunk, unless the cache holds them already or the store is in memory.
     pub(crate) fn keep_stored(&self, task: &Task, bytes: &StoredBytes, admission: Admission, is_kept: bool) {
         if !is_kept && self.keeps_values(admission) {
             self.cache.keep(&self.identity(task), Cached::Stored(bytes.kept(), bytes.length()));
         }
     }
 
-    /// Notes that a chunk is missing.
+    /// Keeps in the cache that a chunk is missing.
     pub(crate) fn keep_missing(&self, task: &Task, admission: Admission) {
         if self.keeps_values(admission) {
             self.cache.keep(&self.identity(task), Cached::Missing);
         }
     }
 
-    /// Whether a read leaves stored values in the cache; values of a store in memory lie there already.
+    /// Whether a read leaves stored values in the cache, which those of a store in memory do not need.
     pub(crate) fn keeps_values(&self, admission: Admission) -> bool {
         self.keeps(admission) && !self.driver.store().is_memory()
     }
@@ -208,8 +209,9 @@ impl ArraySource {
         admission.keeps() && self.keeps_chunks()
     }
 
-    /// Whether a chunk of a store in memory was used before, or is likely to be: the read takes a part of it. Of small ones
-    /// nothing is noted: to take them from memory again is as quick.
+    /// Whether a chunk of a store in memory was used before, or is likely to be used again, because the read takes a
+    /// part of it. Uses of small chunks are not recorded: reading them from memory again is as fast as from the
+    /// cache.
     fn is_used_again(&self, task: &Task, admission: Admission) -> bool {
         if self.array.is_plain(task) || self.array.decoded_bytes(task) <= ROW_BYTES {
             return false;
@@ -219,12 +221,12 @@ impl ArraySource {
             || self.settings.caches.ghosts.borrow_mut().is_second_use(&key)
     }
 
-    /// The index of a task's shard, if it is at hand.
+    /// The index of a task's shard, if the cache holds it.
     pub(crate) fn kept_index(&self, task: &Task) -> Option<Rc<Option<ShardIndex>>> {
         self.indexed(&self.identity(task))
     }
 
-    /// The index that is kept under a key.
+    /// The index that the cache holds under a key.
     pub(crate) fn indexed(&self, key: &[u64]) -> Option<Rc<Option<ShardIndex>>> {
         match self.indexes.get(key)? {
             Cached::Index(index) => Some(index),
@@ -232,13 +234,12 @@ impl ArraySource {
         }
     }
 
-    /// Keeps an index.
     pub(crate) fn keep_index(&self, key: &[u64], index: &Rc<Option<ShardIndex>>) {
         self.indexes.keep(key, Cached::Index(Rc::clone(index)));
     }
 
-    /// Forgets the index of the shard that a task lies in: it may have been written anew.
+    /// Drops the index of a task's shard from the cache: the shard may have been rewritten.
     pub(crate) fn forget_index(&self, task: &Task) {
-        self.indexes.remove(&self.of_now(&task.shard()));
+        self.indexes.remove(&self.versioned(&task.shard()));
     }
 }

@@ -1,7 +1,6 @@
-//! The sources of an array: its own, or one for each of the stored arrays that it is made of.
+//! The sources of an array: its own, or one for each of the stored arrays that `concat` made it of.
 //!
-//! Invariant: whatever is done with a task is done by the source of its own array, so with that one's store, codecs,
-//! workers and cache.
+//! Invariant: the source of a task's own array reads it, with the store, codecs, workers and cache of that array.
 
 use std::rc::Rc;
 
@@ -21,18 +20,18 @@ use crate::js::support::waiting::{Work, all};
 use crate::metadata::ArrayMetadata;
 use crate::read::{Admission, Array, Plan, Task};
 
-/// How many arrays are opened again at once.
+/// Most arrays that are opened again at the same time.
 const AT_ONCE: usize = 16;
 
-/// The names of errors that say of an array that it cannot be read.
+/// Names of the errors that concern a stored array, so that it is named with them.
 const OURS: [&str; 5] =
     ["CodecError", "InvalidMetadataError", "NotFoundError", "StoreError", "UnsupportedError"];
 
 /// Sources of the stored arrays that an array is made of.
 pub(crate) struct ArraySources {
-    /// The array that plans are made of.
+    /// The array that selections and plans are made for.
     pub(crate) array: Rc<Array>,
-    /// At least one, by the numbers that tasks have.
+    /// At least one; `Task::array` is the index.
     sources: Vec<Rc<ArraySource>>,
 }
 
@@ -42,7 +41,7 @@ impl ArraySources {
         Rc::new(Self { array: Rc::clone(&source.array), sources: vec![source] })
     }
 
-    /// Source of the array that metadata describe, which were read in the document `key`.
+    /// Source of the array that metadata from the document `key` describe.
     pub(crate) async fn open(
         driver: &Rc<StoreDriver>,
         settings: OpenSettings,
@@ -71,7 +70,7 @@ impl ArraySources {
         &self.sources[task.array]
     }
 
-    /// An error that one of several arrays met, as a new one that tells which: the error itself may be that of others too.
+    /// Names the array in an error of one of several arrays. Returns a new error: other reads may hold the original.
     pub(crate) fn blame(&self, nth: usize, error: JsValue) -> JsValue {
         let (name, source) = (field(&error, "name").as_string().unwrap_or_default(), &self.sources[nth]);
         if self.sources.len() == 1 || !OURS.contains(&name.as_str()) || !field(&error, "array").is_undefined()
@@ -79,18 +78,18 @@ impl ArraySources {
             return error;
         }
         let place = source.driver.store().describe(source.array.keys.path());
-        let told = js_sys::Error::new(&format!("array {nth} of concat, at {place}: {}", message(&error)));
-        Object::assign(&told, error.unchecked_ref());
-        set(&told, "array", &number(nth as u64).into());
-        told.into()
+        let named = js_sys::Error::new(&format!("array {nth} of concat, at {place}: {}", message(&error)));
+        Object::assign(&named, error.unchecked_ref());
+        set(&named, "array", &number(nth as u64).into());
+        named.into()
     }
 
-    /// Whether decoded chunks are kept, of every array.
+    /// Whether the caches of all arrays keep chunks.
     pub(crate) fn keep_chunks(&self) -> bool {
         self.sources.iter().all(|source| source.keeps_chunks())
     }
 
-    /// Whether workers may decode chunks of the plan.
+    /// Whether workers or other modules decode chunks of the plan.
     pub(crate) fn hand_out(&self, plan: &Plan<'_>) -> bool {
         self.sources.iter().any(|source| source.hands_out(plan))
     }
@@ -104,13 +103,13 @@ impl ArraySources {
         Admission::of_read(plan, limits.max().unwrap_or(0), self.sources.iter().all(answers_at_once))
     }
 
-    /// All of them, by the numbers that tasks have.
+    /// All sources; `Task::array` is the index.
     pub(crate) fn all(&self) -> &[Rc<ArraySource>] {
         &self.sources
     }
 
-    /// Whether chunks may as well be asked for again and again: one store answers at once, with parts, what nobody else
-    /// decodes, and nobody hears of it.
+    /// Whether a read may request a chunk several times: its only store answers synchronously and supports ranges, this
+    /// thread decodes, and no `onRequest` listener is called.
     pub(crate) fn reads_again(&self, plan: &Plan<'_>) -> bool {
         let [source] = &self.sources[..] else { return false };
         let store = source.driver.store();
@@ -118,13 +117,13 @@ impl ArraySources {
         is_proven && !store.ranges().is_ignored && store.on_request().is_none() && !source.hands_out(plan)
     }
 
-    /// Opens every array again, with metadata as they are now; whether anything changed.
+    /// Opens every array again with its current metadata; also returns whether any metadata changed.
     pub(crate) async fn again(&self, signal: &AbortSignal) -> JsResult<(Rc<Self>, bool)> {
         let (mut refreshes, mut again): (Vec<Work<'_, ()>>, Vec<Work<'_, Rc<ArraySource>>>) =
             Default::default();
         let mut last = None;
         for source in &self.sources {
-            // Arrays of one store mostly follow one another; to have it forget twice does no harm.
+            // Arrays of one store mostly follow one another; a second refresh of a store does no harm.
             if !last.replace(&source.driver).is_some_and(|last| Rc::ptr_eq(last, &source.driver)) {
                 refreshes.push(Box::pin(async { source.driver.store().refresh(signal).await }));
             }
@@ -143,7 +142,7 @@ impl ArraySources {
     }
 }
 
-/// An array that was opened before, from its own document as it is now.
+/// Opens an array again from its own metadata document.
 async fn opened_again(source: &ArraySource, signal: &AbortSignal) -> JsResult<Rc<ArraySource>> {
     let (store, path) = (source.driver.store(), source.array.keys.path());
     let probe = Probe::new(store, path, Some(source.array.metadata.zarr_format), signal);
@@ -152,7 +151,7 @@ async fn opened_again(source: &ArraySource, signal: &AbortSignal) -> JsResult<Rc
     Ok(ArraySource::new(Rc::clone(&source.driver), array, source.settings.clone(), extra_codecs))
 }
 
-/// The results of all pieces of work, some of which are done at once.
+/// Does all pieces of work, at most `AT_ONCE` at the same time; returns their results in order.
 async fn some_at_once<T>(work: Vec<Work<'_, T>>) -> JsResult<Vec<T>> {
     let (mut work, mut done) = (work.into_iter().peekable(), Vec::new());
     while work.peek().is_some() {

@@ -1,7 +1,7 @@
 //! The caches that the arrays of one source share: chunks, and the indexes of shards.
 //!
-//! Invariants: each cache stays below its one limit, however many arrays there are; what an array kept goes with it. Chunks
-//! lie in JavaScript's memory, which is given back, as WebAssembly's never is.
+//! Invariants: each cache has one limit for all arrays; the entries of an array are dropped with it. Cached chunks
+//! lie in JavaScript's memory, because WebAssembly's memory never shrinks.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,14 +12,14 @@ use crate::codec::ShardIndex;
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::read::{Ghosts, Lru};
 
-/// Bytes of shard indexes that one source keeps: an index is 16 bytes a chunk, so this is a million inner chunks.
+/// Most bytes of shard indexes that one source keeps: at 16 bytes a chunk, those of a million inner chunks.
 const INDEX_BYTES: usize = 16 << 20;
 
 /// A cached value: a chunk, or the index of a shard.
 #[derive(Clone)]
 pub(crate) enum Cached {
     Missing,
-    /// Its bytes as they are stored, and how many they were: who gave them can take them away.
+    /// Stored bytes, and their length when they were kept: their owner can detach the buffer.
     Stored(Uint8Array, u32),
     Decoded(Chunk),
     Index(Rc<Option<ShardIndex>>),
@@ -36,7 +36,7 @@ impl Cached {
     }
 }
 
-/// A cache that several arrays share, as one of them sees it.
+/// One array's view of a cache that several arrays share.
 pub(crate) struct Cache {
     shared: Rc<RefCell<Lru<Cached>>>,
     owner: u64,
@@ -47,7 +47,7 @@ impl Cache {
         self.shared.borrow().limit()
     }
 
-    /// Whether nothing is kept, of any array.
+    /// Whether the cache holds nothing of any array.
     pub(crate) fn is_empty(&self) -> bool {
         self.shared.borrow().used() == 0
     }
@@ -66,7 +66,7 @@ impl Cache {
         self.shared.borrow_mut().remove(&self.owned(key));
     }
 
-    /// The key with the array's own number before it.
+    /// The key after the array's own number.
     pub(crate) fn owned(&self, key: &[u64]) -> Vec<u64> {
         [&[self.owner], key].concat()
     }
@@ -83,7 +83,7 @@ impl Drop for Cache {
 pub(crate) struct Caches {
     chunks: Rc<RefCell<Lru<Cached>>>,
     indexes: Rc<RefCell<Lru<Cached>>>,
-    /// First uses of chunks whose stored bytes are not kept, as they are in memory anyway.
+    /// First uses of chunks of stores in memory, whose stored bytes are not kept.
     pub(crate) ghosts: Rc<RefCell<Ghosts>>,
     owners: Rc<Cell<u64>>,
 }
@@ -99,12 +99,12 @@ impl Caches {
         }
     }
 
-    /// Caches with the same indexes, and room of their own for chunks.
+    /// Caches that share the indexes of these, with a cache of their own for chunks.
     pub(crate) fn apart(&self, chunk_bytes: usize) -> Self {
         Self { chunks: lru(chunk_bytes), ..self.clone() }
     }
 
-    /// A view of both caches, for an array of its own.
+    /// Views of the chunk cache and of the index cache for a new array.
     pub(crate) fn for_array(&self) -> (Cache, Cache) {
         let owner = self.owners.get() + 1;
         self.owners.set(owner);

@@ -1,4 +1,4 @@
-//! A chunk or a shard index on its way, once for all reads that want it at one time: fetched, and decoded whole.
+//! A chunk or a shard index in flight: fetched and decoded once for all reads that wait for it.
 //!
 //! Invariants: a request lives as long as a read waits for it, and is dropped with the last read that leaves; a failure
 //! reaches all reads that wait, and is then forgotten.
@@ -17,37 +17,37 @@ use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
 use crate::read::NumberMap;
 
-/// Stage of a chunk or an index that is on its way.
+/// Stage of a chunk or an index in flight.
 pub(crate) enum FlightStage {
-    /// Its bytes are asked for.
+    /// Its bytes are requested.
     Asked,
-    /// Its bytes are there; nothing where nothing is stored.
+    /// Its bytes arrived; `None` if nothing is stored.
     Stored(Option<Answered>),
     /// A worker decodes the bytes.
     Decoding(Answered, Option<JobHandle>),
-    /// It is decoded; whether that is all of the chunk.
+    /// Its stored bytes, its decoded chunk, and whether that is the whole chunk.
     Decoded(Answered, Chunk, bool),
     /// It failed.
     Failed(JsValue),
 }
 
-/// A chunk or an index on its way, and the reads that are notified of each stage.
+/// A chunk or an index in flight, and the reads that are notified of each stage.
 pub(crate) struct InFlight {
     stage: RefCell<FlightStage>,
     addresses: RefCell<Vec<EventAddress>>,
     handle: RefCell<Option<RequestHandle>>,
-    /// Whether it is to be decoded by this thread, as no worker took it.
+    /// Whether this thread must decode it, because a worker gave the job back.
     pub(crate) is_here: Cell<bool>,
-    /// The key under which others find it.
+    /// Key in `table`, under which other reads find it.
     key: Vec<u64>,
     table: Weak<FlightTable>,
 }
 
-/// Chunks on their way, by key.
+/// Chunks and indexes in flight, by key.
 pub(super) type FlightTable = RefCell<NumberMap<Vec<u64>, Weak<InFlight>>>;
 
 impl InFlight {
-    /// Bytes that are there, for one read alone.
+    /// Bytes that have arrived, for one read that no other read joins.
     pub(crate) fn of_bytes(answered: Answered, address: EventAddress) -> Rc<Self> {
         Self::new(FlightStage::Stored(Some(answered)), address, (Vec::new(), Weak::new()))
     }
@@ -82,7 +82,7 @@ impl InFlight {
         self.stage.borrow()
     }
 
-    /// Notes the handle of its request.
+    /// Holds the handle of its request, which withdraws the request when it is dropped.
     pub(super) fn hold(&self, handle: RequestHandle) {
         self.handle.replace(Some(handle));
     }
@@ -92,7 +92,7 @@ impl InFlight {
         self.addresses.borrow().len() > 1
     }
 
-    /// Notes the answer.
+    /// Takes the answer to its request.
     pub(crate) fn found(&self, found: Fetched) {
         if let Some(handle) = self.handle.take() {
             handle.ticket().finish();
@@ -104,12 +104,12 @@ impl InFlight {
         }
     }
 
-    /// Notes that a worker decodes it.
+    /// Enters the stage in which a worker decodes it.
     pub(crate) fn decoding(&self, answered: Answered, job: Option<JobHandle>) {
         self.stage.replace(FlightStage::Decoding(answered, job));
     }
 
-    /// Notes what a worker made of it; nothing where it gave the job back.
+    /// Takes a worker's result; `None` if the worker gave the job back.
     pub(crate) fn done(&self, done: Option<JsResult<(DecodedChunk, bool)>>) {
         let FlightStage::Decoding(answered, job) = self.stage.replace(FlightStage::Asked) else { return };
         drop(job);
@@ -123,12 +123,12 @@ impl InFlight {
         }
     }
 
-    /// Notes its decoded chunk.
+    /// Takes its decoded chunk.
     pub(crate) fn decoded(&self, answered: Answered, chunk: Chunk, is_whole: bool) {
         self.end(FlightStage::Decoded(answered, chunk, is_whole));
     }
 
-    /// Notes that it failed.
+    /// Takes the error that it failed with.
     pub(crate) fn failed(&self, error: JsValue) {
         self.end(FlightStage::Failed(error));
     }
@@ -148,7 +148,7 @@ impl InFlight {
     fn forget(&self) {
         let Some(table) = self.table.upgrade() else { return };
         let mut table = table.borrow_mut();
-        // Another one may be under way by now.
+        // A later request may have taken the key by now.
         if table.get(&self.key).is_some_and(|flight| std::ptr::eq(flight.as_ptr(), self)) {
             table.remove(&self.key);
         }

@@ -1,4 +1,4 @@
-//! Events of one read: the numbers of items that became ready, in order, and one place to wait for the next.
+//! Events of one read: the numbers of the items that changed, in order, and one place to wait for the next.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
-//! The sources of one array's chunks: caches, requests on their way, and whoever decodes.
+//! The sources of one array's chunks: caches, requests in flight, and decoders.
 //!
-//! It uses drivers and workers; it knows neither classes nor where a result is put.
+//! It uses drivers and workers, and depends neither on classes nor on the output.
 
 pub(super) mod array_source;
 pub(super) mod array_sources;

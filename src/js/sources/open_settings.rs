@@ -1,4 +1,4 @@
-//! The settings that an array is opened with, and opened again with: limits, caches, proposals, workers.
+//! The settings that an array is opened with, and that a refresh uses again: limits, caches, proposals, workers.
 
 use super::caches::Caches;
 use crate::js::JsResult;
@@ -27,8 +27,8 @@ impl OpenSettings {
         }
     }
 
-    /// The array that metadata describe, which were read in the document `key`, and the module that decodes it where this
-    /// one lacks codecs.
+    /// The array that metadata from the document `key` describe, and the module that decodes it if the main module
+    /// lacks codecs.
     pub(crate) async fn array(
         &self,
         metadata: ArrayMetadata,

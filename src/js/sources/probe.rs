@@ -1,4 +1,4 @@
-//! Probing: the driver of a search for the metadata documents at a path.
+//! The driver of a search for the metadata documents at a path.
 
 use web_sys::AbortSignal;
 
@@ -9,11 +9,11 @@ use crate::js::support::waiting::both;
 use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
 use crate::source::{self, ByteRange, DocumentSearch, FoundDocuments, NodeKind, Request, SearchStep};
 
-/// One look at a path.
+/// A search for the metadata documents at one path.
 pub(crate) struct Probe<'a> {
     store: &'a Store,
     path: &'a str,
-    /// The one format to ask for.
+    /// The only Zarr format to look for; both if `None`.
     format: Option<u8>,
     signal: &'a AbortSignal,
 }
@@ -23,12 +23,12 @@ impl<'a> Probe<'a> {
         Self { store, path, format, signal }
     }
 
-    /// The array at the path, and the key of its document; `siblings` are names that are known to be beside it.
+    /// The array at the path, and the key of its document; `siblings` are names for the error's hint.
     pub(crate) async fn array(&self, siblings: &[&str]) -> JsResult<(ArrayMetadata, String)> {
         Ok(self.found(NodeKind::Array, siblings).await?.into_array()?)
     }
 
-    /// The group at the path, and the key of the document that consolidates what is below it, if one does.
+    /// The group at the path, and the key of its consolidated document, empty if there is none.
     pub(crate) async fn group(&self, siblings: &[&str]) -> JsResult<(GroupMetadata, String)> {
         Ok(self.found(NodeKind::Group, siblings).await?.into_group()?)
     }
@@ -47,7 +47,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// A document at the path, if it is there.
+    /// A document at the path, if there is one.
     async fn document(&self, name: Option<&&str>) -> JsResult<Option<Vec<u8>>> {
         let Some(name) = name else { return Ok(None) };
         let request = Request { key: source::join(self.path, name), range: ByteRange::All };

@@ -1,7 +1,7 @@
-//! A row of chunks on its way: one entry of the queue and of the tables while one read wants it.
+//! A row of chunks in flight: one entry of the queue and of the tables while only one read needs it.
 //!
-//! Invariant: as soon as another read wants a chunk of the row, the row is parted into its chunks, each with a handle of its
-//! own; so sharing, urgency and aborts are those of single chunks.
+//! Invariant: when another read needs a chunk of the row, the row is split into its chunks, each with a handle of its
+//! own, so sharing, urgency and aborts work as for single chunks.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -16,13 +16,13 @@ use crate::js::stores::readable_source::ValueState;
 use crate::js::stores::request_handle::RequestHandle;
 use crate::source::Request;
 
-/// Values of a row that came together.
+/// Values of a row that arrived together.
 #[derive(Clone)]
 pub(crate) struct RowPart {
     pub(crate) values: Rc<Values>,
-    /// The first of them in their batch.
+    /// Index of the first of them in their batch.
     pub(crate) nth: usize,
-    /// The first of them in the row.
+    /// Index of the first of them in the row.
     pub(crate) place: usize,
     pub(crate) count: usize,
 }
@@ -30,13 +30,13 @@ pub(crate) struct RowPart {
 /// Progress of a row.
 pub(crate) enum RowStage {
     Asked,
-    /// Its values are there, or one of them failed, which is the only one then.
+    /// All of its values; or, if one of them failed, that one alone.
     Came(Vec<RowPart>),
-    /// It was parted into its chunks.
+    /// It was split into its chunks.
     Parted(Vec<Rc<InFlight>>),
 }
 
-/// A row on its way; dropping it withdraws its requests.
+/// A row in flight; dropping it withdraws its requests.
 pub(crate) struct RowFlight {
     arrived: Rc<ArrivedValues>,
     handle: RequestHandle,
@@ -45,11 +45,11 @@ pub(crate) struct RowFlight {
     chunks: RefCell<Vec<Rc<InFlight>>>,
 }
 
-/// The values of a row so far.
+/// The values of a row that have arrived.
 struct ArrivedValues {
     driver: Weak<StoreDriver>,
     request: Request,
-    /// Address of the read; the number of a chunk, once the row is parted, follows that of the row.
+    /// Event address of the row; once it is split, the numbers of its chunks follow that of the row.
     address: EventAddress,
     /// In the order of the row.
     parts: RefCell<Vec<RowPart>>,
@@ -57,7 +57,7 @@ struct ArrivedValues {
     chunks: RefCell<Vec<Weak<InFlight>>>,
 }
 
-/// Key of a chunk so many places after the first one of a row: the last number of the coordinates goes up.
+/// Key of the chunk that is `nth` places after the one of `key` in a row: the last coordinate grows.
 pub(super) fn chunk_key(key: &[u64], nth: usize) -> Vec<u64> {
     let mut key = key.to_vec();
     let last = key.len() - 2;
@@ -66,7 +66,7 @@ pub(super) fn chunk_key(key: &[u64], nth: usize) -> Vec<u64> {
 }
 
 impl RowFlight {
-    /// Asks for the values of a row; the key and the request are those of its first chunk.
+    /// Requests the values of a row; the key and the request are those of its first chunk.
     pub(super) fn ask(
         (key, count): (Vec<u64>, usize),
         (request, context): (&Request, &ReadContext),
@@ -81,17 +81,17 @@ impl RowFlight {
             left: Cell::new(count),
             chunks: RefCell::default(),
         });
-        let told = Rc::clone(&arrived);
+        let receiver = Rc::clone(&arrived);
         let waiter = Rc::new(move |arrival: Arrival<'_>| {
             if let Arrival::Values { values, nth, place, count } = arrival {
-                told.add(RowPart { values: Rc::clone(values), nth, place, count });
+                receiver.add(RowPart { values: Rc::clone(values), nth, place, count });
             }
         });
         let handle = driver.ask_run((request, count as u64), context.urgency, &context.turn, waiter);
         Rc::new(Self { arrived, handle, key, count, chunks: RefCell::default() })
     }
 
-    /// Whether it has some of the chunks from this one on.
+    /// Whether it contains any of the `count` chunks from `key` on.
     pub(super) fn overlaps(&self, key: &[u64], count: usize) -> bool {
         let (own, last) = (&self.key, self.key.len() - 2);
         key.len() == own.len()
@@ -101,7 +101,7 @@ impl RowFlight {
             && key[last + 1..] == own[last + 1..]
     }
 
-    /// Its stage; the values and chunks are given once.
+    /// Its stage; each value and each chunk is returned once.
     pub(crate) fn stage(&self) -> RowStage {
         let chunks = self.chunks.take();
         if !chunks.is_empty() {
@@ -118,7 +118,7 @@ impl RowFlight {
         RowStage::Came(self.arrived.parts.take())
     }
 
-    /// Parts it into its chunks, each on its way by itself.
+    /// Splits it into its chunks, each in flight by itself.
     pub(super) fn part(&self, table: &Rc<FlightTable>) {
         let address = &self.arrived.address;
         let chunks: Vec<_> = (0..self.count)
@@ -152,7 +152,7 @@ impl RowPart {
 }
 
 impl ArrivedValues {
-    /// Takes values that came.
+    /// Takes values that arrived.
     fn add(&self, part: RowPart) {
         let chunks = self.chunks.borrow().clone();
         if !chunks.is_empty() {
@@ -170,7 +170,7 @@ impl ArrivedValues {
         }
     }
 
-    /// Hands values over to the chunks that the row was parted into.
+    /// Hands values over to the chunks that the row was split into.
     fn hand_over(&self, part: &RowPart, chunks: &[Weak<InFlight>]) {
         let Some(driver) = self.driver.upgrade() else { return };
         for nth in 0..part.count {

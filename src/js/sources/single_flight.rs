@@ -1,4 +1,4 @@
-//! The chunks of an array on their way, one by one and in rows: each is asked for once, however many reads want it.
+//! The chunks of an array in flight, one by one and in rows: each is requested once, however many reads need it.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -12,7 +12,7 @@ use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::request_handle::RequestHandle;
 use crate::source::Request;
 
-/// Requests on their way, by key.
+/// Requests in flight, by key.
 #[derive(Default)]
 pub(crate) struct SingleFlight {
     table: Rc<FlightTable>,
@@ -20,13 +20,13 @@ pub(crate) struct SingleFlight {
 }
 
 impl SingleFlight {
-    /// Whether nothing is on its way.
+    /// Whether nothing is in flight.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.borrow_mut().retain(|row| row.strong_count() > 0);
         self.table.borrow().is_empty() && self.rows.borrow().is_empty()
     }
 
-    /// The request under a key, raised to the read's urgency, or the one that `send` begins now; each stage from now on is
+    /// Joins the request under a key and raises it to the read's urgency, or begins one by `send`; each later stage is
     /// reported to the address.
     pub(crate) fn get(
         &self,
@@ -53,7 +53,7 @@ impl SingleFlight {
         flight
     }
 
-    /// A row of chunks, the first of which has this key, asked for now; nothing where one of them is on its way already.
+    /// Requests a row of `count` chunks from `key` on; `None` if one of them is in flight already.
     pub(crate) fn row(
         &self,
         (key, count): (Vec<u64>, usize),
@@ -72,7 +72,7 @@ impl SingleFlight {
         Some(row)
     }
 
-    /// Parts the rows on their way that have some of these chunks into their chunks, which others can join.
+    /// Splits the rows in flight that contain any of these chunks, so that other reads can join the single chunks.
     fn part_rows(&self, key: &[u64], count: usize) {
         let mut met = Vec::new();
         self.rows.borrow_mut().retain(|row| {

@@ -80,7 +80,7 @@ extern "C" {
 /// The state of a value of a batch.
 pub(crate) enum ValueState {
     Missing,
-    /// It is told later.
+    /// It arrives later.
     Late,
     /// The store failed, or answered with something else than bytes.
     Failed,

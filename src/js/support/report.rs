@@ -11,7 +11,7 @@ use crate::source::{ByteRange, Request};
 #[wasm_bindgen(raw_module = "./listeners.js")]
 extern "C" {
     #[wasm_bindgen(js_name = report)]
-    fn tell(
+    fn call_listener(
         on_request: &Function,
         key: &str,
         method: &str,
@@ -29,7 +29,15 @@ pub(crate) fn report(
     method: Method,
     (status, bytes, ms): (Option<u16>, Option<u64>, f64),
 ) {
-    tell(on_request, &request.key, method.name(), &range(&request.range), status, bytes.map(number), ms);
+    call_listener(
+        on_request,
+        &request.key,
+        method.name(),
+        &range(&request.range),
+        status,
+        bytes.map(number),
+        ms,
+    );
 }
 
 /// A range for `onRequest` and `plan`: undefined, `[start, stop]`, `[start]`, or `[-bytes]` for a suffix.

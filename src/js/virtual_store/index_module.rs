@@ -15,37 +15,37 @@ extern "C" {
     type Module;
 
     /// An index there.
-    type Known;
+    type IndexObject;
+
+    #[wasm_bindgen(method, catch, js_name = virtualIndex)]
+    fn virtual_index(this: &Module, format: &str, options: &Object) -> JsResult<IndexObject>;
 
     #[wasm_bindgen(method, catch)]
-    fn listing(this: &Module, format: &str, options: &Object) -> JsResult<Known>;
+    fn needs(this: &IndexObject) -> JsResult<Vec<u8>>;
 
     #[wasm_bindgen(method, catch)]
-    fn needs(this: &Known) -> JsResult<Vec<u8>>;
+    fn find(this: &IndexObject, key: &str) -> JsResult<Vec<u8>>;
 
     #[wasm_bindgen(method, catch)]
-    fn find(this: &Known, key: &str) -> JsResult<Vec<u8>>;
+    fn provide(this: &IndexObject, number: f64, bytes: Option<&Uint8Array>) -> JsResult<Vec<u8>>;
 
     #[wasm_bindgen(method, catch)]
-    fn tell(this: &Known, number: f64, bytes: Option<&Uint8Array>) -> JsResult<Vec<u8>>;
+    fn answer(this: &IndexObject, question: &str) -> JsResult<Vec<u8>>;
 
     #[wasm_bindgen(method, catch)]
-    fn answer(this: &Known, question: &str) -> JsResult<Vec<u8>>;
-
-    #[wasm_bindgen(method, catch)]
-    fn anew(this: &Known) -> JsResult<Known>;
+    fn anew(this: &IndexObject) -> JsResult<IndexObject>;
 
     #[wasm_bindgen(method)]
-    fn free(this: &Known);
+    fn free(this: &IndexObject);
 }
 
 /// An index, and the input that it was provided with.
-pub(crate) struct IndexModule(Known);
+pub(crate) struct IndexModule(IndexObject);
 
 impl IndexModule {
     /// An index of a format, without any input yet, with the options of a caller, a JSON object.
     pub(crate) async fn new(format: Format, options: &Object) -> JsResult<Self> {
-        module::<Module>("systems").await?.listing(format.name(), options).map(Self)
+        module::<Module>("systems").await?.virtual_index(format.name(), options).map(Self)
     }
 
     /// An index with the same options, without any input.
@@ -73,7 +73,7 @@ impl IndexModule {
 
     /// Provides the bytes of an input; nothing where the file is not there.
     pub(crate) fn provide(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
-        answered(self.0.tell(number(need), bytes)).map(drop)
+        answered(self.0.provide(number(need), bytes)).map(drop)
     }
 }
 

@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::job_batch::PackedJob;
-use super::pool::{JobHandle, Tell, WorkerPool};
+use super::pool::{JobHandle, OnDone, WorkerPool};
 use crate::js::JsResult;
 use crate::js::convert::value::{field, number, shown};
 use crate::read::{Array, Job, Plan, WorkerPolicy};
@@ -105,9 +105,9 @@ impl ArrayWorkers {
         job: Job<'_>,
         encoded: &Uint8Array,
         bytes: u64,
-        tell: Tell,
+        on_done: OnDone,
     ) -> JobHandle {
         let description = self.description.get_or_init(|| Rc::new(array.description()));
-        self.pool.run(PackedJob::new(description, job, encoded), bytes, tell)
+        self.pool.run(PackedJob::new(description, job, encoded), bytes, on_done)
     }
 }

@@ -21,8 +21,8 @@ extern "C" {
     #[derive(Clone)]
     type Module;
 
-    #[wasm_bindgen(method, catch)]
-    fn verdict(this: &Module, question: &[u8]) -> JsResult<Uint8Array>;
+    #[wasm_bindgen(method, catch, js_name = supportReply)]
+    fn support_reply(this: &Module, query: &[u8]) -> JsResult<Uint8Array>;
 
     #[wasm_bindgen(method, catch, js_name = decodeParcel)]
     fn decode_parcel(this: &Module, parcel: &Uint8Array) -> JsResult<Uint8Array>;
@@ -41,12 +41,12 @@ pub(crate) struct ExtraCodecsModule {
 impl ExtraCodecsModule {
     /// Loads the module for an array; `None` where this module decodes the array itself.
     pub(crate) async fn for_array(array: &Array, key: &str) -> JsResult<Option<Self>> {
-        if !array.is_elsewhere() {
+        if !array.is_external() {
             return Ok(None);
         }
         let module: Module = module("rare").await?;
-        let verdict = module.verdict(&array.question())?;
-        for (answer, _) in unpacked(&verdict).ok_or_else(|| JsValue::from(lost()))? {
+        let reply = module.support_reply(&array.support_query())?;
+        for (answer, _) in unpacked(&reply).ok_or_else(|| JsValue::from(lost()))? {
             answer.map_err(|error| error.in_document(key))?;
         }
         Ok(Some(Self { module, description: Rc::new(array.description()) }))

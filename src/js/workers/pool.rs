@@ -64,12 +64,12 @@ pub(crate) struct WorkerPool {
 
 /// A job without a result.
 pub(crate) struct WorkerJob {
-    pub(crate) tell: Tell,
+    pub(crate) on_done: OnDone,
     pub(crate) packed: PackedJob,
 }
 
 /// Callback with the result of a job, or with `None` where the calling thread must decode it.
-pub(crate) type Tell = Box<dyn FnOnce(Option<Done>)>;
+pub(crate) type OnDone = Box<dyn FnOnce(Option<Done>)>;
 
 /// Handle to a job; dropping it removes the job from the queue.
 pub(crate) struct JobHandle {
@@ -118,11 +118,11 @@ impl WorkerPool {
     }
 
     /// Queues a job that decodes to `bytes` bytes.
-    pub(crate) fn run(self: &Rc<Self>, packed: PackedJob, bytes: u64, tell: Tell) -> JobHandle {
+    pub(crate) fn run(self: &Rc<Self>, packed: PackedJob, bytes: u64, on_done: OnDone) -> JobHandle {
         let number = self.numbers.replace(self.numbers.get() + 1);
         // A waiting job holds its array's description, so the address identifies the array.
         let array = Rc::as_ptr(&packed.description).addr() as u64;
-        self.jobs.borrow_mut().insert(number, WorkerJob { tell, packed });
+        self.jobs.borrow_mut().insert(number, WorkerJob { on_done, packed });
         self.schedule.borrow_mut().push(number, array, bytes);
         self.wake();
         JobHandle { pool: Rc::clone(self), job: number }
@@ -179,7 +179,7 @@ impl WorkerPool {
         for (number, (answer, at)) in numbers.iter().zip(found) {
             let job = self.jobs.borrow_mut().remove(number);
             if let Some(job) = job {
-                (job.tell)(Some(answer.map(|answer| answers.content(at, answer))));
+                (job.on_done)(Some(answer.map(|answer| answers.content(at, answer))));
             }
         }
         drop(answers);

@@ -22,7 +22,7 @@ impl WorkerPool {
                 let job = pool.schedule.borrow_mut().pop_newest();
                 let Some(job) = job else { break };
                 // Without a result, the read that waits for the job decodes it now.
-                pool.tell(job, None);
+                pool.call_back(job, None);
                 after_microtasks().await;
                 time_slice.take().await;
             }
@@ -38,7 +38,7 @@ impl WorkerPool {
             given_back.extend(self.schedule.borrow_mut().dismiss(false));
         }
         for number in given_back {
-            self.tell(number, None);
+            self.call_back(number, None);
         }
         if self.workers.borrow().is_empty() {
             let retries = self.schedule.borrow_mut().dismiss(true);
@@ -48,15 +48,15 @@ impl WorkerPool {
 
     pub(crate) fn give_up(&self, numbers: &[u64]) {
         for number in numbers {
-            self.tell(*number, Some(Err(lost())));
+            self.call_back(*number, Some(Err(lost())));
         }
     }
 
-    fn tell(&self, number: u64, done: Option<Done>) {
+    fn call_back(&self, number: u64, done: Option<Done>) {
         // The callback may use the pool, so no borrow is held.
         let job = self.jobs.borrow_mut().remove(&number);
         if let Some(job) = job {
-            (job.tell)(done);
+            (job.on_done)(done);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Copy plan: how items of a chunk are copied to a result in JavaScript memory, as numbers for the copying loop.
 //!
-//! Invariant: a walk reads and writes each word of every wanted item once.
+//! Invariant: a walk reads and writes each word of every selected item once.
 
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::read::plan::Plan;
@@ -35,7 +35,7 @@ impl Plan<'_> {
     /// 4 MiB, or where its rows are shorter than `least_row` bytes.
     #[must_use]
     pub fn scatter(&self, least_row: u64) -> Option<CopyPlan> {
-        let ([column], ChunkSelection::Axes(axes)) = (self.columns(), self.wanted()) else { return None };
+        let ([column], ChunkSelection::Axes(axes)) = (self.columns(), self.selection()) else { return None };
         let is_run = |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. });
         let stays = column.cast.is_none() && !self.array().leaves_big_endian();
         let as_stored = stays && column.offset == 0 && !column.data_type.is_variable();
@@ -66,7 +66,7 @@ impl Plan<'_> {
 impl Plan<'_> {
     /// Whether whole chunks are copied, in rows of fewer bytes than `least_row`.
     fn has_rows_below(&self, least_row: u64) -> bool {
-        let ChunkSelection::Axes(axes) = self.wanted() else { return false };
+        let ChunkSelection::Axes(axes) = self.selection() else { return false };
         let mut row = self.array().metadata.data_type.item_size() as u64;
         for (picks, axis) in axes.iter().zip(self.array().read_grid().axes()).rev() {
             let &AxisIndexer::Run { step, count, .. } = picks else { return false };
@@ -94,10 +94,10 @@ impl CopyPlan {
     /// the outermost first, its count and its step in the chunk and in the result. `chunk_strides` are in bytes;
     /// without strides the walk reads one item, the fill value, for every position.
     #[must_use]
-    pub fn walk(&self, wanted: &ChunkSelection, chunk_strides: &[usize]) -> Vec<i32> {
+    pub fn walk(&self, selection: &ChunkSelection, chunk_strides: &[usize]) -> Vec<i32> {
         let (mut source, mut target) = (0, 0);
         let mut steps: Vec<[isize; 3]> = Vec::with_capacity(self.strides.len() + 1);
-        if let ChunkSelection::Axes(axes) = wanted {
+        if let ChunkSelection::Axes(axes) = selection {
             let chunk_strides = chunk_strides.iter().copied().chain(std::iter::repeat(0));
             for ((picks, from), to) in axes.iter().zip(chunk_strides).zip(&self.strides) {
                 let &AxisIndexer::Run { first, step, count, output, reversed } = picks else { continue };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::strips::{BAND_BYTES, Strips};
+use super::strips::{STRIP_BYTES, Strips};
 use crate::error::{Gather, Result};
 use crate::output::{Assembly, Decoded};
 use crate::read::plan::Plan;
@@ -11,7 +11,7 @@ use crate::read::tasks::task::Task;
 /// Output of a read, while its chunks arrive.
 #[derive(Debug)]
 pub struct Output {
-    bands: Strips,
+    strips: Strips,
     columns: Vec<Decoded<'static>>,
 }
 
@@ -21,7 +21,7 @@ impl Output {
     /// # Errors
     /// [`crate::Error::Selection`] where it is larger than this machine can hold.
     pub fn new(plan: &Plan<'_>) -> Result<Self> {
-        Self::in_strips(plan, BAND_BYTES)
+        Self::in_strips(plan, STRIP_BYTES)
     }
 
     /// Allocates the output of a plan, which is assembled in strips of about `bytes` bytes.
@@ -29,14 +29,14 @@ impl Output {
     /// # Errors
     /// As [`Output::new`].
     pub fn in_strips(plan: &Plan<'_>, bytes: u64) -> Result<Self> {
-        let bands = Strips::new(plan, bytes)?;
+        let strips = Strips::new(plan, bytes)?;
         // A single strip is the result itself.
         let none = vec![Some(0); plan.lengths().len()];
-        let lengths = if bands.count() == 1 { &none } else { plan.lengths() };
+        let lengths = if strips.count() == 1 { &none } else { plan.lengths() };
         let whole =
             plan.columns().iter().map(|column| Assembly::new(column, lengths.iter().copied(), Vec::new()));
         let columns = whole.map(|items| items.map(Assembly::into_decoded)).gathered();
-        Ok(Self { bands, columns: columns.map_err(|_| plan.too_large())? })
+        Ok(Self { strips, columns: columns.map_err(|_| plan.too_large())? })
     }
 
     /// Copies a task's chunk to its position, or the fill value where `chunk` is `None`.
@@ -44,17 +44,17 @@ impl Output {
     /// # Errors
     /// [`crate::Error::Unsupported`] where memory runs out.
     pub fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
-        for nth in self.bands.of(&task.wanted) {
-            let Some(band) = self.bands.put(nth, task, chunk)? else { continue };
-            if self.bands.count() == 1 {
-                self.columns = band.columns.into_iter().map(Assembly::into_decoded).collect();
+        for nth in self.strips.of(&task.selection) {
+            let Some(strip) = self.strips.put(nth, task, chunk)? else { continue };
+            if self.strips.count() == 1 {
+                self.columns = strip.columns.into_iter().map(Assembly::into_decoded).collect();
                 continue;
             }
-            for (items, whole) in band.columns.into_iter().zip(&mut self.columns) {
+            for (items, whole) in strip.columns.into_iter().zip(&mut self.columns) {
                 let Cow::Owned(whole) = &mut whole.bytes else { continue };
                 let (bytes, place) = items.placed();
                 whole[place].copy_from_slice(bytes);
-                self.bands.reuse(items);
+                self.strips.reuse(items);
             }
         }
         Ok(())

@@ -18,7 +18,7 @@ use crate::read::tasks::task::Task;
 /// Size of a strip, where the chunks allow it: 1 MiB.
 ///
 /// A strip of this size stays in the processor's cache until it is copied out, in less than a millisecond.
-pub const BAND_BYTES: u64 = 1 << 20;
+pub const STRIP_BYTES: u64 = 1 << 20;
 
 /// Strips of a result, while its chunks arrive.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Strips {
         let is_row = shape.len() == 1 && plan.columns().iter().any(|column| column.row_alignment.is_some());
         let is_cut =
             |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. }) && !is_variable && !is_row;
-        let borders = match (plan.wanted(), axis) {
+        let borders = match (plan.selection(), axis) {
             _ if row == 0 || rows == 0 => vec![0],
             (ChunkSelection::Axes(picks), Some(axis)) if is_cut(&picks[axis]) => {
                 borders(plan, picks, axis, bytes.div_ceil(size / rows), across_chunks)
@@ -116,8 +116,10 @@ impl Strips {
 
     /// Indices of the strips that a chunk's selection meets.
     #[must_use]
-    pub fn of(&self, wanted: &ChunkSelection) -> Range<usize> {
-        let (ChunkSelection::Axes(picks), Some(axis)) = (wanted, self.axis) else { return 0..self.count() };
+    pub fn of(&self, selection: &ChunkSelection) -> Range<usize> {
+        let (ChunkSelection::Axes(picks), Some(axis)) = (selection, self.axis) else {
+            return 0..self.count();
+        };
         let AxisIndexer::Run { count, output, reversed, .. } = picks[axis] else { return 0..self.count() };
         let places = places(count, output, reversed);
         let first = self.borders.partition_point(|&border| border <= places.start).saturating_sub(1);
@@ -133,17 +135,17 @@ impl Strips {
     /// that it is cast to.
     pub fn put(&mut self, strip: usize, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Option<Strip>> {
         let rows = self.rows(strip);
-        let part = self.axis.and_then(|axis| part(&task.wanted, axis, &rows));
-        let wanted = part.as_ref().unwrap_or(&task.wanted);
+        let part = self.axis.and_then(|axis| part(&task.selection, axis, &rows));
+        let selection = part.as_ref().unwrap_or(&task.selection);
         let mut open = match self.open[strip].take() {
             Some(open) => open,
             None => self.begun(&rows)?,
         };
         for (items, column) in open.columns.iter_mut().zip(self.columns.iter().enumerate()) {
             self.casts.apply(task.array, column, items);
-            items.put_row(wanted, task.chunks, chunk)?;
+            items.put_row(selection, task.chunks, chunk)?;
         }
-        open.left = open.left.saturating_sub(wanted.count() * task.chunks as u64);
+        open.left = open.left.saturating_sub(selection.count() * task.chunks as u64);
         if open.left == 0 {
             return Ok(Some(open));
         }

@@ -74,14 +74,14 @@ impl Array {
     pub(crate) fn share<'a>(
         &'a self,
         number: usize,
-        wanted: ChunkSelection,
+        selection: ChunkSelection,
         shares: &mut Vec<(usize, &'a Self, ChunkSelection)>,
     ) {
-        let Some(joined) = &self.joined else { return shares.push((number, self, wanted)) };
-        for chunk in wanted.parts(&joined.grid) {
+        let Some(joined) = &self.joined else { return shares.push((number, self, selection)) };
+        for chunk in selection.parts(&joined.grid) {
             let nth = usize::try_from(chunk.coords[joined.axis]).unwrap_or(usize::MAX);
             let part = &joined.parts[joined.met[nth]];
-            part.array.share(number + part.first, chunk.wanted, shares);
+            part.array.share(number + part.first, chunk.selection, shares);
         }
     }
 

@@ -76,7 +76,8 @@ impl Admission {
 impl Array {
     /// Whether a task selects only a part of its chunk.
     fn takes_part(&self, task: &Task) -> bool {
-        task.wanted.count() < task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge))
+        task.selection.count()
+            < task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge))
     }
 }
 
@@ -84,10 +85,10 @@ impl Plan<'_> {
     /// Decoded bytes of all chunks that the selection meets; an upper bound that saturates at `u64::MAX`.
     #[must_use]
     pub fn met_bytes(&self) -> u64 {
-        let met = |(_, array, wanted): &(usize, &Array, ChunkSelection)| {
+        let met = |(_, array, selection): &(usize, &Array, ChunkSelection)| {
             let grid = array.read_grid();
-            let chunks = wanted.chunks(grid).saturating_mul(array.largest_chunk());
-            met_items(wanted, grid).map_or(chunks, |items| {
+            let chunks = selection.chunks(grid).saturating_mul(array.largest_chunk());
+            met_items(selection, grid).map_or(chunks, |items| {
                 chunks.min(items.saturating_mul(array.metadata.data_type.item_size() as u64))
             })
         };
@@ -96,8 +97,8 @@ impl Plan<'_> {
 }
 
 /// Items of the box of chunks around the selection; `None` for points.
-fn met_items(wanted: &ChunkSelection, grid: &ChunkGrid) -> Option<u64> {
-    let ChunkSelection::Axes(picks) = wanted else { return None };
+fn met_items(selection: &ChunkSelection, grid: &ChunkGrid) -> Option<u64> {
+    let ChunkSelection::Axes(picks) = selection else { return None };
     let along = |axis: &Axis, lowest: u64, reach: u64| {
         let (first, last) = (axis.span_at(lowest)?, axis.span_at(lowest.saturating_add(reach))?);
         Some((last.start - first.start).saturating_add(last.encoded))

@@ -13,7 +13,7 @@ pub const MAX_ORDERED_TASKS: u64 = 1 << 16;
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "an ordering needs no last digit")]
 pub fn distance(task: &Task, plan: &Plan<'_>) -> f64 {
-    let ChunkSelection::Axes(axes) = &task.wanted else { return 0.0 };
+    let ChunkSelection::Axes(axes) = &task.selection else { return 0.0 };
     let middle = |length: &Option<u64>| length.unwrap_or(1) as f64 / 2.0;
     axes.iter().zip(plan.lengths()).map(|(picks, length)| (picks.middle() - middle(length)).powi(2)).sum()
 }

@@ -52,13 +52,13 @@ impl Array {
         checked.map_err(|error| task.blame(error))
     }
 
-    /// Whether so little is wanted of a task's chunk that it is best decoded alone, where its codecs can do that.
+    /// Whether the task's part of its chunk is so small that only that part is decoded, if the codecs can.
     #[must_use]
     pub fn reads_part(&self, task: &Task) -> bool {
         let items = || task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge));
         !task.is_piece
             && self.decoded_bytes(task) >= LEAST_PARTED_BYTES
-            && task.wanted.count() <= items() / 2
+            && task.selection.count() <= items() / 2
             && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
     }
 
@@ -71,7 +71,7 @@ impl Array {
         Ok((decoded.into_owned(), is_whole))
     }
 
-    /// Decodes the wanted part of a task's chunk; also whether that is all of it.
+    /// Decodes the selected part of a task's chunk; also returns whether that is the whole chunk.
     ///
     /// # Errors
     /// As [`Array::decode`].
@@ -86,7 +86,7 @@ impl Array {
         self.task_pipeline(task).is_plain(&task.chunk_shape)
     }
 
-    /// How far apart the items of a task's chunk lie where it is stored as nothing but its items, as results have them.
+    /// Strides of a chunk whose stored bytes are the items of a result; `None` for any other chunk.
     #[must_use]
     pub fn stored_strides(&self, task: &Task) -> Option<Vec<usize>> {
         self.task_pipeline(task).stored_strides(&task.chunk_shape)

@@ -58,14 +58,14 @@ impl Array {
         };
         let grid = shards.grid(&task.chunk_shape)?;
         let most = Some(self.most_stored(task));
-        let chunks = task.wanted.chunks(&grid);
+        let chunks = task.selection.chunks(&grid);
         if chunks > MAX_INNER_TASKS {
             return Err(Error::Unsupported {
                 feature: format!("a read of {chunks} inner chunks of one shard"),
                 reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
             });
         }
-        let inner = task.wanted.parts(&grid).map(|part| {
+        let inner = task.selection.parts(&grid).map(|part| {
             let found = index.locate(&part.coords, length);
             let found = found.map_err(|error| task.blame(error))?;
             let location = match found
@@ -89,7 +89,7 @@ impl Array {
         let Some(shape) = self.task_pipeline(task).inner_chunk_shape() else { return 1 };
         let axes = task.chunk_shape.iter().zip(shape).map(|(&edge, inner)| Axis::regular(edge, inner));
         let Ok(axes) = axes.gathered() else { return 1 };
-        task.wanted.chunks(&ChunkGrid::new(axes))
+        task.selection.chunks(&ChunkGrid::new(axes))
     }
 
     /// A task's chunk in the grid of the chunks that are decoded one by one; the first of those in a shard.

@@ -24,12 +24,12 @@ struct AxisLayout {
     is_split: bool,
 }
 
-/// Some bytes of a chunk, and what is wanted of them.
+/// Some bytes of a chunk, and the selection from them.
 type ByteSubrange = (Range<u64>, ChunkSelection);
 
 impl Array {
     /// The pieces of a task's chunk that hold what the task picks; nothing where the chunk is best read whole: it is
-    /// compressed, or hardly longer than the gap, or most of it is wanted.
+    /// compressed, or hardly longer than the gap, or most of it is selected.
     #[must_use]
     pub fn pieces(&self, task: &Task, gap: u64) -> Option<Vec<Task>> {
         let strides = self.task_pipeline(task).plain_strides(&task.chunk_shape)?;
@@ -44,13 +44,13 @@ impl Array {
             return None;
         }
         let item = self.metadata.data_type.item_size() as u64;
-        let pieces = match &task.wanted {
+        let pieces = match &task.selection {
             ChunkSelection::Axes(axes) => of_axes(axes, &strides, item, length, gap)?,
             ChunkSelection::Points(points) => of_points(points, &strides, item, length)?,
         };
-        let task = |(bytes, wanted): ByteSubrange| {
+        let task = |(bytes, selection): ByteSubrange| {
             let range = ByteRange::Span(base + bytes.start..base + bytes.end);
-            task.piece(ChunkLocation::Stored(Request { key: key.clone(), range }), wanted)
+            task.piece(ChunkLocation::Stored(Request { key: key.clone(), range }), selection)
         };
         Some(pieces.into_iter().map(task).collect())
     }
@@ -60,7 +60,7 @@ impl Array {
     pub fn stretch(&self, task: &Task) -> Option<Task> {
         let (all, item) = (self.decoded_bytes(task), self.metadata.data_type.item_size() as u64);
         // Asked of every chunk, of which few are cut.
-        if !saves_enough(task.wanted.count().saturating_mul(item), all) {
+        if !saves_enough(task.selection.count().saturating_mul(item), all) {
             return None;
         }
         self.pieces(task, all.checked_sub(1)?).filter(|pieces| pieces.len() == 1)?.pop()
@@ -106,15 +106,15 @@ fn of_axes(
     let start: u64 = lanes.iter().map(|lane| lowest[lane.axis] * lane.stride).sum();
     let piece = |nth: u64| {
         let (mut rest, mut start) = (nth, start);
-        let mut wanted: Vec<AxisIndexer> = axes.iter().map(AxisIndexer::from_lowest).collect();
+        let mut selection: Vec<AxisIndexer> = axes.iter().map(AxisIndexer::from_lowest).collect();
         for lane in split.iter().rev() {
             let picks = &axes[lane.axis];
             let (distance, single) = picks.single(rest % picks.count());
             rest /= picks.count();
             start += distance * lane.stride;
-            wanted[lane.axis] = single;
+            selection[lane.axis] = single;
         }
-        (start..start + bytes, ChunkSelection::Axes(wanted))
+        (start..start + bytes, ChunkSelection::Axes(selection))
     };
     Some((0..pieces).map(piece).collect())
 }

@@ -1,7 +1,7 @@
 //! Rows: chunks side by side along the last axis that are read alike, and taken together where each of them is small.
 //!
 //! Invariant: the chunks of a row differ in the last number of their coordinates, and so of their keys, and in their
-//! places along the last axis of the result alone; all of them have a part in the same bands.
+//! places along the last axis of the result alone; all of them have a part in the same strips.
 
 use super::limit::limited;
 use super::task::Task;
@@ -24,16 +24,16 @@ impl<'a> Plan<'a> {
     ///
     /// As for [`Plan::tasks`], of a chunk larger than its array's limit the first bytes alone are asked for.
     pub fn rows(&self, bytes: u64) -> impl Iterator<Item = Result<Task>> + use<'a> {
-        // Along the axis that bands are cut along, each chunk may lie in another one.
+        // Along the axis that strips are cut along, each chunk may lie in another one.
         let lengths = self.lengths();
         let is_across = lengths.iter().position(Option::is_some) != lengths.len().checked_sub(1);
         let bytes = if is_across { bytes } else { 0 };
-        let begun = move |(number, array, wanted): (usize, &'a Array, ChunkSelection)| {
+        let begun = move |(number, array, selection): (usize, &'a Array, ChunkSelection)| {
             let largest = array.largest_chunk();
             let are_taken = bytes > 0 && largest <= array.max_chunk_bytes && array.decodes_rows();
             let most = if are_taken { bytes / largest.max(1) } else { 1 };
             let most = usize::try_from(most).map_or(MAX_ROW, |most| most.clamp(1, MAX_ROW));
-            (number, array, wanted.rows(&array.metadata.chunk_grid, most))
+            (number, array, selection.rows(&array.metadata.chunk_grid, most))
         };
         let mut shares = self.shares().into_iter();
         let mut here = shares.next().map(begun);
@@ -59,7 +59,7 @@ impl Task {
         }
         let left = self.chunks.checked_sub(chunks).filter(|&left| left > 0)?;
         let mut task = Self { chunks: left, ..self.clone() };
-        if let (Some(last), ChunkSelection::Axes(axes)) = (task.coords.last_mut(), &mut task.wanted)
+        if let (Some(last), ChunkSelection::Axes(axes)) = (task.coords.last_mut(), &mut task.selection)
             && let Some(picks) = axes.last_mut()
         {
             *last += chunks as u64;

@@ -19,8 +19,8 @@ pub struct Task {
     pub location: ChunkLocation,
     /// The shape that it decodes to.
     pub chunk_shape: Vec<u64>,
-    /// Which part of it goes where.
-    pub wanted: ChunkSelection,
+    /// Selection from the chunk, with its positions in the output.
+    pub selection: ChunkSelection,
     /// How many chunks it stands for, itself and others after it along the last axis: more than one in a row alone
     /// ([`crate::read::Plan::rows`]).
     pub chunks: usize,
@@ -39,12 +39,12 @@ pub struct Task {
 impl Task {
     /// A chunk of an array that is in no shard.
     pub(crate) fn new(array: usize, part: ChunkPart, location: ChunkLocation) -> Self {
-        let ChunkPart { coords, chunk_shape, wanted, chunks } = part;
+        let ChunkPart { coords, chunk_shape, selection, chunks } = part;
         Self {
             coords,
             location,
             chunk_shape,
-            wanted,
+            selection,
             chunks,
             array,
             depth: 0,
@@ -54,15 +54,15 @@ impl Task {
         }
     }
 
-    /// A piece of it, which lies there, with what is wanted counted from the piece's first item.
-    pub(crate) fn piece(&self, location: ChunkLocation, wanted: ChunkSelection) -> Self {
+    /// A piece of the task's chunk at `location`; `selection` counts from the first item of the piece.
+    pub(crate) fn piece(&self, location: ChunkLocation, selection: ChunkSelection) -> Self {
         let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
         let (array, depth) = (self.array, self.depth);
         Self {
             coords,
             location,
             chunk_shape,
-            wanted,
+            selection,
             chunks: 1,
             array,
             depth,
@@ -116,13 +116,13 @@ impl Task {
     /// The job of decoding its bytes.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
-        Job { depth: self.depth, is_piece: self.is_piece, shape: &self.chunk_shape, wanted: None }
+        Job { depth: self.depth, is_piece: self.is_piece, shape: &self.chunk_shape, selection: None }
     }
 
-    /// The job of decoding only what is wanted, where [`Array::reads_part`] says that no more is needed.
+    /// The job of decoding only the selected part, where [`Array::reads_part`] says that no more is needed.
     #[must_use]
     pub fn part_job(&self) -> Job<'_> {
-        Job { wanted: Some(&self.wanted), ..self.job() }
+        Job { selection: Some(&self.selection), ..self.job() }
     }
 
     /// An error that knows which chunk it is of.

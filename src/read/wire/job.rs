@@ -22,7 +22,7 @@ pub struct Job<'a> {
     /// Shape of the decoded chunk.
     pub(crate) shape: &'a [u64],
     /// Selection from the chunk, where only that part is decoded.
-    pub(crate) wanted: Option<&'a ChunkSelection>,
+    pub(crate) selection: Option<&'a ChunkSelection>,
 }
 
 /// Decoder of an array's chunks in a worker or another module, which do not have the array.
@@ -95,8 +95,8 @@ pub(crate) fn decode<'b>(
     encoded: Cow<'b, [u8]>,
 ) -> Result<(Decoded<'b>, bool)> {
     let is_page = looks_like_html(&encoded);
-    let decoded = match job.wanted {
-        Some(wanted) => decode_part(pipeline, encoded, job.shape, wanted),
+    let decoded = match job.selection {
+        Some(selection) => decode_part(pipeline, encoded, job.shape, selection),
         None if job.is_piece => decode_piece(pipeline, encoded, job.shape).map(|piece| (piece, false)),
         None => pipeline.decode(encoded, job.shape).map(|chunk| (chunk, true)),
     };
@@ -124,9 +124,9 @@ fn decode_part(
     pipeline: &Pipeline,
     encoded: Cow<'_, [u8]>,
     shape: &[u64],
-    wanted: &ChunkSelection,
+    selection: &ChunkSelection,
 ) -> Result<(Decoded<'static>, bool)> {
-    pipeline.decode_part(encoded, shape, wanted)
+    pipeline.decode_part(encoded, shape, selection)
 }
 
 /// Decodes the whole chunk, because no codec of this build decodes parts.

@@ -20,7 +20,7 @@ pub struct BatchedJob<'a> {
     depth: usize,
     is_piece: bool,
     shape: Vec<u64>,
-    wanted: Option<ChunkSelection>,
+    selection: Option<ChunkSelection>,
     /// Bytes to decode.
     pub encoded: &'a [u8],
 }
@@ -31,7 +31,7 @@ impl Job<'_> {
     pub fn packed(&self, length: usize) -> Vec<u8> {
         let mut parts = Packer::default();
         parts.number(self.depth as u64).number(self.is_piece.into()).numbers(self.shape.iter().copied());
-        match self.wanted {
+        match self.selection {
             None => parts.number(0),
             Some(ChunkSelection::Axes(axes)) => {
                 parts.number(1);
@@ -71,7 +71,7 @@ impl<'a> JobBatch<'a> {
 impl<'a> BatchedJob<'a> {
     fn unpacked(head: &mut Unpacker<'_>, contents: &mut Unpacker<'a>) -> Option<Self> {
         let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
-        let wanted = match head.number()? {
+        let selection = match head.number()? {
             0 => None,
             1 => Some(ChunkSelection::Axes(shape.iter().map(|_| unpack_picks(head)).gathered()?)),
             _ => {
@@ -81,14 +81,14 @@ impl<'a> BatchedJob<'a> {
             }
         };
         let encoded = contents.raw(head.length()?)?;
-        Some(Self { depth, is_piece, shape, wanted, encoded })
+        Some(Self { depth, is_piece, shape, selection, encoded })
     }
 
     /// The job to decode.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
-        let Self { depth, is_piece, shape, wanted, .. } = self;
-        Job { depth: *depth, is_piece: *is_piece, shape, wanted: wanted.as_ref() }
+        let Self { depth, is_piece, shape, selection, .. } = self;
+        Job { depth: *depth, is_piece: *is_piece, shape, selection: selection.as_ref() }
     }
 }
 

@@ -13,9 +13,9 @@ thread_local! {
 }
 
 /// Answers an array's support query: whether this module can decode its chunks.
-#[wasm_bindgen]
-pub fn verdict(question: &[u8]) -> Vec<u8> {
-    rectilinear_zarr::read::verdict(question)
+#[wasm_bindgen(js_name = supportReply)]
+pub fn support_reply(query: &[u8]) -> Vec<u8> {
+    rectilinear_zarr::read::support_reply(query)
 }
 
 /// Decodes a batch of jobs; returns the packed answers.

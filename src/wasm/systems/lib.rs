@@ -11,21 +11,21 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// A virtual store and the inputs that it was provided, or the error of opening it.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Listing(Result<Box<dyn VirtualStore>>);
+pub struct VirtualIndex(Result<Box<dyn VirtualStore>>);
 
 /// Creates the virtual store of a format, with the caller's options.
-#[wasm_bindgen]
+#[wasm_bindgen(js_name = virtualIndex)]
 #[must_use]
-pub fn listing(format: &str, options: JsValue) -> Listing {
+pub fn virtual_index(format: &str, options: JsValue) -> VirtualIndex {
     let options = serde_wasm_bindgen::from_value(options).map_err(|error| Error::Unsupported {
         feature: format!("the given options for format {format:?}"),
         reason: error.to_string(),
     });
-    Listing(options.and_then(|options| system(format, &options)))
+    VirtualIndex(options.and_then(|options| system(format, &options)))
 }
 
 #[wasm_bindgen]
-impl Listing {
+impl VirtualIndex {
     /// Packed requests for the inputs that every look-up needs.
     pub fn needs(&mut self) -> Vec<u8> {
         let needs = self.system().and_then(VirtualStore::needs);
@@ -46,12 +46,12 @@ impl Listing {
 
     /// A copy without the inputs that may have changed.
     #[must_use]
-    pub fn anew(&mut self) -> Listing {
-        Listing(self.system().map(|system| system.anew()))
+    pub fn anew(&mut self) -> VirtualIndex {
+        VirtualIndex(self.system().map(|system| system.anew()))
     }
 
     /// Provides the input of this number; returns a packed [`Resolution`] that is an error or empty.
-    pub fn tell(&mut self, number: f64, bytes: Option<Vec<u8>>) -> Vec<u8> {
+    pub fn provide(&mut self, number: f64, bytes: Option<Vec<u8>>) -> Vec<u8> {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -63,7 +63,7 @@ impl Listing {
     }
 }
 
-impl Listing {
+impl VirtualIndex {
     fn system(&mut self) -> Result<&mut (dyn VirtualStore + 'static)> {
         match &mut self.0 {
             Ok(system) => Ok(&mut **system),

@@ -33,7 +33,7 @@ const RARE: [&str; 20] = [
 
 /// Name of the first codec in the list that this build lacks and the second module has.
 pub(super) fn found(codecs: &[Extension]) -> Option<&'static str> {
-    if !cfg!(feature = "elsewhere") {
+    if !cfg!(feature = "external") {
         return None;
     }
     let rare = |codec: &Extension| RARE.into_iter().find(|name| *name == codec.name);
