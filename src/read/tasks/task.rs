@@ -28,7 +28,7 @@ pub struct Task {
     pub array: usize,
     /// Number of shards around the chunk.
     pub(crate) depth: usize,
-    /// Whether the bytes are a piece of the chunk, from a first selected item to a last one.
+    /// Whether the bytes are a piece of the chunk, from its first selected item to its last one.
     pub(crate) is_piece: bool,
     /// Whether the chunk is larger than the limit: only its first two bytes are requested, to know whether it is
     /// stored.
