@@ -1,15 +1,16 @@
-// Names the functions of a module in an order in which it compresses well, for wasm-opt to sort by:
-// node .tools/arrange.mjs FILE. Compressors look back some 32 kB, and a module is many times that: functions that share
-// bytes have to stand close together. Each function is followed by the one that has most in common with the last few.
+// Numbers the functions of a module, in its name section, in an order that compresses well; wasm-opt sorts by the
+// names: node .tools/arrange.mjs FILE. gzip looks back 32 kB, far less than a module, so functions that share bytes
+// have to stand close together. After each function comes the one that has most in common with the last few.
 import { readFileSync, writeFileSync } from "node:fs";
 
 import { CODE, CUSTOM, IMPORTS, counted, leb, section, sectionOf, unleb } from "./wasm-sections.mjs";
 
-// Bytes of a stretch that functions may share; and the most functions with a stretch that still says something.
+// Length in bytes of the sequences that functions share; and the most functions that may share a sequence for it to
+// count.
 const [LENGTH, COMMON] = [5, 400];
-// What a stretch counts in each function after the one that had it, of what it counted before.
+// Factor by which the weight of a shared sequence decreases with each function that follows.
 const FADING = 0.9;
-// Long functions share more than short ones: a sum of shared stretches counts less by this power of the length.
+// Long functions share more than short ones: a sum of weights is divided by this power of the length.
 const [POWER, LEAST] = [0.65, 40];
 
 const [file] = process.argv.slice(2);
@@ -28,17 +29,17 @@ function bodies() {
 }
 
 const functions = bodies();
-// The stretches of each function, and the functions of each stretch.
-const stretches = functions.map((body) => {
+// The sequences of each function, and the functions with each sequence.
+const sequences = functions.map((body) => {
   const found = new Set();
   for (let at = 0; at + LENGTH <= body.length; at++) found.add(body.readUIntBE(at, LENGTH));
   return found;
 });
 const owners = new Map();
-stretches.forEach((found, i) => {
-  for (const stretch of found) {
-    if (!owners.has(stretch)) owners.set(stretch, []);
-    owners.get(stretch).push(i);
+sequences.forEach((found, i) => {
+  for (const sequence of found) {
+    if (!owners.has(sequence)) owners.set(sequence, []);
+    owners.get(sequence).push(i);
   }
 });
 
@@ -51,8 +52,8 @@ for (let next = byLength[0]; next !== undefined; ) {
   left.delete(next);
   order.push(next);
   for (const i of left) shared[i] *= FADING;
-  for (const stretch of stretches[next]) {
-    const others = owners.get(stretch);
+  for (const sequence of sequences[next]) {
+    const others = owners.get(sequence);
     if (others.length > COMMON) continue;
     const rare = Math.log(functions.length / others.length);
     for (const i of others) shared[i] += rare;
@@ -61,7 +62,7 @@ for (let next = byLength[0]; next !== undefined; ) {
   for (const i of left) if (next === undefined || shared[i] * weight[i] > shared[next] * weight[next]) next = i;
 }
 
-// Names in that order, in a section of names that wasm-opt understands.
+// Names by that order, in a name section, which wasm-opt reads.
 const [imported] = unleb(module, sectionOf(module, IMPORTS).at);
 const place = new Array(functions.length);
 order.forEach((i, nth) => (place[i] = nth));

@@ -1,5 +1,5 @@
-// Measures what a page downloads that reads a first value with zarrita, by the codec of the chunk: bundled and minified by
-// esbuild, with the chunks that zarrita imports for that codec.
+// Measures the download of a page that reads a first value with zarrita, by the codec of the chunk: the page's bundle,
+// minified by esbuild, and the files that zarrita imports for that codec.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 const tests = new URL("../tests/", import.meta.url);
 const require = createRequire(new URL("package.json", tests));
 
-/** The version of zarrita that is measured. */
+/** Version of zarrita that is measured. */
 export const { version: ZARRITA } = JSON.parse(readFileSync(new URL("node_modules/zarrita/package.json", tests), "utf8"));
 
 /** A page that opens an array by URL and reads a part of it. */
@@ -17,8 +17,8 @@ const PAGE = `import { FetchStore, get, open, slice } from "zarrita";
   console.log(await get(array, [slice(0, 256)]));`;
 
 /**
- * Codecs: the modules of numcodecs that zarrita imports when a chunk has them (browsers inflate by themselves), and the pages
- * of `downloads.mjs` that load what ours takes. What decodes blosc decodes lz4.
+ * For each codec, the modules of numcodecs that zarrita imports for it (browsers decode gzip and zlib themselves), and
+ * the pages of `downloads.mjs` that measure this package. The decoder of blosc also decodes lz4.
  */
 const CODECS = {
   "uncompressed, gzip, zlib": { modules: [], pages: ["uncompressed", "gzip"] },
@@ -28,13 +28,13 @@ const CODECS = {
   "blosc and zstd": { modules: ["blosc", "zstd"], pages: ["blosc", "zstd"] },
 };
 
-/** Bytes of gzip and of brotli, as hosts send files at their best. */
+/** Size of a file in bytes, with gzip and with brotli at their highest levels. */
 export const compressed = (bytes) => [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
 
-/** The sum of sizes, each of gzip and of brotli. */
+/** Sums of sizes with gzip and with brotli. */
 export const total = (sizes) => [0, 1].map((nth) => sizes.reduce((sum, size) => sum + size[nth], 0));
 
-/** The page's bundle: the text of each file by its path, and what esbuild says of them. */
+/** Bundle of the page: the bytes of each file by its name, and esbuild's metadata of each. */
 async function bundle() {
   const { outputFiles, metafile } = await require("esbuild").build({
     stdin: { contents: PAGE, resolveDir: fileURLToPath(tests), sourcefile: "page.js" },
@@ -54,7 +54,7 @@ async function bundle() {
   return { bytesOf, outputs };
 }
 
-/** The files that load for a file: itself, and all that it imports but by a call. */
+/** Files that load with a file: itself and its static imports, and theirs. */
 function closure(outputs, first) {
   const names = new Set([first]);
   for (const name of names) {
@@ -63,7 +63,7 @@ function closure(outputs, first) {
   return names;
 }
 
-/** For each codec, bytes of gzip and of brotli of all files that a page of zarrita's loads for it, and the pages of ours. */
+/** For each codec, the sizes with gzip and brotli of all files that a zarrita page loads, and this package's pages. */
 export async function peers() {
   const { bytesOf, outputs } = await bundle();
   const entry = (ending) => [...outputs].find(([, { entryPoint }]) => entryPoint?.endsWith(ending))?.[0];

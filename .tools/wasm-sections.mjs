@@ -1,9 +1,9 @@
-// Reads and writes the parts of WebAssembly modules that the build changes.
+// Reads and writes sections of WebAssembly modules.
 
-/** A number as WebAssembly's sections have it, seven bits a byte. */
+/** Unsigned LEB128 encoding of a number: seven bits a byte. */
 export const leb = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...leb(Math.floor(n / 128))]);
 
-/** The number at this place, and where it ends. */
+/** Decodes the unsigned LEB128 number at an offset; returns the number, and the offset after it. */
 export function unleb(bytes, at) {
   let [value, end] = [0, at];
   do value += (bytes[end] % 128) * 128 ** (end - at);
@@ -11,10 +11,10 @@ export function unleb(bytes, at) {
   return [value, end];
 }
 
-/** The numbers of sections. */
+/** Ids of sections. */
 export const [CUSTOM, TYPES, IMPORTS, CODE] = [0, 1, 2, 10];
 
-/** Where a section and its content are. Sections follow a header of eight bytes, each with its number. */
+/** Offsets of a section, its content and its end. Sections follow a header of eight bytes; each begins with its id. */
 export function sectionOf(module, number) {
   let start = 8;
   let [length, at] = unleb(module, start + 1);
@@ -25,8 +25,8 @@ export function sectionOf(module, number) {
   return { start, at, end: at + length };
 }
 
-/** A section of this number and content. */
+/** Section with an id and content. */
 export const section = (number, content) => Buffer.concat([Buffer.from([number, ...leb(content.length)]), content]);
 
-/** Bytes with their length before them, as sections have names. */
+/** Bytes after their length, the form of names in sections. */
 export const counted = (bytes) => Buffer.concat([Buffer.from(leb(bytes.length)), bytes]);

@@ -1,11 +1,11 @@
-//! Lists of what may fail, made by one plain loop: `collect` into a `Result` compiles to three functions for each caller.
+//! Collecting values that may fail, by one plain loop: `collect` into a `Result` compiles to three functions a caller.
 
-/// An outcome: something, or the reason why there is nothing.
+/// Outcome of a step: a value, or a failure (`Result`, `Option`).
 pub(crate) trait Outcome: Sized {
-    /// The list of somethings, or the first reason.
+    /// List of all values, or the first failure.
     type List;
 
-    /// Lists what is there until something is not.
+    /// Lists values up to the first failure.
     fn list(outcomes: impl Iterator<Item = Self>) -> Self::List;
 }
 
@@ -33,9 +33,9 @@ impl<T> Outcome for Option<T> {
     }
 }
 
-/// Iterators of outcomes.
+/// Iterator over outcomes.
 pub(crate) trait Gather: Iterator<Item: Outcome> + Sized {
-    /// The list of all, or the first failure.
+    /// The list of all values, or the first failure.
     fn gathered(self) -> <Self::Item as Outcome>::List {
         Self::Item::list(self)
     }

@@ -1,11 +1,11 @@
-/** Calls out of WebAssembly for each chunk of a whole read: counted, so that the machine and its load do not matter. */
+/** Counts calls out of WebAssembly for each chunk of a whole read. The counts do not depend on the machine's load. */
 
 import { openPage } from "../browser/support/chromium.mjs";
 import { openSources, startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
 import { watchWasm } from "./support/wasm.mjs";
 
-/** The most calls for a chunk. */
+/** Maximum number of calls for a chunk. */
 const MOST = 3;
 
 /** Arrays of `data.py` that are read, of 16,384 chunks of 32 x 32 each. */
@@ -15,19 +15,19 @@ const SOURCES = ["map", "sync", "async"];
 const OPTIONS = { defaults: {}, bare: { workers: 0, cacheBytes: 0 } };
 const LISTENERS = ["none", "onRequest", "onProgress"];
 
-/** In the page: the sources, and an array that stays open, so that workers last from one read to the next. */
+/** In the page: opens the sources, and an array that stays open, so that workers last from one read to the next. */
 const fill = `async ({ RectilinearArray }) => {
   globalThis.sources = await (${openSources})();
   globalThis.held = await RectilinearArray.open(globalThis.sources.map);
 }`;
 
 /**
- * In the page: the most calls in one of three whole reads, each of an array that was opened just now: the first one starts
- * workers where there may be any, the others find them.
+ * In the page: counts the calls of three whole reads, each of a newly opened array, and returns the largest count. The
+ * first read starts workers, if the options allow them; the others use those.
  */
 async function count({ RectilinearArray }, { source, options, listener }) {
   const { wasm } = globalThis;
-  if (!wasm.memories.size) throw new Error("no instance of WebAssembly was seen");
+  if (!wasm.memories.size) throw new Error("no WebAssembly instance was recorded");
   let heard = 0;
   const listening = { [listener]: () => void (heard += 1) };
   const [opening, reading] = ["onRequest", "onProgress"].map((name) => (name === listener ? listening : {}));
@@ -43,16 +43,16 @@ async function count({ RectilinearArray }, { source, options, listener }) {
   return most;
 }
 
-/** Print the table; `words` pick rows and sources by their names. */
+/** Prints the table; `words` select rows and sources by their names. */
 export async function calls(words = []) {
   writeData();
   let over = 0;
   console.log("\nCalls out of WebAssembly for a chunk, on the page's thread, in whole reads of 16,384 chunks of 32 x 32");
-  console.log(`  (the most of three reads; with the listeners that are named; the goal is ${MOST})`);
+  console.log(`  (the largest of three reads, with no listener or the named one; the goal is at most ${MOST})`);
   console.log(`  ${"".padEnd(36)}${columns(LISTENERS, 12)}`);
   for (const row of picked(ROWS, words)) {
     const values = valuesOf(DATA, row);
-    // All but the metadata are chunks.
+    // All values but the metadata document are chunks.
     const chunks = values.size - 1;
     const page = await openPage({}, { start: () => startStore(values), before: watchWasm });
     try {

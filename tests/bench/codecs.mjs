@@ -1,6 +1,6 @@
 /**
- * The package's codecs in WebAssembly beside the same code natively: the same chunks, decoded in turn. Shuffles are undone
- * natively by a plain loop, as the package has vectors in WebAssembly alone.
+ * Compares the package's codecs in WebAssembly with the same code compiled natively, on the same chunks, decoded in
+ * turn. Natively, the shuffle filter is undone by a plain loop: the package uses SIMD instructions only in WebAssembly.
  */
 
 import { execFileSync, spawn } from "node:child_process";
@@ -16,7 +16,7 @@ import { DATA, columns, writeData } from "./support/table.mjs";
 const CRATE = join(ROOT, "tests/bench/codecs");
 const BUILT = join(ROOT, "target/bench-codecs");
 const ROUNDS = 15;
-/** The first ones, in which Chromium compiles anew what is used much. */
+/** Number of first rounds that are not counted, while Chromium optimises the module. */
 const WARMING = 4;
 
 const shuffled = (elementsize) =>
@@ -25,7 +25,10 @@ const shuffled = (elementsize) =>
     { name: "numcodecs.shuffle", configuration: { elementsize } },
   ]);
 
-/** Arrays of `data.py`, the codecs that stand in for their own here and natively, and how many times as long as there it may take. */
+/**
+ * Rows: an array of `data.py`, the codecs that replace its own in WebAssembly and natively, and the goal for the time
+ * in WebAssembly over the native time.
+ */
 const ROWS = [
   { what: "zstd", data: "512-zstd", goal: 1.6 },
   { what: "gzip", data: "512-gzip", goal: 1.6 },
@@ -39,7 +42,7 @@ const ROWS = [
   })),
 ];
 
-/** The crate, natively for this machine's processor, and for WebAssembly as the package is built. */
+/** Builds the crate natively for this machine's processor, and for WebAssembly as the package is built. */
 function build() {
   const env = { ...process.env, CARGO_TARGET_DIR: BUILT };
   const native = ["build", "--quiet", "--release", "--manifest-path", join(CRATE, "Cargo.toml")];
@@ -53,7 +56,7 @@ function build() {
   return { program: join(BUILT, "release/rounds"), out };
 }
 
-/** The native program, which decodes once for each call. */
+/** Starts the native program, which decodes all chunks once for each call of `round`. */
 function native(program, { data, natively = "" }) {
   const child = spawn(program, [join(DATA, `${data}.json`), join(DATA, `${data}.bin`), natively], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -72,7 +75,7 @@ function native(program, { data, natively = "" }) {
   };
 }
 
-/** In the page: the same chunks for the module. */
+/** In the page: loads the module and the same chunks. */
 async function load(_, { data, codecs = "" }) {
   const { default: init, Chunks } = await import("/codecs/rectilinear_zarr_bench_codecs.js");
   await init();
@@ -80,7 +83,7 @@ async function load(_, { data, codecs = "" }) {
   globalThis.chunks = new Chunks(await places.text(), new Uint8Array(await values.arrayBuffer()), codecs);
 }
 
-/** In the page: one round of them. */
+/** In the page: decodes all chunks once. */
 function round() {
   const started = performance.now();
   const bytes = globalThis.chunks.decode();
@@ -95,7 +98,7 @@ async function measure(page, program, row) {
     await page.run(load, row);
     for (let nth = 0; nth < ROUNDS + WARMING; nth++) {
       const [ours, theirs] = [await machine.round(), await page.run(round)];
-      if (ours.bytes !== theirs.bytes || ours.bytes === 0) throw new Error(`${row.what}: ${ours.bytes} bytes, and ${theirs.bytes}`);
+      if (ours.bytes !== theirs.bytes || ours.bytes === 0) throw new Error(`${row.what}: ${ours.bytes} bytes natively, ${theirs.bytes} in WebAssembly`);
       if (nth < WARMING) continue;
       found.natively.push(ours.ms);
       found.inPage.push(theirs.ms);
@@ -107,14 +110,14 @@ async function measure(page, program, row) {
   }
 }
 
-/** Print the table. */
+/** Prints the table. */
 export async function codecs() {
   writeData();
   const { program, out } = build();
   const page = await openPage({ "/bench": DATA, "/codecs": out });
   try {
-    console.log(`\nCodecs in WebAssembly in ${await page.browser.version()} beside the same code natively, 64 chunks of 1 MiB`);
-    console.log("  (decoded in turn; MB/s of what comes out, by medians; how many times as long it takes, by medians and the quickest)");
+    console.log(`\nCodecs in WebAssembly in ${await page.browser.version()} and the same code natively, 64 chunks of 1 MiB`);
+    console.log("  (decoded in turn; MB/s of decoded bytes by medians; time in WebAssembly over native time, by medians and quickest rounds)");
     console.log(`  ${"".padEnd(22)}${columns(["native", "wasm", "medians", "quickest", "goal"], 10)}`);
     for (const row of ROWS) {
       const { natively, inPage, bytes } = await measure(page, program, row);

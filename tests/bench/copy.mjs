@@ -1,11 +1,11 @@
-/** What a whole read of uncompressed chunks costs beside a plain copy of the same bytes. */
+/** Compares the time of a whole read of uncompressed chunks with that of a plain copy of the same bytes. */
 
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { READS } from "./support/table.mjs";
 
 /**
- * In the page.
+ * In the page: times reads and copies in turn; returns the times of each round and their ratio.
  *
  * @param {{ RectilinearArray: any }} zarr the package
  * @param {{ side: number, chunk: number, rounds: number }} size of the square array and its square chunks, in items
@@ -29,15 +29,15 @@ async function copyRatio({ RectilinearArray }, { side, chunk, rounds }) {
     const data = read.result.data;
     const at = Math.floor(Math.random() * data.length);
     if (data.length !== whole.length || data[at] !== whole[at] || copy.result.length !== bytes.length) {
-      throw new Error(`wrong value at ${at}`);
+      throw new Error(`the read has a wrong length, or a wrong value at ${at}`);
     }
-    // The first rounds compile and grow memory.
+    // The first rounds are not counted: they compile code and grow memory.
     if (round >= 3) rows.push({ ours: read.ms, copy: copy.ms, ratio: read.ms / copy.ms });
   }
   return rows;
 }
 
-/** Print the table. */
+/** Prints the table. */
 export async function copy() {
   const page = await openPage({ "/reads": READS });
   try {

@@ -1,6 +1,6 @@
 /**
- * The first tile on a cold page, over several networks that the browser emulates: code fetched, module compiled, one chunk of
- * zstd read; ours and zarrita's in turn.
+ * Times the first tile on a cold page, over several networks that the browser emulates: code is fetched, the module
+ * compiled and one zstd chunk read. Pages of this package and of zarrita are measured in turn.
  */
 
 import { readFileSync } from "node:fs";
@@ -19,10 +19,10 @@ import { DATA, columns, writeData } from "./support/table.mjs";
 const BUILT = join(ROOT, "target/bench-first");
 const ARRAY = "256-zstd";
 
-/** The rounds over each network. */
+/** Rounds over each network. */
 const ENOUGH = enough(30_000, 3, 21);
 
-/** Networks by their Mbit/s and the ms of latency of each request, and how many times as fast as zarrita's page ours is meant to be. */
+/** Networks: Mbit/s, latency of a request in ms, and the goal for zarrita's time over this package's. */
 const NETWORKS = [
   { name: "localhost", goal: 1.1 },
   { name: "50 Mbit/s, 30 ms", rate: 50, latency: 30, goal: 1.1 },
@@ -33,7 +33,7 @@ const NETWORKS = [
 const NAMES = ["ours", "theirs"];
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
-/** Two pages, each as Vite bundles it for a site. */
+/** Bundles the two pages with Vite, as for a site. */
 function bundle() {
   const root = join(import.meta.dirname, "first");
   const input = NAMES.map((name) => join(root, `${name}.html`));
@@ -42,7 +42,7 @@ function bundle() {
   return build({ root, configFile: false, logLevel: "error", publicDir: false, resolve: { alias }, build: output });
 }
 
-/** A host of the pages, brotli as hosts send them, and of an array at /data; `sent` is what was asked for, in bytes. */
+/** Starts a host of the pages, in brotli, and of an array at /data; `sent` has the bytes of each answer by path. */
 async function startHost() {
   const places = JSON.parse(readFileSync(join(DATA, `${ARRAY}.json`), "utf8"));
   const values = readFileSync(join(DATA, `${ARRAY}.bin`));
@@ -67,7 +67,7 @@ async function startHost() {
   return { ...host, sent };
 }
 
-/** Milliseconds from the navigation's begin, and what was sent for the page and its code, in a context that knows nothing. */
+/** Loads a page in a new context, with nothing cached: milliseconds until the values came, requests, bytes of code. */
 async function once(browser, host, name, { rate, latency }) {
   host.sent.clear();
   const context = await browser.createBrowserContext();
@@ -90,7 +90,7 @@ async function compare(browser, host, network) {
   // The first round starts the browser's processes.
   for (const name of NAMES) await once(browser, host, name, network);
   const found = await inTurn(NAMES, ENOUGH, (name) => once(browser, host, name, network));
-  if (new Set(Object.values(found).flat().map(({ sum }) => sum)).size > 1) throw new Error("the two read other values");
+  if (new Set(Object.values(found).flat().map(({ sum }) => sum)).size > 1) throw new Error("the two pages read different values");
   const rows = NAMES.map((name) => {
     const took = found[name].map(({ ms }) => ms);
     const [{ requests, bytes }] = found[name];
@@ -105,7 +105,7 @@ async function compare(browser, host, network) {
   console.log(`  ${"".padEnd(22)}${ratio.toFixed(2)} times as fast by the medians, ${(rows[1][1] / rows[0][1]).toFixed(2)} by the quickest ${verdict}`);
 }
 
-/** Print the table. */
+/** Prints the table. */
 export async function first() {
   writeData();
   await bundle();

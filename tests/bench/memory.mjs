@@ -1,6 +1,6 @@
 /**
- * The memory of WebAssembly on the page's thread after reads of 64 MiB with the defaults. It never shrinks, so its size is
- * its peak; what is kept for later reads grows it too, and may come with a second read of the same.
+ * Measures WebAssembly's memory on the page's thread after reads of 64 MiB with the defaults. It never shrinks, so its
+ * size is its peak. The cache grows it too, and may do so only in a second read of the same chunks.
  */
 
 import { openPage } from "../browser/support/chromium.mjs";
@@ -11,16 +11,16 @@ import { watchWasm } from "./support/wasm.mjs";
 
 const MIB = 2 ** 20;
 
-/** The most memory after any of the reads, in MiB. */
+/** Maximum memory after any of the reads, in MiB. */
 const MOST = 24;
 
-/** After which reads of one array, one after the other, the memory is looked at. */
+/** Numbers of consecutive reads of one array after which the memory is measured. */
 const AFTER = [1, 3];
 
-/** Arrays that are read: those in large chunks, and shards. */
+/** Arrays that are read: those with large chunks, and shards. */
 const ROWS = ALL.filter(({ name, selection }) => !selection && /^(512|shards)-/.test(name)).map(({ name }) => name);
 
-/** In the page: bytes of all memories of WebAssembly after each of these reads. */
+/** In the page: total bytes of WebAssembly's memories after each of these reads. */
 const measure = `async ({ RectilinearArray }, { source, after }) => {
   const sources = await (${openSources})();
   const array = await RectilinearArray.open(sources[source]);
@@ -29,16 +29,16 @@ const measure = `async ({ RectilinearArray }, { source, after }) => {
     await array.get();
     if (after.includes(nth)) found.push([...globalThis.wasm.memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0));
   }
-  if (!found[0]) throw new Error("no memory of WebAssembly was seen");
+  if (!found[0]) throw new Error("no WebAssembly memory was recorded");
   return found;
 }`;
 
-/** Print the table; `words` pick rows and sources by their names. */
+/** Prints the table; `words` select rows and sources by their names. */
 export async function memory(words = []) {
   writeData();
   let over = 0;
   console.log("\nMemory of WebAssembly on the page's thread after whole reads of 64 MiB float32 with the defaults, in MiB");
-  console.log(`  (a page of its own for each; each worker has a memory of its own beside it; the goal is at most ${MOST} MiB)`);
+  console.log(`  (a new page for each; the memories of workers are not counted; the goal is at most ${MOST} MiB)`);
   console.log(`  ${"".padEnd(36)}${columns(AFTER.map((nth) => (nth === 1 ? "one read" : `${nth} reads`)), 12)}`);
   for (const row of picked(ROWS, words)) {
     const page = await openPage({}, { start: () => startStore(valuesOf(DATA, row)), before: watchWasm });

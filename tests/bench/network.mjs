@@ -1,4 +1,4 @@
-/** Requests, bytes and time of reads over a network, side by side with zarrita: part of `make bench`. */
+/** Compares requests, bytes and time of reads over a network with those of zarrita. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const DATA = join(ROOT, "target/bench/network");
 const LATENCY = 50;
 const ROUNDS = 5;
 
-/** Five by four tiles from this one on. */
+/** Coordinates of a block of four rows of five tiles, from its first tile. */
 const block = (row, column) => [0, 1, 2, 3].flatMap((down) => [0, 1, 2, 3, 4].map((across) => [row + down, column + across]));
 
 const TASKS = [
@@ -27,7 +27,7 @@ const TASKS = [
 ];
 const READERS = [["ours", "ours"], ["joining", "zarrita, coalescing"], ["plain", "zarrita, default"]];
 
-/** The files of the data, which zarr-python writes once. */
+/** Files of the data by path; zarr-python writes them once. */
 function data() {
   const done = join(DATA, "done");
   const script = join(import.meta.dirname, "support/network_data.py");
@@ -44,7 +44,7 @@ function data() {
   }));
 }
 
-/** Runs one task once: what it took, and what the host saw of it after the opening. */
+/** Runs one task once: its time, and the requests and bytes that the host logged, without an array's `zarr.json`. */
 async function once({ page, host }, job) {
   host.log = [];
   const url = new URL(`${host.url}/${job.path}`, page.site.url).href;
@@ -61,14 +61,15 @@ async function compare(place, task, readers, rounds) {
     for (const [nth, reader] of readers.entries()) found[nth].push(await once(place, { ...task, ...reader }));
   }
   const sums = new Set(found.flat().map(({ sum }) => sum));
-  if (sums.size > 1) throw new Error(`${task.what}: the readers disagree, ${[...sums]}`);
-  // The first round compiles.
+  if (sums.size > 1) throw new Error(`${task.what}: the readers read different values, with the sums ${[...sums]}`);
+  // The first round is not counted: it compiles code.
   return found.map((runs) => ({ ...runs[1], ms: median(runs.slice(1).map(({ ms }) => ms)) }));
 }
 
 const column = (value, width = 9) => String(value).padStart(width);
 const size = (bytes) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`);
 
+/** Prints the comparison of all readers on one host. */
 async function sideBySide(place) {
   console.log(`\n  ${place.name}, ${LATENCY} ms of latency`.padEnd(54) + "requests       bytes       ms   requests, bytes, time to ours");
   place.host.rules = [slow(LATENCY)];
@@ -83,7 +84,7 @@ async function sideBySide(place) {
   }
 }
 
-/** Which gap and which maximum are best on a link of 20 MB a second, for blocks of tiles at several places of a shard. */
+/** Compares values of `coalesceGap` and `coalesceMax` on a link of 20 MB/s, for blocks of tiles in several places. */
 async function sweep(place) {
   const [KIB, MIB] = [2 ** 10, 2 ** 20];
   const gaps = [0, 8, 32, 128, 1024].map((kib) => [`gap ${kib} KiB`, { coalesceGap: kib * KIB }]);
@@ -104,7 +105,7 @@ async function sweep(place) {
   }
 }
 
-/** Runs the comparison, on the page's origin and on another one, and the sweep. */
+/** Prints the comparison, on the page's origin and on another one, and that of the options. */
 export async function network() {
   await bundledZarrita();
   const files = data();
@@ -114,7 +115,7 @@ export async function network() {
   near.url = "/near";
   far.url = origin.url;
   try {
-    console.log(`\nReads over HTTP/1.1, ours and zarrita 0.7.5's, medians of ${ROUNDS} rounds in turn, indexes not known before`);
+    console.log(`\nReads over HTTP/1.1 with this package and zarrita 0.7.5, medians of ${ROUNDS} rounds in turn, indexes not cached`);
     await sideBySide({ page, host: near, name: "Same origin" });
     await sideBySide({ page, host: far, name: "Another origin" });
     await sweep({ page, host: near });

@@ -1,7 +1,7 @@
 /**
- * A viewer over a network: a view of 3 x 3 tiles that moves by a tile and is read anew, once the last view is done, or every
- * 400 ms, when what left the view is aborted; by the package with its defaults, and by zarrita as it comes and with its own
- * wrappers.
+ * Measures a viewer over a network: a view of 3 x 3 tiles moves by a tile and is read again, either when the last view
+ * is done, or every 400 ms, with requests for tiles outside the view aborted. Readers are this package with its
+ * defaults, and zarrita without and with its own wrappers.
  */
 
 import { openPage } from "../browser/support/chromium.mjs";
@@ -12,26 +12,26 @@ import { DATA, columns, picked, writeData } from "./support/table.mjs";
 import { lastTab, longestTask } from "./support/tasks.mjs";
 import { bundledZarrita } from "./support/zarrita.mjs";
 
-/** The rounds of each kind of walk. */
+/** Rounds of each kind of walk. */
 const ENOUGH = enough(60_000, 1, 5);
 
-/** Arrays of `data.py`, the Mbit/s and ms of latency of a network, and how many times as fast as the faster zarrita views are to come. */
+/** Arrays of `data.py`, a network's Mbit/s and ms of latency, and the goal for the faster zarrita's time over ours. */
 const CASES = [
   { name: "tiles-shards-zstd", rate: 50, latency: 80, goal: 1.3 },
   { name: "tiles-zstd", rate: 20, latency: 40, goal: 1 },
 ];
 
-/** Ways to move on: milliseconds from one view to the next, or when the last one is done. */
+/** Kinds of walks: the next view begins when the last one is done, or after a number of milliseconds. */
 const WALKS = [{ how: "one done, the next" }, { how: "every 400 ms", every: 400 }];
 
 const READERS = { ours: "ours", wrapped: "zarrita, wrapped", plain: "zarrita" };
 const NAMES = Object.keys(READERS);
 
-/** How much slower the processor is for the longest task, and the most ms of that. */
+/** Slowdown of the processor while the longest task is measured, and the goal for that task in ms. */
 const SLOWER = 4;
 const LONGEST = 50;
 
-/** One walk in a tab of its own, with nothing in the browser's cache; `around` is done with the tab and the walk. */
+/** Runs one walk in a new tab, with an empty browser cache; `around` gets the tab and a function that runs the walk. */
 async function once(page, { rate, latency }, { every }, who, around = (_, walk) => walk()) {
   await page.renew();
   const tab = await lastTab(page);
@@ -49,7 +49,7 @@ async function once(page, { rate, latency }, { every }, who, around = (_, walk) 
   return { ...found, requests, mb: bytes / 1e6 };
 }
 
-/** The longest task of the page in a walk with a slower processor, in milliseconds: on the clock, and of the processor. */
+/** Longest task of the page in a walk with a slower processor, in milliseconds: elapsed time and processor time. */
 async function longest(page, network, who) {
   let task;
   await once(page, network, WALKS[0], who, async (tab, walk) => {
@@ -59,24 +59,24 @@ async function longest(page, network, who) {
   return task;
 }
 
-/** The medians of the walks of one reader. */
+/** Medians of the walks of one reader. */
 function summary(rounds) {
   const of = (field) => median(rounds.map((round) => round[field]));
   return { ms: median(rounds.flatMap(({ took }) => took)), shown: of("shown"), mb: of("mb"), requests: of("requests") };
 }
 
-/** Ours beside the other readers and the goals, in words. */
+/** Notes on this package's numbers compared with the other readers and the goals. */
 function beside(ours, others, { goal }, { every }) {
-  const said = [];
+  const notes = [];
   if (every) {
-    if (others.some(({ shown }) => shown > ours.shown)) said.push("fewer tiles than zarrita's");
-    if (others.some(({ mb }) => mb < ours.mb)) said.push("more bytes than zarrita's");
-    return said;
+    if (others.some(({ shown }) => shown > ours.shown)) notes.push("fewer tiles than zarrita's");
+    if (others.some(({ mb }) => mb < ours.mb)) notes.push("more bytes than zarrita's");
+    return notes;
   }
   const ratio = Math.min(...others.map(({ ms }) => ms)) / ours.ms;
-  said.push(`${ratio.toFixed(2)} times as fast as the faster zarrita (goal ${goal}${ratio < goal ? ", missed" : ""})`);
-  if (ours.task[0] > LONGEST) said.push(`a task over ${LONGEST} ms`);
-  return said;
+  notes.push(`${ratio.toFixed(2)} times as fast as the faster zarrita (goal ${goal}${ratio < goal ? ", missed" : ""})`);
+  if (ours.task[0] > LONGEST) notes.push(`a task over ${LONGEST} ms`);
+  return notes;
 }
 
 /** Prints the rows of one walk. */
@@ -84,10 +84,10 @@ async function compare(page, network, walk) {
   const found = await inTurn(NAMES, ENOUGH, (who) => once(page, network, walk, who));
   if (!walk.every) {
     const whole = Object.values(found).flat().filter(({ isWhole }) => isWhole);
-    if (new Set(whole.map(({ sum }) => sum)).size > 1) throw new Error("the readers read other values");
+    if (new Set(whole.map(({ sum }) => sum)).size > 1) throw new Error("the readers read different values");
   }
   const rows = NAMES.map((who) => summary(found[who]));
-  // Tracing costs time, so what is traced is not timed.
+  // Tracing takes time, so traced walks are not timed.
   if (!walk.every) for (const [nth, who] of NAMES.entries()) rows[nth].task = await longest(page, network, who);
   for (const [nth, { ms, shown, mb, requests, task }] of rows.entries()) {
     const numbers = [Number.isNaN(ms) ? "none" : ms.toFixed(0), `${shown}`, mb.toFixed(1), `${requests}`, task?.map((ms) => ms.toFixed(0)).join(" / ") ?? ""];
@@ -97,15 +97,15 @@ async function compare(page, network, walk) {
   }
 }
 
-/** Print the table; `words` pick arrays by their names. */
+/** Prints the table; `words` select arrays by their names. */
 export async function panning(words = []) {
   writeData();
   const peer = await bundledZarrita();
   const names = picked(CASES.map(({ name }) => name), words);
-  console.log("\nPanning: a view of 3 x 3 tiles of 256 x 256 float32 that moves by a tile and asks for all nine again, beside zarrita");
-  console.log("  0.7.5 as it comes and wrapped (withRangeCoalescing, withByteCaching). Medians in ms of moves whose tiles all came, tiles");
-  console.log("  shown while in the view, MB and requests of a walk; and the longest task in ms, on the clock / of the processor, with the");
-  console.log(`  processor ${SLOWER} times slower, where ${LONGEST} on the clock is the goal`);
+  console.log("\nPanning: a view of 3 x 3 tiles of 256 x 256 float32 that moves by a tile and reads all nine again, with zarrita");
+  console.log("  0.7.5 without and with wrappers (withRangeCoalescing, withByteCaching). Medians in ms of moves whose tiles all came, tiles");
+  console.log("  shown while in the view, MB and requests of a walk; and the longest task in ms, elapsed / processor time, with the");
+  console.log(`  processor ${SLOWER} times slower; the goal is ${LONGEST} elapsed`);
   for (const network of CASES.filter(({ name }) => names.includes(name))) {
     const page = await openPage({}, { start: () => startStore(valuesOf(DATA, network.name), peer) });
     try {

@@ -1,11 +1,12 @@
 /**
- * The benchmarks that need a browser, run by `make bench`: each prints ratios of medians measured in turn in one page, or
- * what it counted.
+ * Runs the benchmarks that need a browser, for `make bench`. Each prints ratios of medians measured in turn in one
+ * page, or counts.
  *
  *   node run.mjs [NAME...]
  *
- * runs those named; other words pick rows and sources of calls, decode, firefox, memory, panning and workers by their names
- * or a part of them. BENCH_MS is the time in ms after which no other round begins, in place of each bench's own.
+ * runs the named ones; other words select rows and sources of calls, decode, firefox, memory, panning and workers by
+ * their names or parts of these. BENCH_MS is the time in ms after which no further round begins; each bench has its own
+ * default.
  */
 
 import { launch as launchFirefox } from "../browser/support/firefox.mjs";

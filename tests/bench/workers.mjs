@@ -1,4 +1,4 @@
-/** What workers gain: the same reads with two of them and with none, and how long the tasks of the calling thread are. */
+/** Compares reads with two workers and with none, and the longest tasks of the calling thread. */
 
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
@@ -6,16 +6,16 @@ import { enough, inTurn, median } from "./support/rounds.mjs";
 import { DATA, columns, writeData } from "./support/table.mjs";
 import { lastTab, longestTask } from "./support/tasks.mjs";
 
-/** The rounds of each row. */
+/** Rounds of each row. */
 const ENOUGH = enough(8000, 5, 31);
 
-/** How many reads are looked at task by task. */
+/** Number of reads whose tasks are traced. */
 const TRACED = 5;
 
-/** What is read, of `data.py`, and how many times as fast two workers are meant to be. */
+/** Arrays of `data.py`, and the goal for the time without workers over that with two. */
 const ROWS = [{ name: "512-zstd", goal: 1.7 }, { name: "512-gzip", goal: 1.7 }, { name: "512-blosc-zstd-bitshuffle" }];
 
-/** In the page: an array's store as a `Map`, opened with no workers and with two, which are up and running after this. */
+/** In the page: opens an array from a `Map` with no workers and with two, which are running when this returns. */
 async function load({ RectilinearArray }, name) {
   const places = await (await fetch(`/bench/${name}.json`)).json();
   const values = await (await fetch(`/bench/${name}.bin`)).arrayBuffer();
@@ -24,25 +24,25 @@ async function load({ RectilinearArray }, name) {
   const arrays = (globalThis.arrays = { none: await open(0), two: await open(2) });
   const [expected, ...others] = [await arrays.none.get(), await arrays.two.get(), await arrays.two.get(), await arrays.two.get()];
   for (const { data } of others) {
-    if (!data.every((value, item) => value === expected.data[item])) throw new Error(`${name}: other values`);
+    if (!data.every((value, item) => value === expected.data[item])) throw new Error(`${name}: reads with and without workers gave different values`);
   }
 }
 
-/** In the page: how long a read takes, in milliseconds. */
+/** In the page: times a read, in milliseconds. */
 async function read(_, who) {
   const started = performance.now();
   await globalThis.arrays[who].get();
   return performance.now() - started;
 }
 
-/** Milliseconds that the processors have spent on pages, in all of their threads. */
+/** Processor time of all threads of all pages so far, in milliseconds. */
 async function processorTime(session) {
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
 }
 
 async function measure(page, session, name) {
-  // A page of its own for each row: what one array took, the next need not hold.
+  // Each row gets a new page, so that it does not hold the memory of the one before.
   await page.renew();
   await page.run(load, name);
   const found = await inTurn(["none", "two"], ENOUGH, async (who) => {
@@ -52,7 +52,7 @@ async function measure(page, session, name) {
   });
   const took = {};
   for (const [who, rounds] of Object.entries(found)) {
-    // Tracing costs time, so what is traced is not timed.
+    // Tracing takes time, so traced reads are not timed.
     const longest = await longestTask(await lastTab(page), async () => {
       for (let round = 0; round < TRACED; round++) await page.run(read, who);
     });
@@ -70,16 +70,16 @@ function line({ name, goal }, { none, two }) {
   return `  ${name.padEnd(28)}${columns(medians.map((ms) => ms.toFixed(1)), 9)}${columns(faster, 12)}${columns(tasks, 20)}`;
 }
 
-/** Print the table, of those rows whose name has one of these words in it. */
+/** Prints the table, of all rows or those whose names contain one of these words. */
 export async function workers(words = []) {
   writeData();
   const page = await openPage({ "/bench": DATA });
   try {
     const session = await page.browser.target().createCDPSession();
     console.log(`\nReads of 64 MiB float32 from a Map with no workers and with two, ${await page.browser.version()}`);
-    console.log("  (in turn in one page: medians in ms; how many times as fast with two by the medians, by the quickest rounds, and,");
-    console.log("  by the time of the processors, at best, where each of two has nothing else to do; and the calling thread's longest");
-    console.log("  task in ms, on the clock / of the processor, where 50 and 8 are the goals)");
+    console.log("  (in turn in one page: medians in ms; how many times as fast with two by the medians, by the quickest rounds, and");
+    console.log("  at best, by processor time, if both processors had nothing else to do; and the calling thread's longest");
+    console.log("  task in ms, elapsed / processor time, where 50 and 8 are the goals)");
     const heads = columns(["medians", "quickest", "processors", "goal"], 12) + columns(["task, none", "task, two"], 20);
     console.log(`  ${"".padEnd(28)}${columns(["none", "two"], 9)}${heads}`);
     for (const row of ROWS.filter(({ name }) => !words.length || words.some((word) => name.includes(word)))) {

@@ -111,7 +111,7 @@ describe("damaged files of cfdb's", () => {
     const { error } = await again();
     assert.equal(error?.name, "StoreError", error?.message);
     assert.match(error.message, /changed while it was read/);
-    assert.match((await again()).error?.message, /written anew since it was opened; refresh\(\)/);
+    assert.match((await again()).error?.message, /has changed since it was opened; call refresh\(\)/);
     const { bytes, error: none } = await again(true);
     assert.equal(none?.message, undefined);
     assert.deepEqual(Buffer.from(bytes), Buffer.concat([expected.subarray(160, 164), expected.subarray(400, 404)]));

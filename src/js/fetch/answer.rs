@@ -14,20 +14,20 @@ use crate::source::ByteRange;
 #[derive(Clone)]
 pub(crate) struct Answered {
     pub(crate) bytes: StoredBytes,
-    /// Whether they are all of a value of which a part was asked for.
+    /// Whether the bytes are the whole value although a part of it was requested.
     pub(crate) is_whole: bool,
-    /// Length of the whole value, where it is known.
+    /// Length of the whole value in bytes, if it is known.
     pub(crate) whole: Option<u32>,
 }
 
-/// An answer; nothing where nothing is stored.
+/// Answer to a request; `None` where nothing is stored.
 pub(crate) type Fetched = JsResult<Option<Answered>>;
 
 /// Data that came for a request, or for a run of requests.
 pub(crate) enum Arrival<'a> {
-    /// The answer, and the place in it where the bytes that were asked for start.
+    /// The answer, and the offset of the requested bytes in it.
     Answer(u64, &'a Fetched),
-    /// Values of a run: the first of them in their batch and in the run, and how many they are.
+    /// Values of a run: the number of the first one in its batch (`nth`) and in the run (`place`), and their count.
     Values { values: &'a Rc<Values>, nth: usize, place: usize, count: usize },
 }
 
@@ -43,12 +43,12 @@ impl From<Bytes> for Answered {
 }
 
 impl Answered {
-    /// Bytes that were asked for, as they were kept.
+    /// Requested bytes from a cache.
     pub(crate) fn of_array(bytes: Uint8Array) -> Self {
         Self { bytes: StoredBytes::Array(bytes), is_whole: false, whole: None }
     }
 
-    /// The bytes that were asked for, which start there; of a whole value, all of it.
+    /// The bytes of `range`, which start at `start` in the answer; a whole value stays whole.
     pub(crate) fn part(&self, start: u64, range: &ByteRange) -> Self {
         match range {
             ByteRange::Span(span) if !self.is_whole => {

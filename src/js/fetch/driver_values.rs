@@ -1,4 +1,4 @@
-//! Requests to a store of values: sent in batches, answered at once or later.
+//! Requests to a `Readable`: sent in batches, answered at once or later.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::read::Dispatch;
 use crate::source::{ByteRange, Request};
 
 impl StoreDriver {
-    /// Has the store call this driver with late values.
+    /// Sets this driver as the receiver of the store's late values.
     pub(crate) fn listen(self: &Rc<Self>) {
         let Some(readable) = self.store().readable() else { return };
         let driver = Rc::downgrade(self);
@@ -23,13 +23,13 @@ impl StoreDriver {
         readable.listen(self.store().on_request(), Box::new(answered));
     }
 
-    /// Asks a store for values, until more than `most` are late.
+    /// Requests values from the store, until `most` of them are late.
     pub(crate) fn ask_values(&self, asking: &ValueRequests, most: usize) -> Option<Rc<Values>> {
         let batch = self.store().readable()?.ask(asking, most)?;
         Some(Rc::new(Values::new(batch)))
     }
 
-    /// Sends requests to a store.
+    /// Sends requests to the store in one batch.
     pub(crate) fn send_batch(self: &Rc<Self>, dispatches: Vec<Dispatch>) {
         let mut asking = ValueRequests::default();
         let count = |dispatch: &Dispatch| dispatch.run.unwrap_or(1) as usize;
@@ -53,13 +53,13 @@ impl StoreDriver {
         }
     }
 
-    /// Notes a value that did not come at once, and who waits for it; gives the number of the want.
+    /// Records a late value and its waiter; returns the number of the request in the queue.
     pub(crate) fn late(&self, flight: u64, sent: SentValues, waiter: Waiter) -> u64 {
         self.flights.borrow_mut().insert(flight, InFlightRequest::Values(sent));
         self.scheduler.borrow_mut().sent(flight, waiter)
     }
 
-    /// Takes values that came late: four numbers for each, its flight, its place in the flight, and its state.
+    /// Takes late values: four numbers for each, its flight, its place in the flight, and the two of its state.
     fn settled(self: &Rc<Self>, settled: &[i32]) {
         let mut rest = settled;
         while let &[flight, first, ..] = rest {
@@ -69,7 +69,7 @@ impl StoreDriver {
             let (values, others) = rest.split_at(4 * count);
             rest = others;
             let (flight, first) = (u64::from(flight.cast_unsigned()), first.cast_unsigned() as usize);
-            // It is gone where nobody waits any more.
+            // The flight is gone where no waiter is left.
             let Some(sent) = self.sent(flight) else { continue };
             let place = if sent.is_run { first } else { 0 };
             for (nth, value) in values.chunks_exact(4).enumerate() {
@@ -79,7 +79,7 @@ impl StoreDriver {
         }
     }
 
-    /// Hands values of a flight to who waits for them.
+    /// Passes values of a flight to their waiter.
     fn came(self: &Rc<Self>, flight: u64, place: usize, count: usize) {
         let Some(sent) = self.sent(flight).filter(|_| count > 0) else { return };
         if !sent.is_run {
@@ -102,7 +102,7 @@ impl StoreDriver {
         }
     }
 
-    /// A value that came, or the error where it is none.
+    /// Answer with a value of a batch, or its error.
     pub(crate) fn value(&self, values: &Values, nth: usize, request: &Request) -> Fetched {
         let (length, whole) = match values.state(nth) {
             ValueState::Missing => return Ok(None),

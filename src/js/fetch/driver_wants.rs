@@ -1,4 +1,4 @@
-//! Requests that a future waits for: withdrawn with it, and looked up first in what the browser keeps.
+//! Requests as futures: withdrawn when the future is dropped, and looked up first in the browser's persistent cache.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::js::support::waiting::Reply;
 use crate::read::Turn;
 use crate::source::Request;
 
-/// Withdraws a request that is waited for no longer.
+/// Guard that withdraws a request when it is dropped.
 struct WithdrawOnDrop<'a>(&'a Ticket);
 
 impl Drop for WithdrawOnDrop<'_> {
@@ -22,7 +22,8 @@ impl Drop for WithdrawOnDrop<'_> {
 }
 
 impl StoreDriver {
-    /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
+    /// Fetches the bytes of a request, or the whole value; `None` where nothing is stored. `asked` is the request and
+    /// the most bytes of its whole value.
     pub(crate) async fn want(
         self: &Rc<Self>,
         asked: (&Request, u64),
@@ -42,7 +43,7 @@ impl StoreDriver {
         Ok(found)
     }
 
-    /// Like `want`, but skips what the browser keeps beyond the page's life (`persist`).
+    /// Like `want`, but skips the browser's persistent cache (`persist`).
     pub(crate) async fn want_anew(
         self: &Rc<Self>,
         asked: (&Request, u64),

@@ -1,4 +1,4 @@
-//! One request to a host, aborted where nobody waits for it any more.
+//! One request to a host, which is aborted when its future is dropped.
 
 use js_sys::JsString;
 use web_sys::AbortController;
@@ -7,7 +7,7 @@ use crate::js::JsResult;
 use crate::js::stores::store::{Bytes, Store};
 use crate::source::Request;
 
-/// Aborts a request that is dropped before its end.
+/// Guard that aborts a request when it is dropped before its end.
 struct AbortOnDrop {
     controller: AbortController,
     is_finished: bool,
@@ -16,12 +16,12 @@ struct AbortOnDrop {
 impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         if !self.is_finished {
-            self.controller.abort_with_reason(&JsString::from("nobody waits for it any more"));
+            self.controller.abort_with_reason(&JsString::from("the request is no longer needed"));
         }
     }
 }
 
-/// The answer to a request, a whole value of which may have `most` bytes.
+/// Sends a request; its whole value may have at most `most` bytes.
 pub(crate) async fn fetched(store: &Store, request: &Request, most: u64) -> JsResult<Option<Bytes>> {
     let mut running = AbortOnDrop { controller: AbortController::new()?, is_finished: false };
     let signal = running.controller.signal();

@@ -1,6 +1,7 @@
-//! The driver of one store: it sends the requests that the sans-IO scheduler names, and hands the answers out.
+//! Driver of one store: it sends the requests that the sans-IO scheduler selects, and passes the answers to their
+//! waiters.
 //!
-//! It uses stores; it knows neither arrays nor virtual stores.
+//! The folder uses `stores`. It uses neither arrays nor virtual stores.
 
 pub(super) mod answer;
 pub(super) mod driver_values;

@@ -1,7 +1,7 @@
-//! The requests to one store, sent as its scheduler says: each answer goes to those who wait for a part of it.
+//! Requests to one store, sent in the order of its scheduler: each answer goes to the waiters for its parts.
 //!
-//! Invariants: a request is dropped, queued or in flight, with the last waiter for a part of it, and a waiter that leaves
-//! fails no other; no borrow is held while a store or a waiter runs.
+//! Invariants: a request is dropped, queued or in flight, with the last waiter for a part of it, and a waiter that
+//! leaves fails no other; no borrow is held while a store or a waiter runs.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::js::support::timer::{after_microtasks, sleep};
 use crate::read::{Dispatch, Joining, NumberMap, RequestScheduler, Turn, Urgency};
 use crate::source::{ByteRange, Request};
 
-/// Milliseconds for which one range is waited for before others are asked for.
+/// Milliseconds for which a trial range, sent to learn whether the host supports ranges, delays other requests.
 const LONGEST_TRIAL: f64 = 1000.0;
 
 /// A request in flight; dropping a fetch aborts it.
@@ -35,7 +35,7 @@ pub(crate) struct StoreDriver {
     pub(crate) scheduler: RefCell<RequestScheduler<Waiter>>,
     pub(crate) flights: RefCell<NumberMap<u64, InFlightRequest>>,
     joining: Joining,
-    /// Whether someone will look at the queue.
+    /// Whether the sending of queued requests is scheduled.
     is_awake: Cell<bool>,
 }
 
@@ -56,13 +56,13 @@ impl StoreDriver {
         &self.store
     }
 
-    /// How near ranges must be to travel together.
+    /// Limits within which ranges are joined into one request.
     pub(crate) fn joining(&self) -> Joining {
         self.joining
     }
 
-    /// Asks for the bytes that a request names, of a value of at most `most`; the waiter is called once, unless the handle
-    /// is dropped before.
+    /// Requests bytes of a value; `asked` is the request and the most bytes of its whole value. The waiter is called
+    /// once, unless the handle is dropped before.
     pub(crate) fn ask(
         self: &Rc<Self>,
         asked: (&Request, u64),
@@ -84,7 +84,7 @@ impl StoreDriver {
         handle
     }
 
-    /// Queues a request, by the ticket that raises and withdraws it.
+    /// Queues a request under the ticket that can raise and withdraw it.
     pub(crate) fn queue(
         self: &Rc<Self>,
         (request, most): (&Request, u64),
@@ -93,7 +93,7 @@ impl StoreDriver {
         waiter: Waiter,
     ) {
         if matches!(&request.range, ByteRange::Span(span) if span.is_empty()) {
-            // HTTP has no way to ask for no bytes.
+            // HTTP cannot request an empty range.
             let nothing = Bytes::Asked(Uint8Array::new_with_length(0));
             return waiter(Arrival::Answer(0, &Ok(Some(nothing.into()))));
         }
@@ -104,8 +104,8 @@ impl StoreDriver {
         self.wake();
     }
 
-    /// Queues a run of requests: one for a whole value of a `Readable`, and those for the values after it. The waiter is called
-    /// with values as they come, unless the handle is dropped before.
+    /// Queues a run of requests for `count` whole values of a `Readable`, whose keys end with consecutive numbers. The
+    /// waiter is called with values as they come, unless the handle is dropped before.
     pub(crate) fn ask_run(
         self: &Rc<Self>,
         (request, count): (&Request, u64),
@@ -121,7 +121,7 @@ impl StoreDriver {
         handle
     }
 
-    /// The queue as its requests' tickets hold it.
+    /// The driver as the queue that tickets refer to.
     pub(crate) fn as_queue(self: &Rc<Self>) -> Weak<dyn RequestQueue> {
         let own: Weak<Self> = Rc::downgrade(self);
         own
@@ -185,7 +185,7 @@ impl StoreDriver {
         self.wake();
     }
 
-    /// Aborts a request of a flight, which nobody waits for.
+    /// Aborts a request of a flight that no waiter is left for.
     fn abort(&self, flight: u64, nth: u64) {
         let sent = match self.flights.borrow().get(&flight) {
             Some(InFlightRequest::Values(sent)) => Some(sent.clone()),
@@ -197,7 +197,7 @@ impl StoreDriver {
         }
     }
 
-    /// Forgets a flight that is over; a fetch that still runs is aborted.
+    /// Forgets a flight that the scheduler has ended; aborts its fetch if that still runs.
     pub(crate) fn forget_landed(&self, flight: u64) {
         if !self.scheduler.borrow().is_in_flight(flight) {
             let flight = self.flights.borrow_mut().remove(&flight);
@@ -205,7 +205,7 @@ impl StoreDriver {
         }
     }
 
-    /// Ends a trial that takes long: a host that is slow to answer one range need not hold up everything else.
+    /// Ends a trial that takes long, so that a host's slow answer to one range does not delay all other requests.
     fn end_trial(self: &Rc<Self>, flight: u64) {
         let driver = Rc::downgrade(self);
         spawn_local(async move {

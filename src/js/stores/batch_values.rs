@@ -1,4 +1,4 @@
-//! Values that a store was asked for: as they came, and those that are late.
+//! Values that were requested from a store together, with the state of each.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,18 +6,18 @@ use std::rc::Rc;
 use super::readable_source::{Batch, ValueState};
 use crate::source::Request;
 
-/// Values of a batch that a flight waits for.
+/// Values of a batch that belong to one flight.
 #[derive(Clone)]
 pub(crate) struct SentValues {
     pub(crate) values: Rc<Values>,
-    /// The first of them in the batch.
+    /// Number of the first value in the batch.
     pub(crate) nth: usize,
-    /// The request, or the first one of a run.
+    /// The request, or the first request of a run.
     pub(crate) request: Request,
     pub(crate) is_run: bool,
 }
 
-/// Values that were asked for together: as many as the store answered, or began to.
+/// Values that were requested together: those that came, and those that are late.
 pub(crate) struct Values {
     pub(crate) batch: Rc<Batch>,
     states: RefCell<Vec<i32>>,
@@ -40,12 +40,13 @@ impl Values {
         ValueState::of(states[2 * nth], states[2 * nth + 1])
     }
 
-    /// Notes the state of a value that was late.
+    /// Sets the state of a value that was late.
     pub(crate) fn note(&self, nth: usize, state: &[i32]) {
         self.states.borrow_mut()[2 * nth..2 * nth + 2].copy_from_slice(state);
     }
 
-    /// Lengths of values from one on, as far as they are there and have no more bytes than so many together.
+    /// Lengths in bytes of at most `count` values from `nth` on, up to the first that did not come and to `most` bytes
+    /// together.
     pub(crate) fn lengths(&self, nth: usize, count: usize, most: usize) -> Vec<u32> {
         let states = self.states.borrow();
         let lengths = states[2 * nth..].iter().step_by(2).take(count);

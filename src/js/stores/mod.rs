@@ -1,6 +1,6 @@
-//! Stores: one kind for a host, one for a `Readable`, and a trait for those that stand above.
+//! Stores: an HTTP store, a store over a zarrita `Readable`, and a trait for virtual stores.
 //!
-//! It uses `http`, `convert` and `support`; requests are queued by `fetch`, which it does not know.
+//! The folder uses `http`, `convert` and `support`. It does not use `fetch`, which queues requests to stores.
 
 pub(super) mod batch_values;
 pub(super) mod readable;

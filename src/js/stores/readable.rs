@@ -1,6 +1,6 @@
-//! A zarrita `Readable` as a store: any object with `get(key, { signal })`, synchronous or not, a `Map` included.
+//! Store over a zarrita `Readable`: any object with `get(key, { signal })`, synchronous or not, including a `Map`.
 //!
-//! Where it has `getRange` too, parts are asked for; else the whole value is.
+//! Parts of values are requested if the object has `getRange`; otherwise whole values are.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -22,17 +22,17 @@ use crate::source::{ByteRange, Request};
 /// The function that JavaScript calls with the states of late values.
 type StateListener = Closure<dyn FnMut(Vec<i32>)>;
 
-/// The object, and its methods.
+/// A `Readable`, with its methods.
 pub(crate) struct ReadableStore {
     store: JsValue,
     get: Function,
     get_range: Option<Function>,
     is_map: bool,
-    /// Whether a chunk came with a promise.
+    /// Whether the store answered for a chunk with a promise.
     pub(crate) is_late: Cell<bool>,
-    /// Whether any chunk came.
+    /// Whether chunks were requested in batches.
     has_answered: Cell<bool>,
-    /// The store as it is asked in batches, and what is told of late values.
+    /// The store's side that sends batches, and its callback for late values.
     source: OnceCell<(ReadableSource, StateListener)>,
 }
 
@@ -46,18 +46,18 @@ impl ReadableStore {
         Ok(Self { store, get, get_range, is_map, is_late, has_answered, source })
     }
 
-    /// Whether it gives parts of values.
+    /// Whether the store gives parts of values.
     pub(crate) fn has_ranges(&self) -> bool {
         self.get_range.is_some() || self.is_map
     }
 
-    /// The bytes that a request asks for, or all of the value's, or nothing where nothing is stored.
+    /// Fetches the bytes of a request, or the whole value; `None` where nothing is stored.
     pub(crate) async fn get(&self, request: &Request, signal: &AbortSignal) -> JsResult<Option<Bytes>> {
         let key = JsValue::from(format!("/{}", request.key));
         let options = object([("signal", signal.into())]);
         let range = match &request.range {
             ByteRange::All => None,
-            // Only hosts are asked so; a store answers suffixes.
+            // Only HTTP stores get requests from an offset on; a `Readable` answers suffixes.
             ByteRange::From(_) => None,
             ByteRange::Span(span) | ByteRange::UpTo(span) => {
                 let length = number(span.end - span.start);
@@ -80,23 +80,25 @@ impl ReadableStore {
         Ok(bytes(request, &value)?.map(kind))
     }
 
-    /// Whether it is a `Map` and nothing else.
+    /// Whether the store is a `Map`, and not of a subclass.
     pub(crate) fn is_map(&self) -> bool {
         self.is_map
     }
 
-    /// Whether no chunk of it has come with a promise yet.
+    /// Whether the store has answered for no chunk with a promise yet.
     pub(crate) fn answers_at_once(&self) -> bool {
         !self.is_late.get()
     }
 
-    /// Whether chunks of it have come, and all of them at once.
+    /// Whether the store is a `Map` or has answered for chunks, and has never answered for one with a promise.
     pub(crate) fn has_answered_at_once(&self) -> bool {
         !self.is_late.get() && (self.is_map || self.has_answered.get())
     }
 
-    /// Has a callback called with values that come later: four numbers for each, its flight, its place in the flight, and its
-    /// state; and the caller's listener with every value that comes.
+    /// Sets the callback for late values and the caller's `onRequest`.
+    ///
+    /// The callback gets four numbers for each late value: its flight, its place in the flight, and the two of its
+    /// state.
     pub(crate) fn listen(&self, on_request: Option<&Function>, answered: Box<dyn FnMut(Vec<i32>)>) {
         let answered = Closure::wrap(answered);
         let (get_range, memory) = (self.get_range.as_ref(), wasm_bindgen::memory());
@@ -104,7 +106,7 @@ impl ReadableStore {
         let _ = self.source.set((source, answered));
     }
 
-    /// Asks for values, until more than `most` are late.
+    /// Requests values, until `most` of them are late.
     pub(crate) fn ask(&self, asking: &ValueRequests, most: usize) -> Option<Rc<Batch>> {
         let (source, _) = self.source.get()?;
         self.has_answered.set(true);
@@ -120,14 +122,14 @@ impl Drop for ReadableStore {
     }
 }
 
-/// Bytes of a store's answer.
+/// Bytes of a store's answer; `None` where nothing is stored.
 fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
     let length = value.dyn_ref::<Uint8Array>().map(Uint8Array::length);
     if length.or_else(|| value.dyn_ref::<ArrayBuffer>().map(ArrayBuffer::byte_length)) == Some(0) {
-        // Theirs may have been transferred, and then every call fails that is handed them.
+        // An empty buffer may have been transferred, and every call with such a buffer fails.
         return Ok(Some(Uint8Array::new_with_length(0)));
     }
     if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
@@ -139,7 +141,7 @@ fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
     Err(failure_of(request, value, false))
 }
 
-/// The error that a store threw in place of an answer, or answered with something else than bytes.
+/// Error for an exception of a store, or for an answer that is not bytes.
 pub(crate) fn failure_of(request: &Request, value: &JsValue, is_thrown: bool) -> JsValue {
     let reason = if is_thrown {
         format!("the store failed: {}", message(value))
@@ -150,13 +152,13 @@ pub(crate) fn failure_of(request: &Request, value: &JsValue, is_thrown: bool) ->
     let error = Error::Store { key: format!("/{}", request.key), status: None, range, reason };
     let error = JsValue::from(error);
     if is_thrown {
-        // The store's own error stays readable as the cause.
+        // Callers can read the store's own error as the cause.
         set(&error, "cause", value);
     }
     error
 }
 
-/// Error text for an object that is no store.
+/// Error text for a source that is no store.
 fn misfit(source: &JsValue) -> &'static str {
     let has = |name| field(source, name).is_function();
     if has("getFileHandle") {

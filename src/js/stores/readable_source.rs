@@ -1,4 +1,5 @@
-//! A store's values as JavaScript asks for them, in batches, and the bytes of a value wherever they lie.
+//! Bindings to the JavaScript that requests a store's values in batches, and the bytes of a value, in an array or a
+//! batch.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,7 +15,7 @@ use crate::source::{ByteRange, Request};
 
 #[wasm_bindgen(raw_module = "./readable-source.js")]
 extern "C" {
-    /// A store that is asked in batches.
+    /// Store whose values are requested in batches.
     pub(crate) type ReadableSource;
 
     #[wasm_bindgen(constructor)]
@@ -33,7 +34,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(crate) fn close(this: &ReadableSource);
 
-    /// Values that were asked for together.
+    /// Values that were requested together.
     pub(crate) type Batch;
 
     #[wasm_bindgen(method)]
@@ -77,19 +78,19 @@ extern "C" {
     fn scatter_bytes(source: &Uint8Array, target: &JsValue, walk: &[i32]) -> JsResult<()>;
 }
 
-/// The state of a value of a batch.
+/// State of a value of a batch.
 pub(crate) enum ValueState {
     Missing,
-    /// It arrives later.
+    /// The answer is a promise that is not settled yet.
     Late,
-    /// The store failed, or answered with something else than bytes.
+    /// The store threw an error, or answered with something else than bytes.
     Failed,
-    /// Number of bytes that are there, and length of the whole value where that is known.
+    /// Number of bytes that came, and the length of the whole value if it is known.
     There(u32, Option<u32>),
 }
 
 impl ValueState {
-    /// The state that two numbers stand for.
+    /// State from its two numbers in JavaScript: a length or a negative code, and the length of the whole value.
     pub(crate) fn of(length: i32, whole: i32) -> Self {
         match (u32::try_from(length), length) {
             (Ok(length), _) => Self::There(length, u32::try_from(whole).ok()),
@@ -100,7 +101,7 @@ impl ValueState {
     }
 }
 
-/// The requests of a batch, as they are sent.
+/// Requests of a batch, in the form in which JavaScript takes them.
 #[derive(Default)]
 pub(crate) struct ValueRequests {
     keys: String,
@@ -108,13 +109,13 @@ pub(crate) struct ValueRequests {
 }
 
 impl ValueRequests {
-    /// Adds a request, or those of so many chunks whose keys end with numbers that go up by one, all of one flight.
+    /// Adds the requests of one flight: one, or a run of `count` whose keys end with consecutive numbers.
     #[expect(clippy::cast_precision_loss, reason = "values of stores are shorter than 2^53 bytes")]
     pub(crate) fn add(&mut self, flight: u64, request: &Request, count: usize) {
         self.keys.push_str(&request.key);
         self.keys.push('\0');
         let (offset, length) = match &request.range {
-            // Only hosts are asked for all from some byte on.
+            // Only HTTP stores get requests for all bytes from an offset on.
             ByteRange::All | ByteRange::From(_) => (0.0, -1.0),
             ByteRange::Span(span) | ByteRange::UpTo(span) => {
                 (span.start as f64, (span.end - span.start) as f64)
@@ -124,18 +125,18 @@ impl ValueRequests {
         self.ranges.extend([flight as f64, count as f64, offset, length]);
     }
 
-    /// Asks for them, until more than `most` are late.
+    /// Sends the requests, until `most` values are late.
     pub(crate) fn send(&self, source: &ReadableSource, most: usize) -> Rc<Batch> {
         Rc::new(source.ask(&self.keys, &self.ranges, most))
     }
 }
 
-/// Bytes that a store gave.
+/// Bytes that a store answered with.
 #[derive(Clone)]
 pub(crate) enum StoredBytes {
-    /// As an array.
+    /// A typed array.
     Array(Uint8Array),
-    /// Some bytes of a value of a batch: its number, their start and their length.
+    /// Bytes of a value of a batch: the value's number, the start of the bytes in it, and their length.
     InBatch(Rc<Batch>, usize, u32, u32),
 }
 
@@ -147,7 +148,7 @@ impl StoredBytes {
         }
     }
 
-    /// Some of them; those that lie outside are left out.
+    /// A part of the bytes, clipped to their length.
     pub(crate) fn part(&self, part: Range<u64>) -> Self {
         match self {
             Self::Array(bytes) => Self::Array(subarray(bytes, part)),
@@ -159,7 +160,7 @@ impl StoredBytes {
         }
     }
 
-    /// All of them as an array.
+    /// All bytes as a typed array, without a copy.
     pub(crate) fn array(&self) -> Uint8Array {
         match self {
             Self::Array(bytes) => bytes.clone(),
@@ -167,7 +168,7 @@ impl StoredBytes {
         }
     }
 
-    /// A copy of them in this memory.
+    /// Copy of the bytes in WebAssembly's memory.
     pub(crate) fn to_vec(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let length = self.copy_to(&mut bytes);
@@ -175,7 +176,7 @@ impl StoredBytes {
         bytes
     }
 
-    /// An array of them to keep, without what they lie in where that is far more.
+    /// Array of the bytes for a cache: a copy where they are less than half of their buffer.
     pub(crate) fn kept(&self) -> Uint8Array {
         match self {
             Self::Array(bytes) if bytes.length() >= bytes.buffer().byte_length() / 2 => bytes.clone(),
@@ -184,8 +185,8 @@ impl StoredBytes {
         }
     }
 
-    /// Copies them to the beginning of a buffer, which grows where it is too short; how many there are now, as who gave
-    /// them can take them away.
+    /// Copies the bytes to the beginning of a buffer, which grows if it is too short; returns the number of bytes
+    /// copied, which is less than the length where the store's owner transferred the buffer.
     pub(crate) fn copy_to(&self, buffer: &mut Vec<u8>) -> usize {
         let length = self.length() as usize;
         if buffer.len() < length {
@@ -201,7 +202,7 @@ impl StoredBytes {
         length
     }
 
-    /// Copies words of them to places of a result; whether they are still as many as they were.
+    /// Copies words of the bytes to their places in a result; returns whether the bytes still have their length.
     pub(crate) fn scatter(&self, words: &JsValue, walk: &[i32]) -> JsResult<bool> {
         match self {
             Self::Array(bytes) => scatter_bytes(bytes, words, walk).map(|()| true),
@@ -211,8 +212,8 @@ impl StoredBytes {
 }
 
 impl Batch {
-    /// Copies values that follow one another, which have so many bytes together, to the beginning of a buffer; whether
-    /// each of them is as long as it was.
+    /// Copies `count` values, of `length` bytes together, one after the other to the beginning of a buffer; returns
+    /// whether each still has its length.
     pub(crate) fn copy_all(&self, nth: usize, count: usize, length: usize, buffer: &mut [u8]) -> bool {
         length <= buffer.len() && self.copy_row(nth, count, buffer.as_mut_ptr() as usize)
     }

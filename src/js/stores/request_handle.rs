@@ -1,4 +1,4 @@
-//! A request as who waits for it holds it: it can be raised, and is withdrawn with its handle.
+//! Handle of a request: its holder can raise the request's urgency, and withdraws the request by dropping the handle.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -7,23 +7,23 @@ use std::rc::{Rc, Weak};
 use crate::js::support::background::Background;
 use crate::read::Urgency;
 
-/// A queue in which requests wait by number.
+/// Queue of numbered requests.
 pub(crate) trait RequestQueue {
-    /// Makes a request as urgent as said.
+    /// Sets the urgency of a request.
     fn raise(&self, want: u64, urgency: Urgency);
 
-    /// Takes requests back that have numbers in a row.
+    /// Withdraws the requests with these numbers.
     fn withdraw(self: Rc<Self>, wants: Range<u64>);
 }
 
-/// The urgency of a request or a run of them, and the numbers in a queue while they wait there: whoever shares a request can
-/// raise it.
+/// Urgency of a request or a run of requests, and their numbers in a queue while they wait there. Each read that shares
+/// the request can raise its urgency.
 pub(crate) struct Ticket {
     urgency: Cell<Urgency>,
     queued: RefCell<Option<Queued>>,
 }
 
-/// A queue, and the numbers of requests there.
+/// A queue, and the numbers of requests in it.
 type Queued = (Weak<dyn RequestQueue>, Range<u64>);
 
 impl Ticket {
@@ -35,17 +35,17 @@ impl Ticket {
         self.urgency.get()
     }
 
-    /// Notes where the requests wait.
+    /// Records the queue and the numbers of the requests.
     pub(crate) fn queued(&self, queue: Weak<dyn RequestQueue>, wants: Range<u64>) {
         self.queued.replace(Some((queue, wants)));
     }
 
-    /// Forgets where the requests wait: all of them are answered, or others hold them.
+    /// Forgets the queue: all requests are answered, or other tickets hold them.
     pub(crate) fn finish(&self) {
         self.queued.take();
     }
 
-    /// Makes the request as urgent as said, if it is less so.
+    /// Raises the urgency of the requests, if it is lower than `urgency`.
     pub(crate) fn raise(&self, urgency: Urgency) {
         if urgency < self.urgency.get() {
             self.urgency.set(urgency);
@@ -57,7 +57,7 @@ impl Ticket {
         }
     }
 
-    /// Takes the request back, wherever it is.
+    /// Withdraws the requests, whether queued or in flight.
     pub(crate) fn withdraw(&self) {
         let queued = self.queued.take();
         if let Some((queue, wants)) = queued
@@ -68,10 +68,10 @@ impl Ticket {
     }
 }
 
-/// A request that is withdrawn with this.
+/// Handle of a request, which is withdrawn when the handle is dropped.
 pub(crate) struct RequestHandle {
     ticket: Rc<Ticket>,
-    /// Background work that resolves where its bytes are, while it runs.
+    /// Background work that locates or fetches the bytes, while it runs.
     resolver: RefCell<Option<Background>>,
 }
 
@@ -84,7 +84,7 @@ impl RequestHandle {
         &self.ticket
     }
 
-    /// A handle of one request of a run, which then has to be finished.
+    /// Handle of one request of a run; the run's ticket then has to be finished.
     pub(crate) fn part(&self, nth: u64) -> Self {
         let part = Self::new(self.ticket.urgency());
         if let Some((queue, wants)) = &*self.ticket.queued.borrow() {
@@ -94,7 +94,7 @@ impl RequestHandle {
         part
     }
 
-    /// Notes what finds out where the bytes are.
+    /// Keeps background work, which stops when the handle is dropped.
     pub(crate) fn resolve(&self, resolver: Background) {
         self.resolver.replace(Some(resolver));
     }

@@ -1,4 +1,4 @@
-//! A store: whatever answers a key with bytes, or with the word that nothing is there.
+//! A store: it answers a key with bytes, or reports that the key is missing.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::read::RangeSupport;
 use crate::source::http::Method;
 use crate::source::{ByteRange, Request};
 
-/// Where bytes come from.
+/// Store of one source: an HTTP host, a `Readable` or a virtual store.
 pub(crate) struct Store {
     kind: StoreKind,
     on_request: Option<Function>,
@@ -33,7 +33,7 @@ enum StoreKind {
 }
 
 impl Store {
-    /// The store that a source is: a URL, or a zarrita `Readable`.
+    /// Store for a source: a URL, or a zarrita `Readable`.
     pub(crate) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
         match address_of(source) {
             Some(url) => Self::host(&url, http, on_request),
@@ -59,12 +59,12 @@ impl Store {
         }
     }
 
-    /// Whether it is what lies below a URL.
+    /// Whether the store is an HTTP store.
     pub(crate) fn is_host(&self) -> bool {
         matches!(self.kind, StoreKind::Http(_))
     }
 
-    /// Where a path is, as a person would name it.
+    /// Address of a path or a key for messages.
     pub(crate) fn describe(&self, path: &str) -> String {
         match &self.kind {
             StoreKind::Http(store) => store.public_url(path),
@@ -73,7 +73,7 @@ impl Store {
         }
     }
 
-    /// The bytes that a request asks for, or all of the value's, which may be `most`, or nothing where nothing is stored.
+    /// Fetches the bytes of a request, or the whole value, of at most `most` bytes; `None` where nothing is stored.
     pub(crate) async fn get(
         &self,
         request: &Request,
@@ -81,7 +81,7 @@ impl Store {
         signal: &AbortSignal,
     ) -> JsResult<Option<Bytes>> {
         if matches!(&request.range, ByteRange::Span(span) if span.is_empty()) {
-            // HTTP has no way to ask for no bytes.
+            // HTTP cannot request an empty range.
             return Ok(Some(Bytes::Asked(Uint8Array::new_with_length(0))));
         }
         let on_request = self.on_request.as_ref();
@@ -104,7 +104,7 @@ impl Store {
         }
     }
 
-    /// The store of values, where it is one.
+    /// The `Readable`, if the store is over one.
     pub(crate) fn readable(&self) -> Option<&ReadableStore> {
         match &self.kind {
             StoreKind::Readable(store) => Some(store),
@@ -112,35 +112,35 @@ impl Store {
         }
     }
 
-    /// Whether values are in memory already.
+    /// Whether the store is a `Map`, whose values are in memory.
     pub(crate) fn is_memory(&self) -> bool {
         self.readable().is_some_and(ReadableStore::is_map)
     }
 
-    /// The caller's listener of requests.
+    /// The caller's `onRequest`.
     pub(crate) fn on_request(&self) -> Option<&Function> {
         self.on_request.as_ref()
     }
 
-    /// Tells who listens of an answer: how many bytes came, if any did, after so many milliseconds.
+    /// Reports an answer to `onRequest`: the number of bytes, if any came, and the time in milliseconds.
     fn report(&self, request: &Request, bytes: Option<u64>, ms: f64) {
         if let Some(on_request) = &self.on_request {
             report(on_request, request, Method::Get, (None, bytes, ms));
         }
     }
 
-    /// Whether the browser is asked to keep bytes beyond the page's life.
+    /// Whether the browser keeps bytes in its persistent cache (`persist`).
     pub(crate) fn persists(&self) -> bool {
         matches!(&self.kind, StoreKind::Http(store) if store.persisted().is_some())
     }
 
-    /// Bytes that the browser keeps beyond the page's life, where that was asked for.
+    /// Bytes of a request from the browser's persistent cache, if `persist` is set.
     pub(crate) async fn persisted(&self, request: &Request) -> Option<Uint8Array> {
         let StoreKind::Http(store) = &self.kind else { return None };
         store.persisted()?.get(&store.private_url(&request.key)?, &request.range).await
     }
 
-    /// Has the browser keep bytes, where that was asked for; nobody waits for it.
+    /// Puts bytes into the browser's persistent cache if `persist` is set, without waiting.
     pub(crate) fn persist(&self, request: &Request, bytes: &Uint8Array) {
         let StoreKind::Http(store) = &self.kind else { return };
         let (Some(persisted), Some(url)) = (store.persisted(), store.private_url(&request.key)) else {
@@ -149,7 +149,7 @@ impl Store {
         persisted.put(&url, &request.range, bytes);
     }
 
-    /// A number that is another one as soon as a value was found changed, or all are to be read anew.
+    /// Number that changes when a value is found to have changed, or when `refresh` is called.
     pub(crate) fn epoch(&self) -> u64 {
         match &self.kind {
             StoreKind::Http(store) => store.host.borrow().versions.epoch(),
@@ -158,7 +158,7 @@ impl Store {
         }
     }
 
-    /// Support for ranges, as far as it has shown; a store without `getRange` gives whole values.
+    /// Support for byte ranges, as far as it is known; a `Readable` without `getRange` gives whole values.
     pub(crate) fn ranges(&self) -> RangeSupport {
         match &self.kind {
             StoreKind::Http(store) => {
@@ -173,7 +173,7 @@ impl Store {
         }
     }
 
-    /// Forgets what was known of values, and has them asked for anew.
+    /// Forgets the versions of values, and empties the persistent cache, so that values are fetched again.
     pub(crate) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         match &self.kind {
             StoreKind::Http(store) => {
@@ -188,14 +188,14 @@ impl Store {
         }
     }
 
-    /// The error that an answer of so many bytes is not what was asked for.
+    /// Error for an answer whose length in bytes does not fit the request.
     pub(crate) fn unfit(&self, request: &Request, status: Option<u16>, length: u32) -> JsValue {
         let (key, range) = (self.describe(&request.key), span(&request.range));
         Error::Store { key, status, range, reason: ByteRange::misfit(length.into()) }.into()
     }
 }
 
-/// The address that a source is; nothing where it is a store.
+/// URL of a source that is a string or a `URL`; `None` for a store.
 pub(crate) fn address_of(source: &JsValue) -> Option<String> {
     source.as_string().or_else(|| Some(source.dyn_ref::<web_sys::Url>()?.href()))
 }

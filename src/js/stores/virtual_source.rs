@@ -1,4 +1,5 @@
-//! A store whose values lie in other stores, as the store and its driver see it: virtual stores stand above both.
+//! Trait of virtual stores, whose values lie in other stores. It lets `Store` and its driver use them without knowing
+//! them.
 
 use std::cell::RefCell;
 
@@ -12,12 +13,12 @@ use crate::js::support::waiting::Work;
 use crate::read::Turn;
 use crate::source::Request;
 
-/// Values by key, wherever the bytes lie; a driver of virtual stores is one.
+/// Virtual store: values by key, whose bytes lie in other files.
 pub(crate) trait VirtualSource {
-    /// Location of a path, or of a key, as a person would name it.
+    /// Address of a path or a key for messages.
     fn describe(&self, path: &str) -> String;
 
-    /// The bytes that a request asks for, by the queue of the host where they lie.
+    /// Fetches the bytes of a request, through the queue of the host that has them.
     fn want<'a>(
         &'a self,
         asked: (&'a Request, u64),
@@ -25,18 +26,18 @@ pub(crate) trait VirtualSource {
         ticket: &'a Ticket,
     ) -> Work<'a, Option<Bytes>>;
 
-    /// Like `want`, for documents that are read when something is opened: those are never kept by the browser.
+    /// Like `want`, but for metadata documents, which the browser's persistent cache never holds.
     fn get<'a>(&'a self, request: &'a Request, most: u64) -> Work<'a, Option<Bytes>>;
 
-    /// The requests that are known to be made first for a request: none for values that stand in the index itself.
+    /// Requests that are sent first for a request; none for values that the index itself holds.
     fn requests(&self, request: &Request) -> JsResult<Vec<Request>>;
 
-    /// A number that changes as soon as a value was found changed, or all are to be read anew.
+    /// Number that changes when a value is found to have changed, or when `refresh` is called.
     fn epoch(&self) -> u64;
 
-    /// Reads the index anew, and forgets what was known of values; where that fails, it stays as it was.
+    /// Reads the index again and forgets the versions of values; where that fails, the old index stays.
     fn refresh<'a>(&'a self, signal: &'a AbortSignal) -> Work<'a, ()>;
 
-    /// The reply of the index to a question that is not about a key.
+    /// Answer of the index to a question that is not about a key.
     fn answer<'a>(&'a self, question: &'a str) -> Work<'a, JsValue>;
 }

@@ -1,6 +1,6 @@
-//! The driver of a virtual store: its index says where the bytes of each key are, once it has the input that it needs.
+//! Driver of a virtual store: its index locates the bytes of each key, once it has the input that it needs.
 //!
-//! Invariant: what the browser keeps beyond the page's life is chunks alone, and none of a file that is written in place.
+//! Invariant: the browser's persistent cache gets only chunks, and none of a file that is written in place.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -27,10 +27,10 @@ use crate::js::support::waiting::Work;
 use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
 use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
 
-/// A virtual store, and the hosts that it leads to.
+/// A virtual store, and the hosts of its files.
 pub(crate) struct VirtualStoreDriver {
     index: RefCell<Rc<IndexModule>>,
-    /// Number of times that the index was read anew.
+    /// Number of times that the index was read again.
     pub(crate) round: Cell<u64>,
     format: Format,
     /// Epoch of the hosts when the index was read.
@@ -63,11 +63,11 @@ impl VirtualStoreDriver {
         Ok(store)
     }
 
-    /// Opens an address that may be of a virtual store; where it is none, gives the error that says why, if it says more
-    /// than that.
+    /// Opens an address that may be of a virtual store. Where it is of none, the inner result is `Err`, with the error
+    /// of its document if there is one.
     ///
     /// # Errors
-    /// Where it is one, and cannot be opened.
+    /// If the address is of a virtual store that cannot be opened.
     pub(crate) async fn look(
         format: Format,
         options: &Object,
@@ -78,7 +78,7 @@ impl VirtualStoreDriver {
             let said = |name: &str| field(&error, name).as_string().unwrap_or_default();
             match said("name").as_str() {
                 "NotFoundError" | "StoreError" => Ok(Err(None)),
-                // No JSON at all, or a mistake in it: the address may be that of a hierarchy.
+                // The document is not JSON, or has a mistake: the address may be that of a Zarr hierarchy.
                 "InvalidMetadataError" if !format.is_folder() && said("path").is_empty() => {
                     Ok(Err(Some(error)))
                 }
@@ -99,7 +99,7 @@ impl VirtualStoreDriver {
         }
     }
 
-    /// An error of the index, which names its document.
+    /// Adds the index's address to an error.
     pub(crate) fn blame(&self, error: Error) -> JsValue {
         error.in_document(&shown_url(self.hosts.own())).into()
     }
@@ -116,7 +116,7 @@ impl VirtualStoreDriver {
             ResolvedBytes::Here(bytes) => return Ok(Some(Bytes::Asked(bytes))),
             ResolvedBytes::There(host, request) => (host, request),
         };
-        // It lies in a file of any length, all of which comes from a host that ignores ranges.
+        // The file may have any length, and comes whole from a host that ignores ranges.
         let is_part = most > 0 && request.range != ByteRange::All;
         let most = if is_part { most.max(MAX_WHOLE_BYTES) } else { most };
         let found = if persists {
@@ -124,16 +124,16 @@ impl VirtualStoreDriver {
         } else {
             host.want_anew((&request, most), turn, ticket).await?
         };
-        // What came may be of the file that is there now, and the place of the one before.
+        // Checks again: the bytes may be of a new version of the file, and their location of the old one.
         self.index()?;
         asked(&host, &request, found).map(Some)
     }
 
-    /// The index. Of a file that was found written anew it is an error until it is refreshed, and the arrays with it.
+    /// The index; an error where its file has changed, until `refresh` is called.
     fn index(&self) -> JsResult<Rc<IndexModule>> {
         if self.format.is_written_in_place() && self.hosts_epoch.get() != self.hosts.epoch() {
             let reason =
-                "the file was written anew since it was opened; refresh() reads it as it is now".to_owned();
+                "the file has changed since it was opened; call refresh() to read it again".to_owned();
             let key = shown_url(self.hosts.own());
             return Err(Error::Store { key, status: None, range: None, reason }.into());
         }
@@ -178,9 +178,9 @@ impl VirtualStoreDriver {
         Ok(ResolvedBytes::There(self.hosts.driver(&url)?, part))
     }
 
-    /// That a value is shorter than what is asked of it.
+    /// Error for a value that is shorter than the requested range needs.
     fn short(&self, request: &Request, length: u64) -> JsValue {
-        let reason = format!("the list gives it {length} bytes, fewer than its index says");
+        let reason = format!("its reference has {length} bytes, fewer than this request needs");
         let key = self.describe(&request.key);
         Error::Store { key, status: None, range: None, reason }.into()
     }

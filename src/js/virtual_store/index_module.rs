@@ -1,4 +1,4 @@
-//! An index in the package's third module (`systems`), as this one sees it: asked by key, and provided with input.
+//! Bindings to an index in the module `systems`: it locates keys, and is provided with the input that it needs.
 
 use js_sys::{Object, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -11,10 +11,10 @@ use crate::source::{Format, InputRequest, Resolution};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Exports of the module's glue.
+    /// Exports of the module's JavaScript.
     type Module;
 
-    /// An index there.
+    /// An index in the module.
     type IndexObject;
 
     #[wasm_bindgen(method, catch, js_name = virtualIndex)]
@@ -43,17 +43,17 @@ extern "C" {
 pub(crate) struct IndexModule(IndexObject);
 
 impl IndexModule {
-    /// An index of a format, without any input yet, with the options of a caller, a JSON object.
+    /// New index of a format, without input; `options` are the caller's, as a JSON object.
     pub(crate) async fn new(format: Format, options: &Object) -> JsResult<Self> {
         module::<Module>("systems").await?.virtual_index(format.name(), options).map(Self)
     }
 
-    /// An index with the same options, without any input.
+    /// New index with the same options, without input.
     pub(crate) fn anew(&self) -> JsResult<Self> {
         self.0.anew().map(Self)
     }
 
-    /// Input that it needs before it can say of any key whether it is there.
+    /// Input that the index needs before it can locate any key.
     pub(crate) fn needs(&self) -> Result<Vec<InputRequest>> {
         match answered(self.0.needs())? {
             Resolution::Needs(needs) => Ok(needs),
@@ -61,17 +61,17 @@ impl IndexModule {
         }
     }
 
-    /// Location of a key's bytes, or the input that is needed to say it.
+    /// Location of a key's bytes, or the input that is needed to find it.
     pub(crate) fn find(&self, key: &str) -> Result<Resolution> {
         answered(self.0.find(key))
     }
 
-    /// Its reply to a question that is not about a key.
+    /// Answer to a question that is not about a key, or the input that it needs.
     pub(crate) fn answer(&self, question: &str) -> Result<Resolution> {
         answered(self.0.answer(question))
     }
 
-    /// Provides the bytes of an input; nothing where the file is not there.
+    /// Provides the bytes of an input; `None` where its file is missing.
     pub(crate) fn provide(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
         answered(self.0.provide(number(need), bytes)).map(drop)
     }

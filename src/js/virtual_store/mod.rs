@@ -1,6 +1,6 @@
-//! Virtual stores (kerchunk, Icechunk, cfdb): their index is asked where a key's bytes are, other hosts for the bytes.
+//! Virtual stores (kerchunk, Icechunk, cfdb): an index locates the bytes of a key, and hosts deliver the bytes.
 //!
-//! It uses drivers and stores; both know it by a trait of `stores` only.
+//! The folder uses drivers and stores. Both use it only through a trait of `stores`.
 
 pub(super) mod driver;
 pub(super) mod index_module;

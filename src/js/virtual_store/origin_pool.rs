@@ -1,6 +1,6 @@
-//! Origin pool: the origins at which the files of a virtual store are, each with a driver of its own.
+//! Origin pool: the origins of a virtual store's files, each with a driver of its own.
 //!
-//! Invariant: what the caller sends along to the virtual store's own host, headers and credentials, goes to no other.
+//! Invariant: the caller's headers and credentials are sent only to the origin of the virtual store itself.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub(crate) struct OriginPool {
     /// Address of the virtual store itself.
     own: Url,
     network: Network,
-    /// By origin.
+    /// Drivers by origin.
     drivers: RefCell<HashMap<String, Rc<StoreDriver>>>,
 }
 
@@ -37,17 +37,17 @@ impl OriginPool {
         &self.own
     }
 
-    /// Location of a path, or a key, of the virtual store, as a person would name it.
+    /// Address of a path or a key of the virtual store for messages.
     pub(crate) fn describe(&self, path: &str) -> String {
         format!("{}#{path}", shown_url(&self.own))
     }
 
-    /// A number that is another one as soon as a value was found changed.
+    /// Number that changes when a value is found to have changed.
     pub(crate) fn epoch(&self) -> u64 {
         self.drivers.borrow().values().map(|host| host.store().epoch()).sum()
     }
 
-    /// Forgets what was known of values.
+    /// Forgets the versions of values on all hosts.
     pub(crate) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         let drivers: Vec<Rc<StoreDriver>> = self.drivers.borrow().values().cloned().collect();
         for host in drivers {
@@ -56,8 +56,8 @@ impl OriginPool {
         Ok(())
     }
 
-    /// Address to ask for one that the index has: as the caller resolves it, or as the web does, from the virtual store's
-    /// own on.
+    /// URL for an address in the index: the caller's `resolveUrl` decides, otherwise the address is resolved against
+    /// the URL of the virtual store.
     pub(crate) fn address(&self, listed: &str, key: &str) -> JsResult<Url> {
         let resolved = match &self.network.resolve_url {
             Some(resolve) => resolve.call1(&JsValue::UNDEFINED, &listed.into())?,
@@ -71,17 +71,18 @@ impl OriginPool {
         } else if let Some(url) = resolved.dyn_ref::<Url>() {
             url.href()
         } else {
-            let message = format!("resolveUrl gives a URL, text or undefined, not {}", shown(&resolved));
+            let message =
+                format!("resolveUrl must return a URL, a string or undefined, not {}", shown(&resolved));
             return Err(js_sys::TypeError::new(&message).into());
         };
         let url = Url::new_with_base(&address, &self.own.href()).map_err(|_| {
-            let reason = format!("{address:?} is no address; the list may be damaged");
+            let reason = format!("{address:?} is not a URL; the reference may be damaged");
             Error::Store { key: self.describe(key), status: None, range: None, reason }
         })?;
         if !has_host(&url) {
             return Err(self.unsupported(&url.protocol(), &address, key).into());
         }
-        // A folder's query goes along to what is in it, as it does to plain Zarr's keys.
+        // The query of a folder's URL is added to the URLs of its files, as it is to the keys of plain Zarr.
         let folder = self.own.pathname();
         let is_within = url.origin() == self.own.origin() && url.pathname().starts_with(&folder);
         if folder.ends_with('/') && is_within && url.search().is_empty() {
@@ -90,19 +91,18 @@ impl OriginPool {
         Ok(url)
     }
 
-    /// Error for an address in the index that no browser can ask.
+    /// Error for an address in the index that browsers cannot fetch.
     fn unsupported(&self, scheme: &str, listed: &str, key: &str) -> Error {
-        // Of data:, it may be megabytes.
+        // A data: URL may have megabytes.
         let listed: String = listed.chars().take(200).collect();
         let reason = format!(
-            "{} is said to be at {listed}, which no browser can ask; give the option resolveUrl, which makes another \
-             address of it",
+            "{} is at {listed}, which browsers cannot fetch; pass the option resolveUrl to map it to an https: URL",
             self.describe(key)
         );
         Error::Unsupported { feature: format!("addresses of {scheme}"), reason }
     }
 
-    /// Driver of an address' host.
+    /// Driver for the origin of a URL.
     pub(crate) fn driver(&self, url: &Url) -> JsResult<Rc<StoreDriver>> {
         if let Some(host) = self.drivers.borrow().get(&url.origin()) {
             return Ok(Rc::clone(host));

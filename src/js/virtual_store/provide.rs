@@ -1,4 +1,4 @@
-//! Providing the index of a virtual store with its input: the same input for several reads is fetched once.
+//! Fetching the input of a virtual store's index: input that several reads need is fetched once.
 
 use std::rc::{Rc, Weak};
 
@@ -13,7 +13,7 @@ use crate::read::Urgency;
 use crate::source::{InputRequest, Request};
 
 impl VirtualStoreDriver {
-    /// Fetches all input that is needed at once and provides it to the index; gives the bytes as well.
+    /// Fetches input in parallel and provides it to the index; returns the bytes as well.
     pub(crate) async fn provide(
         &self,
         index: &Rc<IndexModule>,
@@ -22,7 +22,7 @@ impl VirtualStoreDriver {
         rounds: &mut Rounds,
     ) -> JsResult<Vec<ProvidedInput>> {
         if !rounds.lead_on(&needs) {
-            let reason = "its index leads to the same bytes again and again; it may be damaged";
+            let reason = "its index asks for the same bytes repeatedly; it may be damaged";
             return Err(self.blame(Error::metadata("", reason)));
         }
         let provide = |need| -> Work<'_, ProvidedInput> { Box::pin(self.provide_one(index, need, urgency)) };
@@ -42,7 +42,7 @@ impl VirtualStoreDriver {
         let transfer = under_way.unwrap_or_else(|| {
             let transfer = InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency);
             let mut all = self.transfers.borrow_mut();
-            // Those that everyone left are still listed.
+            // Transfers that no read waits for are still listed.
             all.retain(|_, transfer| transfer.strong_count() > 0);
             all.insert(key, Rc::downgrade(&transfer));
             transfer
@@ -53,7 +53,7 @@ impl VirtualStoreDriver {
         Ok(ProvidedInput { asked, bytes: bytes? })
     }
 
-    /// Host and request of the input that the index asks for.
+    /// Host and request for an input of the index.
     pub(crate) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<StoreDriver>, Request)> {
         let url =
             if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };

@@ -1,6 +1,7 @@
-//! Input that an index was provided with: its bytes may be those that a key leads to, and are not fetched again then.
+//! Input that an index was provided with. If it holds the bytes of the requested key, they are not fetched again.
 //!
-//! Invariant: input that several reads need is fetched once, always from its host.
+//! Invariant: input that several reads need is fetched once, and always from its host, never from the browser's
+//! persistent cache.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -20,14 +21,14 @@ use crate::js::support::waiting::Reply;
 use crate::read::Urgency;
 use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
 
-/// A request for input, and its answer.
+/// Request for input, and its answer.
 pub(crate) struct ProvidedInput {
     pub(crate) asked: Request,
     pub(crate) bytes: Option<Uint8Array>,
 }
 
 impl ProvidedInput {
-    /// Bytes of another request, where they came along.
+    /// Bytes of another request, if this answer holds them.
     pub(crate) fn part(&self, wanted: &Request) -> Option<Uint8Array> {
         let (ByteRange::Span(part), Some(bytes)) = (&wanted.range, &self.bytes) else { return None };
         let (ByteRange::Span(all) | ByteRange::UpTo(all)) = &self.asked.range else { return None };
@@ -38,16 +39,17 @@ impl ProvidedInput {
     }
 }
 
-/// Input that one look-up led to, in rounds of one or many requests.
+/// Input that one look-up needed, in rounds of one or more requests.
 #[derive(Default)]
 pub(crate) struct Rounds {
     provided: HashSet<(u64, ByteRange)>,
-    /// Rounds since one that brought anything new.
+    /// Number of rounds since the last one with new input.
     idle: u8,
 }
 
 impl Rounds {
-    /// Whether a round with these requests may lead on: one idle round may, as an index drops what is too much to keep.
+    /// Whether a round with these requests may run. One round without new input may: an index can drop input to save
+    /// memory.
     pub(crate) fn lead_on(&mut self, needs: &[InputRequest]) -> bool {
         let known = self.provided.len();
         self.provided.extend(needs.iter().map(|need| (need.number, need.range.clone())));
@@ -56,11 +58,11 @@ impl Rounds {
     }
 }
 
-/// Input on its way to an index, for all reads that wait for it.
+/// Input on its way to an index, shared by all reads that wait for it.
 pub(crate) struct InputTransfer {
     pub(crate) ticket: Rc<Ticket>,
     pub(crate) reply: Rc<Reply<JsResult<Option<Uint8Array>>>>,
-    /// Stops when nobody waits any more.
+    /// Work that stops when the last read leaves.
     _work: Background,
 }
 
@@ -82,7 +84,7 @@ impl InputTransfer {
             given.give(bytes.and_then(|bytes| {
                 let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
                 let provided = if length > MAX_TOLD_BYTES {
-                    Err(Error::metadata("", format!("it has {length} bytes, more than {MAX_TOLD_BYTES}")))
+                    Err(Error::metadata("", format!("it has {length} bytes; the limit is {MAX_TOLD_BYTES}")))
                 } else {
                     index.provide(need, bytes.as_ref())
                 };
@@ -94,17 +96,17 @@ impl InputTransfer {
     }
 }
 
-/// Bytes that a request asked for, of its answer; a missing file is an error, as the index says that it is there.
+/// Requested bytes of an answer for a chunk. A missing file is an error, as the index refers to it.
 pub(crate) fn asked(host: &StoreDriver, request: &Request, found: Option<Bytes>) -> JsResult<Bytes> {
     let Some(found) = found else {
         let key = host.store().describe(&request.key);
-        let reason = "the list leads there, and nothing is there; was the file moved?".to_owned();
+        let reason = "a chunk refers to this file, and nothing is there; was it moved?".to_owned();
         return Err(Error::Store { key, status: None, range: None, reason }.into());
     };
     part(host, request, found).map(Bytes::Asked)
 }
 
-/// Bytes that a request asked for, cut out of those that came.
+/// Requested bytes, cut out of a whole value where that came.
 pub(crate) fn part(host: &StoreDriver, request: &Request, found: Bytes) -> JsResult<Uint8Array> {
     match found {
         Bytes::Asked(bytes) => Ok(bytes),

@@ -1,4 +1,4 @@
-//! Decoding of a task's chunk: checked before its bytes become memory, then whole or in part.
+//! Decoding of a task's chunk, whole or in part; its size is checked before memory is allocated.
 
 use std::borrow::Cow;
 
@@ -10,14 +10,15 @@ use crate::output::Decoded;
 use crate::read::array::Array;
 use crate::read::wire::job::{Job, decode};
 
-/// The least chunk of which parts are decoded alone: 256 KiB; a smaller one is decoded, and kept, whole in no time.
+/// Smallest decoded size of a chunk of which parts are decoded: 256 KiB. A smaller chunk is decoded, and cached, whole.
 const LEAST_PARTED_BYTES: u64 = 256 << 10;
 
 impl Array {
-    /// The chunk that a task's answer holds, or nothing where nothing is stored.
+    /// Decodes the answer to a task; `None` where nothing is stored.
     ///
     /// # Errors
-    /// [`crate::Error::Codec`], with the chunk's key and coordinates.
+    /// [`crate::Error::Codec`], with the chunk's key and coordinates; [`crate::Error::Unsupported`] where the chunk is
+    /// larger than the limit.
     pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
         let Some(encoded) = answer else { return Ok(None) };
         self.check_size(task)?;
@@ -25,11 +26,11 @@ impl Array {
         decoded.map(|(decoded, _)| Some(decoded)).map_err(|error| task.blame(error))
     }
 
-    /// Checks that the answer to a task may have so many bytes, before they become memory.
+    /// Checks the length in bytes of the answer to a task, before memory is allocated for it.
     ///
     /// # Errors
-    /// [`crate::Error::Codec`], with the chunk's key and coordinates; [`crate::Error::Unsupported`] where the chunk is stored and larger
-    /// than the limit.
+    /// [`crate::Error::Codec`], with the chunk's key and coordinates; [`crate::Error::Unsupported`] where the chunk is
+    /// larger than the limit.
     pub fn check_answer(&self, task: &Task, length: usize) -> Result<()> {
         self.check_size(task)?;
         if task.is_piece {
@@ -40,7 +41,7 @@ impl Array {
         checked.map_err(|error| task.blame(error))
     }
 
-    /// That all of the value may have so many bytes that a task's bytes were cut out of.
+    /// Checks the length in bytes of the whole value that a task's bytes were cut out of.
     ///
     /// # Errors
     /// [`crate::Error::Codec`] where a chunk that is read in pieces has another length.
@@ -52,7 +53,8 @@ impl Array {
         checked.map_err(|error| task.blame(error))
     }
 
-    /// Whether the task's part of its chunk is so small that only that part is decoded, if the codecs can.
+    /// Whether only the selected part of a task's chunk is decoded: its codecs can do so, and the part is at most half
+    /// of a large chunk.
     #[must_use]
     pub fn reads_part(&self, task: &Task) -> bool {
         let items = || task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge));
@@ -62,16 +64,16 @@ impl Array {
             && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
     }
 
-    /// Decodes the bytes of a task's job; also whether that is all of the chunk.
+    /// Decodes the bytes of a task's job; returns the items, and whether they are the whole chunk.
     ///
     /// # Errors
-    /// [`crate::Error::Codec`], which does not know its chunk yet.
+    /// [`crate::Error::Codec`], without the chunk's key and coordinates.
     pub fn run(&self, task: &Task, job: Job<'_>, encoded: Cow<'_, [u8]>) -> Result<(Decoded<'static>, bool)> {
         let (decoded, is_whole) = decode(self.task_pipeline(task), job, encoded)?;
         Ok((decoded.into_owned(), is_whole))
     }
 
-    /// Decodes the selected part of a task's chunk; also returns whether that is the whole chunk.
+    /// Decodes the selected part of a task's chunk; returns the items, and whether they are the whole chunk.
     ///
     /// # Errors
     /// As [`Array::decode`].
@@ -80,19 +82,20 @@ impl Array {
         self.run(task, task.part_job(), encoded).map_err(|error| task.blame(error))
     }
 
-    /// Whether a task's chunk is stored as nothing but its items.
+    /// Whether a task's chunk is stored as uncompressed items.
     #[must_use]
     pub fn is_plain(&self, task: &Task) -> bool {
         self.task_pipeline(task).is_plain(&task.chunk_shape)
     }
 
-    /// Strides of a chunk whose stored bytes are the items of a result; `None` for any other chunk.
+    /// Strides in bytes of the items in a task's stored chunk, along each axis; `None` where it is not stored as
+    /// uncompressed little-endian items.
     #[must_use]
     pub fn stored_strides(&self, task: &Task) -> Option<Vec<usize>> {
         self.task_pipeline(task).stored_strides(&task.chunk_shape)
     }
 
-    /// Bytes that a task's chunk decodes to: none of one that is too large to be decoded.
+    /// Size in bytes of a task's decoded chunk; 0 where it is too large to decode.
     #[must_use]
     pub fn decoded_bytes(&self, task: &Task) -> u64 {
         if task.is_too_large {
@@ -101,7 +104,7 @@ impl Array {
         self.pipeline.decoded_size(&task.chunk_shape)
     }
 
-    /// Checks that a task's chunk, which is stored, is not beyond the limit.
+    /// Checks that a task's chunk is not beyond the limit.
     fn check_size(&self, task: &Task) -> Result<()> {
         if !task.is_too_large {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Within shards: where a task's index is, and the tasks of the inner chunks that it leads to.
+//! Shards: the request for a shard's index, and the tasks of its inner chunks.
 //!
 //! Invariant: an inner task's bytes lie within its shard, as far as the shard's length is known.
 
@@ -10,13 +10,13 @@ use crate::grid::{Axis, ChunkGrid};
 use crate::read::array::Array;
 use crate::source::{ByteRange, ChunkLocation, Request};
 
-/// The most inner chunks of one shard that one read takes: 2^20.
+/// Maximum number of inner chunks of one shard in one read: 2^20.
 ///
-/// The reason: they are listed at once, some hundred bytes each.
+/// Their tasks are listed at once, some hundred bytes each.
 const MAX_INNER_TASKS: u64 = 1 << 20;
 
 impl Array {
-    /// Where the index of a task's shard is; nothing where the task is a chunk to decode.
+    /// Request for the index of a task's shard; `None` where the task's chunk is no shard, or not to be read.
     #[must_use]
     pub fn index_request(&self, task: &Task) -> Option<Request> {
         let ChunkLocation::Stored(Request { key, range }) = &task.location else { return None };
@@ -39,16 +39,17 @@ impl Array {
     /// Decodes the index of a task's shard.
     ///
     /// # Errors
-    /// [`Error::Codec`] where it does not decode.
+    /// [`Error::Codec`] where the index cannot be decoded.
     pub fn decode_index(&self, task: &Task, index: &[u8]) -> Result<ShardIndex> {
         let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
         shards.decode_index(index, &task.chunk_shape).map_err(|error| task.blame(error))
     }
 
-    /// The tasks of a shard, by its index: the inner chunks that the selection meets, and no others.
+    /// Tasks of the inner chunks of a shard that the selection meets, by the shard's index.
     ///
     /// # Errors
-    /// [`Error::Codec`] where one would lie outside of the shard.
+    /// [`Error::Codec`] where the index places one outside of the shard; [`Error::Unsupported`] for more than 2^20
+    /// inner chunks, or one that is stored and larger than the limit.
     pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
         let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
         let ChunkLocation::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
@@ -83,7 +84,8 @@ impl Array {
         inner.gathered()
     }
 
-    /// How many chunks that are decoded one by one a task's part meets: itself, or those within where it is a shard.
+    /// Number of chunks to decode for a task: 1, or the inner chunks that the selection meets where its chunk is a
+    /// shard.
     #[must_use]
     pub fn chunks_of(&self, task: &Task) -> u64 {
         let Some(shape) = self.task_pipeline(task).inner_chunk_shape() else { return 1 };
@@ -92,14 +94,15 @@ impl Array {
         task.selection.chunks(&ChunkGrid::new(axes))
     }
 
-    /// A task's chunk in the grid of the chunks that are decoded one by one; the first of those in a shard.
+    /// Coordinates of a task's chunk in [`Array::read_grid`]; for a shard, those of its first inner chunk.
     #[must_use]
     pub fn read_coords(&self, task: &Task) -> Vec<u64> {
         let axes = self.read_grid().axes().iter().zip(self.start(task, task.array));
         axes.map(|(axis, start)| axis.chunk_at(start).unwrap_or_default()).collect()
     }
 
-    /// Where a task's chunk starts in this array, of whose stored arrays it is of the one of this number.
+    /// Start of a task's chunk in this array, in items along each axis; `array` is the number of the task's stored
+    /// array among those concatenated here.
     fn start(&self, task: &Task, array: usize) -> Vec<u64> {
         if let Some(joined) = &self.joined {
             let (part, array, before) = joined.part(array);
@@ -128,7 +131,7 @@ impl Array {
     }
 }
 
-/// Cannot happen: only tasks with an index request are opened.
+/// Error for a task whose chunk is no shard. It cannot happen: only tasks with an index request are opened.
 fn not_a_shard(task: &Task) -> Error {
     Error::codec("sharding_indexed", format!("chunk {:?}", task.coords), "a shard")
 }

@@ -1,19 +1,19 @@
-//! Limits of what may be decoded at once: of chunks the caller's, of the indexes of shards a fixed one.
+//! Limits of decoded sizes: the caller's `maxChunkBytes` for chunks, a fixed one for the indexes of shards.
 //!
-//! Invariant: of a stored chunk beyond the limit two bytes are asked for at most, and none becomes memory.
+//! Invariant: at most two bytes of a stored chunk beyond the limit are requested, and no memory is allocated for it.
 
 use super::task::Task;
 use crate::error::{Error, Result};
 use crate::read::array::Array;
 use crate::source::{ByteRange, ChunkLocation};
 
-/// The longest index of a shard that is read: 256 MiB, 16 million inner chunks.
+/// Longest index of a shard that is read: 256 MiB, for 16 million inner chunks.
 ///
-/// The reason: it is held whole, encoded and decoded.
+/// The index is held whole, both encoded and decoded.
 const MAX_INDEX_BYTES: u64 = 256 << 20;
 
-/// The task, where its chunk is not beyond the limit of what may be decoded at once, or is not stored. Of one that may be
-/// stored, the first bytes alone are asked for: of what is not there, the fill value is read, however large it would be.
+/// Applies the limit of decoded sizes to a task. Only the first two bytes of a chunk beyond the limit are requested:
+/// where none is stored, its items are the fill value, whatever its size.
 ///
 /// # Errors
 /// [`Error::Unsupported`] where an index says that a chunk beyond the limit is stored.
@@ -24,13 +24,13 @@ pub(crate) fn limited(array: &Array, mut task: Task) -> Result<Task> {
     if request.range != ByteRange::All {
         return Err(error);
     }
-    // Not one byte: sirv and servers made with it take `bytes=0-0` for all bytes.
+    // Two bytes, not one: sirv and servers made with it answer `bytes=0-0` with all bytes.
     request.range = ByteRange::UpTo(0..2);
     task.is_too_large = true;
     Ok(task)
 }
 
-/// That a task's chunk is beyond the limit, if it is; shards that are read in part have one of their own.
+/// Error for a task's chunk that is beyond the limit; `None` for others. For a shard, the limit is that of its index.
 pub(crate) fn too_large(array: &Array, task: &Task) -> Result<Option<Error>> {
     if let Some(shards) = task.pipeline(array).shards() {
         return Ok(match shards.index_size(&task.chunk_shape) {

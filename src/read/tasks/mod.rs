@@ -1,4 +1,4 @@
-//! Tasks: the chunks of a read, or the pieces and rows of them, and how each is decoded.
+//! Tasks of a read: each stands for a chunk, a piece of one or a row of several, and says how to decode it.
 
 mod decode;
 mod inner;

@@ -1,7 +1,7 @@
-//! Pieces of an uncompressed chunk: the byte ranges that a selection needs of it, where they are worth asking for alone.
+//! Pieces of an uncompressed chunk: the byte ranges that a selection needs, where requesting them alone saves enough.
 //!
-//! Invariant: the pieces of a task put every item that the task picks, once, where the task puts it; picks that lie
-//! no farther apart than the gap are in one piece, but those of lists and points, whose pieces may lie near.
+//! Invariant: the pieces of a task copy each item of its selection once, to the same place in the output. Items that
+//! lie no farther apart than the gap are in one piece, except those of lists and points.
 
 use crate::error::Gather;
 use std::ops::Range;
@@ -11,25 +11,26 @@ use crate::grid::{AxisIndexer, ChunkSelection, PointSelection, sorted_by_number}
 use crate::read::array::Array;
 use crate::source::{ByteRange, ChunkLocation, Request};
 
-/// The most pieces that one chunk is read in: 4096.
+/// Maximum number of pieces of one chunk: 4096.
 ///
-/// The reason: each is a request, unless it lies near another one.
+/// Each piece is a request, unless it lies near another one.
 const MAX_PIECES: u64 = 4096;
 
-/// How one axis of a chunk lies in its bytes.
+/// Layout of one axis of a chunk in its bytes.
 struct AxisLayout {
     axis: usize,
+    /// Bytes from one item to the next.
     stride: u64,
-    /// Whether each pick along the axis is a piece of its own.
+    /// Whether each selected index along the axis is a piece of its own.
     is_split: bool,
 }
 
-/// Some bytes of a chunk, and the selection from them.
+/// Byte range of a chunk, and the selection within it.
 type ByteSubrange = (Range<u64>, ChunkSelection);
 
 impl Array {
-    /// The pieces of a task's chunk that hold what the task picks; nothing where the chunk is best read whole: it is
-    /// compressed, or hardly longer than the gap, or most of it is selected.
+    /// The pieces of a task's chunk that hold its selection. `None` where the chunk is best read whole: it is
+    /// compressed, it is not longer than `gap` bytes, or most of it is selected.
     #[must_use]
     pub fn pieces(&self, task: &Task, gap: u64) -> Option<Vec<Task>> {
         let strides = self.task_pipeline(task).plain_strides(&task.chunk_shape)?;
@@ -55,11 +56,11 @@ impl Array {
         Some(pieces.into_iter().map(task).collect())
     }
 
-    /// The stretch of a task's chunk from the first item that it picks to the last one, where that saves enough.
+    /// The piece of a task's chunk from its first selected item to the last one, where that saves enough bytes.
     #[must_use]
     pub fn stretch(&self, task: &Task) -> Option<Task> {
         let (all, item) = (self.decoded_bytes(task), self.metadata.data_type.item_size() as u64);
-        // Asked of every chunk, of which few are cut.
+        // This cheap test runs first, as it rejects most chunks.
         if !saves_enough(task.selection.count().saturating_mul(item), all) {
             return None;
         }
@@ -67,8 +68,8 @@ impl Array {
     }
 }
 
-/// Whether so many bytes of a chunk are so few that pieces are worth it: with less than a quarter saved, the whole
-/// chunk is worth more, as it can be cached, by the browser too.
+/// Whether reading `bytes` of a chunk of `length` bytes saves at least a quarter. With less saved, the whole chunk is
+/// worth more, because it can be cached, also by the browser.
 fn saves_enough(bytes: u64, length: u64) -> bool {
     bytes <= length - length / 4
 }
@@ -98,29 +99,29 @@ fn of_axes(
     gap: u64,
 ) -> Option<Vec<ByteSubrange>> {
     let lowest = axes.iter().map(AxisIndexer::lowest).gathered()?;
-    let (lanes, bytes, pieces) = lanes(axes, strides, item, gap)?;
+    let (layouts, bytes, pieces) = layouts(axes, strides, item, gap)?;
     if !saves_enough(bytes.saturating_mul(pieces), length) {
         return None;
     }
-    let split: Vec<&AxisLayout> = lanes.iter().filter(|lane| lane.is_split).collect();
-    let start: u64 = lanes.iter().map(|lane| lowest[lane.axis] * lane.stride).sum();
+    let split: Vec<&AxisLayout> = layouts.iter().filter(|layout| layout.is_split).collect();
+    let start: u64 = layouts.iter().map(|layout| lowest[layout.axis] * layout.stride).sum();
     let piece = |nth: u64| {
         let (mut rest, mut start) = (nth, start);
         let mut selection: Vec<AxisIndexer> = axes.iter().map(AxisIndexer::from_lowest).collect();
-        for lane in split.iter().rev() {
-            let picks = &axes[lane.axis];
+        for layout in split.iter().rev() {
+            let picks = &axes[layout.axis];
             let (distance, single) = picks.single(rest % picks.count());
             rest /= picks.count();
-            start += distance * lane.stride;
-            selection[lane.axis] = single;
+            start += distance * layout.stride;
+            selection[layout.axis] = single;
         }
         (start..start + bytes, ChunkSelection::Axes(selection))
     };
     Some((0..pieces).map(piece).collect())
 }
 
-/// The lanes of a chunk, the outermost first, with the bytes of a piece and the number of pieces.
-fn lanes(
+/// Layouts of a chunk's axes, the outermost first, with the bytes of a piece and the number of pieces.
+fn layouts(
     axes: &[AxisIndexer],
     strides: &[usize],
     item: u64,
@@ -131,22 +132,22 @@ fn lanes(
     loop {
         let mut bytes = item;
         let mut pieces: u64 = 1;
-        let mut lanes = Vec::with_capacity(order.len());
+        let mut layouts = Vec::with_capacity(order.len());
         for &axis in &order {
             let (picks, stride) = (&axes[axis], strides[axis] as u64);
             let distance = picks.farthest_step().saturating_mul(stride);
-            // What lies outside of a split axis is farther apart still, or as far for other reasons.
+            // Axes outside of a split one are split too: a piece across them would hold its gaps.
             let is_split = picks.count() > 1 && (pieces > 1 || distance.saturating_sub(bytes) > gap);
             if is_split {
                 pieces = pieces.saturating_mul(picks.count());
             } else {
                 bytes = bytes.saturating_add(picks.reach().saturating_mul(stride));
             }
-            lanes.push(AxisLayout { axis, stride, is_split });
+            layouts.push(AxisLayout { axis, stride, is_split });
         }
-        lanes.reverse();
+        layouts.reverse();
         if pieces <= MAX_PIECES {
-            return Some((lanes, bytes, pieces));
+            return Some((layouts, bytes, pieces));
         }
         gap = gap.max(item).checked_mul(4)?;
     }

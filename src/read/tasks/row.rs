@@ -1,7 +1,7 @@
-//! Rows: chunks side by side along the last axis that are read alike, and taken together where each of them is small.
+//! Rows: small neighbouring chunks along the last axis with equal selections, read and decoded together.
 //!
-//! Invariant: the chunks of a row differ in the last number of their coordinates, and so of their keys, and in their
-//! places along the last axis of the result alone; all of them have a part in the same strips.
+//! Invariant: the chunks of a row differ only in the last number of their coordinates and keys, and in their places
+//! along the last axis of the output; all of them meet the same strips.
 
 use super::limit::limited;
 use super::task::Task;
@@ -12,19 +12,19 @@ use crate::read::array::{Array, pipeline_shapes};
 use crate::read::plan::Plan;
 use crate::source::ChunkLocation;
 
-/// The most chunks of a row: 32, enough to make little of what is done once for each row.
+/// Maximum number of chunks in a row: 32, enough to make the work for each row small beside that for its chunks.
 const MAX_ROW: usize = 32;
 
-/// The most bytes of a row, stored or decoded: 64 KiB, so that both stay in the cache of the processor.
+/// Maximum size of a row, stored and decoded: 64 KiB, so that both stay in the processor's cache.
 pub const ROW_BYTES: u64 = 64 << 10;
 
 impl<'a> Plan<'a> {
-    /// The tasks in grid order, those of chunks side by side together as long as they decode to no more than so many
-    /// bytes: only where codecs leave items as they are.
+    /// The tasks in grid order. Neighbouring chunks share a task as long as they decode to at most `bytes` bytes, where
+    /// no codec changes their items.
     ///
-    /// As for [`Plan::tasks`], of a chunk larger than its array's limit the first bytes alone are asked for.
+    /// As for [`Plan::tasks`], only the first bytes of a chunk larger than its array's limit are requested.
     pub fn rows(&self, bytes: u64) -> impl Iterator<Item = Result<Task>> + use<'a> {
-        // Along the axis that strips are cut along, each chunk may lie in another one.
+        // Chunks that follow one another along the axis of the strips may lie in different strips.
         let lengths = self.lengths();
         let is_across = lengths.iter().position(Option::is_some) != lengths.len().checked_sub(1);
         let bytes = if is_across { bytes } else { 0 };
@@ -51,7 +51,7 @@ impl<'a> Plan<'a> {
 }
 
 impl Task {
-    /// The rest of a row, the array's own, after so many chunks; nothing where those are all.
+    /// Rest of a row of this array after its first `chunks` chunks; `None` where none is left.
     #[must_use]
     pub fn after(&self, array: &Array, chunks: usize) -> Option<Self> {
         if chunks == 0 {
@@ -71,16 +71,17 @@ impl Task {
 }
 
 impl Task {
-    /// The chunks of a row, the array's own, each as a task of its own; the task itself where it is none.
+    /// The chunks of a row of this array, each as a task of its own; a single chunk's task stays as it is.
     pub fn singles(&self, array: &Array) -> impl Iterator<Item = Self> {
         (0..self.chunks).filter_map(|nth| Some(Self { chunks: 1, ..self.after(array, nth)? }))
     }
 }
 
 impl Array {
-    /// Chunks of a row, from the first one on, that lie in these bytes one after the other and have these lengths:
-    /// decoded, one after the other too, to this memory unless they are that already. Nothing where one of them cannot
-    /// be: what is wrong with it, [`Array::decode`] says.
+    /// Decodes chunks of a row, from its first one on, that lie one after the other in `encoded` and have these lengths
+    /// in bytes. The items are decoded to `memory`, or borrowed from `encoded` where they are stored uncompressed.
+    ///
+    /// `None` where a chunk cannot be decoded: [`Array::decode`] gives its error.
     #[must_use]
     pub fn decode_row<'b>(
         &self,
@@ -91,7 +92,7 @@ impl Array {
         self.pipeline.decode_row(encoded, lengths, &row.chunk_shape, memory)
     }
 
-    /// Whether its chunks can be decoded row by row.
+    /// Whether the array's chunks can be decoded row by row.
     fn decodes_rows(&self) -> bool {
         let shape = pipeline_shapes(&self.metadata.chunk_grid).next();
         self.inner_grid.is_none() && shape.is_some_and(|shape| self.pipeline.decodes_rows(&shape))

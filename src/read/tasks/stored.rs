@@ -1,16 +1,17 @@
-//! The most bytes that stored values may have: hosts may send anything, so what is read of them is bounded beforehand.
+//! Limits of stored bytes: a host may send an answer of any length, so each is bounded before it is read.
 
 use super::task::Task;
 use crate::read::array::Array;
-/// The longest shard, or file of another system, that is read whole although a part of it was asked for, from a host that
-/// ignores ranges: 1 GiB.
+
+/// Longest file that is read whole because its host ignores ranges: 1 GiB. The file is a shard, or one to which the
+/// index of a virtual store refers.
 ///
-/// The reason: it is held in JavaScript's memory, and nothing says how long such a file is.
+/// It is held in JavaScript's memory, and no metadata gives its length.
 pub const MAX_WHOLE_BYTES: u64 = 1 << 30;
 
 impl Array {
-    /// The most bytes of the value that a task's bytes are, or are cut out of; none of a chunk that is too large to be
-    /// decoded, of which all that is asked is whether it is stored.
+    /// The most bytes that are read of the stored value that holds a task's bytes. It is 0 for a chunk that is too
+    /// large to decode, which is only requested to know whether it is stored.
     #[must_use]
     pub fn most_stored(&self, task: &Task) -> u64 {
         if task.is_too_large {

@@ -1,7 +1,7 @@
-//! A task: one chunk of a read, from where its bytes are to what they decode to.
+//! A task: one chunk of a read, with the location of its bytes, its decoded shape and the selection within it.
 //!
-//! Invariant: a task says everything that fetching and decoding it takes, so that it can be shared by the reads that
-//! want the same chunk; the array and the bytes are all that it needs beside.
+//! Invariant: a task and its array say all that fetching and decoding need, so that reads of the same chunk can share
+//! it.
 
 use crate::codec::Pipeline;
 use crate::error::Error;
@@ -10,34 +10,35 @@ use crate::read::array::Array;
 use crate::read::wire::job::{Job, nested};
 use crate::source::{ByteRange, ChunkLocation, Request};
 
-/// One chunk to ask for, decode and copy from, or a row of them; or one shard to be opened into such tasks.
+/// One chunk to fetch, decode and copy from, or a row of chunks; or one shard to open into such tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
     /// Chunk coordinates; an inner chunk's come after its shard's.
     pub coords: Vec<u64>,
-    /// Where its bytes are.
+    /// Location of the encoded bytes.
     pub location: ChunkLocation,
-    /// The shape that it decodes to.
+    /// Shape of the decoded chunk, in items.
     pub chunk_shape: Vec<u64>,
-    /// Selection from the chunk, with its positions in the output.
+    /// Selected items of the chunk, and their places in the output.
     pub selection: ChunkSelection,
-    /// How many chunks it stands for, itself and others after it along the last axis: more than one in a row alone
-    /// ([`crate::read::Plan::rows`]).
+    /// Number of chunks: 1, or more for a row of neighbours along the last axis ([`crate::read::Plan::rows`]).
     pub chunks: usize,
-    /// Which of the arrays that were laid end to end it is of, by their order; coordinates and bytes are that one's.
+    /// Number of its array among concatenated ones; 0 without concatenation. Coordinates and location are of that
+    /// array.
     pub array: usize,
-    /// How many shards it lies in.
+    /// Number of shards around the chunk.
     pub(crate) depth: usize,
-    /// Whether the bytes are a piece of the chunk, from the first item that is picked to the last one.
+    /// Whether the bytes are a piece of the chunk, from its first selected item to its last one.
     pub(crate) is_piece: bool,
-    /// Whether the chunk is larger than the limit, so that only its first two bytes are asked for: is it stored at all?
+    /// Whether the chunk is larger than the limit: only its first two bytes are requested, to know whether it is
+    /// stored.
     pub(crate) is_too_large: bool,
-    /// The most bytes of the stored shard that it lies in, where it lies in one.
+    /// The most bytes that are read of the stored shard around the chunk, if there is one.
     pub(crate) most: Option<u64>,
 }
 
 impl Task {
-    /// A chunk of an array that is in no shard.
+    /// Task for a chunk that lies in no shard.
     pub(crate) fn new(array: usize, part: ChunkPart, location: ChunkLocation) -> Self {
         let ChunkPart { coords, chunk_shape, selection, chunks } = part;
         Self {
@@ -54,7 +55,7 @@ impl Task {
         }
     }
 
-    /// A piece of the task's chunk at `location`; `selection` counts from the first item of the piece.
+    /// Task for a piece of the chunk at `location`; `selection` counts from the piece's first item.
     pub(crate) fn piece(&self, location: ChunkLocation, selection: ChunkSelection) -> Self {
         let (coords, chunk_shape) = (self.coords.clone(), self.chunk_shape.clone());
         let (array, depth) = (self.array, self.depth);
@@ -72,13 +73,14 @@ impl Task {
         }
     }
 
-    /// This task, with its chunk known not to be stored.
+    /// The task with its chunk known not to be stored.
     #[must_use]
     pub fn missing(self) -> Self {
         Self { location: ChunkLocation::Missing, ..self }
     }
 
-    /// Identity of the chunk, or the piece, in the array: two levels of a 0-d array have the same coordinates.
+    /// Identity of the chunk or piece in the array. It includes the depth: in a 0-d array, a shard and its inner chunk
+    /// have the same coordinates.
     #[must_use]
     pub fn identity(&self) -> Vec<u64> {
         let mut identity = [self.coords.as_slice(), &[self.depth as u64]].concat();
@@ -90,7 +92,7 @@ impl Task {
         identity
     }
 
-    /// The identity of the shard that it lies in; its own where it lies in none.
+    /// Identity of the shard around the chunk; the chunk's own where it lies in none.
     #[must_use]
     pub fn shard(&self) -> Vec<u64> {
         let rank = self.chunk_shape.len();
@@ -99,7 +101,7 @@ impl Task {
         [&self.coords[..outer], &[depth]].concat()
     }
 
-    /// The store key of the chunk, or of the shard that it lies in.
+    /// Store key of the chunk, or of the shard around it; empty where the chunk is missing.
     #[must_use]
     pub fn key(&self) -> &str {
         match &self.location {
@@ -108,24 +110,24 @@ impl Task {
         }
     }
 
-    /// The codecs of its chunk.
+    /// Codec pipeline of the task's chunk.
     pub(crate) fn pipeline<'a>(&self, array: &'a Array) -> &'a Pipeline {
         nested(&array.pipeline, self.depth)
     }
 
-    /// The job of decoding its bytes.
+    /// The job that decodes all of the task's bytes.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
         Job { depth: self.depth, is_piece: self.is_piece, shape: &self.chunk_shape, selection: None }
     }
 
-    /// The job of decoding only the selected part, where [`Array::reads_part`] says that no more is needed.
+    /// The job that decodes only the selected items, for chunks of which [`Array::reads_part`] is true.
     #[must_use]
     pub fn part_job(&self) -> Job<'_> {
         Job { selection: Some(&self.selection), ..self.job() }
     }
 
-    /// An error that knows which chunk it is of.
+    /// Adds the key and coordinates of the task's chunk to an error.
     #[must_use]
     pub fn blame(&self, error: Error) -> Error {
         error.in_chunk(self.key(), &self.coords)

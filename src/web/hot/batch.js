@@ -1,15 +1,15 @@
-/** Values of a store that were asked for together, their states, and the calls that are to be aborted. */
+/** Values of a store that were requested together, their states, and the signals that abort their calls. */
 
 import { report } from "./listeners.js";
 import { scatter } from "./scatter.js";
 
-/** States of a value in place of its length. */
+/** States of a value, in place of its length. */
 const [MISSING, LATE, FAILED] = [-1, -2, -3];
 
-/** No other length of the whole value is known. */
+/** Stands for an unknown length of the whole value. */
 const NO_WHOLE = -1;
 
-/** A part of a value in memory, with the length of all of it. */
+/** Part of a value in memory, with the length of the whole value. */
 export class Part {
   constructor(bytes, whole) {
     this.bytes = bytes;
@@ -17,13 +17,13 @@ export class Part {
   }
 }
 
-/** An answer as bytes where it is an ArrayBuffer. */
+/** An answer as a Uint8Array if it is an ArrayBuffer; any other answer as it is. */
 export function bytesOf(value) {
-  // There is no array on a buffer that was transferred, and no byte in it.
+  // A transferred buffer has no bytes, and a view of it throws.
   return value instanceof ArrayBuffer ? new Uint8Array(value.byteLength === 0 ? 0 : value) : value;
 }
 
-/** Values that were asked for together. */
+/** Values that were requested together. */
 export class Batch {
   #memory;
   #values = [];
@@ -40,7 +40,7 @@ export class Batch {
     this.#isDirect = isDirect;
   }
 
-  /** Number of the next value; its request is kept where the caller listens. */
+  /** Adds a value and returns its number; its request is kept if the caller has a listener. */
   begin(request) {
     if (request) {
       this.#started ??= performance.now();
@@ -49,12 +49,12 @@ export class Batch {
     return this.#values.push(undefined) - 1;
   }
 
-  /** Options of the call for a value: one signal for those that come at once, one for each that is late. */
+  /** Options of the call for a value: one signal for a batch that ends at its first late value, else one each. */
   options(nth) {
     return (this.#isDirect ? (this.#calls[0] ??= callOptions()) : (this.#calls[nth] = callOptions())).options;
   }
 
-  /** Calls the listener of requests for a value that came, unless nobody waits for it any more. */
+  /** Calls `onRequest` for a value that came, unless its request was aborted. */
   report(nth, onRequest) {
     if (this.#aborted.has(nth)) return;
     const { key, offset, length } = this.#requests[nth];
@@ -63,7 +63,7 @@ export class Batch {
     report(onRequest, key.slice(1), "GET", range, undefined, bytes, performance.now() - this.#started);
   }
 
-  /** Notes the answer for a value, which may be all of it although a part was asked for. */
+  /** Records the answer for a value; `isWhole` if it is the whole value although a part was requested. */
   fill(nth, answer, isWhole) {
     const isPart = answer instanceof Part;
     const value = bytesOf(isPart ? answer.bytes : answer);
@@ -73,13 +73,13 @@ export class Batch {
     this.#note(nth, value, length, length < 0 ? NO_WHOLE : whole);
   }
 
-  /** Notes a failure. */
+  /** Records an exception of the store. */
   fail(nth, cause) {
     this.#thrown.add(nth);
     this.#note(nth, cause, FAILED, NO_WHOLE);
   }
 
-  /** Notes that a value is late. */
+  /** Records that a value is late. */
   wait(nth) {
     this.#note(nth, undefined, LATE, NO_WHOLE);
   }
@@ -99,30 +99,30 @@ export class Batch {
     return this.length(nth) === LATE;
   }
 
-  /** Length of a value, or -1 where there is none, -2 where it is late, -3 where it is no bytes. */
+  /** Length of a value in bytes, or a state: -1 for a missing value, -2 for a late one, -3 for an error or no bytes. */
   length(nth) {
     return this.#states[2 * nth];
   }
 
-  /** Length of the whole value of which a part was asked for, or -1 where it is not known. */
+  /** Length in bytes of the whole value of which a part was requested; -1 where it is not known. */
   whole(nth) {
     return this.#states[2 * nth + 1];
   }
 
-  /** States of all values, one after the other: the length, and the length of the whole value. */
+  /** States of all values: two numbers for each, its length and the length of the whole value. */
   states() {
     return Int32Array.from(this.#states);
   }
 
-  /** Copies bytes of a value to a place in WebAssembly's memory; how many there were. */
+  /** Copies bytes of a value to an address in WebAssembly's memory; returns how many there were. */
   copy(nth, start, length, at) {
     const value = this.part(nth, start, length);
-    // To copy from an array that was transferred fails, though it has nothing.
+    // Copying from a transferred array throws, although the array is empty.
     if (value.length > 0) new Uint8Array(this.#memory.buffer, at, length).set(value);
     return value.length;
   }
 
-  /** Copies values that follow one another to a place in WebAssembly's memory; whether each is as long as it was. */
+  /** Copies consecutive values to an address in WebAssembly's memory; returns whether each still has its length. */
   copyRow(nth, count, at) {
     const memory = new Uint8Array(this.#memory.buffer);
     for (let end = nth + count; nth < end; nth++) {
@@ -134,7 +134,7 @@ export class Batch {
     return true;
   }
 
-  /** Copies items of a value to their places in a result; see `scatter`. */
+  /** Copies items of a value to their places in a result (see `scatter`); returns whether it still has its length. */
   scatter(nth, start, length, target, walk) {
     const value = this.part(nth, start, length);
     if (value.length !== length) return false;
@@ -146,17 +146,17 @@ export class Batch {
   part(nth, start, length) {
     const value = this.#values[nth];
     if (start === 0 && length === value.length) return value;
-    // There is no view of bytes that were transferred.
+    // A view of transferred bytes throws.
     return value.length === 0 ? new Uint8Array(0) : value.subarray(start, start + length);
   }
 
-  /** Bytes of a value to be kept: a view, or a copy where what they lie in is far more. */
+  /** Bytes of a value for a cache: a view, or a copy where they are less than half of their buffer. */
   kept(nth, start, length) {
     const value = this.part(nth, start, length);
     return value.length * 2 >= value.buffer.byteLength ? value : Uint8Array.prototype.slice.call(value);
   }
 
-  /** The answer that is no bytes, or what the store threw in its place. */
+  /** The answer as it came, or the exception that the store threw. */
   answer(nth) {
     return this.#values[nth];
   }
@@ -166,18 +166,18 @@ export class Batch {
     return this.#thrown.has(nth);
   }
 
-  /** The store is told that nobody waits for a value any more. */
+  /** Aborts the call for a value that is no longer needed. */
   abort(nth) {
     this.#aborted.add(nth);
     this.#calls[this.#isDirect ? 0 : nth].abort();
   }
 }
 
-/** Options of a call, whose signal is made where the store looks at it, and what aborts the call. */
+/** Options of a call, whose signal is created when the store reads it, and a function that aborts the call. */
 function callOptions() {
   let controller;
   let isAborted = false;
-  const reason = "nobody waits for it any more";
+  const reason = "the request is no longer needed";
   const options = {
     get signal() {
       if (!controller) {

@@ -1,11 +1,11 @@
 /**
- * Values of a store, asked for in batches: where thousands of small chunks are read, every crossing into and out of
- * WebAssembly counts, and those of strings and arrays most of all.
+ * Requests for a store's values in batches. In reads of thousands of small chunks, each call into and out of
+ * WebAssembly takes a large share of the time, most of all calls that pass strings and arrays.
  */
 
 import { Batch, Part, bytesOf } from "./batch.js";
 
-/** Store of values, with the methods that it had when it was opened. */
+/** A zarrita `Readable`, with the methods that it had when it was opened. */
 export class ReadableSource {
   #store;
   #get;
@@ -20,8 +20,8 @@ export class ReadableSource {
    * @param {Function} get
    * @param {Function | undefined} getRange
    * @param {WebAssembly.Memory} memory
-   * @param {(settled: Float64Array) => void} answered is called with values that came late: four numbers for each, its flight,
-   *   its place in the flight, its length or state, and the length of the whole value or -1
+   * @param {(settled: Float64Array) => void} answered called with late values: four numbers for each, its flight, its
+   *   place in the flight, its length or state, and the length of the whole value or -1
    * @param {Function | undefined} onRequest the caller's listener, called for each value that came
    */
   constructor(store, get, getRange, memory, answered, onRequest) {
@@ -40,13 +40,14 @@ export class ReadableSource {
   }
 
   /**
-   * Asks for values, in their order, until one of them more than `most` is late.
+   * Requests values in order, until `most` of them are late.
    *
    * @param {string} keys the keys, each ended by a NUL
-   * @param {Float64Array} ranges four numbers for each key: the flight; how many values, whose keys have a number at the end
-   *   that goes up by one; the offset of the bytes wanted, or -1 for the last ones; their length, or -1 for all
-   * @param {number} most how many may be late
-   * @returns {Batch} as many values as were asked for
+   * @param {Float64Array} ranges four numbers for each key: the flight; the number of values, whose keys end with
+   *   consecutive numbers; the offset of the range in bytes, or -1 for a suffix; the length of the range in bytes, or
+   *   -1 for all
+   * @param {number} most number of values that may be late
+   * @returns {Batch} the values that were requested
    */
   ask(keys, ranges, most) {
     const batch = new Batch(this.#memory, most === 1);
@@ -55,7 +56,7 @@ export class ReadableSource {
     return batch;
   }
 
-  /** Asks for values; `ranges` lies in no memory of WebAssembly, which may grow where the store calls into it. */
+  /** Requests values. `ranges` is not a view of WebAssembly's memory, which may grow if the store calls into it. */
   #askAll(batch, keys, ranges, most) {
     let [start, late] = [0, 0];
     for (let nth = 0; nth < ranges.length; nth += 4) {
@@ -73,7 +74,7 @@ export class ReadableSource {
     }
   }
 
-  /** Asks for one value and puts it into a batch; whether it is late. */
+  /** Requests one value and puts it into a batch; returns whether it is late. */
   #put(batch, key, request, further) {
     const nth = batch.begin(this.#onRequest && { ...request, key });
     const isWhole = request.length >= 0 && !this.#getRange;
@@ -107,7 +108,7 @@ export class ReadableSource {
     return this.#getRange.call(this.#store, key, range, options);
   }
 
-  /** Notes that a late value came; those that come in one turn are handed over together. */
+  /** Records a late value; those of one turn of the event loop are passed on together. */
   #settle(flight, further, batch, nth) {
     const settled = this.#settled;
     if (settled.length === 0) queueMicrotask(() => this.#handOver());
@@ -122,12 +123,12 @@ export class ReadableSource {
   }
 }
 
-/** Whether a store is a `Map` and nothing else. */
+/** Whether a store is a `Map`, and not of a subclass. */
 function isMap(store) {
   return store instanceof Map && store.constructor === Map;
 }
 
-/** `getRange` of a `Map`: what is in memory is cut where it lies. */
+/** `getRange` of a `Map`: a view of the value in memory. */
 function partOfMap(key, { offset, length, suffixLength }) {
   const value = bytesOf(this.get(key));
   if (!(value instanceof Uint8Array)) return value;

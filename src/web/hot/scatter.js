@@ -1,18 +1,18 @@
 /**
- * Items from chunks to their places in a result, without a stop in WebAssembly's memory: each is copied once, as words
- * of 1, 2 or 4 bytes.
+ * Copies of items from chunks directly to their places in a result, not through WebAssembly's memory: each item is
+ * copied once, as words of 1, 2 or 4 bytes.
  */
 
 const WORDS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array };
 
-/** From so many words on, `set` is quicker than a loop. */
+/** Number of words from which on `set` is faster than a loop. */
 const LONG = 128;
 
 /**
- * Bytes as words; undefined where they lie where no such words can.
+ * View of bytes as words; undefined where their offset is not aligned to the words.
  *
  * @param {Uint8Array} bytes
- * @param {1 | 2 | 4} size bytes of a word
+ * @param {1 | 2 | 4} size size of a word in bytes
  */
 export function wordsOf({ buffer, byteOffset, byteLength }, size) {
   return byteOffset % size === 0 ? new WORDS[size](buffer, byteOffset, byteLength / size) : undefined;
@@ -21,19 +21,19 @@ export function wordsOf({ buffer, byteOffset, byteLength }, size) {
 /**
  * Copies a chunk's items to their places.
  *
- * @param {Uint8Array} source WebAssembly's memory, for the time of the call, or JavaScript's
+ * @param {Uint8Array} source in JavaScript's memory or, during the call, WebAssembly's
  * @param {Uint8Array | Uint16Array | Uint32Array} target the result's words
- * @param {Int32Array} walk where it begins on either side, in words; then for each step, the outermost first, how often it
- *   is taken and how far it goes on either side
+ * @param {Int32Array} walk loops of the copy, in words: the start in source and target; then for each loop, the
+ *   outermost first, the number of steps, and the stride in source and target
  */
 export function scatter(source, target, walk) {
-  // Writing to an array that was transferred fails in silence.
-  if (target.length === 0) throw new TypeError("the array for the result was taken away while it was read");
+  // Writing to a transferred array fails without an error.
+  if (target.length === 0) throw new TypeError("the result's array was transferred during the read");
   const size = target.BYTES_PER_ELEMENT;
   copy(wordsOf(source, size) ?? wordsOf(source.slice(), size), walk[0], target, walk[1], walk, 2);
 }
 
-/** Takes a step of a walk, and all those within it. */
+/** Runs a loop of a walk, and the loops within it. */
 function copy(source, from, target, to, walk, step) {
   const times = walk[step];
   const apart = walk[step + 1];
@@ -42,7 +42,7 @@ function copy(source, from, target, to, walk, step) {
   for (let nth = 0; nth < times; nth++) copy(source, from + nth * apart, target, to + nth * away, walk, step + 3);
 }
 
-/** Takes the innermost step. */
+/** Runs the innermost loop. */
 function copyRow(source, from, target, to, times, apart, away) {
   if (times >= LONG && apart === 1 && away === 1) {
     target.set(source.subarray(from, from + times), to);
