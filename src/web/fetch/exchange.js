@@ -161,7 +161,7 @@ export class Exchange {
   end() {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#follow);
-    if (this.#isOpen) this.#controller?.abort("nobody waits for it any more");
+    if (this.#isOpen) this.#controller?.abort("the request is no longer needed");
   }
 
   /** Next part of a body; after the timeout its error is thrown, whatever the stream does on abort. */
