@@ -51,15 +51,11 @@ impl Assembly {
     ///
     /// # Errors
     /// [`Error::Unsupported`] if there is not enough memory.
-    pub fn new(
-        field: &OutputField,
-        lengths: impl DoubleEndedIterator<Item = Option<u64>>,
-        memory: Vec<u8>,
-    ) -> Result<Self> {
+    pub fn new(field: &OutputField, lengths: &[Option<u64>], memory: Vec<u8>) -> Result<Self> {
         let mut strides = Vec::new();
         let mut size = field.item_size() as u64;
         let mut is_row = true;
-        for length in lengths.rev() {
+        for &length in lengths.iter().rev() {
             // An empty array may have an axis of any length; its stride is never used.
             strides.push(length.map_or(0, |_| to_memory(size).unwrap_or(0)));
             size = match length {
@@ -81,6 +77,12 @@ impl Assembly {
         room::resize(&mut items, size);
         let (offset, cast, tracker) = (field.offset, field.cast.clone(), RangeTracker::default());
         Ok(Self { items, heap, strides, fill, is_variable, offset, cast, tracker, before: 0, is_clean })
+    }
+
+    /// Assembly of a whole array of this shape.
+    pub(crate) fn of_shape(field: &OutputField, shape: &[u64]) -> Result<Self> {
+        let lengths: Vec<_> = shape.iter().copied().map(Some).collect();
+        Self::new(field, &lengths, Vec::new())
     }
 
     /// Makes this assembly the part of a larger result that starts at position `places` along `axis`; selections then

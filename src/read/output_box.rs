@@ -52,7 +52,7 @@ impl Plan<'_> {
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
         let selection = ChunkSelection::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
         let put = |(nth, column): (usize, &OutputField)| -> Result<_> {
-            let mut items = Assembly::new(column, lengths.iter().copied(), Vec::new())?;
+            let mut items = Assembly::new(column, &lengths, Vec::new())?;
             self.casts.apply(array, (nth, column), &mut items);
             items.put(&selection, chunk)?;
             Ok((items.range(), items.into_decoded()))

@@ -116,12 +116,6 @@ impl<T: Clone> Queue<T> {
         self.numbers
     }
 
-    /// Number of requests in the longest run so far.
-    #[must_use]
-    pub fn longest(&self) -> u64 {
-        self.longest
-    }
-
     /// Takes a number that no request has or will have.
     pub fn skip(&mut self) -> u64 {
         self.numbers += 1;
@@ -164,12 +158,15 @@ impl<T: Clone> Queue<T> {
         };
         let (span, key) = (span.clone(), first.request.key.clone());
         let (span, members) = self.neighbours(&key, span, number, joining);
-        let taken = members.into_iter().filter_map(|number| self.take(number));
-        let parts = taken.filter_map(|want| match want.request.range {
-            ByteRange::Span(part) => Some((part.start - span.start, want.ticket)),
-            _ => None,
-        });
-        let parts = parts.collect();
+        let mut parts = Vec::new();
+        for number in members {
+            if let Some(QueuedRequest {
+                request: Request { range: ByteRange::Span(part), .. }, ticket, ..
+            }) = self.take(number)
+            {
+                parts.push((part.start - span.start, ticket));
+            }
+        }
         Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts, number, count: 1 })
     }
 

@@ -9,7 +9,7 @@
 //! whole value for each range, so all ranges of a value are then joined into one request.
 
 use super::dispatch::{Dispatch, RangeSupport};
-use super::number_map::NumberMap;
+use super::numbered_list::NumberedList;
 use super::queue::{Batch, Queue};
 use super::turn::{Joining, Turn, Urgency};
 use crate::source::{ByteRange, Request};
@@ -43,9 +43,7 @@ const MAX_RUN: u64 = 64;
 #[derive(Debug)]
 pub struct RequestScheduler<W> {
     queue: Queue<Waiting<W>>,
-    /// Flights by the numbers of their wants; a flight of a run has one entry, under its first want.
-    wants: NumberMap<u64, u64>,
-    flights: NumberMap<u64, Flight<W>>,
+    flights: NumberedList<Flight<W>>,
     /// Number of requests in flight.
     in_flight: usize,
     /// Number of the last flight.
@@ -61,8 +59,7 @@ impl<W: Clone> RequestScheduler<W> {
     pub fn new(concurrency: usize, joining: Joining) -> Self {
         Self {
             queue: Queue::default(),
-            wants: NumberMap::default(),
-            flights: NumberMap::default(),
+            flights: NumberedList::default(),
             in_flight: 0,
             numbers: 0,
             concurrency,
@@ -140,11 +137,10 @@ impl<W: Clone> RequestScheduler<W> {
             return None;
         }
         let (number, nth) = self.flight_of(want)?;
-        let flight = self.flights.get_mut(&number)?;
+        let flight = self.flights.get_mut(number)?;
         if flight.parts.iter().all(|(_, waiting)| waiting.is_run) {
             return (self.land(number, nth, 1) > 0).then_some((number, nth));
         }
-        self.wants.remove(&want);
         flight.parts.retain(|(_, waiting)| waiting.want != want);
         if !flight.parts.is_empty() {
             return None;
@@ -174,21 +170,15 @@ impl<W: Clone> RequestScheduler<W> {
     /// Ends a flight; returns its waiters, each with the offset of its bytes in the answer.
     pub fn finish(&mut self, flight: u64) -> Vec<(u64, W)> {
         self.end_trial(flight);
-        let Some(Flight { parts, left, .. }) = self.flights.remove(&flight) else { return Vec::new() };
+        let Some(Flight { parts, left, .. }) = self.flights.remove(flight) else { return Vec::new() };
         self.in_flight -= left.count_ones() as usize;
-        parts
-            .into_iter()
-            .map(|(start, waiting)| {
-                self.wants.remove(&waiting.want);
-                (start, waiting.waiter)
-            })
-            .collect()
+        parts.into_iter().map(|(start, waiting)| (start, waiting.waiter)).collect()
     }
 
     /// Ends `count` requests of a run in flight from `nth` on; returns the waiter, and the index of the first of them
     /// in the whole run. `None` if nobody waits for them any more.
     pub fn arrive(&mut self, flight: u64, nth: u64, count: u64) -> Option<(W, u64)> {
-        let run = self.flights.get(&flight)?;
+        let run = self.flights.get(flight)?;
         let (_, waiting) = run.parts.first()?;
         let found = (waiting.waiter.clone(), run.first - waiting.want + nth);
         (self.land(flight, nth, count) > 0).then_some(found)
@@ -197,7 +187,7 @@ impl<W: Clone> RequestScheduler<W> {
     /// Whether requests of a flight are still in flight.
     #[must_use]
     pub fn is_in_flight(&self, flight: u64) -> bool {
-        self.flights.contains_key(&flight)
+        self.flights.get(flight).is_some()
     }
 
     /// Ends the wait for a flight that is the trial; returns whether it was.
@@ -207,31 +197,29 @@ impl<W: Clone> RequestScheduler<W> {
 
     fn begin(&mut self, number: u64, flight: Flight<W>) {
         self.in_flight += flight.left.count_ones() as usize;
-        self.wants.insert(flight.first, number);
-        for (_, waiting) in flight.parts.iter().filter(|(_, waiting)| !waiting.is_run) {
-            self.wants.insert(waiting.want, number);
-        }
         self.flights.insert(number, flight);
     }
 
     /// The flight of a want, and the index of its request in it.
     fn flight_of(&self, want: u64) -> Option<(u64, u64)> {
-        (0..self.queue.longest()).find_map(|nth| {
-            let number = *self.wants.get(&want.checked_sub(nth)?)?;
-            let flight = self.flights.get(&number)?;
-            (flight.left & bits(nth, 1) != 0 || nth == 0).then_some((number, nth))
+        self.flights.iter().find_map(|(number, flight)| {
+            let nth = want.wrapping_sub(flight.first);
+            let is_own = |(_, waiting): &(u64, Waiting<W>)| match waiting.is_run {
+                true => nth < MAX_RUN && flight.left & bits(nth, 1) != 0,
+                false => waiting.want == want,
+            };
+            flight.parts.iter().any(is_own).then_some((number, nth))
         })
     }
 
     /// Ends the given requests that are still in flight, and the flight with its last one; returns their number.
     fn land(&mut self, number: u64, nth: u64, count: u64) -> u32 {
-        let Some(flight) = self.flights.get_mut(&number) else { return 0 };
+        let Some(flight) = self.flights.get_mut(number) else { return 0 };
         let landed = flight.left & bits(nth, count);
         flight.left &= !landed;
         self.in_flight -= landed.count_ones() as usize;
         if flight.left == 0 {
-            self.wants.remove(&flight.first);
-            self.flights.remove(&number);
+            self.flights.remove(number);
             self.end_trial(number);
         }
         landed.count_ones()

@@ -12,7 +12,7 @@
 use super::items::{BLOCK, NumericItems};
 use super::rounding::Rounding;
 use crate::codec::array_spec::{Stage, number_of};
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
@@ -85,7 +85,7 @@ impl CastValue {
             let sides = [("encode", to, from), ("decode", from, to)];
             for (found, (name, from, to)) in maps.iter_mut().zip(sides) {
                 if let Some(pairs) = map.field(name) {
-                    *found = pairs.items()?.map(|pair| scalars(pair, from, to)).collect::<Result<_>>()?;
+                    *found = pairs.items()?.map(|pair| scalars(pair, from, to)).gathered()?;
                 }
             }
         }

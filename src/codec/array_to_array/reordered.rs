@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::copy::{Loop, Walk, copy};
 
-use crate::error::Result;
+use crate::error::{Gather, Result};
 use crate::output::memory::{buffer, to_memory};
 use crate::output::{Decoded, c_strides};
 
@@ -18,10 +18,10 @@ impl<'a> Decoded<'a> {
             return Ok(Self { strides, ..self });
         }
         let axes = self.strides.iter().zip(&strides).zip(shape);
-        let loops = axes.map(|((&source, target), &edge)| {
+        let loops = axes.map(|((&source, target), &edge)| -> Result<Loop> {
             Ok(Loop::Run { count: to_memory(edge)?, source, target: target.cast_signed() })
         });
-        let loops = loops.collect::<Result<_>>()?;
+        let loops = loops.gathered()?;
         let mut items = buffer(self.bytes.len())?;
         copy(&self.bytes, &mut items, item_size, Walk { source: 0, target: 0, loops });
         Ok(Self { bytes: Cow::Owned(items), strides, ..self })

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::codec::array_spec::Stage;
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::metadata::{Extension, Json};
 use crate::output::{Decoded, c_strides};
 
@@ -40,7 +40,7 @@ impl Reshape {
         let settings = extension.settings();
         settings.only_fields(&["shape"])?;
         let field = settings.required("shape")?;
-        let axes = field.items()?.map(|item| axis(item, stage.rank)).collect::<Result<Vec<_>>>()?;
+        let axes = field.items()?.map(|item| axis(item, stage.rank)).gathered()?;
         if axes.len() > MAX_RANK {
             return Err(field.invalid(format!("expected at most {MAX_RANK} axes, found {}", axes.len())));
         }
@@ -129,7 +129,7 @@ fn axis(item: Json<'_>, rank: usize) -> Result<ReshapedAxis> {
         let found = found.filter(|axis| *axis < rank);
         found.ok_or_else(|| input.expected(&format!("one of the {rank} axes, counted from 0")))
     };
-    item.items()?.map(input).collect::<Result<_>>().map(ReshapedAxis::Product)
+    item.items()?.map(input).gathered().map(ReshapedAxis::Product)
 }
 
 fn product<'a>(lengths: impl IntoIterator<Item = &'a u64>) -> Option<u64> {

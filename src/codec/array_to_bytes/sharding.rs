@@ -133,7 +133,7 @@ impl Sharding {
         let mut index_shape = self.index_shape(shape);
         let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
         let column = OutputField::whole(self.index.data_type(), &[0; 8]);
-        let mut entries = Assembly::new(&column, index_shape.iter().copied().map(Some), Vec::new())?;
+        let mut entries = Assembly::of_shape(&column, &index_shape)?;
         entries.put(&ChunkSelection::whole(&index_shape), Some(&decoded))?;
         index_shape.pop();
         let entries = entries.into_decoded().bytes.into_owned();
@@ -147,9 +147,8 @@ impl Sharding {
         let range = self.index_range(shape, length).ok_or_else(short)?;
         let index = self.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
         let grid = self.grid(shape)?;
-        let lengths = shape.iter().copied().map(Some);
         let column = OutputField::whole(&self.data_type, &self.fill_value);
-        let mut shard = Assembly::new(&column, lengths, Vec::new())?;
+        let mut shard = Assembly::of_shape(&column, shape)?;
         for part in ChunkSelection::whole(shape).parts(&grid) {
             let chunk = match index.locate(&part.coords, Some(length))? {
                 None => None,

@@ -2,16 +2,18 @@
 //! known.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
 use crate::js::JsResult;
 use crate::js::convert::value::{number, numbers, object};
+use crate::js::fetch::answer::Waiter;
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::report::range;
-use crate::read::{Plan, Queue, Turn, Urgency};
+use crate::read::{Plan, RangeSupport, RequestScheduler, Turn, Urgency};
 use crate::source::{ChunkLocation, Request};
 
 /// The most stored chunks whose requests are listed: 100,000. The list is made in one call, and a longer one is of no
@@ -34,17 +36,21 @@ pub(crate) fn planned(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Objec
     ]))
 }
 
-/// The requests to one store, in the queue that joins near ranges.
+/// The requests to one store, in a scheduler that joins near ranges as that of a read does.
 struct PlannedRequests<'a> {
     driver: &'a StoreDriver,
-    queue: Queue<()>,
+    scheduler: RequestScheduler<Waiter>,
+    waiter: Waiter,
     turn: Turn,
     listed: HashSet<Request>,
 }
 
 impl<'a> PlannedRequests<'a> {
     fn new(driver: &'a StoreDriver) -> Self {
-        Self { driver, queue: Queue::default(), turn: Turn::default(), listed: HashSet::new() }
+        // The driver's type of waiter, as another type would compile the scheduler anew.
+        let waiter: Waiter = Rc::new(|_| ());
+        let scheduler = RequestScheduler::new(usize::MAX, driver.joining());
+        Self { driver, scheduler, waiter, turn: Turn::default(), listed: HashSet::new() }
     }
 
     fn ask(&mut self, request: &Request) -> JsResult<()> {
@@ -53,7 +59,7 @@ impl<'a> PlannedRequests<'a> {
         for request in requests {
             // Many chunks may need the same part of an index.
             if index.is_none() || self.listed.insert(request.clone()) {
-                self.queue.push(request, Urgency::Now, &mut self.turn, ());
+                self.scheduler.ask((request, 0), Urgency::Now, &mut self.turn, Rc::clone(&self.waiter));
             }
         }
         Ok(())
@@ -61,9 +67,9 @@ impl<'a> PlannedRequests<'a> {
 
     /// Lists them, near ranges joined.
     fn join(&mut self, joined: &mut Vec<Request>) {
-        let joining = self.driver.joining();
-        while let Some(batch) = self.queue.pop(joining) {
-            joined.push(batch.request);
+        let ranges = RangeSupport { is_known: true, is_ignored: false };
+        while let Some(dispatch) = self.scheduler.next(ranges) {
+            joined.push(dispatch.request);
         }
     }
 }

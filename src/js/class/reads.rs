@@ -15,7 +15,6 @@ use crate::js::options::get_options::GetOptions;
 use crate::js::options::output_options::OutputOptions;
 use crate::js::options::selection::{coordinates, points, selection};
 use crate::js::output::stream::ChunkStream;
-use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::promise::promise;
 use crate::metadata::BoundsOf;
@@ -100,13 +99,7 @@ impl RectilinearArray {
             feature: "prefetch without a cache".to_owned(),
             reason: "open the array with the option cacheBytes above 0".to_owned(),
         });
-        self.run(
-            keeps.and_then(|()| self.selected(wanted)),
-            GetOptions::parse(options),
-            async |sources, plan, options| {
-                prefetch(sources, plan, options.order, options.on_progress.as_ref()).await
-            },
-        )
+        self.run(keeps.and_then(|()| self.selected(wanted)), GetOptions::parse(options), true)
     }
 
     /// Chunks, requests and result size of reading a selection; nothing is fetched.
@@ -136,27 +129,26 @@ impl RectilinearArray {
     }
 
     fn region(&self, target: Result<ReadTarget>, options: JsResult<GetOptions>) -> Promise {
-        self.run(target, options, async |sources, plan, options| {
-            read(sources, plan, options).await.map(JsValue::from)
-        })
+        self.run(target, options, false)
     }
 
-    /// Runs `work` on the plan of a read until it is done, or until the caller aborts it.
+    /// Reads or prefetches a target until that is done, or until the caller aborts it.
     ///
     /// Arguments and options are read before this returns. The promise rejects where they are wrong.
-    fn run(
-        &self,
-        target: Result<ReadTarget>,
-        options: JsResult<GetOptions>,
-        work: impl AsyncFnOnce(&ArraySources, &Plan<'_>, &GetOptions) -> JsResult<JsValue> + 'static,
-    ) -> Promise {
+    fn run(&self, target: Result<ReadTarget>, options: JsResult<GetOptions>, is_prefetch: bool) -> Promise {
         let asked = target.map_err(JsValue::from).and_then(|target| Ok((target, options?)));
         let sources = self.sources();
         promise(async move {
             let (target, options) = asked?;
             let plan = target.plan(&sources.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
-            cancellation.run(work(&sources, &plan, &options)).await
+            let work = async {
+                if is_prefetch {
+                    return prefetch(&sources, &plan, options.order, options.on_progress.as_ref()).await;
+                }
+                read(&sources, &plan, &options).await.map(JsValue::from)
+            };
+            cancellation.run(work).await
         })
     }
 }

@@ -96,7 +96,7 @@ impl StoreDriver {
     }
 
     fn sent(&self, flight: u64) -> Option<SentValues> {
-        match self.flights.borrow().get(&flight)? {
+        match self.flights.borrow().get(flight)? {
             InFlightRequest::Values(sent) => Some(sent.clone()),
             InFlightRequest::Fetch(_) => None,
         }

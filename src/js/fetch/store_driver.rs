@@ -17,7 +17,7 @@ use crate::js::stores::request_handle::{RequestHandle, RequestQueue, Ticket};
 use crate::js::stores::store::{Bytes, Store};
 use crate::js::support::background::Background;
 use crate::js::support::timer::{after_microtasks, sleep};
-use crate::read::{Dispatch, Joining, NumberMap, RequestScheduler, Turn, Urgency};
+use crate::read::{Dispatch, Joining, NumberedList, RequestScheduler, Turn, Urgency};
 use crate::source::{ByteRange, Request};
 
 /// Milliseconds for which a trial range, sent to learn whether the host supports ranges, delays other requests.
@@ -33,7 +33,7 @@ pub(crate) enum InFlightRequest {
 pub(crate) struct StoreDriver {
     store: Rc<Store>,
     pub(crate) scheduler: RefCell<RequestScheduler<Waiter>>,
-    pub(crate) flights: RefCell<NumberMap<u64, InFlightRequest>>,
+    pub(crate) flights: RefCell<NumberedList<InFlightRequest>>,
     joining: Joining,
     /// Whether the sending of queued requests is scheduled.
     is_awake: Cell<bool>,
@@ -176,7 +176,7 @@ impl StoreDriver {
 
     /// Hands an answer to its waiters.
     pub(crate) fn answer(self: &Rc<Self>, flight: u64, found: &Fetched) {
-        let done = self.flights.borrow_mut().remove(&flight);
+        let done = self.flights.borrow_mut().remove(flight);
         let waiters = self.scheduler.borrow_mut().finish(flight);
         for (start, waiter) in waiters {
             waiter(Arrival::Answer(start, found));
@@ -187,7 +187,7 @@ impl StoreDriver {
 
     /// Aborts a request of a flight that no waiter is left for.
     fn abort(&self, flight: u64, nth: u64) {
-        let sent = match self.flights.borrow().get(&flight) {
+        let sent = match self.flights.borrow().get(flight) {
             Some(InFlightRequest::Values(sent)) => Some(sent.clone()),
             _ => None,
         };
@@ -200,7 +200,7 @@ impl StoreDriver {
     /// Forgets a flight that the scheduler has ended; aborts its fetch if that still runs.
     pub(crate) fn forget_landed(&self, flight: u64) {
         if !self.scheduler.borrow().is_in_flight(flight) {
-            let flight = self.flights.borrow_mut().remove(&flight);
+            let flight = self.flights.borrow_mut().remove(flight);
             drop(flight);
         }
     }

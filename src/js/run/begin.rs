@@ -107,8 +107,8 @@ impl Execution<'_> {
         let source = self.source(&leaf.task);
         let most = source.array.most_stored(&leaf.task);
         let (urgency, turn) = (self.context.urgency, Rc::clone(&self.context.turn));
-        let send = move |waiter| source.driver.ask((request, most), urgency, &turn, waiter);
-        self.wait_for(leaf, request, target, send);
+        let send = |waiter| source.driver.ask((request, most), urgency, &turn, waiter);
+        self.wait_for(leaf, request, target, &send);
     }
 
     /// Waits for the bytes that a leaf needs; `send` requests them unless a request is in flight already.
@@ -117,7 +117,7 @@ impl Execution<'_> {
         leaf: Leaf,
         request: &Request,
         target: LeafTarget,
-        send: impl FnOnce(Waiter) -> RequestHandle,
+        send: &dyn Fn(Waiter) -> RequestHandle,
     ) {
         let source = self.source(&leaf.task);
         let (key, address) = (source.identity(&leaf.task), self.window.address());

@@ -108,15 +108,15 @@ impl Execution<'_> {
         if let Some(readable) = source.driver.store().readable() {
             readable.is_late.set(true);
         }
-        let (urgency, sent) = (self.context.urgency, request.clone());
-        let send = move |waiter| {
+        let urgency = self.context.urgency;
+        let send = |waiter| {
             let handle = RequestHandle::new(urgency);
-            let sent = SentValues { values: Rc::clone(values), nth, request: sent, is_run: false };
+            let sent = SentValues { values: Rc::clone(values), nth, request: request.clone(), is_run: false };
             let want = source.driver.late(flight, sent, waiter);
             handle.ticket().queued(source.driver.as_queue(), want..want + 1);
             handle
         };
-        self.wait_for(leaf, &request, target, send);
+        self.wait_for(leaf, &request, target, &send);
         Ok(())
     }
 }

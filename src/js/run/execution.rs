@@ -2,8 +2,9 @@
 
 use super::direct_batch::DirectBatch;
 use super::progress::Progress;
-use super::sink::Sink;
+use super::sink::{Sink, Supply};
 use super::window::{Leaf, Window};
+use crate::error::Gather;
 use crate::grid::sorted_by_number;
 use crate::js::JsResult;
 use crate::js::options::get_options::Order;
@@ -68,13 +69,13 @@ impl<'a> Execution<'a> {
     /// Reads all chunks; returns the sink that holds them.
     pub(crate) async fn run(mut self) -> JsResult<Sink<'a>> {
         let mut tasks = self.tasks();
-        let mut next = tasks.next();
+        let mut next = tasks();
         loop {
             while self.window.has_room() && !self.direct.is_full() {
                 if let Some(leaf) = self.window.opened.pop_front() {
                     self.begin_blamed(leaf)?;
                 } else if next.is_some() && self.window.may_open() {
-                    let Some(task) = std::mem::replace(&mut next, tasks.next()) else { break };
+                    let Some(task) = std::mem::replace(&mut next, tasks()) else { break };
                     self.begin_blamed(Leaf { task: task?, whole: None, chunks: 1 })?;
                 } else {
                     break;
@@ -122,15 +123,26 @@ impl<'a> Execution<'a> {
     }
 
     /// Tasks of the plan in the requested order, or in grid order if there are too many to sort.
-    fn tasks(&self) -> Box<dyn Iterator<Item = crate::Result<Task>> + 'a> {
+    fn tasks(&self) -> Supply<'a, crate::Result<Task>> {
         if self.order == Order::Grid || self.plan.stored_chunks() > MAX_ORDERED_TASKS {
             let row_bytes = if self.reads_rows() { ROW_BYTES } else { 0 };
-            return Box::new(self.sink.parts(self.plan).flat_map(move |part| part.rows(row_bytes)));
+            let (mut parts, mut rows) = (self.sink.parts(self.plan), None);
+            return Box::new(move || {
+                loop {
+                    if let Some(task) = rows.as_mut().and_then(Iterator::next) {
+                        return Some(task);
+                    }
+                    rows = Some(parts()?.rows(row_bytes));
+                }
+            });
         }
-        match self.plan.tasks().collect::<crate::Result<Vec<_>>>() {
-            Ok(tasks) => Box::new(self.center_first(tasks, |task| task).into_iter().map(Ok)),
-            Err(error) => Box::new(std::iter::once(Err(error))),
-        }
+        let tasks = self.plan.tasks().gathered().map(|tasks| self.center_first(tasks, |task| task));
+        let (tasks, mut error) = match tasks {
+            Ok(tasks) => (tasks, None),
+            Err(error) => (Vec::new(), Some(error)),
+        };
+        let mut tasks = tasks.into_iter();
+        Box::new(move || error.take().map(Err).or_else(|| tasks.next().map(Ok)))
     }
 
     /// Sorts things by the order of the read: nearest to the middle of the result first, or as they are.

@@ -9,6 +9,9 @@ use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
+/// Gives one thing after the other: smaller in the module than an iterator as `dyn`, whose table has all its methods.
+pub(super) type Supply<'a, T> = Box<dyn FnMut() -> Option<T> + 'a>;
+
 /// Destination of a read's chunks.
 pub(crate) enum Sink<'a> {
     Region(Box<OutputBuffer<'a>>),
@@ -28,10 +31,16 @@ impl<'a> Sink<'a> {
     }
 
     /// The plans to read one after the other: one for each strip, or one for the whole result.
-    pub(super) fn parts(&self, plan: &Plan<'a>) -> Box<dyn Iterator<Item = Plan<'a>> + 'a> {
+    pub(super) fn parts(&self, plan: &Plan<'a>) -> Supply<'a, Plan<'a>> {
         match self {
-            Self::Region(region) => Box::new(region.parts()),
-            _ => Box::new(std::iter::once(plan.clone())),
+            Self::Region(region) => {
+                let mut parts = region.parts();
+                Box::new(move || parts.next())
+            }
+            _ => {
+                let mut plan = Some(plan.clone());
+                Box::new(move || plan.take())
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use crate::js::sources::mailbox::{EventAddress, Mailbox};
 use crate::js::sources::row_flight::RowFlight;
 use crate::js::stores::batch_values::Values;
 use crate::js::workers::decoded_chunk::Chunk;
-use crate::read::{NumberMap, Plan, Task};
+use crate::read::{NumberedList, Plan, Task};
 
 /// Most shards that are being opened at once, and most inner chunks that they list.
 const SHARDS: u64 = 64;
@@ -72,7 +72,7 @@ pub(super) struct Window {
     /// Leaves of opened shards and split rows, which are begun first.
     pub(super) opened: VecDeque<Leaf>,
     pub(super) ready: VecDeque<(Leaf, Ready)>,
-    items: NumberMap<u32, Item>,
+    items: NumberedList<Item>,
     /// Number of shards that `items` open, and of chunks that they wait for.
     opening: u64,
     waiting: u64,
@@ -90,7 +90,7 @@ impl Window {
         Self {
             opened: VecDeque::new(),
             ready: VecDeque::new(),
-            items: NumberMap::default(),
+            items: NumberedList::default(),
             opening: 0,
             waiting: 0,
             numbers: 0,
@@ -139,12 +139,12 @@ impl Window {
         let (opening, waiting) = item.counts();
         self.opening += opening;
         self.waiting += waiting;
-        self.items.insert(number, item);
+        self.items.insert(number.into(), item);
     }
 
     /// Removes the item of an event; `None` if it is finished.
     pub(super) fn take(&mut self, number: u32) -> Option<Item> {
-        let item = self.items.remove(&number)?;
+        let item = self.items.remove(number.into())?;
         let (opening, waiting) = item.counts();
         self.opening -= opening;
         self.waiting -= waiting;

@@ -33,7 +33,7 @@ impl SingleFlight {
         key: Vec<u64>,
         (request, context): (&Request, &ReadContext),
         address: EventAddress,
-        send: impl FnOnce(Waiter) -> RequestHandle,
+        send: &dyn Fn(Waiter) -> RequestHandle,
     ) -> Rc<InFlight> {
         self.part_rows(&key, 1);
         let joined = self.table.borrow().get(&key).and_then(Weak::upgrade);

@@ -5,7 +5,7 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::closure::Closure;
@@ -47,24 +47,47 @@ impl Cancellation {
 
     /// Runs the call's work to its end, or to the caller's abort if that is earlier.
     pub(crate) async fn run<T>(mut self, work: impl Future<Output = JsResult<T>>) -> JsResult<T> {
-        let result = match &self.follows {
-            None => work.await,
-            Some(Followed { signal, .. }) if signal.aborted() => Err(signal.reason()),
-            Some(Followed { signal, aborted, .. }) => {
-                let (mut work, mut aborted) = (pin!(work), JsFuture::from(aborted.clone()));
-                poll_fn(|context| match work.as_mut().poll(context) {
-                    // Work that ends at the abort, with a result or its own error: the caller's reason replaces it.
-                    Poll::Ready(_) if signal.aborted() => Poll::Ready(Err(signal.reason())),
-                    Poll::Ready(result) => Poll::Ready(result),
-                    Poll::Pending => Pin::new(&mut aborted)
-                        .poll(context)
-                        .map(|reason| Err(reason.unwrap_or_else(|reason| reason))),
+        let mut work = pin!(work);
+        let mut aborted = self.follows.as_ref().map(|followed| JsFuture::from(followed.aborted.clone()));
+        let result = match self.reason() {
+            Some(reason) => Err(reason),
+            None => {
+                poll_fn(|context| {
+                    let result = work.as_mut().poll(context);
+                    match self.reason_at(result.is_ready(), aborted.as_mut(), context) {
+                        Some(reason) => Poll::Ready(Err(reason)),
+                        None => result,
+                    }
                 })
                 .await
             }
         };
         self.finished = result.is_ok();
         result
+    }
+
+    /// The caller's reason, if the caller has aborted the call.
+    fn reason(&self) -> Option<JsValue> {
+        self.follows
+            .as_ref()
+            .filter(|followed| followed.signal.aborted())
+            .map(|followed| followed.signal.reason())
+    }
+
+    /// The caller's reason once work was polled: it replaces the result, or the error, of work that ends at the abort.
+    fn reason_at(
+        &self,
+        is_ready: bool,
+        aborted: Option<&mut JsFuture>,
+        context: &mut Context<'_>,
+    ) -> Option<JsValue> {
+        if is_ready {
+            return self.reason();
+        }
+        match Pin::new(aborted?).poll(context) {
+            Poll::Ready(reason) => Some(reason.unwrap_or_else(|reason| reason)),
+            Poll::Pending => None,
+        }
     }
 }
 

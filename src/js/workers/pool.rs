@@ -5,7 +5,6 @@
 //! ended is sent to another worker once; a job that no worker can take returns to this thread.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use js_sys::{Array, Uint8Array};
@@ -17,7 +16,7 @@ use super::decoded_chunk::{Answers, Done};
 use super::job_batch::{BufferPool, PackedJob, message, unpacked};
 use super::worker::{Worker, can_start, start};
 use crate::js::support::timer::{after_microtasks, sleep};
-use crate::read::WorkerSchedule;
+use crate::read::{NumberedList, WorkerSchedule};
 
 /// Milliseconds after which idle workers are ended. Their memory and that of batches is freed only then.
 const IDLE_MS: f64 = 20_000.0;
@@ -42,9 +41,9 @@ pub fn worker_said(worker: u32, said: &JsValue) {
 #[derive(Default)]
 pub(crate) struct WorkerPool {
     pub(crate) schedule: RefCell<WorkerSchedule>,
-    pub(crate) workers: RefCell<HashMap<u32, Worker>>,
+    pub(crate) workers: RefCell<NumberedList<Worker>>,
     /// Jobs without a result, by number.
-    pub(crate) jobs: RefCell<HashMap<u64, WorkerJob>>,
+    pub(crate) jobs: RefCell<NumberedList<WorkerJob>>,
     numbers: Cell<u64>,
     /// The most workers.
     size: Cell<usize>,
@@ -79,7 +78,7 @@ pub(crate) struct JobHandle {
 
 impl Drop for JobHandle {
     fn drop(&mut self) {
-        if self.pool.jobs.borrow_mut().remove(&self.job).is_some() {
+        if self.pool.jobs.borrow_mut().remove(self.job).is_some() {
             self.pool.schedule.borrow_mut().remove(self.job);
         }
     }
@@ -111,7 +110,7 @@ impl WorkerPool {
     pub(crate) fn fill(&self) {
         while self.workers.borrow().len() < self.size.get() && !self.is_forbidden.get() {
             match start() {
-                Some((number, worker)) => drop(self.workers.borrow_mut().insert(number, worker)),
+                Some((number, worker)) => self.workers.borrow_mut().insert(number.into(), worker),
                 None => self.is_forbidden.set(true),
             }
         }
@@ -156,7 +155,7 @@ impl WorkerPool {
     fn post(&self, worker: u32, numbers: &[u64]) -> Option<()> {
         let jobs = self.jobs.borrow();
         let jobs: Vec<&PackedJob> =
-            numbers.iter().filter_map(|number| Some(&jobs.get(number)?.packed)).collect();
+            numbers.iter().filter_map(|number| Some(&jobs.get(*number)?.packed)).collect();
         let buffers = self.buffers.borrow();
         let parcel = message(&jobs, buffers.take())?;
         let (message, transfer) = (Array::of1(&parcel), Array::of1(&parcel.buffer()));
@@ -164,7 +163,7 @@ impl WorkerPool {
             message.push(&buffer);
             transfer.push(&buffer.buffer());
         }
-        self.workers.borrow().get(&worker)?.post_message(&message, &transfer).ok()
+        self.workers.borrow().get(worker.into())?.post_message(&message, &transfer).ok()
     }
 
     fn joined(self: &Rc<Self>, worker: u32) {
@@ -177,7 +176,7 @@ impl WorkerPool {
         let answers = Answers::new(answers, Rc::downgrade(&self.buffers.borrow()));
         let numbers = self.schedule.borrow_mut().done(worker);
         for (number, (answer, at)) in numbers.iter().zip(found) {
-            let job = self.jobs.borrow_mut().remove(number);
+            let job = self.jobs.borrow_mut().remove(*number);
             if let Some(job) = job {
                 (job.on_done)(Some(answer.map(|answer| answers.content(at, answer))));
             }
@@ -189,10 +188,10 @@ impl WorkerPool {
 
     /// Handles the end of a worker: another one replaces it, unless it never was ready.
     fn died(self: &Rc<Self>, worker: u32) {
-        let Some(dead) = self.workers.borrow_mut().remove(&worker) else { return };
+        let Some(dead) = self.workers.borrow_mut().remove(worker.into()) else { return };
         dead.terminate();
         let was_ready = self.schedule.borrow().has(worker);
-        let is_wanted = |job| self.jobs.borrow().contains_key(&job);
+        let is_wanted = |job| self.jobs.borrow().get(job).is_some();
         let given_up = self.schedule.borrow_mut().died(worker, is_wanted);
         self.give_up(&given_up);
         if was_ready {
@@ -228,7 +227,7 @@ impl WorkerPool {
     fn end(&self) {
         self.schedule.take();
         self.buffers.take();
-        self.workers.take().values().for_each(Worker::terminate);
+        self.workers.take().iter().for_each(|(_, worker)| worker.terminate());
     }
 }
 

@@ -32,7 +32,7 @@ impl WorkerPool {
 
     /// Returns jobs to this thread whose bytes are lost; without a ready worker, also those that no worker ended with.
     pub(crate) fn give_back(&self) {
-        let is_lost = |job| self.jobs.borrow().get(&job).is_some_and(|job| job.packed.is_lost());
+        let is_lost = |job| self.jobs.borrow().get(job).is_some_and(|job| job.packed.is_lost());
         let mut given_back = self.schedule.borrow_mut().take(is_lost);
         if !self.is_ready() {
             given_back.extend(self.schedule.borrow_mut().dismiss(false));
@@ -54,7 +54,7 @@ impl WorkerPool {
 
     fn call_back(&self, number: u64, done: Option<Done>) {
         // The callback may use the pool, so no borrow is held.
-        let job = self.jobs.borrow_mut().remove(&number);
+        let job = self.jobs.borrow_mut().remove(number);
         if let Some(job) = job {
             (job.on_done)(done);
         }

@@ -33,8 +33,7 @@ impl Output {
         // A single strip is the result itself.
         let none = vec![Some(0); plan.lengths().len()];
         let lengths = if strips.count() == 1 { &none } else { plan.lengths() };
-        let whole =
-            plan.columns().iter().map(|column| Assembly::new(column, lengths.iter().copied(), Vec::new()));
+        let whole = plan.columns().iter().map(|column| Assembly::new(column, lengths, Vec::new()));
         let columns = whole.map(|items| items.map(Assembly::into_decoded)).gathered();
         Ok(Self { strips, columns: columns.map_err(|_| plan.too_large())? })
     }

@@ -166,7 +166,7 @@ impl Strips {
         let mut columns = Vec::with_capacity(self.columns.len());
         for column in &self.columns {
             let memory = self.spare.pop_front().unwrap_or_default();
-            let items = Assembly::new(column, lengths.iter().copied(), memory)?;
+            let items = Assembly::new(column, &lengths, memory)?;
             columns.push(match self.axis {
                 Some(axis) => items.after(axis, rows.start),
                 None => items,

@@ -5,6 +5,7 @@
 //! Spec: <https://flatbuffers.dev/internals/#flexbuffers>
 
 use super::message_pack::float;
+use crate::error::Gather;
 use crate::metadata::{Map, Value};
 
 /// Most values and bytes of text for each byte of a buffer.
@@ -60,7 +61,7 @@ impl Flex<'_> {
                     let kind = self.kind(vector, length, nth)?;
                     self.value(nth_of(vector, nth)?, kind, depth + 1)
                 });
-                Value::Array(items.collect::<Option<_>>()?)
+                Value::Array(items.gathered()?)
             }
             11..=14 | 36 => {
                 let vector = there(self)?;
@@ -80,7 +81,7 @@ impl Flex<'_> {
     /// Reads items that all have one kind.
     fn items(&mut self, vector: FlexSlot, length: usize, kind: u8, depth: usize) -> Option<Value> {
         let items = (0..length).map(|nth| self.value(nth_of(vector, nth)?, kind << 2, depth + 1));
-        Some(Value::Array(items.collect::<Option<_>>()?))
+        Some(Value::Array(items.gathered()?))
     }
 
     fn map(&mut self, values: FlexSlot, depth: usize) -> Option<Value> {
