@@ -1,6 +1,6 @@
 /** The class of arrays. */
 
-import type { ArrayLabels } from "./array-labels.js";
+import type { ArrayLabels } from "./cf.js";
 import type { ArrayProperties } from "./array-properties.js";
 import type { ChunkOptions, FieldsChunkOptions, FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
 import type { ChunkRegion, FieldsRegion, Region } from "./region.js";

@@ -1,7 +1,7 @@
 /** The class of groups. */
 
 import type { RectilinearArray } from "./array.js";
-import type { ChunkRun } from "./chunk-grid.js";
+import type { ChunkRun } from "./array-properties.js";
 import type { OpenOptions } from "./open-options.js";
 import type { Source } from "./source.js";
 

@@ -39,7 +39,7 @@ impl<'a> Octets<'a> {
         Ok(if bits > 0x7fff { -magnitude } else { magnitude })
     }
 
-    /// The same of four octets.
+    /// A number of four octets whose first bit is its sign, and the others its magnitude.
     pub(super) fn signed32(self, octet: usize) -> Result<i64, Failure> {
         let bits = self.u32(octet)?;
         let magnitude = i64::from(bits & 0x7fff_ffff);
