@@ -2,7 +2,8 @@
 
     python tests/oracle/explorer.py OUTDIR
 
-OUTDIR gets store.zarr (a Zarr v3 hierarchy without consolidated metadata), store.zip of it, and expected.json.
+OUTDIR gets store.zarr (a Zarr v3 hierarchy without consolidated metadata), store.zip of it, pyramid.zarr (an OME-Zarr
+image without consolidated metadata), and expected.json.
 """
 
 import json
@@ -48,7 +49,33 @@ gaps = root.create_array("gaps", shape=(6, 8), chunks=(2, 4), dtype="uint8", fil
 gaps[0:2, 0:4] = 9
 gaps[4:6, 4:8] = 5
 
+read = root.create_group("read")
+classes = np.array([[1, 2, 4], [4, 9, 1]], dtype="int64")
+put(read, "classes", classes, attributes={"flag_values": [1, 2, 4], "flag_meanings": "open_water ice land", "long_name": "Surface"})
+put(read, "ids", 2**60 + np.array([[1, 2], [3, 1234567]], dtype="int64"))
+put(read, "wide", np.array([[1, 2], [3, 4]], dtype="uint64"), attributes={"valid_range": [0, 2**60], "seed": 2**64 - 1})
+put(read, "people", np.array([[1234567, 8], [12345678, 9]], dtype="int32"))
+spike = np.arange(18, dtype="float32").reshape(3, 2, 3)
+spike[1] *= 1000
+put(read, "spike", spike, ["step", "y", "x"], chunks=(1, 2, 3))
+put(read, "empty", np.full((2, 3), np.nan))
+for name in ("number", "text", "truth"):
+    put(read, f"one_{name}", np.array({"number": 2.5, "text": "word", "truth": True}[name], dtype=np.dtypes.StringDType() if name == "text" else None))
+put(read, "hour", np.arange(80) * 6, ["hour"], attributes={"units": "hours since 2001-01-03"})
+put(read, "wind", np.sin(np.arange(320.0)).reshape(80, 2, 2), ["hour", "y", "x"], chunks=(7, 2, 2))
+
+grid = root.create_group("grid")
+put(grid, "hour", np.arange(4) * 6, ["hour"], attributes={"units": "hours since 2001-01-03"})
+put(grid, "speed", np.arange(48, dtype="int16").reshape(4, 3, 4), ["hour", "y", "x"], chunks=(1, 3, 4), attributes={"scale_factor": 0.25, "_FillValue": 30})
+
 values = np.where(packed == -99, np.nan, packed * 0.5 - 20)
+image = zarr.create_group(out / "pyramid.zarr", attributes={"ome": {"version": "0.5", "multiscales": [{
+    "axes": [{"name": "y", "type": "space"}, {"name": "x", "type": "space"}],
+    "datasets": [{"path": str(level), "coordinateTransformations": [{"type": "scale", "scale": [2.0**level] * 2}]} for level in range(3)],
+}]}})
+for level in range(3):
+    put(image, str(level), np.arange((16 >> level) ** 2, dtype="uint16").reshape(16 >> level, -1), ["y", "x"])
+
 expected = {"temp": np.where(np.isnan(values), None, values).tolist()}
 (out / "expected.json").write_text(json.dumps(expected))
 shutil.make_archive(str(out / "store"), "zip", out, "store.zarr")

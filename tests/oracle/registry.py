@@ -105,7 +105,12 @@ def edit(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
     file.write_text(json.dumps(document, indent=2) + "\n")
 
 
-OBJECT_CODECS = {"json2", "msgpack2", "vlen-array"}
+OBJECT_CODECS = {"json", "json2", "msgpack", "msgpack2", "vlen-array"}
+
+
+def has_shapes(fields: list[Any]) -> bool:
+    """Whether a field of a struct, or of a struct in it, has a shape."""
+    return any(len(field) > 2 or (isinstance(field[1], list) and has_shapes(field[1])) for field in fields)
 
 
 def described(node: Path) -> dict[str, Any]:
@@ -126,6 +131,9 @@ def described(node: Path) -> dict[str, Any]:
     elif data_type == "|O" and "categorize" in {codec["id"] for codec in document.get("filters") or []}:
         # Nor of this, whose objects are text.
         data_type = "string"
+    elif isinstance(data_type, list) and has_shapes(data_type):
+        # zarr-python 3 reads no subarrays.
+        data_type = "struct"
     # TensorStore's own spellings are v3's names.
     elif not isinstance(data_type, str) or data_type[0] in "<>|":
         codec = get_object_codec_id((*(document.get("filters") or ()), document.get("compressor")))

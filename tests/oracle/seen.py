@@ -45,7 +45,10 @@ def numbers(values: np.ndarray) -> tuple[str, list[Any]]:
 
 
 def fields_of(values: np.ndarray, path: str = "") -> list[dict[str, Any]]:
-    """Every field of an array of structs, those of structs in it after it: its path, and how it looks as a whole."""
+    """Every field of an array of structs, those of structs in it after it: its path, and how it looks as a whole.
+
+    A field with a shape is given with it, and not the fields of structs in it.
+    """
     found = []
     for name in values.dtype.names or ():
         field = np.ascontiguousarray(values[name])
@@ -53,7 +56,10 @@ def fields_of(values: np.ndarray, path: str = "") -> list[dict[str, Any]]:
         crc = zlib.crc32(wire_bytes(field))
         offset = values.dtype.fields[name][1]
         found.append({"path": path + name, "offset": offset, "class": view, "crc32": crc, "values": elements})
-        found += fields_of(values[name], f"{path}{name}.")
+        if field.ndim > values.ndim:
+            found[-1]["shape"] = list(field.shape[values.ndim :])
+        else:
+            found += fields_of(values[name], f"{path}{name}.")
     return found
 
 

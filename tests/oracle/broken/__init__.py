@@ -26,7 +26,7 @@ from broken import (
     shards,
     v2,
 )
-from broken.base import Broken
+from broken.base import UNSUPPORTED, Broken
 
 CASES = [
     *documents.CASES,
@@ -53,13 +53,18 @@ LISTS = {
     "broken-zfp.json": numcodecs_zfpy.CASES,
 }
 
+# Unsupported parts of the metadata without which an array cannot be opened: its grid, its keys, and fields that must be
+# understood. Where only the data type or a codec is not supported, opening answers and reading is refused.
+UNOPENED = ("key-encoding-", "storage-", "unknown-field-", "grid-", "older-", "dtype-fill-")
+
 
 def write_broken(out: Path) -> None:
     """Write the malformed arrays to `out`/broken and what each must be refused with to the lists.
 
     `error` is the error's name and `mentions` what its message must contain; `fields` are fields
     of the error, where `pathPrefix` and `keySuffix` say how `path` begins and `key` ends. `when`
-    tells whether opening fails or only reading; then `good` is a selection that still answers.
+    tells what fails: opening ("open"), all reading ("read"), or the reading of some chunks ("get"); then `good` is a
+    selection that still answers.
     `proposals` is what a reader asks for.
     `overHttp` is the error's name where a host notices first that the bytes are not there.
     """
@@ -79,7 +84,9 @@ def _entry(out: Path, case: Broken) -> dict[str, Any]:
     path = out / "broken" / f"{case.name}.zarr"
     good = case.write(path)
     found = {"name": case.name, "about": case.about, "path": f"broken/{path.name}", "error": case.error}
-    found |= {"mentions": list(case.mentions), "fields": case.fields, "when": "get" if good else "open"}
+    is_opened = case.error == UNSUPPORTED and not case.name.startswith(UNOPENED)
+    when = "get" if good else "read" if is_opened else "open"
+    found |= {"mentions": list(case.mentions), "fields": case.fields, "when": when}
     if case.proposals:
         found["proposals"] = list(case.proposals)
     if case.over_http:

@@ -37,6 +37,11 @@ BOOL = {"data_type": "bool", "fill_value": False}
 FLOAT = {"data_type": "float32", "fill_value": 0.5}
 TEXT = {"data_type": "string", "fill_value": ""}
 LETTERS = {"data_type": {"name": "fixed_length_utf32", "configuration": {"length_bytes": 12}}, "fill_value": ""}
+DOUBLE = {"data_type": "float64", "fill_value": 0.5}
+COMPLEX = {"data_type": "complex64", "fill_value": [0.5, 1.0]}
+SECONDS = {"unit": "s", "scale_factor": 1}
+DATES = {"data_type": {"name": "numpy.datetime64", "configuration": SECONDS}, "fill_value": 0}
+DURATIONS = {"data_type": {"name": "numpy.timedelta64", "configuration": SECONDS}, "fill_value": 0}
 REFUSED: dict[str, list[tuple[str, str, dict[str, Any], str, dict[str, Any]]]] = {
     "numcodecs.delta": [
         ("untold", "No type.", {}, "dtype", {}),
@@ -46,20 +51,26 @@ REFUSED: dict[str, list[tuple[str, str, dict[str, Any], str, dict[str, Any]]]] =
         ("no-type", "A type that numpy has not.", {"dtype": "<i3"}, "numpy", {}),
         ("object", "Objects.", {"dtype": "<i4", "astype": "|O"}, "numpy", {}),
         ("bool", "Differences of truths.", {"dtype": "bool"}, "numcodecs.delta cannot decode bool", BOOL),
-        ("times", "Differences as times.", {"dtype": "<i4", "astype": "<M8[ns]"}, "numpy", {}),
+        ("complex", "Complex numbers of integers' size.", {"dtype": "<c8"}, "int32", {}),
     ],
     "numcodecs.fixedscaleoffset": [
         ("untold", "No scale.", {"offset": 0}, "scale", {}),
         ("text", "A scale of text.", {"offset": 0, "scale": "10"}, "number", {}),
+        ("complex", "Complex numbers for floats of their size.", {"offset": 0, "scale": 1, "dtype": "<c8"}, "float64", DOUBLE),
         ("text-type", "An array of text.", {"offset": 0, "scale": 1}, "string", {"data_type": "string", "fill_value": ""}),
     ],
     "numcodecs.quantize": [
         ("integers", "Digits of integers.", {"digits": 2, "dtype": "<i4"}, "floats", {}),
         ("untold", "No digits.", {"dtype": "<f4"}, "digits", FLOAT),
+        ("complex", "Digits of complex numbers.", {"digits": 2, "dtype": "<c8"}, "floats", COMPLEX),
+        ("times", "Digits of times.", {"digits": 2, "dtype": "<M8[s]"}, "floats", DATES),
         ("half", "Half a digit.", {"digits": 0.5, "dtype": "<f4"}, "digits", FLOAT),
     ],
     "numcodecs.astype": [
         ("untold", "No type.", {"decode_dtype": "<i4"}, "encode_dtype", {}),
+        ("generic", "Dates of no unit.", {"encode_dtype": "<M8", "decode_dtype": "<M8[s]"}, "numpy", DATES),
+        ("unit", "A unit that numpy has not.", {"encode_dtype": "<M8[fortnight]"}, "numpy", DATES),
+        ("fill", "A fill value beyond the unit.", {"encode_dtype": "<M8[as]"}, "fill value", DATES | {"fill_value": 2**62}),
         ("other", "Not the array's type.", {"encode_dtype": "<i2", "decode_dtype": "<i8"}, "int32", {}),
     ],
     "numcodecs.categorize": [
@@ -130,17 +141,34 @@ for _codec, _cases in REFUSED.items():
     settings(
         f"{_short}-unknown", "An unknown field.", UNSUPPORTED, _codec, GOOD[_codec] | {"x_window": 9}, "x_window"
     )
-settings(
-    "scale-offset-bfloat16",
-    "A float that JavaScript has not.",
-    UNSUPPORTED,
-    "scale_offset",
-    {},
-    "bfloat16",
-    data_type="bfloat16",
-    fill_value=0.0,
-)
-settings("zfp", "ZFP without a header, which has no decoder here.", UNSUPPORTED, "zfp", {"mode": "reversible"}, "zfp", "decoder")
+# What numpy and numcodecs refuse too.
+for _codec, _name, _configuration, _document, _mentions in (
+    ("delta", "dates", {"dtype": "<M8[s]"}, DATES, ("datetime64", "<i8")),
+    ("delta", "as-dates", {"dtype": "<i4", "astype": "<M8[ns]"}, {}, ("datetime64",)),
+    ("delta", "durations-floats", {"dtype": "<m8[s]", "astype": "<f8"}, DURATIONS, ("timedelta64", "floats")),
+    ("delta", "durations-months", {"dtype": "<m8[s]", "astype": "<m8[M]"}, DURATIONS, ("timedelta64", "unit")),
+    ("delta", "durations-far", {"dtype": "<m8[s]", "astype": "<m8[as]"}, DURATIONS, ("timedelta64", "unit")),
+    ("fixedscaleoffset", "dates", {"offset": 0, "scale": 1, "dtype": "<M8[s]"}, DATES, ("times", "<i8")),
+    ("fixedscaleoffset", "durations", {"offset": 0, "scale": 1}, DURATIONS, ("times", "<i8")),
+    ("bitround", "complex", {"keepbits": 3}, COMPLEX, ("complex64", "floats")),
+    ("bitround", "durations", {"keepbits": 3}, DURATIONS, ("timedelta64", "floats")),
+):
+    _about = f"{_codec} of {_name.replace('-', ' ')}."
+    settings(f"numcodecs-{_codec}-{_name}", _about, UNSUPPORTED, f"numcodecs.{_codec}", _configuration, *_mentions, **_document)
+# Floats of few bits.
+for _codec, _name, _configuration, _type, _fill, _mention in (
+    ("scale_offset", "zero", {"scale": 0.0}, "bfloat16", 0.0, "other than 0"),
+    ("scale_offset", "fill", {"offset": 4.0}, "float8_e8m0fnu", 1.0, "fill value"),
+    ("scale_offset", "scale", {"scale": "NaN"}, "float4_e2m1fn", 1.0, "float4_e2m1fn"),
+    ("cast_value", "no-zero", {"data_type": "float8_e8m0fnu"}, "float32", 0.0, "fill value"),
+    ("cast_value", "no-nan", {"data_type": "float6_e2m3fn"}, "float32", "NaN", "fill value"),
+    ("cast_value", "no-infinity", {"data_type": "float8_e4m3fn", "out_of_range": "clamp"}, "float32", "Infinity", "fill value"),
+    ("cast_value", "beyond", {"data_type": "float8_e4m3"}, "float32", 1000.0, "fill value"),
+    ("cast_value", "wrap", {"data_type": "bfloat16", "out_of_range": "wrap"}, "float32", 0.0, "wrap"),
+):
+    _about = f"{_codec} of {_type}: {_name.replace('-', ' ')}."
+    _document = {"data_type": _type, "fill_value": _fill}
+    settings(f"small-{_codec.replace('_', '-')}-{_name}", _about, INVALID, _codec, _configuration, _mention, **_document)
 
 
 def named(name: str, **configuration: Any) -> list[dict[str, Any]]:
@@ -156,15 +184,21 @@ def chunk(
     codec: str,
     encoded: np.ndarray = VALUES,
     decoded: str = "int32",
+    known: np.ndarray = VALUES,
+    seen: str | None = None,
 ) -> None:
-    """Add a case whose filters are put before the encoded values afterwards, and whose chunk (1, 0) is changed."""
+    """Add a case whose filters are put before the encoded values afterwards, and whose chunk (1, 0) is changed.
+
+    The other chunks decode to `known`, whose type JavaScript sees as `seen`, or else as it is.
+    """
 
     def write(path: Path) -> dict[str, Any]:
-        create(path, encoded, chunks=[[2, 4], [3, 5]], serializer=BytesCodec(endian="little"))
+        options = {"serializer": BytesCodec(endian="little"), "config": {"write_empty_chunks": True}}
+        create(path, encoded, chunks=[[2, 4], [3, 5]], **options)
         edit(path, lambda document: document.update(codecs=[*codecs, LITTLE], data_type=decoded))
         file = path / BAD_KEY
         file.write_bytes(change(file.read_bytes()))
-        return result(VALUES.astype(decoded), [None, {"slice": [3, None, None]}])
+        return result(known.astype(seen or decoded), [None, {"slice": [3, None, None]}])
 
     fields = {"codec": codec, "keySuffix": BAD_KEY, "coords": [1, 0]}
     CASES.append(Broken(f"chunk-filter-{name}", about, CODEC, write, (BAD_KEY, codec, *mentions), fields))
@@ -177,11 +211,52 @@ def first(item: int) -> Callable[[bytes], bytes]:
 TO_64 = named("numcodecs.astype", encode_dtype="<i4", decode_dtype="<i8")
 TWICE = named("scale_offset", offset=1, scale=2)
 LOW = named("scale_offset", offset=2**31 - 1)
+NOTHING = np.zeros(VALUES.shape, "int64")
 chunk("short", "Fewer bytes than the encoded type takes.", TO_64, lambda data: data[:-4], "44", "48", codec="bytes", decoded="int64")
 chunk("long", "As many bytes as the decoded type takes.", TO_64, lambda data: data * 2, "96", "48", codec="bytes", decoded="int64")
 chunk("remainder", "An item that the scale does not divide.", TWICE, first(7), "7", codec="scale_offset", encoded=(VALUES - 1) * 2)
 chunk("sum", "An item that the offset takes out of its type.", LOW, first(1), "1", codec="scale_offset", encoded=VALUES - (2**31 - 1))
 chunk("cast", "An item that the decoded type has not.", named("cast_value", data_type="int32"), first(40_000), "40000", codec="cast_value", decoded="int16")
+chunk(
+    "sum-of-durations",
+    "Durations whose sum is beyond int64.",
+    named("numcodecs.delta", dtype="<m8[s]"),
+    lambda data: (2**62).to_bytes(8, "little") * (len(data) // 8),
+    "4611686018427387904",
+    codec="numcodecs.delta",
+    encoded=NOTHING,
+    known=NOTHING,
+    decoded="int64",
+)
+chunk(
+    "unit",
+    "A duration that the decoded unit cannot count.",
+    named("numcodecs.astype", encode_dtype="<m8[W]", decode_dtype="<m8[ns]"),
+    lambda data: (2**50).to_bytes(8, "little") + data[8:],
+    "1125899906842624",
+    codec="numcodecs.astype",
+    encoded=NOTHING,
+    known=NOTHING,
+    decoded="int64",
+)
+for _name, _type, _codecs, _encoded, _item, _mention in (
+    ("beyond", "float4_e2m1fn", named("cast_value", data_type="float64"), "f8", np.float64(7), "7"),
+    ("nan", "float4_e2m1fn", named("cast_value", data_type="float64"), "f8", np.float64("nan"), "NaN"),
+    ("infinity", "float8_e4m3fn", named("cast_value", data_type="float64", out_of_range="clamp"), "f8", np.float64("inf"), "inf"),
+    ("scaled", "float8_e4m3fn", named("scale_offset", scale=0.5), "u1", np.uint8(0x7E), "448"),
+):
+    chunk(
+        f"small-{_name}",
+        f"An item that {_type} has not.",
+        _codecs,
+        lambda data, item=_item: item.tobytes() + data[item.nbytes :],
+        _mention,
+        codec=_codecs[0]["name"],
+        encoded=NOTHING.astype(_encoded),
+        known=NOTHING,
+        decoded=_type,
+        seen="float32",
+    )
 
 
 def bits(name: str, about: str, codec: str, change: Callable[[bytes], bytes], *mentions: str) -> None:

@@ -87,6 +87,38 @@ _chunk(numcodecs.MsgPack(), "claim", "A list of 2^32 - 1.", b"\xdd\xff\xff\xff\x
 _chunk(numcodecs.MsgPack(), "claim-text", "Text of 2^32 - 1 bytes.", b"\x96\x93\xdb\xff\xff\xff\xffab")
 
 
+class Old:
+    """The codecs json and msgpack of numcodecs 0.5, whose lists end with the name of the type."""
+
+    def __init__(self, codec_id: str) -> None:
+        self.codec_id = codec_id
+
+    def get_config(self) -> dict[str, Any]:
+        return {"id": self.codec_id, "encoding": "utf-8"}
+
+    def packed(self, items: Any) -> bytes:
+        return json.dumps(items).encode() if self.codec_id == "json" else msgpack.packb(items)
+
+    def encode(self, values: np.ndarray) -> bytes:
+        return self.packed([*values.tolist(), "|O"])
+
+
+for _old in (Old("json"), Old("msgpack")):
+    for _name, (_about, _list, _mentions) in {
+        "no-items": ("A list of nothing.", [], ("0", "4")),
+        "short": ("A row too few.", [*ROWS[:3], "|O"], ()),
+        "long": ("A row too many.", [*ROWS, ROWS[0], "|O"], ("more",)),
+        "ragged": ("A row of one item more.", [*ROWS[:3], [*ROWS[3], "x"], "|O"], ("more",)),
+        "flat": ("Items without rows.", [*(item for row in ROWS for item in row), "|O"], ()),
+        "no-type": ("No type.", ROWS, ("type",)),
+        "shape": ("A shape, which json2 and msgpack2 have.", GOOD, ("more",)),
+        "number": ("A number among text.", [[1, "a", "b"], *ROWS[1:], "|O"], ("text",)),
+    }.items():
+        _chunk(_old, _name, _about, _old.packed(_list), *_mentions)
+    _chunk(_old, "trailing", "Bytes after the list.", _old.packed([*ROWS, "|O"]) + b"1")
+    _chunk(_old, "cut", "Cut in its middle.", _old.packed([*ROWS, "|O"])[:20])
+
+
 def _open(name: str, about: str, error: str, codecs: list[Any], *mentions: str, **types: Any) -> None:
     def change(zarr: dict[str, Any]) -> None:
         zarr.update(TEXT | types, codecs=codecs)
@@ -100,6 +132,9 @@ def _codec(name: str, **settings: Any) -> list[Any]:
 
 NUMBERS = {"data_type": "int32", "fill_value": 0}
 _open("json2-encoding", "JSON in UTF-16.", UNSUPPORTED, _codec("json2", encoding="utf-16"), "utf-16")
+_open("json-encoding", "JSON in UTF-16.", UNSUPPORTED, _codec("json", encoding="utf-16"), "JSON", "utf-16")
+_open("msgpack-encoding", "MessagePack in Latin 1.", UNSUPPORTED, _codec("msgpack", encoding="latin-1"), "MessagePack", "latin-1")
+_open("msgpack-field", "A field of msgpack2.", UNSUPPORTED, _codec("msgpack", raw=False), "raw")
 _open("json2-field", "An unknown field.", UNSUPPORTED, _codec("json2", x_field=1), "x_field")
 _open("json2-numbers", "Numbers as JSON.", INVALID, _codec("json2"), "int32", **NUMBERS)
 _open("msgpack2-raw", "MessagePack as raw bytes.", UNSUPPORTED, _codec("msgpack2", raw=True), "raw")

@@ -102,14 +102,24 @@ _document(
     "byte order",
     path="/dtype/1/1",
 )
+for _name, _about, _field, _mention, _path in (
+    ("shape-empty", "A field with a shape of no axes.", ["b", "<i4", []], "lengths", "/dtype/1/2"),
+    ("shape-zero", "A field of no elements.", ["b", "<i4", [2, 0]], "1", "/dtype/1/2/1"),
+    ("shape-number", "A number for a shape.", ["b", "<i4", 2], "list", "/dtype/1/2"),
+    ("shape-axes", "A field of 65 axes.", ["b", "<i4", [1] * 65], "64", "/dtype/1/2"),
+    ("shape-large", "A field of 4 MiB.", ["b", "<i4", [1024, 1024]], "1048576", "/dtype/1/2"),
+    ("shape-huge", "A field beyond any memory.", ["b", "<i4", [2**53 - 1] * 8], "1048576", "/dtype/1/2"),
+    ("shape-objects", "A field of lists of objects.", ["b", "|O", [2]], "objects", "/dtype/1/1"),
+    ("parts", "A field of four parts.", ["b", "<i4", [2], "x"], "name", "/dtype/1"),
+):
+    _document(f"struct-{_name}", _about, INVALID, setting("dtype", to=[["a", "<i4"], _field]), _mention, path=_path)
 _document(
-    "struct-shape",
-    "A field that is an array, which zarr-python does not read either.",
-    UNSUPPORTED,
+    "struct-shape-fill",
+    "A number as the fill value of a struct with a subarray.",
+    INVALID,
     setting("dtype", to=[["a", "<i4"], ["b", "<i4", [2, 2]]]),
-    "shape",
-    '"b"',
-    "/dtype/1",
+    "struct",
+    path="/fill_value",
 )
 _document(
     "struct-objects",

@@ -136,11 +136,12 @@ def _marked(item: Any) -> Any:
     return [_marked(value) for value in item] if isinstance(item, list) else item
 
 
-def _text(item: Any) -> str:
+def text_of(item: Any) -> str:
+    """The JSON text of an item, as the reader keeps it."""
     return json.dumps(_marked(item), separators=(",", ":"), ensure_ascii=False)
 
 
-def _objects(kept: np.ndarray) -> tuple[str, list[Any]]:
+def seen_objects(kept: np.ndarray) -> tuple[str, list[Any]]:
     """What JavaScript sees of JSON texts: integers as JSON.parse rounds them, what JSON lacks as numbers."""
 
     def seen(item: Any) -> Any:
@@ -215,11 +216,11 @@ def _object(
         "compressor": after[0].get_config() if after else None,
     }
     kept = np.empty(1, object)
-    kept[0] = _text(fill)
-    seen = Seen(None if given is None else kept, view=_objects)
+    kept[0] = text_of(fill)
+    seen = Seen(None if given is None else kept, view=seen_objects)
     about = f"Objects through {codec.codec_id}."
     values = _dealt(items, shape)
-    _array(name, about, values, document, encode, padding=0, fill=fill, seen=seen, known=_text, chunks=chunks)
+    _array(name, about, values, document, encode, padding=0, fill=fill, seen=seen, known=text_of, chunks=chunks)
 
 
 for _codec, _items in ((numcodecs.JSON(), ITEMS), (numcodecs.MsgPack(), ITEMS)):
