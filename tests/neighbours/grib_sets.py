@@ -148,12 +148,13 @@ def cases() -> dict[str, tuple[bytes, dict[str, Any]]]:
         "differences": "grid_complex_spatial_differencing",
         "ccsds": "grid_ccsds",
         "png": "grid_png",
+        "jpeg2000": "grid_jpeg",
     }
     for short, packing in packings.items():
         # ecCodes has too little room for images of noise.
         many = [1, 2, 4, 8, 16, 24, 32] if short == "png" else [8, 16, 24]
         for field, values, widths in [("wave", WAVE, [16]), ("noise", NOISE, many), ("steps", STEPS, [12])]:
-            values = STEPS if short == "png" else values
+            values = STEPS if short in ("png", "jpeg2000") else values
             for bits in widths:
                 put(f"{short}-{field}-{bits}", message(values, packing, bitsPerValue=bits))
         put(f"{short}-decimal", message(WAVE, packing, decimalScaleFactor=2, bitsPerValue=16))
