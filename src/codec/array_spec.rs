@@ -6,8 +6,6 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 #[cfg(feature = "rare")]
-use super::array_to_array::items::NumericItems;
-#[cfg(feature = "rare")]
 use crate::error::{Error, Result};
 use crate::metadata::DataType;
 #[cfg(feature = "rare")]
@@ -60,12 +58,6 @@ impl Stage {
             return Ok(());
         }
         Err(field.expected(&format!("the data type of the codec's input, {}", self.data_type.name())))
-    }
-
-    /// The stage after a codec that converts items to another number type; the fill value is converted too.
-    pub(super) fn cast(&self, data_type: DataType, from: Numeric, to: Numeric) -> Result<Self> {
-        let fill_value = from.cast(self.fill_value.as_slice().into(), to)?.into_owned();
-        Ok(Self { data_type, fill_value, rank: self.rank })
     }
 }
 

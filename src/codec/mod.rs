@@ -7,6 +7,9 @@ mod array_spec;
 mod array_to_array;
 mod array_to_bytes;
 pub(crate) mod bytes_to_bytes;
+mod chain;
+#[cfg(feature = "rare")]
+mod expanded;
 mod external;
 mod layout;
 mod left_out;
@@ -21,7 +24,10 @@ mod row;
 mod size;
 
 pub use self::array_to_bytes::shard_index::ShardIndex;
-pub use left_out::{LEFT_OUT, LeftOut};
+#[cfg(feature = "codec-module")]
+pub use chain::CodecCall;
+pub use chain::on_demand::{ON_DEMAND, OnDemand};
+pub use chain::{Chain, Description, Following, PipelinePart};
 pub use names::{names, names_by_kind};
 pub use pipeline::{Pipeline, Sharding};
 pub use rectilinear_zarr_kernels::numeric::Numeric;

@@ -16,7 +16,7 @@ pub fn names_by_kind() -> [(&'static str, Vec<&'static str>); 3] {
     [
         ("arrays to arrays", of_arrays()),
         ("arrays to bytes", array_to_bytes::names()),
-        ("bytes to bytes", bytes_to_bytes::NAMES.to_vec()),
+        ("bytes to bytes", bytes_to_bytes::names()),
     ]
 }
 

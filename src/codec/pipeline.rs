@@ -22,8 +22,9 @@ use super::array_to_bytes::variable;
 #[cfg(feature = "rare")]
 use super::array_to_bytes::vlen_array;
 #[cfg(feature = "zfp")]
-use super::array_to_bytes::zfpy;
+use super::array_to_bytes::{zfp, zfpy};
 use super::bytes_to_bytes::BytesToBytes;
+use super::chain::on_demand::External;
 use super::layout::{Layout, LayoutCache, Resolved};
 use super::size::Size;
 use crate::error::Result;
@@ -44,10 +45,16 @@ pub struct Pipeline {
 #[derive(Debug, Clone)]
 pub(super) enum ArrayToBytes {
     Bytes(BytesCodec),
-    /// Stands for a whole pipeline with this codec, which the package's second module decodes.
-    External(&'static str),
+    /// Stands for the array-to-bytes codec before a part of a pipeline.
+    Content,
+    /// Stands for a whole pipeline with codecs that this module lacks.
+    External(External),
+    /// Stands for a whole pipeline that no build decodes.
+    Unknown,
     #[cfg(feature = "grib")]
     Grib2(grib2::Grib2),
+    #[cfg(feature = "rare")]
+    N5(N5Default),
     #[cfg(feature = "rare")]
     Objects(objects::Objects),
     #[cfg(feature = "rare")]
@@ -58,6 +65,8 @@ pub(super) enum ArrayToBytes {
     #[cfg(feature = "rare")]
     VlenArray(vlen_array::VlenArray),
     Sharding(Sharding),
+    #[cfg(feature = "zfp")]
+    Zfp(zfp::Zfp),
     #[cfg(feature = "zfp")]
     Zfpy(zfpy::Zfpy),
 }
@@ -73,6 +82,15 @@ pub struct Sharding {
     pub(super) fill_value: Vec<u8>,
     /// JSON pointer of the chunk shape.
     pub(super) pointer: String,
+}
+
+/// The configuration of `n5_default`, which contains a pipeline too.
+#[cfg(feature = "rare")]
+#[derive(Debug, Clone)]
+pub(super) struct N5Default {
+    /// The codecs of a block after its header.
+    pub(super) block: Box<Pipeline>,
+    pub(super) fill_value: Vec<u8>,
 }
 
 impl Pipeline {
@@ -95,32 +113,24 @@ impl Pipeline {
         }
     }
 
-    /// Whether the package's second module decodes these chunks, or their inner chunks.
+    /// Whether other modules of the package are needed to decode these chunks, or their inner chunks.
     #[must_use]
     pub fn is_external(&self) -> bool {
-        match &self.array_to_bytes {
-            ArrayToBytes::External(_) => true,
-            ArrayToBytes::Sharding(shards) => shards.inner.is_external(),
-            _ => false,
-        }
+        self.external().is_some()
     }
 
-    /// Shape of the innermost chunks that can be read one by one; `None` where chunks are not shards.
+    /// Whether the module `rare` is one of them.
     #[must_use]
-    pub fn inner_chunk_shape(&self) -> Option<Vec<u64>> {
-        let shards = self.shards()?;
-        Some(shards.inner().inner_chunk_shape().unwrap_or_else(|| shards.chunk_shape().to_vec()))
+    pub fn is_rare(&self) -> bool {
+        self.external().is_some_and(|external| external.is_rare)
     }
 
-    /// Checks that each codec accepts chunks of this shape, and that shards consist of whole inner chunks.
-    ///
-    /// # Errors
-    /// [`Error::InvalidMetadata`] where they do not.
-    pub fn check(&self, shape: &[u64]) -> Result<()> {
-        let resolved = self.resolved(shape)?;
-        let ArrayToBytes::Sharding(shards) = &self.array_to_bytes else { return Ok(()) };
-        shards.grid(resolved.encoded_shape())?;
-        shards.inner().check(shards.chunk_shape())
+    pub(super) fn external(&self) -> Option<External> {
+        match &self.array_to_bytes {
+            ArrayToBytes::External(external) => Some(external.clone()),
+            ArrayToBytes::Sharding(shards) => shards.inner.external(),
+            _ => None,
+        }
     }
 
     /// Size of a decoded chunk of this shape in bytes; saturates at `u64::MAX`.

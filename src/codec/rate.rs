@@ -44,7 +44,7 @@ impl BytesToBytes {
             Self::Zstd => 600,
             #[cfg(feature = "gzip")]
             Self::Gzip | Self::Zlib => 200,
-            #[cfg(any(feature = "bz2", feature = "lzma", feature = "rare"))]
+            #[cfg(any(feature = "bz2", feature = "jpeg2000", feature = "lzma", feature = "rare"))]
             _ => UNKNOWN,
         }
     }

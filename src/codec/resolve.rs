@@ -7,7 +7,8 @@ use super::array_to_array::Step;
 use super::layout::{Layout, Resolved};
 use super::pipeline::{ArrayToBytes, Pipeline};
 use super::size::Size;
-use crate::error::Result;
+use crate::error::{Gather, Result};
+use crate::grid::{Axis, AxisError};
 use crate::output::c_strides;
 use crate::output::memory::to_memory;
 
@@ -15,6 +16,35 @@ use crate::output::memory::to_memory;
 const MAX_WIDENING: usize = 8;
 
 impl Pipeline {
+    /// Checks that each codec accepts chunks of this shape, and unless remainders are accepted, that shards consist of
+    /// whole inner chunks.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where they do not.
+    pub fn check(&self, shape: &[u64], accepts_remainders: bool) -> Result<()> {
+        let resolved = self.resolved(shape)?;
+        let ArrayToBytes::Sharding(shards) = &self.array_to_bytes else { return Ok(()) };
+        if !accepts_remainders {
+            shards.check_whole(resolved.encoded_shape())?;
+        }
+        let grid = shards.grid(resolved.encoded_shape())?;
+        let scalar = shape.is_empty().then(Vec::new);
+        grid.chunk_shapes()
+            .chain(scalar)
+            .try_for_each(|shape| shards.inner().check(&shape, accepts_remainders))
+    }
+
+    /// Divides axes of chunks into the innermost chunks that can be read one by one; `None` where chunks are not shards.
+    ///
+    /// # Errors
+    /// [`AxisError`] where an axis would take too many runs.
+    pub fn divided(&self, axes: &[Axis]) -> std::result::Result<Option<Vec<Axis>>, AxisError> {
+        let Some(shards) = self.shards() else { return Ok(None) };
+        let inner = axes.iter().zip(shards.chunk_shape()).map(|(axis, &edge)| axis.divided(edge));
+        let inner = inner.gathered()?;
+        Ok(Some(shards.inner().divided(&inner)?.unwrap_or(inner)))
+    }
+
     /// Resolves the codecs for a chunk of this shape, or takes the result from the cache.
     pub(super) fn resolved(&self, shape: &[u64]) -> Result<Rc<Resolved>> {
         self.known.get(shape, || self.resolve(shape))
@@ -53,8 +83,10 @@ impl Pipeline {
         let whole = to_memory(spec.size())?;
         let first = match &self.array_to_bytes {
             ArrayToBytes::Bytes(_) => Size::Exactly(whole),
-            // The module that has the codecs checks the size again, with a closer bound.
-            ArrayToBytes::External(_) => {
+            ArrayToBytes::Content => Size::AtMost(whole),
+            // The modules that have the codecs check the size again, with a closer bound. Chunks that nobody decodes are
+            // read as they are stored.
+            ArrayToBytes::External(_) | ArrayToBytes::Unknown => {
                 Size::AtMost(whole.saturating_mul(MAX_WIDENING).max(MAX_CONTENT_BYTES)).compressed()
             }
             ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),
@@ -64,6 +96,8 @@ impl Pipeline {
                 Size::Exactly(super::array_to_bytes::grib2::Grib2::most_bytes(items)).compressed()
             }
             #[cfg(feature = "rare")]
+            ArrayToBytes::N5(codec) => codec.encoded_size(whole, spec.shape.len()),
+            #[cfg(feature = "rare")]
             ArrayToBytes::PackBits(codec) => codec.encoded_size(whole),
             #[cfg(feature = "rare")]
             ArrayToBytes::Objects(_) | ArrayToBytes::VlenArray(_) => Size::AtMost(MAX_CONTENT_BYTES),
@@ -71,6 +105,8 @@ impl Pipeline {
             ArrayToBytes::Pcodec(_) => Size::Exactly(whole).compressed(),
             // Shards may also hold older versions of inner chunks that were rewritten.
             ArrayToBytes::Sharding(_) => Size::Exactly(whole).compressed(),
+            #[cfg(feature = "zfp")]
+            ArrayToBytes::Zfp(codec) => codec.encoded_size(spec.shape),
             #[cfg(feature = "zfp")]
             ArrayToBytes::Zfpy(codec) => codec.encoded_size(spec.shape),
         };

@@ -1,7 +1,7 @@
 //! Bounds on the size of a codec's output, known before the codec runs.
 
 use crate::error::{Error, Quantity, Result};
-#[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare", feature = "zstd"))]
+#[cfg(any(feature = "bz2", feature = "lzma", feature = "rare", feature = "zstd"))]
 use crate::output::memory::reserved;
 
 /// Size in bytes of a codec's output, known before the codec runs.
@@ -24,7 +24,7 @@ impl Size {
     }
 
     /// Buffer to decode into: of full capacity where the size is known, else empty, to grow up to the limit.
-    #[cfg(any(feature = "bz2", feature = "gzip", feature = "lzma", feature = "rare", feature = "zstd"))]
+    #[cfg(any(feature = "bz2", feature = "lzma", feature = "rare", feature = "zstd"))]
     pub(super) fn room(self, slack: usize) -> Result<Vec<u8>> {
         match self {
             Self::Exactly(bytes) => reserved(bytes.saturating_add(slack)),

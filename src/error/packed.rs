@@ -111,8 +111,11 @@ impl Error {
                     parts.bytes(key.as_bytes());
                 });
             }
-            Self::Store { key, reason, .. } => {
+            Self::Store { key, status, range, reason } => {
                 parts.number(5).bytes(key.as_bytes()).bytes(reason.as_bytes());
+                // No status is 0, and no range ends at 0.
+                let (start, stop) = range.unwrap_or_default();
+                parts.number(status.unwrap_or_default().into()).number(start).number(stop);
             }
             // Selections are checked where they are made, so the axis is not needed.
             Self::Selection { reason, .. } | Self::Range { reason } => {
@@ -140,7 +143,12 @@ impl Error {
                 let tried = (0..count).map(|_| parts.text()).gathered()?;
                 Self::NotFound { wanted: first.into(), path: second, tried, hint }
             }
-            5 => Self::Store { key: first, status: None, range: None, reason: second },
+            5 => {
+                let (status, start, stop) = (parts.number()?, parts.number()?, parts.number()?);
+                let status = status.try_into().ok().filter(|&status| status > 0);
+                let range = Some((start, stop)).filter(|_| stop > 0);
+                Self::Store { key: first, status, range, reason: second }
+            }
             _ => Self::Range { reason: second },
         })
     }

@@ -27,6 +27,20 @@ impl ChunkGrid {
         Self { axes }
     }
 
+    /// Chunk shapes that cover every run of every axis: what holds for these holds for all chunks of the grid.
+    pub fn chunk_shapes(&self) -> impl Iterator<Item = Vec<u64>> {
+        let first: Vec<u64> = self.axes.iter().map(|axis| axis.runs()[0].encoded).collect();
+        let runs = |axis: usize| self.axes[axis].runs();
+        (0..self.axes.len()).flat_map(move |axis| {
+            let first = first.clone();
+            runs(axis).iter().map(move |run| {
+                let mut shape = first.clone();
+                shape[axis] = run.encoded;
+                shape
+            })
+        })
+    }
+
     /// The axes.
     #[must_use]
     pub fn axes(&self) -> &[Axis] {

@@ -115,8 +115,8 @@ impl Axis {
         Ok(self)
     }
 
-    /// Divides each chunk, from its start on, into pieces that decode to this length; the last piece of a chunk may
-    /// have a shorter edge.
+    /// Divides each chunk, from its start on, into pieces of this length. The last piece of a chunk may have a shorter
+    /// edge; it decodes to this length, or up to the end of what the chunk decodes to.
     ///
     /// # Errors
     /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0), [`AxisError::ManyRuns`],
@@ -128,10 +128,10 @@ impl Axis {
         if self.runs.iter().any(|run| run.chunk_offset > 0) {
             return Err(AxisError::BeginsBefore);
         }
+        let (mut pieces, mut encoded) = (Vec::new(), Vec::new());
         if self.runs.iter().all(|run| run.edge == run.encoded && run.edge % piece == 0) {
             return Self::regular(self.extent(), piece);
         }
-        let mut pieces = Vec::new();
         for run in &self.runs {
             let (whole, rest) = (run.edge / piece, run.edge % piece);
             let (each, times) = if rest == 0 { (whole * run.count, 1) } else { (whole, run.count) };
@@ -139,10 +139,13 @@ impl Axis {
                 if pieces.len() >= MAX_CUT_RUNS {
                     return Err(AxisError::ManyRuns(MAX_CUT_RUNS));
                 }
+                let last = piece.min(run.encoded - whole * piece);
                 pieces.extend((each > 0).then_some((piece, each)));
+                encoded.extend((each > 0).then_some((piece, each)));
                 pieces.extend((rest > 0).then_some((rest, 1)));
+                encoded.extend((rest > 0).then_some((last, 1)));
             }
         }
-        Self::from_edges(self.extent(), pieces)?.with_encoded_edge(piece)
+        Self::from_edges(self.extent(), pieces)?.with_encoded(encoded)
     }
 }

@@ -6,16 +6,16 @@
 //! This is a separate crate because optimization for speed or for size is chosen per crate: this one is compiled for
 //! speed, all others for size (`wasm-pack.toml`).
 
-pub mod adler;
 pub mod bitshuffle;
 pub mod byte_order;
+pub mod checksums;
 pub mod copy;
-pub mod crc;
 pub mod decoders;
 pub mod floats;
 pub mod half;
 pub mod numeric;
 pub mod room;
+pub mod sums;
 pub mod unshuffle;
 mod vector;
 

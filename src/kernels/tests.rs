@@ -83,3 +83,19 @@ fn rows_of_any_length_are_copied_as_one_item_after_the_other_is() {
         assert!(target == expected, "rows of {length} items of {item}");
     }
 }
+
+#[test]
+fn sums_agree_with_their_slow_twin() {
+    for (size, run, step) in [(1, 7, 1), (1, 12, 3), (2, 5, 1), (2, 6, 2), (4, 9, 1), (8, 4, 1), (8, 6, 3)] {
+        let mut numbers = noise(size * run * 3);
+        let mut expected = numbers.clone();
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+        for at in (0..run * 3).filter(|at| at % run >= step) {
+            let sum = number(&expected[(at - step) * size..][..size])
+                .wrapping_add(number(&expected[at * size..][..size]));
+            expected[at * size..][..size].copy_from_slice(&sum.to_le_bytes()[..size]);
+        }
+        super::sums::add_up(&mut numbers, size, run, step);
+        assert!(numbers == expected, "numbers of {size} bytes, {run} in a run, {step} apart");
+    }
+}

@@ -27,7 +27,7 @@ pub struct ArrayMetadata {
     pub pointer: String,
     /// Length along each axis.
     pub shape: Vec<u64>,
-    /// Type of the items.
+    /// Type of the items; of no size where this build does not support the type.
     pub data_type: DataType,
     /// The chunks along each axis.
     pub chunk_grid: ChunkGrid,
@@ -45,6 +45,13 @@ pub struct ArrayMetadata {
     pub dimension_names: Option<Vec<Option<String>>>,
     /// Proposed extensions that the metadata uses and the caller has not accepted.
     pub proposals: Vec<Proposed>,
+    /// Proposals that the caller accepts.
+    pub accepted: Vec<Proposal>,
+    /// Why this build cannot read the items, whose data type or codecs it does not support.
+    pub refusal: Option<Error>,
+    /// JSON text of the document as stored, with the fields of a `.zattrs` under `attributes`; empty for a
+    /// concatenation. Parsed JSON of a grid of a million edges would take several times the memory.
+    pub document: Box<str>,
 }
 
 /// The array metadata fields of the specification.
@@ -81,7 +88,10 @@ impl ArrayMetadata {
         check_fields(root, &FIELDS)?;
 
         let shape = parse_shape(root)?;
-        let data_type = DataType::parse(root.required("data_type")?)?;
+        let mut refusal = None;
+        let data_type = root.required("data_type")?;
+        let data_type =
+            refused(DataType::parse(data_type), &mut refusal, || DataType::unknown(data_type.value()))?;
         let grid = chunk_grid::parse(root.required("chunk_grid")?, &shape)?;
         let codecs = root.required("codecs")?.items()?.map(Extension::parse).gathered()?;
         Ok(Self {
@@ -93,7 +103,11 @@ impl ArrayMetadata {
             },
             chunk_grid: grid.grid,
             proposals: grid.proposals,
-            fill_value: fill_value::parse(root.required("fill_value")?, &data_type)?,
+            accepted: Vec::new(),
+            fill_value: match root.required("fill_value")? {
+                _ if refusal.is_some() => Vec::new(),
+                field => fill_value::parse(field, &data_type)?,
+            },
             fill_is_null: false,
             codecs,
             attributes: match root.field("attributes") {
@@ -103,14 +117,32 @@ impl ArrayMetadata {
             dimension_names: dimension_names(root, shape.len())?,
             shape,
             data_type,
+            refusal,
+            document: root.value().to_string().into(),
         })
     }
 
-    /// Removes the proposals that the caller accepts from [`ArrayMetadata::proposals`].
+    /// Notes the proposals that the caller accepts, and removes them from [`ArrayMetadata::proposals`].
     #[must_use]
     pub fn accepting(mut self, accepted: &[Proposal]) -> Self {
         self.proposals.retain(|met| !accepted.contains(&met.proposal));
+        self.accepted = accepted.to_vec();
         self
+    }
+}
+
+/// Replaces a part that this build does not support, and notes the first such error; other errors pass through.
+pub(super) fn refused<T>(
+    found: Result<T>,
+    refusal: &mut Option<Error>,
+    instead: impl FnOnce() -> T,
+) -> Result<T> {
+    match found {
+        Err(error @ Error::Unsupported { .. }) => {
+            refusal.get_or_insert(error);
+            Ok(instead())
+        }
+        found => found,
     }
 }
 

@@ -46,8 +46,8 @@ impl Extension {
         Ok(Self::new(json.required("name")?.string()?, configuration, must_understand, &json))
     }
 
-    /// Reads a codec of Zarr v2: an object with an `id`. Its name is `numcodecs.` and the id, as in v3, and the other
-    /// fields are its configuration.
+    /// Reads a codec of Zarr v2: an object with an `id`. Its name is `numcodecs.` and the id, as in v3, or the id alone
+    /// for codecs of other packages, and the other fields are its configuration.
     pub(super) fn from_v2(json: Json<'_>) -> Result<Self> {
         let id = json.required("id")?;
         // A new map, because removing a field would add code to the module.
@@ -57,6 +57,7 @@ impl Extension {
         }
         let settings_pointer = json.pointer();
         let name = format!("numcodecs.{}", id.string()?);
+        let name = own_name(&name).to_owned();
         let configuration = Value::Object(configuration);
         let pointer = settings_pointer.clone();
         Ok(Self { name, must_understand: true, pointer, configuration, settings_pointer })
@@ -82,10 +83,17 @@ impl Extension {
         Self::new(name, configuration, true, place)
     }
 
+    /// Another codec in the place of this one.
+    #[cfg(feature = "rare")]
+    pub(crate) fn replaced(&self, name: &str, configuration: Value) -> Self {
+        Self { name: name.to_owned(), configuration, ..self.clone() }
+    }
+
     fn new(name: &str, configuration: Value, must_understand: bool, json: &Json<'_>) -> Self {
         let pointer = json.pointer();
         let settings_pointer = format!("{pointer}/configuration");
-        Self { name: name.to_owned(), must_understand, pointer, configuration, settings_pointer }
+        let name = own_name(name).to_owned();
+        Self { name, must_understand, pointer, configuration, settings_pointer }
     }
 
     /// The error that this package does not support the extension.
@@ -102,4 +110,11 @@ impl Extension {
     pub fn settings(&self) -> Json<'_> {
         Json::at(&self.configuration, &self.settings_pointer)
     }
+}
+
+/// The name that a package other than numcodecs gives its codec, without the prefixes that some writers put before it.
+fn own_name(name: &str) -> &str {
+    let own = name.strip_prefix("numcodecs.").or(name.strip_prefix("virtual_tiff.")).unwrap_or(name);
+    let is_own = own.starts_with("imagecodecs_") || ["ChunkyCodec", "HorizontalDeltaCodec"].contains(&own);
+    if is_own { own } else { name }
 }

@@ -10,6 +10,9 @@ pub enum Proposal {
     /// Rectilinear chunks that decode to more than their part of the array:
     /// <https://github.com/zarr-developers/zarr-extensions/pull/75>, as of 2026-09.
     EncodedChunkShapes,
+    /// Shards whose edges the inner chunks do not divide: the last inner chunk is smaller.
+    /// <https://github.com/zarr-developers/zarr-specs/pull/370>, as of 2026-09.
+    ShardingRemainder,
 }
 
 /// Use of a proposal in an array's metadata.
@@ -23,7 +26,7 @@ pub struct Proposed {
 
 impl Proposal {
     /// All supported proposals.
-    pub const ALL: [Self; 1] = [Self::EncodedChunkShapes];
+    pub const ALL: [Self; 2] = [Self::EncodedChunkShapes, Self::ShardingRemainder];
 
     /// The proposal with this name.
     #[must_use]
@@ -31,11 +34,13 @@ impl Proposal {
         Self::ALL.into_iter().find(|proposal| proposal.name() == name)
     }
 
-    /// Name of the proposal in the option `proposals`: that of the field that it adds.
+    /// Name of the proposal in the option `proposals`: that of the field that it adds, or a name of this
+    /// package.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::EncodedChunkShapes => "encoded_chunk_shapes",
+            Self::ShardingRemainder => "sharding_remainder",
         }
     }
 
@@ -43,6 +48,7 @@ impl Proposal {
     fn text(self) -> &'static str {
         match self {
             Self::EncodedChunkShapes => "zarr-extensions pull request 75",
+            Self::ShardingRemainder => "zarr-specs pull request 370",
         }
     }
 }

@@ -186,8 +186,56 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "filters",
+        pipelines: &[
+            (
+                "int32",
+                r#"[{"name": "numcodecs.delta", "configuration": {"dtype": "<i4", "astype": "<i2"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            (
+                "float32",
+                r#"[{"name": "numcodecs.fixedscaleoffset", "configuration": {"offset": 1, "scale": 10, "dtype": "<f4", "astype": "<i2"}}, {"name": "bytes", "configuration": {"endian": "big"}}]"#,
+            ),
+            (
+                "float64",
+                r#"[{"name": "numcodecs.astype", "configuration": {"encode_dtype": "<f4", "decode_dtype": "<f8"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            (
+                "float32",
+                r#"[{"name": "numcodecs.log_bins", "configuration": {"low": 0.001, "high": 2000}}, "bytes"]"#,
+            ),
+            ("float32", r#"["imagecodecs_floatpred"]"#),
+            (
+                "int16",
+                r#"["HorizontalDeltaCodec", "imagecodecs_delta", {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            (
+                "int16",
+                r#"[{"name": "scale_offset", "configuration": {"scale": 3, "offset": -7}}, {"name": "cast_value", "configuration": {"data_type": "float32", "rounding": "nearest-even", "out_of_range": "clamp"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            ("bool", r#"["numcodecs.packbits", "bytes"]"#),
+        ],
+    },
+    Family {
         name: "gzip",
         pipelines: &[("uint8", r#"["bytes", "gzip"]"#), ("uint8", r#"["bytes", "numcodecs.zlib"]"#)],
+    },
+    Family {
+        name: "imagecodecs",
+        pipelines: &[
+            ("uint8", r#"["bytes", "imagecodecs_lzw"]"#),
+            ("uint8", r#"["bytes", "imagecodecs_packbits"]"#),
+            ("uint8", r#"["bytes", "imagecodecs_lz4"]"#),
+            ("uint8", r#"["bytes", {"name": "imagecodecs_deflate", "configuration": {"raw": true}}]"#),
+        ],
+    },
+    Family {
+        name: "jpeg2000",
+        pipelines: &[
+            ("uint8", r#"["bytes", "imagecodecs_jpeg2k"]"#),
+            ("uint16", r#"["imagecodecs_jpeg2k"]"#),
+            ("int16", r#"[{"name": "imagecodecs_jpeg2k", "configuration": {"planar": true}}]"#),
+        ],
     },
     Family { name: "lz4", pipelines: &[("uint8", r#"["bytes", "numcodecs.lz4"]"#)] },
     Family {
@@ -202,6 +250,19 @@ pub const FAMILIES: &[Family] = &[
             (
                 "uint8",
                 r#"["bytes", {"name": "numcodecs.lzma", "configuration": {"format": 3, "filters": [{"id": 3, "dist": 4}, {"id": 33}]}}]"#,
+            ),
+        ],
+    },
+    Family {
+        name: "n5",
+        pipelines: &[
+            (
+                "uint16",
+                r#"[{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [0]}}, {"name": "bytes", "configuration": {"endian": "big"}}]}}]"#,
+            ),
+            (
+                "uint8",
+                r#"[{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [0]}}, "bytes", "gzip"]}}]"#,
             ),
         ],
     },
@@ -227,6 +288,28 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "zstd", pipelines: &[("uint8", r#"["bytes", "zstd"]"#)] },
 ];
 
+/// Bytes of an item that each pipeline of the family `filters` stores; 0 where a byte holds eight, after one that says how
+/// many are padding.
+const FILTERED_BYTES: [usize; 8] = [2, 2, 4, 1, 4, 2, 4, 0];
+
+/// Reads a chunk through filters, with as many items as its bytes hold; an input's first byte chooses the filters.
+///
+/// # Panics
+/// As [`read_family`].
+pub fn read_filtered(input: &[u8]) {
+    let [choice, chunk @ ..] = input else { return };
+    let items = match FILTERED_BYTES[usize::from(*choice) % FILTERED_BYTES.len()] {
+        0 => chunk.len().saturating_sub(1) * 8,
+        bytes => chunk.len() / bytes,
+    };
+    let items = u16::try_from(items).unwrap_or(u16::MAX);
+    let used = match FILTERED_BYTES[usize::from(*choice) % FILTERED_BYTES.len()] {
+        0 => chunk.len(),
+        bytes => usize::from(items) * bytes,
+    };
+    read_family(family("filters"), &[&[*choice], &items.to_le_bytes()[..], &chunk[..used]].concat());
+}
+
 /// What ZFP's streams hold, in the order in which the target `zfp` counts them.
 pub const ZFP_TYPES: [&str; 4] = ["int32", "int64", "float32", "float64"];
 
@@ -250,6 +333,7 @@ pub fn read_family(family: &Family, input: &[u8]) {
     let codecs: Value = serde_json::from_str(codecs).expect("JSON");
     let fill = match data_type {
         "string" | "bytes" => json!(""),
+        "bool" => json!(false),
         _ => json!(0),
     };
     let document = document(data_type, &[items], &[items.max(1)], &fill, &codecs);

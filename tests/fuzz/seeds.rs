@@ -15,10 +15,11 @@ fn main() {
         std::fs::write(folder.join(name), parts.concat()).expect("a seed");
         seeds += 1;
     };
-    for folder in
-        files(fixtures).iter().filter_map(|file| file.ends_with("zarr.json").then(|| file.parent())).flatten()
-    {
-        let name = folder.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
+    let others = fixtures.join("../neighbours/fixtures/codecs");
+    let all = [files(fixtures), files(&others)].concat();
+    for folder in all.iter().filter_map(|file| file.ends_with("zarr.json").then(|| file.parent())).flatten() {
+        let within = folder.strip_prefix(&others).or_else(|_| folder.strip_prefix(fixtures));
+        let name = within.expect("below").display().to_string().replace('/', "-");
         let document = std::fs::read(folder.join("zarr.json")).expect("a document");
         save("metadata", &name, &[&document]);
         save("group", &name, &[b"\0", &document]);
@@ -32,7 +33,7 @@ fn main() {
             let name = format!("{name}-{nth}");
             save("array", &name, &[json.to_string().as_bytes(), b"\0", &chunk]);
             save("shard", &name, &[&[u8::try_from(nth).expect("few")], &chunk]);
-            if last_codec(&json["codecs"]) == Some("zfpy")
+            if matches!(last_codec(&json["codecs"]), Some("zfpy" | "zfp"))
                 && let Some(head) = zfp_head(&json)
             {
                 save("zfp", &name, &[&head, &chunk]);
@@ -63,6 +64,21 @@ fn main() {
         let name = file.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
         save("group", &name, &[b"\x01", &std::fs::read(file).expect("a document")]);
     }
+    for choice in 0..8 {
+        // Ramps of small and of large numbers, and one item.
+        save("filters", &format!("small-{choice}"), &[&[choice], &[0, 1, 0, 2, 0, 3, 0, 4].repeat(8)]);
+        save(
+            "filters",
+            &format!("large-{choice}"),
+            &[&[choice], &[255, 127, 128, 63, 1, 200, 77, 65].repeat(8)],
+        );
+        save("filters", &format!("one-{choice}"), &[&[choice], &[3, 0, 0, 64]]);
+    }
+    let images = fixtures.join("../neighbours/fixtures/codecs");
+    for file in files(&images).iter().filter(|file| file.to_string_lossy().contains("jpeg2k-u2.zarr/c/")) {
+        // 24 by 20 pixels of 16 bits.
+        save("jpeg2000", "u2", &[b"\x01", &480_u16.to_le_bytes(), &std::fs::read(file).expect("an image")]);
+    }
     let grib = fixtures.join("../neighbours/fixtures/grib");
     for file in files(&grib).iter().filter(|file| file.extension().is_some_and(|ending| ending == "grib2")) {
         let name = file.file_name().expect("a name").display().to_string();
@@ -90,7 +106,10 @@ fn zfp_head(document: &Value) -> Option<Vec<u8>> {
     let edges: Vec<u8> = edges(document).map(|edge| u8::try_from(edge).ok()).collect::<Option<_>>()?;
     let data_type = ZFP_TYPES.iter().position(|&name| document["data_type"] == name)?;
     let rank = edges.len().checked_sub(1).filter(|&rank| rank < 4)?;
-    let choice = u8::try_from(data_type | rank << 2).expect("four bits");
+    let modes = [Value::Null, "reversible".into(), "fixed_accuracy".into(), "fixed_rate".into()];
+    let mode = &document["codecs"][0]["configuration"]["mode"];
+    let mode = modes.iter().position(|known| known == mode).unwrap_or_default();
+    let choice = u8::try_from(data_type | rank << 2 | mode << 4).expect("six bits");
     Some([vec![choice], edges].concat())
 }
 

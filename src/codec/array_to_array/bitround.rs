@@ -19,7 +19,14 @@ pub(crate) fn check(extension: &Extension, stage: &Stage) -> Result<()> {
     settings.only_fields(&["keepbits"])?;
     // numcodecs allows 0 bits of the mantissa.
     settings.required("keepbits")?.integer(u64::from(extension.name == NAME))?;
-    match stage.data_type.kind() {
+    let kind = stage.data_type.kind();
+    if extension.name == NUMCODECS_NAME && matches!(kind, Kind::Complex(_) | Kind::Time { .. }) {
+        return Err(Error::Unsupported {
+            feature: format!("codec {NUMCODECS_NAME:?} of {}", stage.data_type.name()),
+            reason: format!("met at {}; numcodecs rounds floats only", extension.pointer),
+        });
+    }
+    match kind {
         Kind::Int | Kind::UInt | Kind::Float | Kind::MiniFloat(_) | Kind::Complex(_) | Kind::Time { .. } => {
             Ok(())
         }

@@ -9,9 +9,10 @@
 //!   "out_of_range": "clamp", "scalar_map": { "encode": [["NaN", 0]], "decode": [[0, "NaN"]] } } }
 //! ```
 
-use super::items::{BLOCK, NumericItems};
+use super::items::{BLOCK, blocks};
+use super::real::Real;
 use super::rounding::Rounding;
-use crate::codec::array_spec::{Stage, number_of};
+use crate::codec::array_spec::Stage;
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
 use crate::output::Decoded;
@@ -22,8 +23,8 @@ pub(crate) const NAME: &str = "cast_value";
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CastValue {
-    decoded: Numeric,
-    encoded: Numeric,
+    decoded: Real,
+    encoded: Real,
     rules: Rules,
     /// Mapping of encoded items to decoded items, which overrides the rules.
     map: Vec<(MappedNumber, MappedNumber)>,
@@ -54,10 +55,7 @@ impl CastValue {
         settings.only_fields(&["data_type", "rounding", "out_of_range", "scalar_map"])?;
         let field = settings.required("data_type")?;
         let data_type = DataType::parse(field)?;
-        let (decoded, encoded) = (stage.number(extension)?, number_of(&data_type, extension)?);
-        if decoded == Numeric::Bool || encoded == Numeric::Bool {
-            return Err(field.invalid("cast_value cannot decode bool: expected integers or floats"));
-        }
+        let (decoded, encoded) = (Real::of(&stage.data_type, extension)?, Real::of(&data_type, extension)?);
         let rounding = match settings.field("rounding") {
             None => Rounding::NearestEven,
             Some(field) => {
@@ -71,7 +69,7 @@ impl CastValue {
             None => None,
             Some(field) => match field.value().as_str() {
                 Some("clamp") => Some(OutOfRange::Clamp),
-                Some("wrap") if !encoded.is_float() => Some(OutOfRange::Wrap),
+                Some("wrap") if encoded.integer().is_some() => Some(OutOfRange::Wrap),
                 _ => {
                     return Err(field.expected("\"clamp\", or for integer data types \"wrap\""));
                 }
@@ -82,6 +80,7 @@ impl CastValue {
         let mut maps = [Vec::new(), Vec::new()];
         if let Some(map) = settings.field("scalar_map").filter(|map| !map.value().is_null()) {
             map.only_fields(&["encode", "decode"])?;
+            let (to, from) = ((to, decoded), (from, encoded));
             let sides = [("encode", to, from), ("decode", from, to)];
             for (found, (name, from, to)) in maps.iter_mut().zip(sides) {
                 if let Some(pairs) = map.field(name) {
@@ -107,25 +106,24 @@ impl Rules {
     fn cast(
         self,
         items: &[u8],
-        from: Numeric,
-        to: Numeric,
+        from: Real,
+        to: Real,
         map: &[(MappedNumber, MappedNumber)],
     ) -> Result<Vec<u8>> {
         let mapped =
             |scalar: MappedNumber| map.iter().find(|(key, _)| key.is(scalar)).map(|(_, value)| *value);
         let (mut integers, mut floats) = ([0; BLOCK], [0.0; BLOCK]);
         let (mut new_integers, mut new_floats) = ([0; BLOCK], [0.0; BLOCK]);
-        from.blocks(items, to, |source, target| {
+        blocks(items, from.size(), to.size(), |source, target| {
             let count = source.len() / from.size();
-            if from.is_float() {
-                from.floats(source, &mut floats[..count]);
-            } else {
-                from.integers(source, &mut integers[..count]);
+            match from.integer() {
+                Some(number) => number.integers(source, &mut integers[..count]),
+                None => from.floats(source, &mut floats[..count]),
             }
             for at in 0..count {
-                let scalar = match from.is_float() {
-                    true => MappedNumber::Float(floats[at]),
-                    false => MappedNumber::Integer(from.value(integers[at])),
+                let scalar = match from.integer() {
+                    Some(number) => MappedNumber::Integer(number.value(integers[at])),
+                    None => MappedNumber::Float(floats[at]),
                 };
                 let fails =
                     || Error::codec(NAME, format!("{scalar}"), "numbers that the decoded data type can hold");
@@ -134,27 +132,25 @@ impl Rules {
                     MappedNumber::Float(float) => new_floats[at] = float,
                 }
             }
-            if to.is_float() {
-                to.put_floats(&new_floats[..count], target);
-            } else {
-                to.put_integers(&new_integers[..count], to, target);
+            match to.integer() {
+                Some(number) => number.put_integers(&new_integers[..count], number, target),
+                None => to.put_floats(&new_floats[..count], target),
             }
             Ok(())
         })
     }
 
     /// Converts one number to another type; `None` where the rules do not allow it.
-    fn scalar(self, scalar: MappedNumber, to: Numeric) -> Option<MappedNumber> {
-        let Numeric::Float(bits) = to else { return self.integer(scalar, to).map(MappedNumber::Integer) };
-        let (float, is_finite) = match scalar {
-            MappedNumber::Integer(integer) => (self.rounding.integer(integer, bits), true),
-            MappedNumber::Float(float) => (self.rounding.float(float, bits), float.is_finite()),
-        };
-        if is_finite && float.abs() > to.largest() {
-            return (self.out_of_range == Some(OutOfRange::Clamp))
-                .then(|| MappedNumber::Float(f64::INFINITY.copysign(float)));
+    fn scalar(self, scalar: MappedNumber, to: Real) -> Option<MappedNumber> {
+        if let Some(number) = to.integer() {
+            return self.integer(scalar, number).map(MappedNumber::Integer);
         }
-        Some(MappedNumber::Float(float))
+        let precision = to.precision();
+        let (float, is_finite) = match scalar {
+            MappedNumber::Integer(integer) => (self.rounding.integer(integer, precision), true),
+            MappedNumber::Float(float) => (self.rounding.float(float, precision), float.is_finite()),
+        };
+        to.float(float, is_finite, self.out_of_range == Some(OutOfRange::Clamp)).map(MappedNumber::Float)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "beyond 2^127 it stays beyond every type")]
@@ -199,7 +195,11 @@ impl std::fmt::Display for MappedNumber {
 }
 
 /// A pair of numbers, one of each type.
-fn scalars(pair: Json<'_>, from: &DataType, to: &DataType) -> Result<(MappedNumber, MappedNumber)> {
+fn scalars(
+    pair: Json<'_>,
+    from: (&DataType, Real),
+    to: (&DataType, Real),
+) -> Result<(MappedNumber, MappedNumber)> {
     let mut items = pair.items()?;
     match (items.next(), items.next(), items.next()) {
         (Some(key), Some(value), None) => Ok((scalar(key, from)?, scalar(value, to)?)),
@@ -207,15 +207,16 @@ fn scalars(pair: Json<'_>, from: &DataType, to: &DataType) -> Result<(MappedNumb
     }
 }
 
-fn scalar(json: Json<'_>, data_type: &DataType) -> Result<MappedNumber> {
+fn scalar(json: Json<'_>, (data_type, number): (&DataType, Real)) -> Result<MappedNumber> {
     // The specification's example writes "+Infinity", which is not a valid fill value.
     let infinity = Value::from("Infinity");
     let pointer = json.pointer();
     let json = if json.value() == "+Infinity" { Json::at(&infinity, &pointer) } else { json };
     let item = parse_fill_value(json, data_type)?;
-    let number = data_type.numeric().ok_or_else(|| json.expected("a number"))?;
-    let integer = || MappedNumber::Integer(number.integer(&item));
-    Ok(if number.is_float() { MappedNumber::Float(number.float(&item)) } else { integer() })
+    if let Some(number) = number.integer() {
+        return Ok(MappedNumber::Integer(number.integer(&item)));
+    }
+    Ok(MappedNumber::Float(number.value(&item)))
 }
 
 /// The low 64 bits, which are all that wrapping an integer needs.

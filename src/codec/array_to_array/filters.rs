@@ -8,6 +8,10 @@ use super::cast_value;
 use super::cast_value::CastValue;
 use super::cfdb_packed;
 use super::cfdb_packed::CfdbPacked;
+use super::imagecodecs::differences;
+use super::imagecodecs::differences::Differences;
+use super::imagecodecs::floatpred;
+use super::imagecodecs::floatpred::Floatpred;
 use super::numcodecs::astype;
 use super::numcodecs::astype::AsType;
 use super::numcodecs::categorize;
@@ -16,6 +20,8 @@ use super::numcodecs::delta;
 use super::numcodecs::delta::Delta;
 use super::numcodecs::fixedscaleoffset;
 use super::numcodecs::fixedscaleoffset::FixedScaleOffset;
+use super::numcodecs::log_bins;
+use super::numcodecs::log_bins::LogBins;
 use super::numcodecs::numcodecs_packbits;
 use super::numcodecs::quantize;
 use super::numcodecs::quantize::Quantize;
@@ -28,7 +34,7 @@ use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;
 
-/// The names: registered ones, and those of numcodecs.
+/// The names: registered ones, and those of numcodecs, imagecodecs and virtual-tiff.
 pub(crate) const NAMES: &[&str] = &[
     bitround::NAME,
     cast_value::NAME,
@@ -40,8 +46,12 @@ pub(crate) const NAMES: &[&str] = &[
     categorize::NAME,
     delta::NAME,
     fixedscaleoffset::NAME,
+    log_bins::NAME,
     numcodecs_packbits::NAME,
     quantize::NAME,
+    differences::TIFF_NAME,
+    differences::NAME,
+    floatpred::NAME,
 ];
 
 /// A filter.
@@ -52,7 +62,10 @@ pub(crate) enum Filter {
     CastValue(CastValue),
     Categorize(Categorize),
     Delta(Delta),
+    Differences(Differences),
     FixedScaleOffset(FixedScaleOffset),
+    Floatpred(Floatpred),
+    LogBins(LogBins),
     PackBits,
     Packed(CfdbPacked),
     Quantize(Quantize),
@@ -72,9 +85,14 @@ impl Filter {
             cast_value::NAME => with(Self::CastValue, CastValue::parse(extension, stage)?),
             categorize::NAME => with(Self::Categorize, Categorize::parse(extension, stage)?),
             delta::NAME => with(Self::Delta, Delta::parse(extension, stage)?),
+            differences::NAME | differences::TIFF_NAME => {
+                with(Self::Differences, Differences::parse(extension, stage)?)
+            }
             fixedscaleoffset::NAME => {
                 with(Self::FixedScaleOffset, FixedScaleOffset::parse(extension, stage)?)
             }
+            floatpred::NAME => with(Self::Floatpred, Floatpred::parse(extension, stage)?),
+            log_bins::NAME => with(Self::LogBins, LogBins::parse(extension, stage)?),
             cfdb_packed::NAME => with(Self::Packed, CfdbPacked::parse(extension, stage)?),
             numcodecs_packbits::NAME => (Self::PackBits, numcodecs_packbits::parse(extension, stage)?),
             quantize::NAME => with(Self::Quantize, Quantize::parse(extension, stage)?),
@@ -90,6 +108,8 @@ impl Filter {
     /// [`crate::Error::InvalidMetadata`] where the codec does not accept the shape.
     pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         match self {
+            Self::Differences(codec) => codec.encoded_shape(shape),
+            Self::Floatpred(codec) => codec.encoded_shape(shape),
             Self::PackBits => Ok(numcodecs_packbits::encoded_shape(shape)),
             Self::Reshape(codec) => codec.encoded_shape(shape),
             _ => Ok(shape.to_vec()),
@@ -121,7 +141,10 @@ impl Filter {
             Self::CastValue(codec) => codec.decode(chunk),
             Self::Categorize(codec) => codec.decode(chunk),
             Self::Delta(codec) => codec.decode(chunk, encoded_shape),
+            Self::Differences(codec) => codec.decode(chunk, encoded_shape),
             Self::FixedScaleOffset(codec) => codec.decode(chunk),
+            Self::Floatpred(codec) => codec.decode(chunk, encoded_shape),
+            Self::LogBins(codec) => codec.decode(chunk),
             Self::PackBits => numcodecs_packbits::decode(chunk, shape, encoded_shape),
             Self::Packed(codec) => codec.decode(chunk),
             Self::Quantize(codec) => codec.decode(chunk),

@@ -88,11 +88,21 @@ impl NumericItems for Numeric {
         self,
         items: &[u8],
         to: Self,
-        mut block: impl FnMut(&[u8], &mut [u8]) -> Result<()>,
+        block: impl FnMut(&[u8], &mut [u8]) -> Result<()>,
     ) -> Result<Vec<u8>> {
-        let mut target = buffer((items.len() / self.size()).saturating_mul(to.size()))?;
-        let targets = target.chunks_mut(BLOCK * to.size());
-        items.chunks(BLOCK * self.size()).zip(targets).try_for_each(|(from, to)| block(from, to))?;
-        Ok(target)
+        blocks(items, self.size(), to.size(), block)
     }
+}
+
+/// Calls `block` with each block of items of `size` bytes and the output bytes for as many items of `new_size` bytes.
+pub(crate) fn blocks(
+    items: &[u8],
+    size: usize,
+    new_size: usize,
+    mut block: impl FnMut(&[u8], &mut [u8]) -> Result<()>,
+) -> Result<Vec<u8>> {
+    let mut target = buffer((items.len() / size).saturating_mul(new_size))?;
+    let targets = target.chunks_mut(BLOCK * new_size);
+    items.chunks(BLOCK * size).zip(targets).try_for_each(|(from, to)| block(from, to))?;
+    Ok(target)
 }

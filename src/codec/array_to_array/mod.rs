@@ -14,8 +14,12 @@ mod cfdb_packed;
 #[cfg(feature = "rare")]
 pub(crate) mod filters;
 #[cfg(feature = "rare")]
+mod imagecodecs;
+#[cfg(feature = "rare")]
 pub(crate) mod items;
 mod numcodecs;
+#[cfg(feature = "rare")]
+mod real;
 #[cfg(feature = "rare")]
 mod reordered;
 #[cfg(feature = "rare")]
@@ -28,6 +32,8 @@ mod transpose;
 
 #[cfg(feature = "rare")]
 use self::filters::Filter;
+#[cfg(feature = "rare")]
+pub(super) use self::imagecodecs::floatpred;
 use self::transpose::Transpose;
 use super::array_spec::Stage;
 use crate::error::Result;
@@ -118,7 +124,7 @@ impl Step {
         encoded_shape: &[u64],
     ) -> Result<Decoded<'a>> {
         if self.is_turned {
-            chunk.reversed = Some(self.encoded_type.item_size());
+            chunk.reversed = self.encoded_type.numbers().first().map(|number| number.size);
             chunk = chunk.into_little_endian();
         }
         self.codec.decode(chunk, shape, encoded_shape)

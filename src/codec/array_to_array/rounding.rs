@@ -1,5 +1,16 @@
 //! The rounding modes of `cast_value`, for integers and for shorter floats.
 
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+/// The numbers of a float type, but for their range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Precision {
+    /// Binary digits of a number.
+    pub(crate) digits: u32,
+    /// Exponent of the least positive number.
+    pub(crate) least: i32,
+}
+
 /// A rounding mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
@@ -30,23 +41,23 @@ impl Rounding {
         }
     }
 
-    /// Rounds a float to one of `bits` bits, as if that type had no largest number.
-    pub(crate) fn float(self, float: f64, bits: u32) -> f64 {
-        if bits == 64 || !float.is_finite() {
+    /// Rounds a float to one of this precision, as if that type had no largest number.
+    pub(crate) fn float(self, float: f64, precision: Precision) -> f64 {
+        let Precision { digits, least } = precision;
+        if digits == 53 || !float.is_finite() {
             return float;
         }
-        let (digits, least) = format(bits);
         // A subnormal float64 is far below the smallest number of every shorter type.
         let exponent = i32::try_from(float.to_bits() >> 52 & 0x7ff).unwrap_or_default() - 1023;
         let unit = 2f64.powi((exponent + 1 - digits.cast_signed()).max(least));
         self.whole(float / unit) * unit
     }
 
-    /// Rounds an integer to a float of `bits` bits, as if that type had no largest number.
+    /// Rounds an integer to a float of this precision, as if that type had no largest number.
     #[expect(clippy::cast_precision_loss, reason = "at most 53 bits are left, or one bit above them")]
-    pub(crate) fn integer(self, integer: i128, bits: u32) -> f64 {
+    pub(crate) fn integer(self, integer: i128, precision: Precision) -> f64 {
         let magnitude = integer.unsigned_abs();
-        let digits = format(bits).0;
+        let digits = precision.digits;
         let sign = if integer < 0 { -1.0 } else { 1.0 };
         let more = (u128::BITS - magnitude.leading_zeros()).saturating_sub(digits);
         if more == 0 {
@@ -66,11 +77,14 @@ impl Rounding {
     }
 }
 
-/// Precision in binary digits of a float type of `bits` bits, and the exponent of its smallest positive number.
-fn format(bits: u32) -> (u32, i32) {
-    match bits {
-        16 => (11, -24),
-        32 => (24, -149),
-        _ => (53, -1074),
+impl Precision {
+    /// The precision of a float; that of float64 for other types.
+    pub(crate) fn of(number: Numeric) -> Self {
+        let (digits, least) = match number {
+            Numeric::Float(16) => (11, -24),
+            Numeric::Float(32) => (24, -149),
+            _ => (53, -1074),
+        };
+        Self { digits, least }
     }
 }

@@ -1,17 +1,19 @@
 //! `scale_offset`: the offset is subtracted, then the result is multiplied by the scale, in the arithmetic of the data
 //! type.
 //!
-//! When integers are decoded, a remainder of the division or a result outside of the data type is an error.
+//! When integers are decoded, a remainder of the division or a result outside of the data type is an error; so is a
+//! float that a type without infinities, NaN or zero does not have.
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset>
 //!
 //! ```json
 //! { "name": "scale_offset", "configuration": { "offset": 5, "scale": 0.1 } }
 //! ```
 
-use super::items::NumericItems;
+use super::items::{BLOCK, NumericItems, blocks};
+use super::real::Real;
 use crate::codec::array_spec::Stage;
 use crate::error::{Error, Result};
-use crate::metadata::{Extension, Json, parse_fill_value};
+use crate::metadata::{Extension, Json, float_text, parse_fill_value};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
@@ -20,39 +22,39 @@ pub(crate) const NAME: &str = "scale_offset";
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ScaleOffset {
-    number: Numeric,
     rule: Rule,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rule {
-    Floats { offset: f64, scale: f64 },
-    Integers { offset: i128, scale: i128 },
+    Floats { number: Real, offset: f64, scale: f64 },
+    Integers { number: Numeric, offset: i128, scale: i128 },
 }
 
 impl ScaleOffset {
     pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["offset", "scale"])?;
-        let number = stage.number(extension)?;
-        if number == Numeric::Bool {
-            return Err(settings.invalid("scale_offset cannot decode bool: expected integers or floats"));
-        }
-        let item = |name, default: u8| match settings.field(name) {
-            Some(field) => parse_fill_value(field, &stage.data_type),
-            None => Numeric::UInt(8).cast((&[default]).into(), number).map(std::borrow::Cow::into_owned),
-        };
-        let (offset, scale) = (item("offset", 0)?, item("scale", 1)?);
-        let rule = if number.is_float() {
-            Rule::Floats { offset: number.float(&offset), scale: number.float(&scale) }
-        } else {
-            Rule::Integers { offset: number.integer(&offset), scale: number.integer(&scale) }
+        let real = Real::of(&stage.data_type, extension)?;
+        let item =
+            |name| settings.field(name).map(|field| parse_fill_value(field, &stage.data_type)).transpose();
+        let (offset, scale) = (item("offset")?, item("scale")?);
+        let rule = match real.integer() {
+            None => {
+                let float = |item: Option<Vec<u8>>, default| item.map_or(default, |item| real.value(&item));
+                Rule::Floats { number: real, offset: float(offset, 0.0), scale: float(scale, 1.0) }
+            }
+            Some(number) => {
+                let whole =
+                    |item: Option<Vec<u8>>, default| item.map_or(default, |item| number.integer(&item));
+                Rule::Integers { number, offset: whole(offset, 0), scale: whole(scale, 1) }
+            }
         };
         if matches!(rule, Rule::Floats { scale: 0.0, .. } | Rule::Integers { scale: 0, .. }) {
             let scale: Json<'_> = settings.required("scale")?;
             return Err(scale.expected("a number other than 0"));
         }
-        let codec = Self { number, rule };
+        let codec = Self { rule };
         let fill_value = codec.encode(&stage.fill_value).map_err(|_| {
             settings.invalid(format!("the encoded fill value does not fit into {}", stage.data_type.name()))
         })?;
@@ -60,53 +62,67 @@ impl ScaleOffset {
     }
 
     fn encode(&self, items: &[u8]) -> Result<Vec<u8>> {
-        let number = self.number;
         match self.rule {
-            Rule::Floats { offset, scale } => number.each_float(items, number, |items| {
-                for item in items {
-                    *item = number.rounded(number.rounded(*item - offset) * scale);
-                }
-                Ok(())
-            }),
-            Rule::Integers { offset, scale } => self.each(items, |item| (item - offset).checked_mul(scale)),
+            Rule::Floats { number, offset, scale } => {
+                floats(number, items, |item| number.calculated(number.calculated(item - offset)? * scale))
+            }
+            Rule::Integers { number, offset, scale } => {
+                integers(number, items, |item| (item - offset).checked_mul(scale))
+            }
         }
     }
 
     pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
-        let number = self.number;
-        let items = match self.rule {
-            Rule::Floats { offset, scale } => number.each_float(&encoded.bytes, number, |items| {
-                for item in items {
-                    *item = number.rounded(number.rounded(*item / scale) + offset);
-                }
-                Ok(())
-            }),
+        let bytes = &encoded.bytes;
+        let (items, size) = match self.rule {
+            Rule::Floats { number, offset, scale } => {
+                let change = |item: f64| number.calculated(number.calculated(item / scale)? + offset);
+                (floats(number, bytes, change), number.size())
+            }
             // Most arrays only have an offset, and 128-bit division is slow.
-            Rule::Integers { offset, scale: 1 } => self.each(&encoded.bytes, |item| Some(item + offset)),
-            Rule::Integers { offset, scale } => {
-                self.each(&encoded.bytes, |item| (item % scale == 0).then(|| item / scale + offset))
+            Rule::Integers { number, offset, scale: 1 } => {
+                (integers(number, bytes, |item| Some(item + offset)), number.size())
+            }
+            Rule::Integers { number, offset, scale } => {
+                let change = |item| (item % scale == 0).then(|| item / scale + offset);
+                (integers(number, bytes, change), number.size())
             }
         };
-        let size = number.size();
         Ok(encoded.with_items(items?.into(), size, size))
     }
+}
 
-    /// Changes every integer; fails where the result is not in the data type.
-    fn each(&self, items: &[u8], change: impl Fn(i128) -> Option<i128>) -> Result<Vec<u8>> {
-        let number = self.number;
-        let range = number.range();
-        number.each_integer(items, number, |items| {
-            for item in items {
-                let value = number.value(*item);
-                let changed = change(value).filter(|changed| range.contains(changed)).ok_or_else(|| {
-                    let expected = "integers that scale and offset decode to the data type";
-                    Error::codec(NAME, format!("{value}"), expected)
-                })?;
-                *item = low_bits(changed);
-            }
-            Ok(())
-        })
-    }
+/// Changes every float; fails where the data type does not have the result.
+fn floats(number: Real, items: &[u8], change: impl Fn(f64) -> Option<f64>) -> Result<Vec<u8>> {
+    let mut block = [0.0; BLOCK];
+    let size = number.size();
+    blocks(items, size, size, |source, target| {
+        let floats = &mut block[..source.len() / size];
+        number.floats(source, floats);
+        for item in &mut *floats {
+            *item = change(*item).ok_or_else(|| misfit(&float_text(*item)))?;
+        }
+        number.put_floats(floats, target);
+        Ok(())
+    })
+}
+
+/// Changes every integer; fails where the result is not in the data type.
+fn integers(number: Numeric, items: &[u8], change: impl Fn(i128) -> Option<i128>) -> Result<Vec<u8>> {
+    let range = number.range();
+    number.each_integer(items, number, |items| {
+        for item in items {
+            let value = number.value(*item);
+            let changed = change(value).filter(|changed| range.contains(changed));
+            *item = low_bits(changed.ok_or_else(|| misfit(&value.to_string()))?);
+        }
+        Ok(())
+    })
+}
+
+/// The error for an item that decodes to none of the data type.
+fn misfit(item: &str) -> Error {
+    Error::codec(NAME, item, "numbers that scale and offset decode to the data type")
 }
 
 /// The low 64 bits.

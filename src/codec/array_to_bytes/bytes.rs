@@ -13,6 +13,10 @@ use crate::metadata::{DataType, Extension};
 
 pub(crate) const NAME: &str = "bytes";
 
+/// virtual-tiff's codec of pixels with several samples: items in Fortran order.
+#[cfg(feature = "rare")]
+pub(crate) const CHUNKY: &str = "ChunkyCodec";
+
 /// The codec's configuration: which bytes decoding reverses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BytesCodec {

@@ -17,7 +17,7 @@ use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::codec::pipeline::{Pipeline, Sharding};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
-use crate::metadata::{DataType, Extension};
+use crate::metadata::{DataType, Extension, Proposal};
 use crate::output::{Assembly, Decoded, OutputField};
 
 impl Sharding {
@@ -50,6 +50,15 @@ impl Sharding {
         let offsets = DataType::scalar("uint64").unwrap_or_else(|| data_type.clone());
         let index =
             Pipeline::parse(&codecs("index_codecs")?, &at("index_codecs"), &offsets, &[0; 8], rank + 1)?;
+        if let Some(external) = index.external().filter(|external| !external.is_rare) {
+            let reason =
+                "an index needs codecs whose output has a fixed length, such as \"bytes\" and \"crc32c\"";
+            let feature = format!("codec {:?} in the index of a shard", external.name);
+            return Err(Error::Unsupported {
+                feature,
+                reason: format!("met at {}; {reason}", at("index_codecs")),
+            });
+        }
         if index.encoded_size(&vec![1; rank + 1]).is_none() {
             let reason = "expected codecs whose output has a fixed length, such as \"bytes\" and \"crc32c\"; \
                           otherwise the index cannot be found";
@@ -79,21 +88,32 @@ impl Sharding {
         &self.inner
     }
 
-    /// The grid of inner chunks within a shard of this shape.
+    /// The grid of inner chunks within a shard of this shape; the last one along an axis may be smaller.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`] where the shard does not consist of whole inner chunks.
+    /// [`Error::InvalidMetadata`] where an edge of the shard is 0, or too long.
     pub fn grid(&self, shape: &[u64]) -> Result<ChunkGrid> {
-        let axes = shape.iter().zip(&self.chunk_shape).enumerate().map(|(axis, (&edge, &inner))| {
-            let whole = Axis::regular(edge, inner).ok().filter(|_| edge % inner == 0);
-            whole.ok_or_else(|| {
-                let reason = format!(
-                    "on axis {axis}, the shard edge {edge} is not a multiple of the inner edge {inner}"
-                );
-                Error::metadata(self.pointer.as_str(), reason)
-            })
+        let axes = shape.iter().zip(&self.chunk_shape).map(|(&edge, &inner)| {
+            let divided = Axis::regular(edge, edge).and_then(|shard| shard.divided(inner));
+            divided.map_err(|error| Error::metadata(self.pointer.as_str(), error.to_string()))
         });
         Ok(ChunkGrid::new(axes.gathered()?))
+    }
+
+    /// Checks that a shard of this shape consists of whole inner chunks, which the specification asks for.
+    pub(crate) fn check_whole(&self, shape: &[u64]) -> Result<()> {
+        let mut axes = shape.iter().zip(&self.chunk_shape).enumerate();
+        match axes.find(|(_, (edge, inner))| *edge % *inner > 0) {
+            None => Ok(()),
+            Some((axis, (edge, inner))) => {
+                let name = Proposal::ShardingRemainder.name();
+                let reason = format!(
+                    "on axis {axis}, the shard edge {edge} is not a multiple of the inner edge {inner}; open with \
+                     proposals: [{name:?}] where the last inner chunk is meant to be smaller"
+                );
+                Err(Error::metadata(self.pointer.as_str(), reason))
+            }
+        }
     }
 
     /// Byte range of the index in a shard of this shape and length; `None` where the shard is shorter than its index.
@@ -154,7 +174,7 @@ impl Sharding {
                 None => None,
                 Some(range) => {
                     let bytes = slice(encoded, &range).ok_or_else(short)?;
-                    Some(self.inner.decode(Cow::Borrowed(bytes), &self.chunk_shape)?)
+                    Some(self.inner.decode(Cow::Borrowed(bytes), &part.chunk_shape)?)
                 }
             };
             shard.put(&part.selection, chunk.as_ref())?;
@@ -169,7 +189,7 @@ impl Sharding {
 
     /// Shape of the index: the grid of inner chunks, with 2 numbers (offset and length) for each.
     fn index_shape(&self, shape: &[u64]) -> Vec<u64> {
-        let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge / inner);
+        let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge.div_ceil(*inner));
         chunks.chain([2]).collect()
     }
 }

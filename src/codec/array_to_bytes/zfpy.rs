@@ -15,7 +15,7 @@ use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpFieldMut, ZfpHeader, ZfpHeaderMask, Zfp
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
-use crate::output::memory::{reserved, to_memory};
+use crate::output::memory::to_memory;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(crate) const NAME: &str = "numcodecs.zfpy";
@@ -53,9 +53,7 @@ impl Zfpy {
 
     /// Bound on the size of an encoded chunk of this shape, with its axes padded to whole blocks.
     pub(crate) fn encoded_size(self, shape: &[u64]) -> Size {
-        let whole = shape.iter().map(|edge| edge.div_ceil(BLOCK_EDGE).saturating_mul(BLOCK_EDGE));
-        let bytes = whole.fold(self.scalar.size() as u64, u64::saturating_mul);
-        Size::Exactly(usize::try_from(bytes).unwrap_or(usize::MAX)).compressed()
+        block_bytes(self.scalar, shape)
     }
 
     /// The items of a chunk of this shape, in C order.
@@ -79,13 +77,33 @@ fn decode<T: ZfpScalar, const SIZE: usize>(
     let mut stream = ZfpBitStream::from_bytes(encoded).map_err(|error| wrong(error.to_string()))?;
     let header = stream.read_header(ZfpHeaderMask::FULL).map_err(|error| wrong(error.to_string()))?;
     let (config, dims) = fitting::<T>(header, shape).map_err(wrong)?;
-    let items = to_memory(shape.iter().product())?;
+    numbers(&mut stream, &config, dims, shape, bytes).map_err(wrong)
+}
+
+/// Bound on the size of an encoded chunk of this shape, with its axes padded to whole blocks.
+pub(super) fn block_bytes(scalar: ZfpScalarType, shape: &[u64]) -> Size {
+    let whole = shape.iter().map(|edge| edge.div_ceil(BLOCK_EDGE).saturating_mul(BLOCK_EDGE));
+    let bytes = whole.fold(scalar.size() as u64, u64::saturating_mul);
+    Size::Exactly(usize::try_from(bytes).unwrap_or(usize::MAX)).compressed()
+}
+
+/// Decodes the numbers of a stream to items; an error describes the damage.
+pub(super) fn numbers<T: ZfpScalar, const SIZE: usize>(
+    stream: &mut ZfpBitStream,
+    config: &ZfpConfig,
+    dims: [usize; 4],
+    shape: &[u64],
+    bytes: impl Fn(T) -> [u8; SIZE],
+) -> std::result::Result<Vec<u8>, String> {
+    let memory = |_| "not enough memory".to_owned();
+    let items = to_memory(shape.iter().product()).map_err(|error| error.to_string())?;
     let mut numbers = Vec::new();
-    numbers.try_reserve_exact(items).map_err(|_| wrong("not enough memory".to_owned()))?;
+    numbers.try_reserve_exact(items).map_err(memory)?;
     numbers.resize(items, T::default());
-    let mut field = ZfpFieldMut::new(&mut numbers, dims).map_err(|error| wrong(error.to_string()))?;
-    stream.decompress(&config, &mut field).map_err(|error| wrong(error.to_string()))?;
-    let mut decoded = reserved(items.saturating_mul(SIZE))?;
+    let mut field = ZfpFieldMut::new(&mut numbers, dims).map_err(|error| error.to_string())?;
+    stream.decompress(config, &mut field).map_err(|error| error.to_string())?;
+    let mut decoded = Vec::new();
+    decoded.try_reserve_exact(items.saturating_mul(SIZE)).map_err(memory)?;
     numbers.into_iter().for_each(|number| decoded.extend_from_slice(&bytes(number)));
     Ok(decoded)
 }
@@ -108,7 +126,7 @@ fn fitting<T: ZfpScalar>(
 }
 
 /// Describes a chunk in an error.
-fn described(scalar: ZfpScalarType, shape: &[u64]) -> String {
+pub(super) fn described(scalar: ZfpScalarType, shape: &[u64]) -> String {
     let name = match scalar {
         ZfpScalarType::I32 => "int32",
         ZfpScalarType::I64 => "int64",

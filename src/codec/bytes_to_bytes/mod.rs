@@ -13,12 +13,16 @@ mod cfdb_lz4_frame;
 mod checksum;
 #[cfg(feature = "gzip")]
 mod gzip;
+#[cfg(feature = "rare")]
+mod imagecodecs;
 #[cfg(any(feature = "blosc", feature = "gzip"))]
 pub(super) mod inflate;
+#[cfg(feature = "jpeg2000")]
+pub(in crate::codec) mod jpeg2000;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "lzma")]
-mod lzma;
+pub(in crate::codec) mod lzma;
 mod shuffle;
 #[cfg(any(feature = "bz2", feature = "lzma", feature = "rare"))]
 mod stream;
@@ -31,6 +35,8 @@ use std::borrow::Cow;
 
 use self::checksum::Checksum;
 use self::checksum::{adler32, crc32, crc32c, fletcher32, jenkins_lookup3};
+#[cfg(feature = "rare")]
+use self::imagecodecs::ImageCodec;
 #[cfg(feature = "lzma")]
 use self::lzma::Lzma;
 use self::shuffle::Shuffle;
@@ -38,8 +44,15 @@ use super::size::Size;
 use crate::error::Result;
 use crate::metadata::Extension;
 
-/// The registered names, then those of cfdb and numcodecs.
-pub(super) const NAMES: &[&str] = &[
+/// The registered names, then those of cfdb, numcodecs and imagecodecs.
+pub(super) fn names() -> Vec<&'static str> {
+    #[cfg(feature = "rare")]
+    return [NAMES, imagecodecs::NAMES].concat();
+    #[cfg(not(feature = "rare"))]
+    NAMES.to_vec()
+}
+
+const NAMES: &[&str] = &[
     #[cfg(feature = "blosc")]
     blosc::NAME,
     crc32c::NAME,
@@ -66,11 +79,15 @@ pub(super) const NAMES: &[&str] = &[
     lz4::NAME,
     #[cfg(feature = "lzma")]
     lzma::NAME,
+    #[cfg(feature = "lzma")]
+    lzma::IMAGECODECS_NAME,
     shuffle::NAME,
     #[cfg(feature = "gzip")]
     zlib::NAME,
     #[cfg(feature = "zstd")]
     zstd::NUMCODECS_NAME,
+    #[cfg(feature = "jpeg2000")]
+    jpeg2000::NAME,
 ];
 
 /// A bytes-to-bytes codec.
@@ -87,6 +104,10 @@ pub(super) enum BytesToBytes {
     Bz2,
     #[cfg(feature = "gzip")]
     Gzip,
+    #[cfg(feature = "rare")]
+    Image(ImageCodec),
+    #[cfg(feature = "jpeg2000")]
+    Jpeg2000(jpeg2000::Jpeg2000),
     #[cfg(feature = "lz4")]
     Lz4,
     #[cfg(feature = "rare")]
@@ -100,10 +121,14 @@ pub(super) enum BytesToBytes {
 }
 
 impl BytesToBytes {
-    /// Parses a metadata entry; `None` where its name is not one of [`NAMES`].
+    /// Parses a metadata entry; `None` where its name is not one of [`names`].
     pub(super) fn parse(extension: &Extension) -> Result<Option<Self>> {
         if let Some(checksum) = Checksum::parse(extension)? {
             return Ok(Some(Self::Checksum(checksum)));
+        }
+        #[cfg(feature = "rare")]
+        if let Some(codec) = ImageCodec::parse(extension)? {
+            return Ok(Some(Self::Image(codec)));
         }
         let settings = extension.settings();
         // Only the names of a compressor's settings are checked: the decoder reads its parameters from the data.
@@ -121,12 +146,14 @@ impl BytesToBytes {
             bz2::NAME => settings.only_fields(&["level"]).map(|()| Self::Bz2)?,
             #[cfg(feature = "gzip")]
             gzip::NAME | gzip::NUMCODECS_NAME => settings.only_fields(&["level"]).map(|()| Self::Gzip)?,
+            #[cfg(feature = "jpeg2000")]
+            jpeg2000::NAME => Self::Jpeg2000(jpeg2000::Jpeg2000::parse(extension)?),
             #[cfg(feature = "lz4")]
             lz4::NAME => settings.only_fields(&["acceleration"]).map(|()| Self::Lz4)?,
             #[cfg(feature = "rare")]
             cfdb_lz4_frame::NAME => settings.only_fields(&[]).map(|()| Self::Lz4Frame)?,
             #[cfg(feature = "lzma")]
-            lzma::NAME => Self::Lzma(Lzma::parse(settings)?),
+            lzma::NAME | lzma::IMAGECODECS_NAME => return Ok(Lzma::parse(extension)?.map(Self::Lzma)),
             #[cfg(feature = "gzip")]
             zlib::NAME => settings.only_fields(&["level"]).map(|()| Self::Zlib)?,
             #[cfg(feature = "zstd")]
@@ -149,12 +176,16 @@ impl BytesToBytes {
             Self::Bz2 => bz2::NAME,
             #[cfg(feature = "gzip")]
             Self::Gzip => gzip::NAME,
+            #[cfg(feature = "rare")]
+            Self::Image(codec) => codec.name(),
+            #[cfg(feature = "jpeg2000")]
+            Self::Jpeg2000(_) => jpeg2000::NAME,
             #[cfg(feature = "lz4")]
             Self::Lz4 => lz4::NAME,
             #[cfg(feature = "rare")]
             Self::Lz4Frame => cfdb_lz4_frame::NAME,
             #[cfg(feature = "lzma")]
-            Self::Lzma(_) => lzma::NAME,
+            Self::Lzma(lzma) => lzma.name(),
             #[cfg(feature = "gzip")]
             Self::Zlib => zlib::NAME,
             #[cfg(feature = "zstd")]
@@ -172,6 +203,7 @@ impl BytesToBytes {
             #[cfg(any(
                 feature = "bz2",
                 feature = "gzip",
+                feature = "jpeg2000",
                 feature = "lz4",
                 feature = "lzma",
                 feature = "rare",
@@ -193,6 +225,10 @@ impl BytesToBytes {
             Self::Bz2 => bz2::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]
             Self::Gzip => gzip::decode(&encoded, size).map(Cow::Owned),
+            #[cfg(feature = "rare")]
+            Self::Image(codec) => codec.decode(&encoded, size).map(Cow::Owned),
+            #[cfg(feature = "jpeg2000")]
+            Self::Jpeg2000(codec) => codec.decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "lz4")]
             Self::Lz4 => lz4::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "rare")]

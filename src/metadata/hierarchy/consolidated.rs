@@ -51,7 +51,9 @@ impl Consolidated {
     #[must_use]
     pub fn parse_v2(bytes: &[u8]) -> Option<Self> {
         let (rest, documents) = Json::parse_without(bytes, "metadata").ok()?;
-        if rest.get("zarr_consolidated_format")?.as_u64() != Some(1) {
+        // A folder of kerchunk references has documents without chunks.
+        let is_folder = rest.get("record_size").is_some();
+        if is_folder || rest.get("zarr_consolidated_format")?.as_u64() != Some(1) {
             return None;
         }
         Self::of(2, &documents?)

@@ -184,3 +184,32 @@ fn the_last_of_a_name_counts_and_order_does_not() {
     assert_ne!(value("1"), value("1.0"));
     assert_eq!(value("1.50"), value("15e-1"));
 }
+
+#[test]
+fn integers_beyond_2_to_the_53_are_told_by_their_digits() {
+    let digits = |text: &str| Value::parse(text.as_bytes()).unwrap_or_default().as_number()?.large_integer();
+    for large in [
+        "9007199254740993",
+        "-9007199254740993",
+        "9223372036854775808",
+        "-9223372036854775808",
+        "18446744073709551615",
+        "18446744073709551616",
+        "-9223372036854775809",
+        "123456789012345678901234567890",
+    ] {
+        assert_eq!(digits(large).as_deref(), Some(large));
+    }
+    for other in [
+        "0",
+        "-0",
+        "9007199254740992",
+        "-9007199254740992",
+        "9007199254740993.0",
+        "1e18",
+        "-1E30",
+        "\"9007199254740993\"",
+    ] {
+        assert_eq!(digits(other), None, "{other}");
+    }
+}

@@ -4,6 +4,7 @@
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
 use super::mini_float::MiniFloat;
+use crate::metadata::json::value::Value;
 
 /// The largest fixed-size item: 1 MiB.
 ///
@@ -63,6 +64,13 @@ pub enum Kind {
     Ragged(Box<DataType>),
     /// Named fields, one after the other.
     Struct(Vec<Field>),
+    /// Elements of this type in C order, as many as the shape has; only fields of Zarr v2's structs are such.
+    Subarray {
+        /// Type of an element.
+        element: Box<DataType>,
+        /// Length of each axis.
+        shape: Vec<u64>,
+    },
 }
 
 /// A field of a struct.
@@ -75,17 +83,6 @@ pub struct Field {
     /// Data type of the field, of a fixed size.
     pub data_type: DataType,
     /// Whether the field declares big endian storage, independently of the codec.
-    pub big_endian: bool,
-}
-
-/// A part of an item that has a byte order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Number {
-    /// Offset in the item, in bytes.
-    pub offset: usize,
-    /// Size in bytes.
-    pub size: usize,
-    /// Whether it is stored big endian regardless of the `bytes` codec: in Zarr v2, each field has its own byte order.
     pub big_endian: bool,
 }
 
@@ -162,6 +159,19 @@ impl DataType {
         Some(Self::new(name, Kind::Complex(Box::new(part)), size))
     }
 
+    /// A data type that this build does not support: its name, or its text where it has none, and items of no size.
+    #[must_use]
+    pub fn unknown(written: &Value) -> Self {
+        let name = written.get("name").unwrap_or(written);
+        let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+        Self::new(&text, Kind::Raw, 0)
+    }
+
+    /// The type of single bytes.
+    pub(crate) fn byte() -> Self {
+        Self::new("uint8", Kind::UInt, 1)
+    }
+
     /// The type of items that are lists of this type, of any length.
     #[must_use]
     pub fn ragged(part: Self) -> Self {
@@ -191,35 +201,18 @@ impl DataType {
         self.item_size
     }
 
+    /// The type of a subarray's elements; for other items, their own type.
+    #[must_use]
+    pub fn element(&self) -> &Self {
+        match &self.kind {
+            Kind::Subarray { element, .. } => element,
+            _ => self,
+        }
+    }
+
     /// Whether items have variable length and refer to content in a heap.
     #[must_use]
     pub fn is_variable(&self) -> bool {
         matches!(self.kind, Kind::Text | Kind::VariableBytes | Kind::Object | Kind::Ragged(_))
-    }
-
-    /// The parts of an item that have a byte order, without single bytes.
-    #[must_use]
-    pub fn numbers(&self) -> Vec<Number> {
-        let number = |offset, size| Number { offset, size, big_endian: false };
-        let numbers = match &self.kind {
-            Kind::Complex(part) => vec![number(0, part.item_size), number(part.item_size, part.item_size)],
-            Kind::Utf32 => (0..self.item_size).step_by(4).map(|offset| number(offset, 4)).collect(),
-            Kind::Struct(fields) => fields.iter().flat_map(Field::numbers).collect(),
-            Kind::Raw | Kind::PaddedBytes => Vec::new(),
-            _ if self.is_variable() => Vec::new(),
-            _ => vec![number(0, self.item_size)],
-        };
-        numbers.into_iter().filter(|number| number.size > 1).collect()
-    }
-}
-
-impl Field {
-    /// The parts of this field that have a byte order, with offsets in the struct's item.
-    fn numbers(&self) -> impl Iterator<Item = Number> {
-        self.data_type.numbers().into_iter().map(|number| Number {
-            offset: self.offset + number.offset,
-            size: number.size,
-            big_endian: self.big_endian || number.big_endian,
-        })
     }
 }

@@ -1,7 +1,7 @@
 //! Data types and codecs as JSON, for workers, which decode chunks without the metadata document.
 //!
 //! Invariant: reading the JSON gives an equal value, including the pointers of codecs. Types are written as in v3,
-//! except those that only Zarr v2 has: structs whose fields have byte orders, and items that are lists.
+//! except those that only Zarr v2 has: structs whose fields have byte orders or shapes, and items that are lists.
 
 use super::data_type::Field;
 use super::data_type::{DataType, Kind};
@@ -26,6 +26,10 @@ impl DataType {
                 };
                 Value::object([("struct", name.into()), ("fields", fields.iter().map(field).collect())])
             }
+            Kind::Subarray { element, shape } => {
+                let shape = shape.iter().map(|&length| Value::from(length)).collect();
+                Value::object([("subarray", element.described()), ("shape", shape)])
+            }
             Kind::Ragged(part) => Value::object([("ragged", part.described())]),
             Kind::Time { unit, scale } => {
                 configured(name, [("unit", unit.as_str().into()), ("scale_factor", (*scale).into())])
@@ -46,6 +50,9 @@ impl DataType {
     pub fn from_described(json: Json<'_>) -> Result<Self> {
         if let Some(part) = json.field("ragged") {
             return Self::from_described(part).map(Self::ragged);
+        }
+        if let Some(element) = json.field("subarray") {
+            return Self::subarray(Self::from_described(element)?, json.required("shape")?);
         }
         let Some(name) = json.field("struct") else { return Self::parse(json) };
         let mut fields = FieldList::default();

@@ -60,6 +60,8 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         Kind::Object => Some(json.value().to_string().into_bytes()),
         // Lists have no JSON form: null, zero and empty values give an empty list.
         Kind::Ragged(_) => is_nothing(json.value()).then(Vec::new),
+        // Zarr v2 writes the fill value of a struct with subarrays as bytes.
+        Kind::Subarray { .. } => None,
     };
     item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
 }

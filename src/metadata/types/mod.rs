@@ -5,6 +5,8 @@ mod data_type_field;
 mod described;
 pub(crate) mod fill_value;
 pub(crate) mod mini_float;
+mod mini_rounding;
+pub(crate) mod numbers;
 pub(crate) mod numpy;
 mod sameness;
 pub(crate) mod structure;

@@ -3,6 +3,7 @@
 //! Spec: <https://numpy.org/doc/stable/reference/arrays.dtypes.html#specifying-and-constructing-data-types>
 
 use super::data_type::DataType;
+use super::time;
 use crate::error::Result;
 use crate::metadata::json::document::Json;
 
@@ -60,6 +61,19 @@ pub fn numpy_number(text: &str) -> Option<DataType> {
     of_kind(plain).or_else(|| DataType::scalar(name.or_else(other)?))
 }
 
+/// The type of numbers or times of any name in numpy; the byte order is ignored.
+#[must_use]
+pub fn numpy_item(text: &str) -> Option<DataType> {
+    let plain = text.strip_prefix(['<', '>', '|', '=']).unwrap_or(text);
+    let time = |short: &str, long: &str, name: &str| {
+        let suffix = plain.strip_prefix(short).or_else(|| plain.strip_prefix(long))?;
+        time::of_numpy(name, suffix)
+    };
+    numpy_number(text)
+        .or_else(|| time("M8", "datetime64", "numpy.datetime64"))
+        .or_else(|| time("m8", "timedelta64", "numpy.timedelta64"))
+}
+
 /// Reads the type of the numbers in a ragged array's items from the configuration of `vlen-array`.
 ///
 /// # Errors
@@ -70,7 +84,7 @@ pub fn ragged_part(dtype: Json<'_>) -> Result<DataType> {
 
 #[cfg(test)]
 mod tests {
-    use super::numpy_number;
+    use super::{numpy_item, numpy_number};
 
     #[test]
     fn spellings_are_what_numpy_makes_of_them() {
@@ -98,6 +112,20 @@ mod tests {
         }
         for text in ["", "<", "i3", "f16", "|O", "é4", "<i4 ", "<M8[ns]", "S4", "b2", "int4", "bfloat16"] {
             assert_eq!(numpy_number(text), None, "{text:?}");
+        }
+        for (text, name) in [
+            ("<M8[ns]", "numpy.datetime64"),
+            ("timedelta64[3s]", "numpy.timedelta64"),
+            ("m8", "numpy.timedelta64"),
+        ] {
+            assert_eq!(
+                numpy_item(text).map(|found| found.name().to_owned()),
+                Some(name.to_owned()),
+                "{text}"
+            );
+        }
+        for text in ["M8[x]", "M8[", "m4[s]", "datetime", "<c4"] {
+            assert_eq!(numpy_item(text), None, "{text:?}");
         }
     }
 }

@@ -19,6 +19,10 @@ impl DataType {
             (Kind::Complex(one), Kind::Complex(other)) | (Kind::Ragged(one), Kind::Ragged(other)) => {
                 one.means_the_same(other)
             }
+            (
+                Kind::Subarray { element: one, shape },
+                Kind::Subarray { element: other, shape: other_shape },
+            ) => shape == other_shape && one.means_the_same(other),
             (one, other) => one == other,
         };
         is_same && self.item_size() == other.item_size()
@@ -42,6 +46,11 @@ impl DataType {
             Kind::Complex(part) => {
                 let (one, other) = (one.split_at(part.item_size()), other.split_at(part.item_size()));
                 part.is_same_item(one.0, other.0) && part.is_same_item(one.1, other.1)
+            }
+            Kind::Subarray { element, .. } => {
+                let (one, other) =
+                    (one.chunks_exact(element.item_size()), other.chunks_exact(element.item_size()));
+                one.zip(other).all(|(one, other)| element.is_same_item(one, other))
             }
             Kind::Struct(fields) => fields.iter().all(|field| {
                 let place = field.offset..field.offset + field.data_type.item_size();

@@ -3,7 +3,7 @@
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct>
 
 use super::data_type::{DataType, Field, Kind, MAX_ITEM_BYTES};
-use crate::error::Result;
+use crate::error::{Gather, Result};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
@@ -56,9 +56,25 @@ impl FieldList {
     }
 }
 
+/// The most axes of a field's shape, as in numpy.
+const MAX_AXES: usize = 64;
+
 impl DataType {
+    /// The type of a field with a shape, `[length, …]`.
+    pub(crate) fn subarray(element: Self, shape: Json<'_>) -> Result<Self> {
+        let lengths = shape.items()?.map(|length| length.integer(1)).gathered()?;
+        let size =
+            lengths.iter().fold(element.item_size() as u64, |size, &length| size.saturating_mul(length));
+        if lengths.is_empty() || lengths.len() > MAX_AXES || size > MAX_ITEM_BYTES {
+            let expected = format!("1 to {MAX_AXES} lengths, and up to {MAX_ITEM_BYTES} bytes in the field");
+            return Err(shape.expected(&expected));
+        }
+        let name = element.name().to_owned();
+        Ok(Self::new(&name, Kind::Subarray { element: Box::new(element), shape: lengths }, size))
+    }
+
     /// The offset in the item, in bytes, and the data type of the field at a path of names with dots between them;
-    /// `None` if there is no such field.
+    /// `None` if there is no such field, as within a subarray of structs.
     #[must_use]
     pub fn field(&self, path: &str) -> Option<(usize, &Self)> {
         let Kind::Struct(fields) = self.kind() else { return None };

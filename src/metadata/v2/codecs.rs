@@ -12,18 +12,26 @@ use crate::metadata::json::value::Value;
 
 /// Array-to-array filters, each with the field that declares its output type; without the field, or without a name
 /// here, the output has the type of the input.
-const ARRAY_FILTERS: [(&str, Option<&str>); 7] = [
+const ARRAY_FILTERS: [(&str, Option<&str>); 11] = [
+    ("HorizontalDeltaCodec", None),
     ("astype", Some("encode_dtype")),
     ("bitround", None),
     ("categorize", Some("astype")),
     ("delta", Some("astype")),
     ("fixedscaleoffset", Some("astype")),
+    ("imagecodecs_delta", None),
+    ("imagecodecs_floatpred", None),
+    ("log_bins", None),
     ("packbits", None),
     ("quantize", Some("astype")),
 ];
 
 /// Codecs that encode objects as bytes, as filters or as the compressor.
-const OBJECT_CODECS: [&str; 6] = ["vlen-utf8", "vlen-bytes", "vlen-array", "json2", "msgpack2", "pickle"];
+const OBJECT_CODECS: [&str; 8] =
+    ["vlen-utf8", "vlen-bytes", "vlen-array", "json", "json2", "msgpack", "msgpack2", "pickle"];
+
+/// Object codecs that write nested lists, with the last axis innermost, regardless of the order in memory.
+const LIST_CODECS: [&str; 4] = ["json", "json2", "msgpack", "msgpack2"];
 
 /// Codecs that encode numbers as bytes, mostly as the compressor.
 const NUMBER_CODECS: [&str; 5] = ["grib", "gribscan.rawgrib", "pcodec", "rawgrib", "zfpy"];
@@ -69,9 +77,7 @@ impl Codecs {
         let reversed = || (0..rank as u64).rev().collect();
         match order.value().as_str() {
             Some("C") => {}
-            // These codecs write nested lists, with the last axis innermost, regardless of the order in memory.
-            Some("F")
-                if self.object_codec().is_some_and(|codec| ["json2", "msgpack2"].contains(&codec.id())) => {}
+            Some("F") if self.object_codec().is_some_and(|codec| LIST_CODECS.contains(&codec.id())) => {}
             Some("F") => {
                 all.push(Extension::implied("transpose", Value::object([("order", reversed())]), &order))
             }

@@ -9,12 +9,13 @@ mod codecs;
 mod fill_value;
 mod numpy;
 
-use super::array::{ArrayMetadata, parse_shape};
+use super::array::{ArrayMetadata, parse_shape, refused};
 use super::chunks::chunk_grid;
 use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
 use super::json::document::Json;
 use crate::error::{Gather, Result};
-use crate::metadata::json::value::Map;
+use crate::metadata::json::value::{Map, Value};
+use crate::metadata::types::data_type::DataType;
 
 /// Attribute in which xarray and others store an array's dimension names.
 const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
@@ -34,8 +35,19 @@ impl ArrayMetadata {
         let shape = parse_shape(zarray)?;
         let chunk_grid = chunk_grid::parse_v2(zarray.required("chunks")?, &shape)?;
         let codecs = codecs::Codecs::parse(zarray)?;
-        let stored = numpy::parse(zarray.required("dtype")?, codecs.object_type())?;
-        let fill_value = fill_value::parse(zarray.required("fill_value")?, &stored)?;
+        let (dtype, mut refusal) = (zarray.required("dtype")?, None);
+        let unknown = || numpy::NumpyType { data_type: DataType::unknown(dtype.value()), big_endian: false };
+        let stored = refused(numpy::parse(dtype, codecs.object_type()), &mut refusal, unknown)?;
+        let fill_value = match zarray.required("fill_value")? {
+            _ if refusal.is_some() => Some(Vec::new()),
+            field => fill_value::parse(field, &stored)?,
+        };
+        let codecs = codecs.extensions(zarray, shape.len(), stored.big_endian);
+        let codecs = refused(codecs, &mut refusal, Vec::new)?;
+        let mut document = zarray.object()?.clone();
+        if let Some(zattrs) = zattrs {
+            document.insert("attributes".to_owned(), zattrs.value().clone());
+        }
         let attributes = match zattrs {
             None => Map::new(),
             Some(zattrs) => zattrs.object()?.clone(),
@@ -47,12 +59,15 @@ impl ArrayMetadata {
             chunk_keys: ChunkKeyEncoding::v2(zarray.field("dimension_separator"))?,
             fill_is_null: fill_value.is_none(),
             fill_value: fill_value.unwrap_or_else(|| fill_value::unset(&stored.data_type)),
-            codecs: codecs.extensions(zarray, shape.len(), stored.big_endian)?,
+            codecs,
             dimension_names: dimension_names(&attributes, shape.len()),
             attributes,
             proposals: Vec::new(),
+            accepted: Vec::new(),
             shape,
             data_type: stored.data_type,
+            refusal,
+            document: Value::Object(document).to_string().into(),
         })
     }
 }

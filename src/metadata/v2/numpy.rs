@@ -83,7 +83,7 @@ fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
     }
     let name = match codec.map(Extension::id) {
         Some("vlen-utf8" | "categorize") => "string",
-        Some("json2" | "msgpack2") => "v2:object",
+        Some("json" | "json2" | "msgpack" | "msgpack2") => "v2:object",
         Some("vlen-bytes") => "variable_length_bytes",
         Some("pickle") => {
             return Err(Error::Unsupported {
@@ -101,23 +101,20 @@ fn object(json: Json<'_>, codec: Option<&Extension>) -> Result<DataType> {
     DataType::scalar(name).ok_or_else(|| unsupported(json))
 }
 
-/// Reads a list of `[name, dtype]`, where a dtype may be such a list again.
+/// Reads a list of `[name, dtype]` or `[name, dtype, shape]`, where a dtype may be such a list again.
 fn structure(list: Json<'_>) -> Result<DataType> {
     let mut fields = FieldList::default();
     for (index, item) in list.items()?.enumerate() {
         let mut parts = item.items()?;
-        let (name, dtype) = match (parts.next(), parts.next(), parts.next()) {
-            (Some(name), Some(dtype), None) => (name, dtype),
-            (Some(name), Some(_), Some(_)) => {
-                return Err(Error::Unsupported {
-                    feature: format!("a struct field with a shape, {}", name.value()),
-                    reason: format!("found at {}; only fields of one item are read", item.pointer()),
-                });
-            }
-            _ => return Err(item.expected("a field's name and data type")),
+        let (name, dtype, shape) = match (parts.next(), parts.next(), parts.next(), parts.next()) {
+            (Some(name), Some(dtype), shape, None) => (name, dtype, shape),
+            _ => return Err(item.expected("a field's name and data type, and a shape if it has one")),
         };
         if name.value().is_array() {
-            return Err(name.expected("a field name without a title"));
+            return Err(Error::Unsupported {
+                feature: format!("the struct field {}, which has a title", name.value()),
+                reason: format!("found at {}; write the fields without titles", name.pointer()),
+            });
         }
         let name = match name.string()? {
             // Numpy's names for the gaps of aligned structs.
@@ -125,7 +122,12 @@ fn structure(list: Json<'_>) -> Result<DataType> {
             name => name.to_owned(),
         };
         let stored = parse(dtype, None)?;
-        fields.push(item, name, stored.data_type, stored.big_endian)?;
+        let data_type = match shape {
+            // A type of variable length is refused by the struct.
+            Some(shape) if !stored.data_type.is_variable() => DataType::subarray(stored.data_type, shape)?,
+            _ => stored.data_type,
+        };
+        fields.push(item, name, data_type, stored.big_endian)?;
     }
     fields.finish("struct", list)
 }

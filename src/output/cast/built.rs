@@ -8,9 +8,11 @@ impl Cast {
     /// Casts items to another number type; `None` if the items are not numbers. Not-a-time counts as missing.
     #[must_use]
     pub fn new(data_type: &DataType, target: Numeric) -> Option<Self> {
-        let (number, parts) = match data_type.kind() {
-            Kind::Complex(part) => (part.as_ref(), 2),
-            _ => (data_type, 1),
+        let element = data_type.element();
+        let elements = data_type.item_size() / element.item_size().max(1);
+        let (number, parts) = match element.kind() {
+            Kind::Complex(part) => (part.as_ref(), 2 * elements),
+            _ => (element, elements),
         };
         let source = match number.kind() {
             Kind::MiniFloat(format) => Source::MiniFloat(*format),

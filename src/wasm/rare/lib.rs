@@ -5,17 +5,18 @@
 
 use std::cell::RefCell;
 
-use rectilinear_zarr::read::{BatchDecoder, answers};
+use rectilinear_zarr::read::{BatchDecoder, ChainPlanner, answers};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
     static DECODER: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
+    static PLANNER: RefCell<ChainPlanner> = const { RefCell::new(ChainPlanner::new()) };
 }
 
-/// Answers an array's support query: whether this module can decode its chunks.
-#[wasm_bindgen(js_name = supportReply)]
-pub fn support_reply(query: &[u8]) -> Vec<u8> {
-    rectilinear_zarr::read::support_reply(query)
+/// Plans the jobs of a batch from its head, without the head's length.
+#[wasm_bindgen(js_name = planParcel)]
+pub fn plan_parcel(head: &[u8]) -> Vec<u8> {
+    PLANNER.with_borrow_mut(|planner| planner.plan(head))
 }
 
 /// Decodes a batch of jobs; returns the packed answers.

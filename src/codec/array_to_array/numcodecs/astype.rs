@@ -1,6 +1,8 @@
 //! `numcodecs.astype`: items stored as another type, converted as numpy's `astype` does.
 //!
-//! Integers keep their low bits. Floats are rounded to the nearest float; as integers, they lose their fraction.
+//! Integers keep their low bits. Floats are rounded to the nearest float; as integers, they lose their fraction. Complex
+//! numbers lose their imaginary part as other numbers. Times are their counts, and take another unit where both types
+//! are dates or both durations.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/astype.html>
 //!
 //! ```json
@@ -32,6 +34,6 @@ impl AsType {
     }
 
     pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
-        self.types.cast(encoded)
+        self.types.cast(encoded, NAME)
     }
 }

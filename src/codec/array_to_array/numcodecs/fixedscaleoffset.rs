@@ -1,7 +1,8 @@
 //! `numcodecs.fixedscaleoffset`: the offset is subtracted, the result multiplied by the scale and rounded to a whole
 //! number.
 //!
-//! Decoding calculates in the encoded type where that is a float, else in float64, then converts to the decoded type.
+//! Decoding calculates in the encoded type where that is a float or complex, else in float64, then converts to the
+//! decoded type.
 //! Spec: <https://numcodecs.readthedocs.io/en/stable/filter/fixedscaleoffset.html>
 //!
 //! ```json
@@ -9,7 +10,7 @@
 //!   "configuration": { "offset": 273.15, "scale": 100, "dtype": "<f4", "astype": "<u2" } }
 //! ```
 
-use super::numpy_types::{NumpyTypes, optional};
+use super::numpy_types::{NumpyTypes, optional, refused};
 use crate::codec::array_spec::Stage;
 use crate::codec::array_to_array::items::NumericItems;
 use crate::error::Result;
@@ -35,7 +36,12 @@ impl FixedScaleOffset {
         settings.only_fields(&["offset", "scale", "dtype", "astype"])?;
         let decoded = optional(&settings, "dtype");
         let (types, next) = NumpyTypes::parse(extension, stage, decoded, optional(&settings, "astype"))?;
-        let number = if types.encoded.is_float() { types.encoded } else { Numeric::Float(64) };
+        if types.has_time() {
+            let reason = "numpy cannot round times; write them with the dtype \"<i8\"";
+            return Err(refused(extension, "times", reason));
+        }
+        let own = types.encoded.number;
+        let number = if own.is_float() { own } else { Numeric::Float(64) };
         let scale = number.rounded(value(settings.required("scale")?)?);
         let offset = number.rounded(value(settings.required("offset")?)?);
         Ok((Self { types, number, scale, offset }, next))
@@ -43,14 +49,35 @@ impl FixedScaleOffset {
 
     pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
         let Self { types, number, scale, offset } = *self;
-        let items = types.encoded.each_float(&encoded.bytes, types.decoded, |items| {
+        let NumpyTypes { encoded: from, decoded: to } = types;
+        let items = from.number.each_float(&encoded.bytes, to.number, |items| {
+            if from.parts == 2 {
+                // Blocks have whole complex numbers.
+                for item in items.as_chunks_mut::<2>().0 {
+                    let [real, imaginary] = divided(*item, scale, number);
+                    *item = [number.rounded(real + offset), imaginary + 0.0];
+                }
+                return Ok(());
+            }
             for item in items {
                 *item = number.rounded(number.rounded(*item / scale) + offset);
             }
             Ok(())
         })?;
-        Ok(encoded.with_items(items.into(), types.encoded.size(), types.decoded.size()))
+        let items = from.finished(items.into(), to, NAME)?;
+        Ok(encoded.with_items(items, from.size(), to.size()))
     }
+}
+
+/// The quotient of a complex number and a real one, rounded as in numpy, which divides by a complex number.
+fn divided([real, imaginary]: [f64; 2], scale: f64, number: Numeric) -> [f64; 2] {
+    if scale == 0.0 {
+        return [real / 0.0, imaginary / 0.0];
+    }
+    // The divisor's imaginary part over its real part: it turns infinities to NaN.
+    let ratio = 0.0 / scale;
+    let inverse = number.rounded(1.0 / scale);
+    [real + imaginary * ratio, imaginary - real * ratio].map(|part| number.rounded(part * inverse))
 }
 
 fn value(field: Json<'_>) -> Result<f64> {

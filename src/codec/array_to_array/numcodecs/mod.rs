@@ -9,8 +9,14 @@ pub(crate) mod delta;
 #[cfg(feature = "rare")]
 pub(crate) mod fixedscaleoffset;
 #[cfg(feature = "rare")]
+pub(crate) mod log_bins;
+#[cfg(feature = "rare")]
 pub(crate) mod numcodecs_packbits;
 #[cfg(feature = "rare")]
-mod numpy_types;
+mod numpy_item;
+#[cfg(feature = "rare")]
+mod numpy_time;
+#[cfg(feature = "rare")]
+pub(crate) mod numpy_types;
 #[cfg(feature = "rare")]
 pub(crate) mod quantize;

@@ -3,18 +3,18 @@
 //! The byte order in a type's spelling is the one in which numcodecs reads memory. The module `byte_orders` finds where
 //! the next codec leaves memory in another order.
 
+use super::numpy_item::NumpyItem;
 use crate::codec::array_spec::Stage;
-use crate::codec::array_to_array::items::NumericItems;
-use crate::error::Result;
-use crate::metadata::{DataType, Extension, Json, numpy_number};
+use crate::error::{Error, Result};
+use crate::metadata::{DataType, Extension, Json, Kind, numpy_item, numpy_number};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-/// Number types of items, decoded and encoded.
+/// Types of items, decoded and encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumpyTypes {
-    pub(crate) decoded: Numeric,
-    pub(crate) encoded: Numeric,
+    pub(crate) decoded: NumpyItem,
+    pub(crate) encoded: NumpyItem,
 }
 
 impl NumpyTypes {
@@ -28,36 +28,95 @@ impl NumpyTypes {
         encoded: Option<Json<'_>>,
     ) -> Result<(Self, Stage)> {
         let decoded = match decoded {
-            None => stage.number(extension)?,
+            None => match NumpyItem::of(&stage.data_type) {
+                Some(item) => item,
+                None => stage.number(extension).map(NumpyItem::plain)?,
+            },
             Some(field) => {
-                let (_, number) = number(field)?;
-                stage.check_view(number, field)?;
-                number
+                let (_, item) = item(field)?;
+                check_view(stage, item, field)?;
+                item
             }
         };
         let (data_type, encoded) = match encoded {
             None => (stage.data_type.clone(), decoded),
-            Some(field) => number(field)?,
+            Some(field) => item(field)?,
         };
-        Ok((Self { decoded, encoded }, stage.cast(data_type, decoded, encoded)?))
+        let settings = extension.settings();
+        if !encoded.becomes(decoded) || !decoded.becomes(encoded) {
+            let reason = format!(
+                "{} cannot decode dates of no unit: numpy does not convert them to dates of a unit",
+                extension.name
+            );
+            return Err(settings.invalid(reason));
+        }
+        let fill_value = decoded.cast(stage.fill_value.as_slice().into(), encoded, "numcodecs");
+        let fill_value = fill_value.map_err(|_| {
+            settings.invalid(format!("the fill value cannot be cast to {}", data_type.name()))
+        })?;
+        let next = Stage { data_type, fill_value: fill_value.into_owned(), rank: stage.rank };
+        Ok((Self { decoded, encoded }, next))
     }
 
-    /// Converts items of the encoded type to the decoded type.
-    pub(crate) fn cast(self, chunk: Decoded<'_>) -> Result<Decoded<'_>> {
+    /// Converts items of the encoded type to the decoded type; `codec` is named in errors.
+    pub(crate) fn cast<'a>(self, chunk: Decoded<'a>, codec: &'static str) -> Result<Decoded<'a>> {
         let Decoded { bytes, strides, heap, .. } = chunk;
-        let bytes = self.encoded.cast(bytes, self.decoded)?;
+        let bytes = self.encoded.cast(bytes, self.decoded, codec)?;
         let none = Decoded { bytes: (&[]).into(), strides, heap, reversed: None };
         Ok(none.with_items(bytes, self.encoded.size(), self.decoded.size()))
     }
 
     pub(crate) fn has_bool(self) -> bool {
-        self.decoded == Numeric::Bool || self.encoded == Numeric::Bool
+        self.both(|item| item.number == Numeric::Bool)
+    }
+
+    pub(crate) fn has_time(self) -> bool {
+        self.both(|item| item.time.is_some())
+    }
+
+    pub(crate) fn has_date(self) -> bool {
+        self.both(|item| item.time.is_some_and(|time| time.is_date))
+    }
+
+    /// Whether one type or the other is such a one.
+    fn both(self, is_such: impl Fn(NumpyItem) -> bool) -> bool {
+        is_such(self.decoded) || is_such(self.encoded)
     }
 }
 
 /// A field that may be missing or null.
 pub(crate) fn optional<'a>(settings: &'a Json<'a>, name: &'a str) -> Option<Json<'a>> {
     settings.field(name).filter(|field| !field.value().is_null())
+}
+
+/// The error for types that numpy does not calculate with; `reason` says which, and what to do.
+pub(crate) fn refused(extension: &Extension, types: &str, reason: &str) -> Error {
+    Error::Unsupported {
+        feature: format!("codec {:?} of {types}", extension.name),
+        reason: format!("met at {}; {reason}", extension.pointer),
+    }
+}
+
+/// Parses a field that holds numpy's spelling of a type of numbers or times.
+fn item(field: Json<'_>) -> Result<(DataType, NumpyItem)> {
+    let found = numpy_item(field.string()?);
+    let item = found.and_then(|data_type| NumpyItem::of(&data_type).map(|item| (data_type, item)));
+    item.ok_or_else(|| {
+        field.expected("a numpy type of numbers or times, such as \"<i4\", \"complex64\" or \"<m8[s]\"")
+    })
+}
+
+/// Checks that items can be viewed as a type: their own, or integers or times of their size.
+fn check_view(stage: &Stage, item: NumpyItem, field: Json<'_>) -> Result<()> {
+    let is_own = NumpyItem::of(&stage.data_type) == Some(item);
+    let is_time = item.time.is_some() && stage.data_type.item_size() == item.size();
+    let is_whole = matches!(stage.data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. });
+    if is_own || is_time && is_whole {
+        return Ok(());
+    }
+    // Complex numbers have the number type of their parts, but not their size.
+    let number = if item.parts == 1 { item.number } else { Numeric::Bool };
+    stage.check_view(number, field)
 }
 
 /// Parses a field that holds numpy's spelling of a number type.

@@ -40,6 +40,6 @@ impl Quantize {
     }
 
     pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
-        self.types.cast(encoded)
+        self.types.cast(encoded, NAME)
     }
 }

@@ -1,6 +1,6 @@
 //! `gribberish`, and numcodecs' filters `grib` and `rawgrib`: a chunk is a GRIB2 message, of which the first field is read.
 //!
-//! Data templates 0, 2, 3, 4, 41 and 42. Missing points are NaN. The grid is looked at only where the configuration asks
+//! Data templates 0, 2, 3, 4, 40 to 42. Missing points are NaN. The grid is looked at only where the configuration asks
 //! for another order of rows or columns.
 //! Invariant: a message has as many points as the chunk has items, or is refused before memory is taken for them.
 //! Spec: <https://www.nco.ncep.noaa.gov/pmb/docs/grib2/grib2_doc/>
@@ -105,6 +105,17 @@ impl Grib2 {
             }
         }
         Ok(decoded)
+    }
+
+    /// Whether a metadata entry has one of the codec's names.
+    pub(crate) fn is_named(extension: &Extension) -> bool {
+        NAMES.contains(&&*extension.name)
+    }
+
+    /// The module that unpacks a message where this one lacks its packing: JPEG 2000 images have one of their own.
+    pub(crate) fn elsewhere(encoded: &[u8]) -> Option<&'static str> {
+        let template = Message::read(encoded).ok()?.packing.u16(10).ok()?;
+        (template == packing::JPEG2000 && !cfg!(feature = "jpeg2000")).then_some("jpeg2000")
     }
 
     fn values(self, encoded: &[u8], items: usize) -> std::result::Result<Vec<f64>, Failure> {

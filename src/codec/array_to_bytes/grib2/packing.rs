@@ -8,6 +8,11 @@ use super::failure::Failure;
 use super::message::Message;
 use super::octets::Octets;
 use super::png::png;
+#[cfg(feature = "jpeg2000")]
+use crate::codec::bytes_to_bytes::jpeg2000::{ImageFault, ImageSize};
+
+/// The data template of JPEG 2000 images.
+pub(super) const JPEG2000: u16 = 40;
 
 /// The values of a message of so many points, missing ones as NaN, in the order in which they are stored.
 pub(super) fn values(message: &Message<'_>, points: usize) -> Result<Vec<f64>, Failure> {
@@ -69,8 +74,8 @@ fn unpack(message: &Message<'_>, count: usize) -> Result<Vec<f64>, Failure> {
         floats(data, is_double, &mut values)?;
         return Ok(values);
     }
-    if ![0, 2, 3, 41, 42].contains(&template) {
-        let what = if template == 40 { " (JPEG 2000)" } else { "" };
+    if !([0, 2, 3, 41, 42].contains(&template) || cfg!(feature = "jpeg2000") && template == JPEG2000) {
+        let what = if template == JPEG2000 { " (JPEG 2000)" } else { "" };
         return Err(Failure::Lacking(format!("GRIB2 data representation template 5.{template}{what}")));
     }
     let bits = u32::from(packing.u8(20)?);
@@ -89,6 +94,8 @@ fn unpack(message: &Message<'_>, count: usize) -> Result<Vec<f64>, Failure> {
         // Constant fields are the reference as it is: ecCodes, wgrib2 and GDAL leave the decimal scale out.
         (2 | 3, None) => values.fill(reference),
         _ if bits == 0 => values.fill(reference),
+        #[cfg(feature = "jpeg2000")]
+        (JPEG2000, _) => jpeg2000(data, &scale, &mut values)?,
         (41, _) => png(data, &scale, &mut values)?,
         (42, _) => {
             let (flags, block) = (packing.u8(22)?, u32::from(packing.u8(23)?));
@@ -98,6 +105,25 @@ fn unpack(message: &Message<'_>, count: usize) -> Result<Vec<f64>, Failure> {
         _ => simple(data, bits, &scale, &mut values)?,
     }
     Ok(values)
+}
+
+/// Unpacks an image of a pixel for each point.
+#[cfg(feature = "jpeg2000")]
+fn jpeg2000(data: &[u8], scale: &Scale, points: &mut [f64]) -> Result<(), Failure> {
+    let failure = |fault| match fault {
+        ImageFault::Damaged(words) => Failure::Damaged(words),
+        ImageFault::Lacking(feature) => Failure::Lacking(feature.to_owned()),
+    };
+    let image = ImageSize::read(data).map_err(failure)?;
+    if image.pixels != points.len() as u64 || image.components != 1 {
+        return Err(Failure::Damaged("the JPEG 2000 image has more or fewer pixels than there are points"));
+    }
+    let put = |_: usize, samples: &[f32]| {
+        for (point, &sample) in points.iter_mut().zip(samples) {
+            *point = scale.value(sample.into());
+        }
+    };
+    image.each_component(put).map_err(failure)
 }
 
 /// Parameters of the templates of complex packing; nothing for a field without groups, which is constant.

@@ -16,8 +16,17 @@ pub(crate) struct ObjectChunk<'a> {
     pub(crate) text: Text,
 }
 
-/// Deserializer of the whole chunk: the items, their type and their shape in one list.
-pub(crate) struct Whole<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>);
+/// Entries that follow the items in a chunk's list: a type, or a type and a shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum After {
+    /// The name of the items' type.
+    Type,
+    /// The name of the items' type, then the shape.
+    TypeAndShape,
+}
+
+/// Deserializer of the whole chunk: the items, their type, and mostly their shape, in one list.
+pub(crate) struct Whole<'a, 'b>(pub(crate) &'a mut ObjectChunk<'b>, pub(crate) After);
 
 impl<'de> DeserializeSeed<'de> for Whole<'_, '_> {
     type Value = ();
@@ -31,16 +40,22 @@ impl<'de> Visitor<'de> for Whole<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of the items, their type and their shape")
+        f.write_str(match self.1 {
+            After::Type => "a list of the items and their type",
+            After::TypeAndShape => "a list of the items, their type and their shape",
+        })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<(), A::Error> {
-        let shape = self.0.shape;
+        let Self(chunk, after) = self;
+        let shape = chunk.shape;
         // An array without axes is stored like an axis of one item.
         let (&first, rest) = shape.split_first().unwrap_or((&1, &[]));
-        some(&mut list, self.0, first, rest)?;
+        some(&mut list, chunk, first, rest)?;
         required(list.next_element::<IgnoredAny>()?, "the name of the items' type")?;
-        required(list.next_element_seed(Shape(shape))?, "the shape of the items")?;
+        if after == After::TypeAndShape {
+            required(list.next_element_seed(Shape(shape))?, "the shape of the items")?;
+        }
         ended(list)
     }
 }

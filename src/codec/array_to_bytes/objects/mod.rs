@@ -1,6 +1,6 @@
 //! `numcodecs.json2` and `numcodecs.msgpack2`: a list of all items, then numpy's name of their type, then their shape.
 //!
-//! `cfdb.msgpack` is this package's own name for the lists of text in cfdb's files; there nil stands for empty text.
+//! `numcodecs.json` and `numcodecs.msgpack`, which numcodecs wrote up to version 0.5, lack the shape. `cfdb.msgpack` is this package's own name for the lists of text in cfdb's files; there nil stands for empty text.
 //! Several axes are nested lists in C order. Each item becomes JSON text in a heap, or plain text where the data type
 //! is text, with a reference to it. serde reads both formats, and bounds the depth of nesting. Invariant: no more items
 //! are read than the shape has, and no more text than a chunk may hold. Specs:
@@ -13,14 +13,16 @@ mod item;
 mod json2;
 mod msgpack2;
 
-use self::chunk::ObjectChunk;
+use self::chunk::{After, ObjectChunk};
 use self::item::{Heap, Text};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
 use crate::output::memory::{reserved, to_memory};
 
 pub(crate) const CFDB: &str = "cfdb.msgpack";
+pub(crate) const JSON: &str = "numcodecs.json";
 pub(crate) const JSON2: &str = "numcodecs.json2";
+pub(crate) const MSGPACK: &str = "numcodecs.msgpack";
 pub(crate) const MSGPACK2: &str = "numcodecs.msgpack2";
 
 /// The codec's configuration: its name, and whether all items are text.
@@ -31,11 +33,13 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    /// Parses a metadata entry; `None` where its name is not one of the three.
+    /// Parses a metadata entry; `None` where its name is not one of theirs.
     pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
         let name = match extension.name.as_str() {
             CFDB => extension.settings().only_fields(&[]).map(|()| CFDB)?,
+            JSON => json2::check(extension.settings()).map(|()| JSON)?,
             JSON2 => json2::check(extension.settings()).map(|()| JSON2)?,
+            MSGPACK => msgpack2::check_old(extension.settings()).map(|()| MSGPACK)?,
             MSGPACK2 => msgpack2::check(extension.settings()).map(|()| MSGPACK2)?,
             _ => return Ok(None),
         };
@@ -69,8 +73,10 @@ impl Objects {
         };
         let read = match self.name {
             CFDB => cfdb::read(encoded, &mut chunk),
-            JSON2 => json2::read(encoded, &mut chunk),
-            _ => msgpack2::read(encoded, &mut chunk),
+            JSON => json2::read(encoded, &mut chunk, After::Type),
+            JSON2 => json2::read(encoded, &mut chunk, After::TypeAndShape),
+            MSGPACK => msgpack2::read(encoded, &mut chunk, After::Type),
+            _ => msgpack2::read(encoded, &mut chunk, After::TypeAndShape),
         };
         read.map_err(|got| match chunk.heap.unsupported {
             Some(kind) => Error::Unsupported {

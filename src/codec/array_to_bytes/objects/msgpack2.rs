@@ -1,15 +1,17 @@
-//! `numcodecs.msgpack2`: the list of items, their type and their shape as MessagePack.
+//! `numcodecs.msgpack2`, and `numcodecs.msgpack` of before 2018: the list as MessagePack.
 //!
 //! Items that are bytes or of an extension type are not supported; `vlen-bytes` is a codec for bytes.
 //! Spec: <https://github.com/msgpack/msgpack/blob/master/spec.md>
 //!
 //! ```json
 //! { "name": "numcodecs.msgpack2", "configuration": { "raw": false, "use_bin_type": true, "use_single_float": false } }
+//! { "name": "numcodecs.msgpack", "configuration": { "encoding": "utf-8" } }
 //! ```
 
 use serde::de::DeserializeSeed;
 
-use super::chunk::{ObjectChunk, Whole};
+use super::chunk::{After, ObjectChunk, Whole};
+use super::json2::check_encoding;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 
@@ -31,8 +33,18 @@ pub(crate) fn check(settings: Json<'_>) -> Result<()> {
     }
 }
 
-pub(crate) fn read(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::Result<(), String> {
-    whole(encoded, |reader| Whole(chunk).deserialize(reader))
+/// Checks the configuration of `numcodecs.msgpack`.
+pub(crate) fn check_old(settings: Json<'_>) -> Result<()> {
+    settings.only_fields(&["encoding"])?;
+    check_encoding(settings, "MessagePack")
+}
+
+pub(crate) fn read(
+    encoded: &[u8],
+    chunk: &mut ObjectChunk<'_>,
+    after: After,
+) -> std::result::Result<(), String> {
+    whole(encoded, |reader| Whole(chunk, after).deserialize(reader))
 }
 
 /// Reads one value, which must end where the bytes end.

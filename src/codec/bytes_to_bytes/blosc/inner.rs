@@ -47,7 +47,9 @@ impl InnerCompressor {
             #[cfg(not(feature = "blosc-snappy"))]
             2 => Err(Error::Unsupported {
                 feature: "blosc with snappy".to_owned(),
-                reason: crate::codec::left_out::reason("blosc-snappy"),
+                reason: "the metadata do not name this compressor (\"cname\": \"snappy\"), so the module that has it \
+                         was not loaded; correct the field \"cname\", or write the array again"
+                    .to_owned(),
             }),
             3 => Ok(Self::Zlib),
             4 => Ok(Self::Zstd),

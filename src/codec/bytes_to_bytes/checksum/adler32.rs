@@ -7,13 +7,13 @@
 //! { "name": "numcodecs.adler32", "configuration": { "location": "start" } }
 //! ```
 
-pub(crate) use rectilinear_zarr_kernels::adler::checksum;
+pub(crate) use rectilinear_zarr_kernels::checksums::adler::checksum;
 
 pub(crate) const NAME: &str = "numcodecs.adler32";
 
 #[cfg(test)]
 mod tests {
-    use rectilinear_zarr_kernels::adler::STRIDE;
+    use rectilinear_zarr_kernels::checksums::adler::STRIDE;
 
     use super::checksum;
 

@@ -8,7 +8,7 @@
 
 use std::sync::OnceLock;
 
-use rectilinear_zarr_kernels::crc::Tables;
+use rectilinear_zarr_kernels::checksums::crc::Tables;
 
 pub(crate) const NAME: &str = "numcodecs.crc32";
 

@@ -9,7 +9,7 @@
 
 use std::sync::OnceLock;
 
-use rectilinear_zarr_kernels::crc::Tables;
+use rectilinear_zarr_kernels::checksums::crc::Tables;
 
 pub(crate) const NAME: &str = "crc32c";
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.crc32c";

@@ -150,5 +150,13 @@ pub(crate) fn zlib(codec: &'static str, encoded: &[u8], size: Size) -> Result<Ve
     }
 }
 
+/// The content of one deflate stream without header and checksum; bytes after its end are ignored.
+#[cfg(feature = "rare")]
+pub(crate) fn bare(codec: &'static str, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    let mut content = InflatedContent::new(codec, size)?;
+    content.add(&mut Inflate::new(encoded))?;
+    content.whole()
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
 //! `numcodecs.lzma`: the xz format, its predecessor `.lzma`, or raw LZMA described by a list of filters.
+//! `imagecodecs_lzma`: the xz format.
 //!
 //! The xz format is one or more streams; the checksum of every block is verified. The other two have no checksum.
 //! `check` and `preset` are for the compressor; the decoder reads its parameters, and the filters of an xz stream, from
@@ -17,7 +18,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 use super::stream::read_whole;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
-use crate::metadata::Json;
+use crate::metadata::{Extension, Json};
 
 use self::filters::Filters;
 pub(in crate::codec) use self::filters::NAME;
@@ -25,9 +26,19 @@ pub(in crate::codec) use self::filters::NAME;
 /// The six bytes that an xz stream begins with.
 const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
-/// The codec's configuration: the formats of Python's module `lzma`, with their numbers.
+/// Name of the codec of imagecodecs.
+pub(in crate::codec) const IMAGECODECS_NAME: &str = "imagecodecs_lzma";
+
+/// The codec's name and configuration.
 #[derive(Debug, Clone)]
-pub(crate) enum Lzma {
+pub(crate) struct Lzma {
+    name: &'static str,
+    format: LzmaFormat,
+}
+
+/// The formats of Python's module `lzma`, with their numbers.
+#[derive(Debug, Clone)]
+enum LzmaFormat {
     /// 0: xz or `.lzma`, detected from the data.
     Auto,
     /// 1
@@ -39,7 +50,32 @@ pub(crate) enum Lzma {
 }
 
 impl Lzma {
-    pub(crate) fn parse(settings: Json<'_>) -> Result<Self> {
+    /// Parses a metadata entry; `None` where it is another codec.
+    pub(crate) fn parse(extension: &Extension) -> Result<Option<Self>> {
+        let settings = extension.settings();
+        Ok(Some(match extension.name.as_str() {
+            NAME => Self { name: NAME, format: LzmaFormat::parse(settings)? },
+            IMAGECODECS_NAME => {
+                settings.only_fields(&["level", "check"])?;
+                Self { name: IMAGECODECS_NAME, format: LzmaFormat::Xz }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The name that the metadata give the codec.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The content.
+    pub(crate) fn decode(&self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+        self.format.decode(encoded, size).map_err(|error| error.of_codec(self.name))
+    }
+}
+
+impl LzmaFormat {
+    fn parse(settings: Json<'_>) -> Result<Self> {
         settings.only_fields(&["format", "check", "preset", "filters"])?;
         let Some(format) = settings.field("format") else { return Ok(Self::Xz) };
         Ok(match format.value().as_u64() {
@@ -51,8 +87,7 @@ impl Lzma {
         })
     }
 
-    /// The content.
-    pub(crate) fn decode(&self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    fn decode(&self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
         match self {
             Self::Auto if encoded.starts_with(XZ_MAGIC) => xz(encoded, size),
             Self::Xz => xz(encoded, size),

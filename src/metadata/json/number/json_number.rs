@@ -19,7 +19,7 @@ enum NumberForm {
 impl JsonNumber {
     /// Reads the text of a number; `None` if it is out of the range of `f64`.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let is_integer = is_whole(text);
         if is_integer && let Ok(number) = text.parse() {
             return Some(Self(NumberForm::Unsigned(number)));
         }
@@ -64,6 +64,20 @@ impl JsonNumber {
         }
     }
 
+    /// The digits of an integer beyond 2^53 or its negative, which floats round; `None` for others, and for numbers written
+    /// with a fraction or an exponent.
+    #[must_use]
+    pub fn large_integer(&self) -> Option<String> {
+        const MOST: u64 = 1 << 53;
+        let is_large = match &self.0 {
+            NumberForm::Unsigned(number) => *number > MOST,
+            NumberForm::Negative(number) => number.unsigned_abs() > MOST,
+            // As text are the integers beyond 64 bits, and -0.
+            NumberForm::Float(text) => &**text != "-0" && is_whole(text),
+        };
+        is_large.then(|| self.text())
+    }
+
     /// Whether it is written with a fraction or an exponent, or is not a 64-bit integer.
     #[must_use]
     pub fn is_f64(&self) -> bool {
@@ -79,6 +93,11 @@ impl JsonNumber {
             NumberForm::Float(text) => text.to_string(),
         }
     }
+}
+
+/// Whether the text of a number has neither a fraction nor an exponent.
+fn is_whole(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
 }
 
 impl PartialEq for JsonNumber {

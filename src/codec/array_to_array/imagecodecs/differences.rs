@@ -1,0 +1,63 @@
+//! `imagecodecs_delta`, and virtual-tiff's `HorizontalDeltaCodec`: differences between neighbours along an axis.
+//!
+//! The bits of items, floats too, are added as unsigned integers of their size, which wrap around: predictor 2 of TIFF.
+//! `HorizontalDeltaCodec` takes the last axis.
+//! Spec: <https://github.com/cgohlke/imagecodecs/blob/master/imagecodecs/zarr.py>
+//!
+//! ```json
+//! { "name": "imagecodecs_delta", "configuration": { "axis": -1, "dist": 1 } }
+//! ```
+
+use super::stated::{StatedShape, axis};
+use crate::codec::array_spec::Stage;
+use crate::error::Result;
+use crate::metadata::Extension;
+use crate::output::Decoded;
+use crate::output::memory::to_memory;
+use rectilinear_zarr_kernels::numeric::Numeric;
+use rectilinear_zarr_kernels::sums::add_up;
+
+pub(crate) const NAME: &str = "imagecodecs_delta";
+pub(crate) const TIFF_NAME: &str = "HorizontalDeltaCodec";
+
+/// The codec's configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Differences {
+    item_size: usize,
+    axis: usize,
+    shape: StatedShape,
+}
+
+impl Differences {
+    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+        let settings = extension.settings();
+        let number = stage.number(extension)?;
+        if number == Numeric::Bool {
+            return Err(settings.invalid(format!("{} cannot decode bool: expected numbers", extension.name)));
+        }
+        let fields: &[&str] = if extension.name == NAME { &["axis", "dist", "dtype", "shape"] } else { &[] };
+        settings.only_fields(fields)?;
+        if let Some(dist) = settings.field("dist").filter(|dist| dist.value().as_u64() != Some(1)) {
+            return Err(dist.expected("1, the only distance that imagecodecs writes"));
+        }
+        let shape = StatedShape::parse(&settings, stage)?;
+        let codec = Self { item_size: number.size(), axis: axis(&settings, stage.rank)?, shape };
+        Ok((codec, stage.clone()))
+    }
+
+    /// Shape of the encoded chunk for a decoded chunk of this shape.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] where the configuration states another shape.
+    pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+        self.shape.check(shape).map(|()| shape.to_vec())
+    }
+
+    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>, shape: &[u64]) -> Result<Decoded<'a>> {
+        let mut chunk = encoded.into_c_order(shape, self.item_size)?;
+        let step = to_memory(shape[self.axis + 1..].iter().product())?;
+        let run = step.saturating_mul(to_memory(shape[self.axis])?);
+        add_up(chunk.bytes.to_mut(), self.item_size, run, step);
+        Ok(chunk)
+    }
+}
