@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use crate::codec::Pipeline;
-use crate::error::{Error, Gather, Result};
+use crate::error::{Error, Result};
 use crate::grid::{Axis, ChunkGrid};
-use crate::metadata::ArrayMetadata;
+use crate::metadata::{ArrayMetadata, Proposal};
 use crate::source::{ZarrKeys, metadata_key};
 
 /// Default limit of a decoded chunk: 1 GiB.
@@ -54,33 +54,73 @@ pub(super) struct ConcatPart {
 }
 
 impl Array {
-    /// Parses an array from its `zarr.json`, at a normalised path of its store.
+    /// Parses an array from its `zarr.json`, at a normalised path of its store, and refuses what cannot be read.
     ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], which name the document.
+    /// As [`Array::new`] and [`Array::readable`]; the errors name the document.
     pub fn parse(document: &[u8], path: &str, max_chunk_bytes: u64) -> Result<Self> {
         ArrayMetadata::parse(document)
             .and_then(|metadata| Self::new(metadata, path, max_chunk_bytes))
+            .and_then(|array| array.readable().map(|()| array))
             .map_err(|error| error.in_document(&metadata_key(path)))
     }
 
     /// Creates an array from its metadata, at a normalised path of its store.
     ///
+    /// An array whose codecs this build does not support has no inner grid, and decodes no chunk
+    /// ([`Array::readable`]).
+    ///
     /// # Errors
-    /// [`crate::Error::InvalidMetadata`] and [`crate::Error::Unsupported`], where the codecs do not fit the data type
-    /// or the chunks, or where the metadata use a proposal that was not accepted ([`ArrayMetadata::accepting`]). The
-    /// caller adds the document's name with [`crate::Error::in_document`].
+    /// [`crate::Error::InvalidMetadata`] where the codecs do not fit the data type or the chunks;
+    /// [`crate::Error::Unsupported`] where the metadata use a proposal that was not accepted
+    /// ([`ArrayMetadata::accepting`]). The caller adds the document's name with [`crate::Error::in_document`].
     pub fn new(metadata: ArrayMetadata, path: &str, max_chunk_bytes: u64) -> Result<Self> {
         if let Some(proposed) = metadata.proposals.first() {
             return Err(proposed.refused());
         }
-        let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, chunk_grid, .. } = &metadata;
+        let keys = ZarrKeys::new(path, metadata.chunk_keys);
+        let pipeline = Rc::new(Pipeline::unknown(&metadata.data_type));
+        let array = Self { metadata, pipeline, inner_grid: None, keys, max_chunk_bytes, joined: None };
+        if array.metadata.refusal.is_some() {
+            return Ok(array);
+        }
+        match array.codecs() {
+            Ok((pipeline, inner_grid)) => Ok(Self { pipeline: Rc::new(pipeline), inner_grid, ..array }),
+            Err(error) => array.refusing(error),
+        }
+    }
+
+    /// The pipeline of the array's codecs, and the grid of its innermost chunks.
+    fn codecs(&self) -> Result<(Pipeline, Option<ChunkGrid>)> {
+        let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, chunk_grid, .. } = &self.metadata;
         let pointer = format!("{pointer}/codecs");
         let pipeline = Pipeline::parse(codecs, &pointer, data_type, fill_value, shape.len())?;
-        pipeline_shapes(chunk_grid).try_for_each(|shape| pipeline.check(&shape))?;
+        let accepts_remainders = self.metadata.accepted.contains(&Proposal::ShardingRemainder);
+        chunk_grid.chunk_shapes().try_for_each(|shape| pipeline.check(&shape, accepts_remainders))?;
         let inner_grid = inner_grid(&pipeline, chunk_grid)?;
-        let keys = ZarrKeys::new(path, metadata.chunk_keys);
-        Ok(Self { metadata, pipeline: Rc::new(pipeline), inner_grid, keys, max_chunk_bytes, joined: None })
+        Ok((pipeline, inner_grid))
+    }
+
+    /// This array without its codecs, which cannot be read for the reason of an [`Error::Unsupported`].
+    ///
+    /// # Errors
+    /// Any other error, as it is.
+    pub fn refusing(mut self, error: Error) -> Result<Self> {
+        if !matches!(error, Error::Unsupported { .. }) {
+            return Err(error);
+        }
+        self.pipeline = Rc::new(Pipeline::unknown(&self.metadata.data_type));
+        self.inner_grid = None;
+        self.metadata.refusal = Some(error);
+        Ok(self)
+    }
+
+    /// Checks that this build supports the data type and the codecs.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where it does not.
+    pub fn readable(&self) -> Result<()> {
+        self.metadata.refusal.clone().map_or(Ok(()), Err)
     }
 
     /// Decoded bytes of the largest chunk of [`Array::read_grid`]; saturates at `u64::MAX`.
@@ -134,27 +174,11 @@ impl Concat {
     }
 }
 
-/// Chunk shapes that cover every run of every axis: a codec that accepts these accepts all chunks of the grid.
-pub(super) fn pipeline_shapes(grid: &ChunkGrid) -> impl Iterator<Item = Vec<u64>> {
-    let first: Vec<u64> = grid.axes().iter().map(|axis| axis.runs()[0].encoded).collect();
-    grid.axes().iter().map(Axis::runs).enumerate().flat_map(move |(axis, runs)| {
-        let first = first.clone();
-        runs.iter().map(move |run| {
-            let mut shape = first.clone();
-            shape[axis] = run.encoded;
-            shape
-        })
-    })
-}
-
 /// Grid of the innermost chunks of all shards; inner chunks at the array's end stay whole.
 fn inner_grid(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<Option<ChunkGrid>> {
-    let Some(shape) = pipeline.inner_chunk_shape() else { return Ok(None) };
-    let axes = grid.axes().iter().zip(shape).map(|(axis, edge)| {
-        axis.divided(edge).map_err(|error| Error::Unsupported {
-            feature: format!("a grid of inner chunks of {edge}"),
-            reason: error.to_string(),
-        })
+    let axes = pipeline.divided(grid.axes()).map_err(|error| Error::Unsupported {
+        feature: "a grid of inner chunks".to_owned(),
+        reason: error.to_string(),
     });
-    Ok(Some(ChunkGrid::new(axes.gathered()?)))
+    Ok(axes?.map(ChunkGrid::new))
 }

@@ -29,7 +29,9 @@ pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Targe
 pub use self::output_box::OutputBox;
 pub use self::policy::admission::{Admission, Ghosts, Kept};
 pub use self::policy::lru::Lru;
+pub use self::policy::opening_shards::OpeningShards;
 pub use self::policy::order::{MAX_ORDERED_TASKS, distance};
+pub use self::policy::turn_budget::TurnBudget;
 pub use self::policy::worker_policy::WorkerPolicy;
 pub use self::policy::worker_schedule::WorkerSchedule;
 pub use self::tasks::row::ROW_BYTES;
@@ -37,9 +39,11 @@ pub use self::tasks::stored::MAX_WHOLE_BYTES;
 pub use self::tasks::task::Task;
 pub use self::wire::answers::{Answer, HEAD, answers, unpack_answers};
 pub use self::wire::batch_decoder::BatchDecoder;
+pub use self::wire::chain_planner::ChainPlanner;
+#[cfg(feature = "codec-module")]
+pub use self::wire::codec_module::{codec_answer, codec_support};
 pub use self::wire::job::{Decoder, Job};
 pub use self::wire::job_batch::{BatchedJob, JobBatch, parcel};
-pub use self::wire::support::support_reply;
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
 pub use dispatch::{Dispatch, RangeSupport};
 pub use number_map::NumberMap;

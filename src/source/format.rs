@@ -1,7 +1,8 @@
 //! Formats of the data at an address: plain Zarr, or a virtual store that maps Zarr keys to byte ranges.
 
 /// Signatures of formats: a file's key, its first bytes, and the format of the folder that has it.
-pub const MARKS: [(&str, &[u8], Format); 2] = [
+pub const MARKS: [(&str, &[u8], Format); 3] = [
+    (".zmetadata", b"{", Format::KerchunkFolder),
     ("repo", b"ICE\xf0\x9f\xa7\x8aCHUNK", Format::Icechunk),
     ("refs/branch.main/ref.json", b"{\"snapshot\"", Format::Icechunk),
 ];
@@ -13,6 +14,8 @@ pub enum Format {
     Zarr,
     /// A JSON document of kerchunk references.
     Kerchunk,
+    /// A folder of kerchunk references in Parquet.
+    KerchunkFolder,
     /// An Icechunk repository: a folder, versions 1 and 2.
     Icechunk,
     /// A cfdb file.
@@ -20,21 +23,33 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Zarr, Self::Kerchunk, Self::Icechunk, Self::Cfdb];
+    /// Formats that callers name.
+    pub const NAMED: [Self; 4] = [Self::Zarr, Self::Kerchunk, Self::Icechunk, Self::Cfdb];
 
-    /// The format of a name.
+    /// The format of a caller's name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
+        Self::NAMED.into_iter().find(|format| format.name() == name)
     }
 
-    /// Name of the format in options.
+    /// Formats that a format at an address's path may have, the likelier one first.
+    #[must_use]
+    pub fn forms(self, path: &str) -> Vec<Self> {
+        match (self, Self::likely_at(path)) {
+            (Self::Kerchunk, Some(Self::Kerchunk)) => vec![Self::Kerchunk],
+            (Self::Kerchunk, None) if !path.ends_with('/') => vec![Self::Kerchunk, Self::KerchunkFolder],
+            (Self::Kerchunk, _) => vec![Self::KerchunkFolder, Self::Kerchunk],
+            _ => vec![self],
+        }
+    }
+
+    /// Name of the format in options, and of its index in the module of virtual stores.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Zarr => "zarr",
             Self::Kerchunk => "kerchunk",
+            Self::KerchunkFolder => "kerchunk-folder",
             Self::Icechunk => "icechunk",
             Self::Cfdb => "cfdb",
         }
@@ -46,6 +61,7 @@ impl Format {
         let name = path.trim_end_matches('/');
         match name.rsplit_once('.')?.1 {
             "json" if name == path => Some(Self::Kerchunk),
+            "parq" | "parquet" => Some(Self::KerchunkFolder),
             "icechunk" => Some(Self::Icechunk),
             "cfdb" if name == path => Some(Self::Cfdb),
             _ => None,
@@ -61,6 +77,6 @@ impl Format {
     /// Whether the format is a folder, to which the addresses in it are relative.
     #[must_use]
     pub fn is_folder(self) -> bool {
-        self == Self::Icechunk
+        matches!(self, Self::Icechunk | Self::KerchunkFolder)
     }
 }

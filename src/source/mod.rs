@@ -17,6 +17,8 @@ pub mod http;
 #[cfg(feature = "systems")]
 pub mod icechunk;
 #[cfg(feature = "systems")]
+mod kept_inputs;
+#[cfg(feature = "systems")]
 pub mod kerchunk;
 mod request;
 mod resolution;

@@ -11,7 +11,7 @@ use super::chunk_grid::ChunkGridView;
 use crate::grid::{self, Axis};
 use crate::js::JsResult;
 use crate::js::convert::option::signal;
-use crate::js::convert::value::{json, names, number, numbers, object};
+use crate::js::convert::value::{field, frozen, json, names, number, numbers, object};
 use crate::js::open::hierarchy::{Hierarchy, MissingPolicy, not_found};
 use crate::js::options::open_options::MemberOptions;
 use crate::js::output::region::{fields, fill_value};
@@ -36,6 +36,7 @@ pub struct RectilinearArray {
 pub(crate) struct ArrayState {
     pub(crate) sources: Rc<ArraySources>,
     attrs: JsValue,
+    document: OnceCell<JsValue>,
     /// Made on first use, because JavaScript's garbage collector frees such objects late.
     chunk_grid: OnceCell<JsValue>,
     inner_chunk_grid: OnceCell<JsValue>,
@@ -67,19 +68,31 @@ impl RectilinearArray {
         self.now.borrow().attrs.clone()
     }
 
-    /// The fill value, or null where the metadata have null.
+    /// The fill value, or null where the metadata have null; as written, if the data type is not supported.
     #[wasm_bindgen(getter, js_name = fillValue)]
     pub fn fill_value(&self) -> JsResult<JsValue> {
-        if self.array().metadata.fill_is_null {
-            return Ok(JsValue::NULL);
+        match &self.array().metadata {
+            metadata if metadata.fill_is_null => Ok(JsValue::NULL),
+            metadata if metadata.data_type.item_size() == 0 => Ok(field(&self.metadata(), "fill_value")),
+            metadata => fill_value(&metadata.fill_value, &metadata.data_type),
         }
-        fill_value(&self.array().metadata.fill_value, &self.array().metadata.data_type)
     }
 
     /// The fields of a struct; undefined for other data types.
     #[wasm_bindgen(getter)]
     pub fn fields(&self) -> Option<Array> {
         fields(&self.array().metadata.data_type)
+    }
+
+    /// The metadata document as stored, frozen, because all callers are given the same object; undefined for an array made
+    /// by `concat`.
+    #[wasm_bindgen(getter)]
+    pub fn metadata(&self) -> JsValue {
+        let now = self.now.borrow();
+        let document = || Value::parse(now.sources.array.metadata.document.as_bytes());
+        now.document
+            .get_or_init(|| document().map_or(JsValue::UNDEFINED, |document| frozen(&document)))
+            .clone()
     }
 
     /// The path inside the source.
@@ -195,7 +208,13 @@ impl ArrayState {
     fn new(sources: Rc<ArraySources>) -> Self {
         let array = &sources.array;
         let attrs = json(&Value::Object(array.metadata.attributes.clone()));
-        Self { sources, attrs, chunk_grid: OnceCell::new(), inner_chunk_grid: OnceCell::new() }
+        Self {
+            sources,
+            attrs,
+            document: OnceCell::new(),
+            chunk_grid: OnceCell::new(),
+            inner_chunk_grid: OnceCell::new(),
+        }
     }
 
     /// The grid of stored chunks, or of inner chunks if there are any; always the same object.

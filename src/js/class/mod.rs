@@ -5,6 +5,7 @@
 pub(super) mod array;
 pub(super) mod chunk_grid;
 pub(super) mod concat;
+pub(super) mod encoded;
 pub(super) mod group;
 pub(super) mod opening;
 pub(super) mod planned;

@@ -114,6 +114,7 @@ impl RectilinearArray {
         let (sources, target) = (self.sources(), self.selected(wanted)?);
         let options = GetOptions::parse(options)?;
         options.form.refuse_out()?;
+        sources.array.readable()?;
         target.plan(&sources.array, &options.form)?;
         Ok(ChunkStream::new(async move |sender| {
             let plan = target.plan(&sources.array, &options.form)?;
@@ -140,6 +141,7 @@ impl RectilinearArray {
         let sources = self.sources();
         promise(async move {
             let (target, options) = asked?;
+            sources.array.readable()?;
             let plan = target.plan(&sources.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
             let work = async {

@@ -7,6 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::array::RectilinearArray;
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
+use crate::js::convert::option::given;
 use crate::js::convert::value::{field, set};
 use crate::js::options::get_options::GetOptions;
 use crate::js::options::output_options::OutputOptions;
@@ -34,7 +35,7 @@ impl RectilinearArray {
 impl GetOptions {
     /// Parses the options of a read of times.
     pub(crate) fn of_times(options: &JsValue, bounds_of: BoundsOf) -> JsResult<Self> {
-        if let Some(name) = OTHERS.iter().find(|name| !field(options, name).is_undefined()) {
+        if let Some(name) = OTHERS.iter().find(|name| given(options, name).is_some()) {
             let message = format!("decodeTime has no option {name}; it has signal, onProgress and order");
             return Err(TypeError::new(&message).into());
         }

@@ -3,7 +3,7 @@
 use js_sys::{Array, JSON};
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::value::json;
+use super::value;
 use crate::metadata::Value;
 
 /// Bytes of text that are parsed in one call: 8 MiB. Engines limit strings to 512 MiB.
@@ -36,7 +36,7 @@ pub(crate) fn objects<'a>(items: impl Iterator<Item = &'a [u8]>) -> Array {
 /// Parses one item.
 pub(crate) fn object(item: &[u8]) -> JsValue {
     if has_mark(item) {
-        return Value::parse(item).map_or(JsValue::NULL, |value| json(&value));
+        return Value::parse(item).map_or(JsValue::NULL, |value| value::item(&value));
     }
     JSON::parse(&String::from_utf8_lossy(item)).unwrap_or(JsValue::NULL)
 }

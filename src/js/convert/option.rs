@@ -8,12 +8,15 @@ use super::value::{field, number, shown};
 use crate::error::Gather;
 use crate::js::JsResult;
 
+/// Value of an option; `None` where it is absent.
+pub(crate) fn given(options: &JsValue, name: &str) -> Option<JsValue> {
+    let value = field(options, name);
+    (!value.is_undefined() && !value.is_null()).then_some(value)
+}
+
 /// Parses an option that is a string.
 pub(crate) fn text(options: &JsValue, name: &str) -> JsResult<Option<String>> {
-    let value = field(options, name);
-    if value.is_undefined() || value.is_null() {
-        return Ok(None);
-    }
+    let Some(value) = given(options, name) else { return Ok(None) };
     value.as_string().map(Some).ok_or_else(|| wrong(name, "a string", &value))
 }
 
@@ -23,10 +26,7 @@ pub(crate) fn list<T>(
     name: &str,
     entry: impl Fn(&JsValue) -> Option<T>,
 ) -> JsResult<Option<Vec<T>>> {
-    let value = field(options, name);
-    if value.is_undefined() || value.is_null() {
-        return Ok(None);
-    }
+    let Some(value) = given(options, name) else { return Ok(None) };
     let entries = value.dyn_ref::<Array>().and_then(|list| list.iter().map(|value| entry(&value)).gathered());
     entries.map(Some).ok_or_else(|| wrong(name, "a list of valid entries", &value))
 }
@@ -37,10 +37,7 @@ fn wrong(name: &str, expected: &str, value: &JsValue) -> JsValue {
 
 /// Parses an option that is a number of at least `least`; `Infinity` is allowed.
 pub(crate) fn amount(options: &JsValue, name: &str, least: u64) -> JsResult<Option<u64>> {
-    let value = field(options, name);
-    if value.is_undefined() || value.is_null() {
-        return Ok(None);
-    }
+    let Some(value) = given(options, name) else { return Ok(None) };
     match value.as_f64().filter(|found| *found >= number(least)) {
         #[expect(
             clippy::cast_possible_truncation,
@@ -58,19 +55,19 @@ pub(crate) fn bytes(options: &JsValue, name: &str) -> JsResult<Option<usize>> {
     Ok(amount.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)))
 }
 
+/// Parses an option that is true or false.
+pub(crate) fn flag(options: &JsValue, name: &str) -> JsResult<Option<bool>> {
+    let Some(value) = given(options, name) else { return Ok(None) };
+    value.as_bool().map(Some).ok_or_else(|| wrong(name, "true or false", &value))
+}
+
 pub(crate) fn signal(options: &JsValue) -> JsResult<Option<AbortSignal>> {
-    let signal = field(options, "signal");
-    if signal.is_undefined() || signal.is_null() {
-        return Ok(None);
-    }
+    let Some(signal) = given(options, "signal") else { return Ok(None) };
     signal.dyn_into().map(Some).map_err(|value| wrong("signal", "an AbortSignal", &value))
 }
 
 pub(crate) fn function(options: &JsValue, name: &str) -> JsResult<Option<Function>> {
-    let function = field(options, name);
-    if function.is_undefined() || function.is_null() {
-        return Ok(None);
-    }
+    let Some(function) = given(options, name) else { return Ok(None) };
     function.dyn_into().map(Some).map_err(|value| wrong(name, "a function", &value))
 }
 

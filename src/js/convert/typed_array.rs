@@ -106,7 +106,8 @@ pub(crate) fn has_halves() -> bool {
 
 /// Whether items are 64-bit integers or times.
 pub(crate) fn has_64_bits(data_type: &DataType) -> bool {
-    data_type.item_size() == 8 && matches!(data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. })
+    let element = data_type.element();
+    element.item_size() == 8 && matches!(element.kind(), Kind::Int | Kind::UInt | Kind::Time { .. })
 }
 
 /// Number type of the typed array for a data type, and the cast from stored items where one is needed.
@@ -114,9 +115,10 @@ pub(crate) fn has_64_bits(data_type: &DataType) -> bool {
 /// Real and imaginary parts of complex numbers are interleaved in one array. `None` where items become a list.
 pub(crate) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
     let made = |number: Numeric| Some((number, Cast::new(data_type, number)));
-    let (part, is_complex) = match data_type.kind() {
+    let element = data_type.element();
+    let (part, is_complex) = match element.kind() {
         Kind::Complex(part) => (&**part, true),
-        _ => (data_type, false),
+        _ => (element, false),
     };
     match part.kind() {
         Kind::Raw | Kind::Struct(_) => Some((Numeric::UInt(8), None)),
@@ -138,13 +140,13 @@ pub(crate) fn typed(items: &[u8], number: Numeric) -> JsResult<JsValue> {
 
 /// Copies all items of a decoded array to a JavaScript array, without conversions that the caller asked for.
 pub(crate) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
-    let (bytes, size) = (decoded.bytes.as_ref(), data_type.item_size());
+    let (bytes, size) = (decoded.bytes.as_ref(), data_type.element().item_size());
     match numbers(data_type) {
         Some((number, None)) => return typed(bytes, number),
         Some((number, Some(cast))) => return typed(&cast.made(bytes), number),
         None => {}
     }
-    Ok(match data_type.kind() {
+    Ok(match data_type.element().kind() {
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
         Kind::Text => strings(decoded).into(),

@@ -1,9 +1,9 @@
 //! Plain values: lists of integers, objects, JSON.
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, BigInt, Object, Reflect};
 use wasm_bindgen::JsValue;
 
-use crate::metadata::{Value, bare_number};
+use crate::metadata::{JsonNumber, Value, bare_number};
 
 /// An integer that the grid keeps within 2^53, as a number.
 #[expect(clippy::cast_precision_loss, reason = "coordinates are at most 2^53 - 1")]
@@ -74,19 +74,48 @@ pub(crate) fn message(thrown: &JsValue) -> String {
     field(thrown, "message").as_string().unwrap_or_else(|| shown(thrown))
 }
 
-/// Converts JSON as `JSON.parse` does, and the bare NaN and infinities that zarr-python writes to numbers.
+/// Converts a document: JSON as `JSON.parse` does, but integers beyond 2^53 to bigints, which have all of their digits, and
+/// the bare NaN and infinities that zarr-python writes to numbers.
 pub(crate) fn json(value: &Value) -> JsValue {
+    converted(value, exact, |_| ())
+}
+
+/// Converts a document that several callers are given: objects and lists are frozen.
+pub(crate) fn frozen(value: &Value) -> JsValue {
+    let freeze = |made: &Object| {
+        Object::freeze(made);
+    };
+    converted(value, exact, freeze)
+}
+
+/// Converts an item, whose numbers are those of `JSON.parse`.
+pub(crate) fn item(value: &Value) -> JsValue {
+    converted(value, |number| number.as_f64().into(), |_| ())
+}
+
+fn exact(number: &JsonNumber) -> JsValue {
+    let digits = number.large_integer().and_then(|digits| BigInt::new(&digits.into()).ok());
+    digits.map_or_else(|| number.as_f64().into(), Into::into)
+}
+
+/// Converts JSON; each object and list is `finished` when it has its members.
+fn converted(value: &Value, number: fn(&JsonNumber) -> JsValue, finished: fn(&Object)) -> JsValue {
     match value {
         Value::Null => JsValue::NULL,
         Value::Bool(value) => (*value).into(),
-        Value::Number(value) => value.as_f64().into(),
+        Value::Number(value) => number(value),
         Value::String(text) => bare_number(value).map_or_else(|| text.as_str().into(), Into::into),
-        Value::Array(items) => items.iter().map(json).collect::<Array>().into(),
+        Value::Array(items) => {
+            let list: Array = items.iter().map(|item| converted(item, number, finished)).collect();
+            finished(&list);
+            list.into()
+        }
         Value::Object(fields) => {
             let object = Object::new();
             for (name, value) in fields.iter() {
-                define(&object, name, &json(value));
+                define(&object, name, &converted(value, number, finished));
             }
+            finished(&object);
             object.into()
         }
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::{Object, TypeError};
+use js_sys::{Array, Object, TypeError};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
 
@@ -69,6 +69,7 @@ impl OpenContext {
                 max_chunk_bytes: options.max_chunk_bytes,
                 proposals: options.proposals,
                 workers: options.workers,
+                codecs: options.codecs,
             },
             path,
             zarr_format: options.zarr_format,
@@ -94,14 +95,23 @@ impl OpenContext {
             Other::Unreadable(reason) => return Err(reason),
             Other::Nothing => return Err(error),
         };
+        let tried = Array::from(&field(&error, "tried"));
         for (key, mark, format) in MARKS {
+            if tried.includes(&self.driver.store().describe(key).into(), 0) {
+                continue;
+            }
             let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
             let start = self.driver.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
             if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
                 && copied(&start).starts_with(mark)
             {
-                let opened = VirtualStoreDriver::open(format, &options, url, self.network.clone()).await?;
-                self.driver = driver(Store::of_virtual(Rc::new(opened)), &self.network);
+                let opened = VirtualStoreDriver::open(format, &options, url.clone(), self.network.clone());
+                match opened.await {
+                    Ok(opened) => self.driver = driver(Store::of_virtual(Rc::new(opened)), &self.network),
+                    // Metadata of Zarr begin like those of references.
+                    Err(other) if format == Format::KerchunkFolder && is_missing(&other) => continue,
+                    Err(error) => return Err(error),
+                }
                 return Ok(());
             }
         }
@@ -137,7 +147,7 @@ async fn store(
         },
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
-            let opened = VirtualStoreDriver::open(format, &virtual_options, url, network.clone()).await?;
+            let opened = named(format, &virtual_options, url, network).await?;
             return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing));
         }
         (Some(format), None) => {
@@ -147,4 +157,35 @@ async fn store(
         }
     }
     Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, other))
+}
+
+/// Opens the virtual store of a format that the caller names.
+///
+/// # Errors
+/// That of the likeliest form of the format where the address has none of them, or of the form that is there.
+async fn named(
+    format: Format,
+    options: &Object,
+    url: Url,
+    network: &Network,
+) -> JsResult<VirtualStoreDriver> {
+    let mut failed = JsValue::UNDEFINED;
+    for form in format.forms(&url.pathname()) {
+        let error = match VirtualStoreDriver::open(form, options, url.clone(), network.clone()).await {
+            Ok(opened) => return Ok(opened),
+            Err(error) => error,
+        };
+        // A page or a listing in place of a document tells nothing of a folder's documents.
+        let is_better = form.is_folder() && is_missing(&failed) && !is_missing(&error);
+        if failed.is_undefined() || is_better {
+            failed = error;
+        }
+    }
+    Err(failed)
+}
+
+/// Whether an error says that nothing is at an address, or that it cannot be read.
+fn is_missing(error: &JsValue) -> bool {
+    let name = field(error, "name").as_string().unwrap_or_default();
+    matches!(name.as_str(), "NotFoundError" | "StoreError")
 }

@@ -6,6 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::texture::Texture;
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
+use crate::js::convert::option::given;
 use crate::js::convert::typed_array::has_halves;
 use crate::js::convert::value::{field, shown};
 use crate::metadata::DataType;
@@ -113,10 +114,7 @@ fn scaling(option: &JsValue, by_default: bool) -> JsResult<Option<Scaling>> {
     if *option == false {
         return Ok(None);
     }
-    let part = |name: &str, other: f64| match field(option, name) {
-        value if value.is_undefined() => Some(other),
-        value => value.as_f64(),
-    };
+    let part = |name: &str, other: f64| given(option, name).map_or(Some(other), |value| value.as_f64());
     // Adding -0.0 changes no number, not even -0.0.
     match (part("factor", 1.0), part("offset", -0.0)) {
         (Some(factor), Some(offset)) if option.is_object() => Ok(Some(Scaling::By(factor, offset))),

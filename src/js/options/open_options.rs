@@ -1,12 +1,12 @@
 //! The options of `open` and of a group's members, parsed once and checked.
 
-use js_sys::{Object, TypeError};
+use js_sys::{Function, Object, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
-use crate::js::convert::option::{amount, bytes, list, signal, text};
+use crate::js::convert::option::{amount, bytes, given, list, signal, text};
 use crate::js::convert::value::{field, object, shown};
 use crate::js::http::network::Network;
 use crate::js::workers::array_workers::worker_policy;
@@ -35,7 +35,9 @@ pub(crate) struct OpenOptions {
     pub(crate) max_chunk_bytes: u64,
     pub(crate) cache_bytes: usize,
     pub(crate) proposals: Vec<Proposal>,
-    pub(crate) workers: WorkerPolicy,
+    /// How many workers there are, and the caller's function that starts one.
+    pub(crate) workers: (WorkerPolicy, Option<Function>),
+    pub(crate) codecs: JsValue,
     pub(crate) network: Network,
 }
 
@@ -58,6 +60,7 @@ impl OpenOptions {
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
             workers: worker_policy(options)?,
+            codecs: codecs(options)?,
             network: Network::parse(options)?,
         })
     }
@@ -85,8 +88,8 @@ impl MemberOptions {
             .into());
         };
         let names = Object::keys(object).into_iter().filter_map(|name| name.as_string());
-        let given = names.into_iter().filter(|name| !field(options, name).is_undefined());
-        for name in given {
+        let names = names.into_iter().filter(|name| given(options, name).is_some());
+        for name in names {
             if !["signal", "maxChunkBytes", "cacheBytes"].contains(&name.as_str()) {
                 let message = format!(
                     "a group's members do not have the option {name}, only signal, maxChunkBytes and cacheBytes; pass \
@@ -101,6 +104,19 @@ impl MemberOptions {
             cache_bytes: bytes(options, "cacheBytes")?,
         })
     }
+}
+
+/// Parses the option `codecs`: any object with a method `get`.
+fn codecs(options: &JsValue) -> JsResult<JsValue> {
+    let Some(value) = given(options, "codecs") else { return Ok(JsValue::UNDEFINED) };
+    if field(&value, "get").is_function() {
+        return Ok(value);
+    }
+    let message = format!(
+        "the option codecs must be a registry with a method get, such as a Map or zarrita's registry, not {}",
+        shown(&value)
+    );
+    Err(TypeError::new(&message).into())
 }
 
 fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
@@ -119,12 +135,11 @@ fn zarr_format(options: &JsValue) -> JsResult<Option<u8>> {
 /// The format from the option `format`; options that only Icechunk has imply Icechunk.
 fn format(options: &JsValue) -> JsResult<Option<Format>> {
     let Some(name) = text(options, "format")? else {
-        let is_given =
-            |name: &str| !matches!(field(options, name), given if given.is_undefined() || given.is_null());
+        let is_given = |name: &str| given(options, name).is_some();
         return Ok(VERSIONS.into_iter().any(is_given).then_some(Format::Icechunk));
     };
     let format = Format::named(&name).ok_or_else(|| {
-        let known = Format::ALL.map(Format::name).join(", ");
+        let known = Format::NAMED.map(Format::name).join(", ");
         Error::Unsupported {
             feature: format!("the format {name:?}"),
             reason: format!("the option format must be one of {known}"),

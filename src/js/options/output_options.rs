@@ -7,6 +7,7 @@ use super::numbers::conversion;
 use super::texture::Texture;
 use crate::error::{Error, Gather, Result};
 use crate::js::JsResult;
+use crate::js::convert::option::{flag, given};
 use crate::js::convert::typed_array::{has_64_bits, numbers};
 use crate::js::convert::value::{field, shown};
 use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
@@ -42,15 +43,10 @@ pub(crate) enum Fields {
 
 impl OutputOptions {
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
-        let int64 = field(options, "int64");
+        let int64 = given(options, "int64").unwrap_or("bigint".into());
         let int64_as_number = int64 == "number";
-        if !int64_as_number && !int64.is_undefined() && int64 != "bigint" {
+        if !int64_as_number && int64 != "bigint" {
             let message = format!("the option int64 must be \"bigint\" or \"number\", not {}", shown(&int64));
-            return Err(TypeError::new(&message).into());
-        }
-        let (minmax, out) = (field(options, "minmax"), field(options, "out"));
-        if !minmax.is_undefined() && minmax.as_bool().is_none() {
-            let message = format!("the option minmax must be true or false, not {}", shown(&minmax));
             return Err(TypeError::new(&message).into());
         }
         let texture = Texture::parse(options)?;
@@ -59,9 +55,9 @@ impl OutputOptions {
             fields: Fields::parse(options)?,
             conversion: conversion(options, texture.as_ref())?,
             texture,
-            minmax: minmax.is_truthy(),
+            minmax: flag(options, "minmax")?.unwrap_or_default(),
             times: None,
-            out: if out.is_null() { JsValue::UNDEFINED } else { out },
+            out: given(options, "out").unwrap_or_default(),
         })
     }
 
@@ -122,8 +118,8 @@ impl OutputOptions {
             return Ok(cast);
         }
         let as_it_is = || Cast::new(data_type, data_type.numeric().filter(|_| !has_64_bits(data_type))?);
-        let is_complex = matches!(data_type.kind(), Kind::Complex(_));
-        let cast = cast.or_else(as_it_is).filter(|_| !is_complex).ok_or_else(|| Error::Unsupported {
+        let has_more = matches!(data_type.kind(), Kind::Complex(_) | Kind::Subarray { .. });
+        let cast = cast.or_else(as_it_is).filter(|_| !has_more).ok_or_else(|| Error::Unsupported {
             feature: format!("minmax of {}", data_type.name()),
             reason: "minmax needs real numbers; for 64-bit integers and times, add as: \"float64\""
                 .to_owned(),
@@ -139,10 +135,7 @@ fn is_wide(number: Numeric) -> bool {
 
 impl Fields {
     fn parse(options: &JsValue) -> JsResult<Self> {
-        let value = field(options, "fields");
-        if value.is_undefined() || value.is_null() {
-            return Ok(Self::All);
-        }
+        let Some(value) = given(options, "fields") else { return Ok(Self::All) };
         if let Some(path) = value.as_string() {
             return Ok(Self::One(path));
         }

@@ -4,7 +4,7 @@ use js_sys::{Array, TypeError};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::js::JsResult;
-use crate::js::convert::option::amount;
+use crate::js::convert::option::{amount, given};
 use crate::js::convert::value::{field, shown};
 use crate::output::Numeric;
 
@@ -24,10 +24,7 @@ pub(crate) struct Texture {
 
 impl Texture {
     pub(crate) fn parse(options: &JsValue) -> JsResult<Option<Self>> {
-        let option = field(options, "texture");
-        if option.is_undefined() || option.is_null() {
-            return Ok(None);
-        }
+        let Some(option) = given(options, "texture") else { return Ok(None) };
         let format = field(&option, "format");
         let target = match format.as_string().as_deref() {
             Some("r32float") => Numeric::Float(32),

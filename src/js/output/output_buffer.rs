@@ -11,7 +11,7 @@ use super::region::{Range, data, number_of};
 use crate::js::JsResult;
 use crate::js::convert::typed_array::{Items, class, numbers};
 use crate::js::options::output_options::OutputOptions;
-use crate::js::support::timer::TimeSlice;
+use crate::js::support::time_slice::TimeSlice;
 use crate::output::{Assembly, Decoded, Numeric, OutputField};
 use crate::read::{Plan, STRIP_BYTES, Strip, Strips, Task};
 

@@ -73,9 +73,15 @@ pub(crate) fn fields(data_type: &DataType) -> Option<Array> {
     let Kind::Struct(list) = data_type.kind() else { return None };
     let entry = |part: &Field| -> JsValue {
         let offset = number(part.offset as u64).into();
-        let inner = fields(&part.data_type).map_or(JsValue::UNDEFINED, JsValue::from);
+        let element = part.data_type.element();
+        let inner = fields(element).map_or(JsValue::UNDEFINED, JsValue::from);
+        let shape = match part.data_type.kind() {
+            Kind::Subarray { shape, .. } => numbers(shape.iter().copied()).into(),
+            _ => JsValue::UNDEFINED,
+        };
         let (name, dtype) = (part.name.as_str().into(), part.data_type.name().into());
-        object([("name", name), ("dtype", dtype), ("offset", offset), ("fields", inner)]).into()
+        object([("name", name), ("dtype", dtype), ("offset", offset), ("shape", shape), ("fields", inner)])
+            .into()
     };
     Some(list.iter().map(entry).collect())
 }

@@ -55,7 +55,7 @@ impl Execution<'_> {
             let index = source.cut(request, whole)?;
             return self.open_with(leaf, Some(index));
         }
-        if source.index_flights.is_empty() && self.is_direct(source) {
+        if source.index_flights.is_empty() && Self::is_direct(source) {
             return self.add_direct(leaf, request, true);
         }
         self.ask(leaf, request, LeafTarget::Index);
@@ -80,7 +80,7 @@ impl Execution<'_> {
             self.window.ready.push_back((leaf, Ready::Stored(bytes, false)));
             return Ok(());
         }
-        if self.is_direct(source) && source.chunk_flights.is_empty() {
+        if Self::is_direct(source) && source.chunk_flights.is_empty() {
             return self.add_direct(leaf, &request, false);
         }
         if leaf.task.chunks > 1 {
@@ -122,22 +122,18 @@ impl Execution<'_> {
         let source = self.source(&leaf.task);
         let (key, address) = (source.identity(&leaf.task), self.window.address());
         let number = address.number;
+        let inner_chunks = source.array.chunks_of(&leaf.task);
         let flights = match target {
             LeafTarget::Index => &source.index_flights,
             LeafTarget::Whole(_) => &source.shard_flights,
             LeafTarget::Chunk => &source.chunk_flights,
         };
         let flight = flights.get(key, (request, &self.context), address, send);
-        self.window.wait(number, Item { leaf, wait: Wait::One(target, flight) });
+        self.window.wait(number, Item { leaf, wait: Wait::One(target, flight), inner_chunks });
     }
 }
 
 impl ArraySource {
-    /// Whether the cache holds a chunk of a row.
-    fn has_of_row(&self, row: &Task) -> bool {
-        !self.cache.is_empty() && row.singles(&self.array).any(|task| self.has(&task))
-    }
-
     /// A task's chunk, decoded or stored, if the cache holds it.
     fn ready(&self, task: &Task) -> Option<Ready> {
         if self.cache.is_empty() {
@@ -151,7 +147,7 @@ impl ArraySource {
     }
 
     /// Cuts the part that a request asks for out of the whole value.
-    pub(super) fn cut(self: &ArraySource, request: &Request, whole: &Answered) -> JsResult<Answered> {
+    pub(crate) fn cut(self: &ArraySource, request: &Request, whole: &Answered) -> JsResult<Answered> {
         let length = whole.bytes.length();
         match request.range.of_length(length.into()) {
             Some(part) => {

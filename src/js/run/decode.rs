@@ -111,13 +111,6 @@ impl Execution<'_> {
             source.keep_stored(task, &answered.bytes, admission, is_kept);
         }
         let job = if is_part { task.part_job() } else { task.job() };
-        if let Some(extra_codecs) = &source.extra_codecs {
-            let done = extra_codecs.decode(job, &answered.bytes.array()).map_err(|error| task.blame(error));
-            let (content, is_whole) = done.map_err(|error| self.failed(task, error.into()))?;
-            self.put(&leaf, Some(&content), received)?;
-            source.keep(task, &answered.bytes, admission, (is_whole, is_kept), || content.to_kept());
-            return Ok(());
-        }
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
         if !stays_here && source.sends(task, &answered.bytes) {
             // A chunk decoded in part is not shared: each read decodes its own part, in a flight that no other read
@@ -128,8 +121,11 @@ impl Execution<'_> {
             });
             let handle = source.decode_on_worker(task, job, &answered.bytes, &flight);
             flight.decoding(answered, handle);
-            self.window.wait(number, Item { leaf, wait: Wait::One(LeafTarget::Chunk, flight) });
+            self.window.wait(number, Item::of_chunks(leaf, Wait::One(LeafTarget::Chunk, flight)));
             return Ok(());
+        }
+        if let Some(chain) = &source.chain {
+            return self.decode_by_chain(chain, leaf, answered, is_kept, flight);
         }
         let flight = flight.map(|(_, flight)| flight);
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -197,7 +193,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    fn put(&mut self, leaf: &Leaf, content: Option<&DecodedChunk>, received: u32) -> JsResult<()> {
+    pub(super) fn put(&mut self, leaf: &Leaf, content: Option<&DecodedChunk>, received: u32) -> JsResult<()> {
         match content {
             Some(content) => self.sink.put_content(&leaf.task, content)?,
             None => self.sink.put(&leaf.task, None)?,
@@ -213,7 +209,7 @@ impl Execution<'_> {
     }
 
     /// Error of a task's chunk that names its array. Drops the index of its shard, which may have been rewritten since.
-    fn failed(&self, task: &Task, error: JsValue) -> JsValue {
+    pub(super) fn failed(&self, task: &Task, error: JsValue) -> JsValue {
         self.source(task).forget_index(task);
         self.blamed(task, error)
     }

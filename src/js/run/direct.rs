@@ -8,7 +8,9 @@ use std::rc::Rc;
 use super::direct_batch::DirectBatch;
 use super::execution::Execution;
 use super::window::{Leaf, LeafTarget, Ready};
+use crate::error::Error;
 use crate::js::JsResult;
+use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::sources::array_source::ArraySource;
 use crate::js::stores::batch_values::{SentValues, Values};
 use crate::js::stores::readable_source::ValueState;
@@ -18,8 +20,12 @@ use crate::source::{ChunkLocation, Request};
 
 impl Execution<'_> {
     /// Whether values of a source are requested without the queue.
-    pub(super) fn is_direct(&self, source: &ArraySource) -> bool {
-        let driver = &source.driver;
+    pub(super) fn is_direct(source: &ArraySource) -> bool {
+        Self::answers_directly(&source.driver)
+    }
+
+    /// Whether a store has answered at once until now, and a call to it is within the limit.
+    fn answers_directly(driver: &StoreDriver) -> bool {
         let answers_at_once = driver.store().readable().is_some_and(|readable| readable.answers_at_once());
         answers_at_once && driver.scheduler.borrow().room() > 0
     }
@@ -54,9 +60,13 @@ impl Execution<'_> {
     pub(super) fn ask_directly(&mut self) -> JsResult<()> {
         let DirectBatch { driver, leaves, asking, flight, .. } = std::mem::take(&mut self.direct);
         let Some(driver) = driver else { return Ok(()) };
+        if !Self::answers_directly(&driver) {
+            // Another read met a promise, and filled the queue, in a turn between these leaves.
+            self.begin_again(leaves.into_iter().map(|(leaf, _)| leaf).collect());
+            return Ok(());
+        }
         let values = driver.ask_values(&asking, 1);
-        let values =
-            values.ok_or_else(|| js_sys::Error::new("the store was closed; open the array again"))?;
+        let values = values.ok_or_else(|| closed(&leaves))?;
         let (mut nth, mut unasked) = (0, Vec::new());
         for (leaf, index) in leaves {
             let count = leaf.task.chunks;
@@ -76,8 +86,13 @@ impl Execution<'_> {
             }
             nth += count;
         }
-        unasked.into_iter().rev().for_each(|leaf| self.window.opened.push_front(leaf));
+        self.begin_again(unasked);
         Ok(())
+    }
+
+    /// Puts leaves that were not requested before all others that wait to be begun.
+    fn begin_again(&mut self, leaves: Vec<Leaf>) {
+        leaves.into_iter().rev().for_each(|leaf| self.window.opened.push_front(leaf));
     }
 
     /// Takes a requested value, or waits for it if it is late.
@@ -119,6 +134,13 @@ impl Execution<'_> {
         self.wait_for(leaf, &request, target, &send);
         Ok(())
     }
+}
+
+/// Error of a store that takes no requests any more, with the key of the first one.
+fn closed(leaves: &[(Leaf, Option<Request>)]) -> Error {
+    let key = leaves.first().map_or(String::new(), |(leaf, _)| leaf.task.key().to_owned());
+    let reason = "the store was closed; open the array again".to_owned();
+    Error::Store { key, status: None, range: None, reason }
 }
 
 /// The request for a task's bytes; `None` if they are known to be missing.

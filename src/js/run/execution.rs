@@ -11,7 +11,8 @@ use crate::js::options::get_options::Order;
 use crate::js::sources::array_source::ArraySource;
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::read_context::ReadContext;
-use crate::js::support::timer::TimeSlice;
+use crate::js::support::time_slice::TimeSlice;
+use crate::js::support::timer::after_requests;
 use crate::js::workers::array_workers::PendingBytes;
 use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
 
@@ -26,6 +27,8 @@ pub(crate) struct Execution<'a> {
     pub(super) window: Window,
     pub(super) direct: DirectBatch,
     time_slice: TimeSlice,
+    /// Whether it has decoded nothing since it began, or since it last waited.
+    is_rested: bool,
     /// Decoded bytes since the time slice was last checked.
     pub(super) worked: u64,
     /// Stored bytes of the chunk, or of the row of chunks, that is being decoded.
@@ -45,8 +48,8 @@ impl<'a> Execution<'a> {
         sink: Sink<'a>,
         progress: Progress<'a>,
     ) -> Self {
-        let window = Window::new(sources, plan);
-        let (direct, time_slice) = (DirectBatch::default(), TimeSlice::new());
+        let window = Window::new(sources);
+        let (direct, time_slice) = (DirectBatch::default(), TimeSlice::default());
         let (scratch, row) = (Vec::new(), Vec::new());
         let _expected = sources.all().iter().find_map(|source| source.expect(plan));
         Self {
@@ -59,6 +62,7 @@ impl<'a> Execution<'a> {
             window,
             direct,
             time_slice,
+            is_rested: true,
             scratch,
             row,
             _expected,
@@ -74,33 +78,51 @@ impl<'a> Execution<'a> {
             while self.window.has_room() && !self.direct.is_full() {
                 if let Some(leaf) = self.window.opened.pop_front() {
                     self.begin_blamed(leaf)?;
-                } else if next.is_some() && self.window.may_open() {
+                } else if next.is_some() && self.window.may_open(|| self.chunks_of(next.as_ref())) {
                     let Some(task) = std::mem::replace(&mut next, tasks()) else { break };
                     self.begin_blamed(Leaf { task: task?, whole: None, chunks: 1 })?;
                 } else {
                     break;
                 }
-                // Requesting many chunks takes time too.
-                self.time_slice.take_after(0).await;
+                // Requesting many chunks takes time too. Those of one shard are requested in one turn, so that near
+                // ranges are joined.
+                if !self.window.has_opened() {
+                    self.time_slice.take_after(0).await;
+                }
             }
             self.ask_directly()?;
             if let Some((leaf, ready)) = self.window.ready.pop_front() {
+                self.wait_for_turn(true).await;
                 self.take(leaf, ready)?;
                 self.rest().await?;
             } else if let Some(number) = self.window.mailbox.take() {
+                // Requests follow from the index of a shard, so it waits for no decoding of other reads.
+                if !self.window.opens_shard(number) {
+                    self.wait_for_turn(false).await;
+                }
                 self.handle_event(number)?;
                 self.rest().await?;
             } else if self.window.has_opened() {
                 // The store answered late: the leaves that it was not asked for are begun in the next round.
             } else if !self.window.is_empty() {
                 self.window.mailbox.filled().await;
-                // Waiting is not work: the time slice starts again, so chunks that arrive together are taken in one
-                // turn.
-                self.time_slice.rested();
+                self.is_rested = true;
             } else if next.is_none() {
                 return Ok(self.sink);
             }
         }
+    }
+
+    /// Waits before the first decoding since the read began or last waited: for its time slice among the other reads
+    /// and, if the chunk was kept, for the requests of this turn to be sent.
+    async fn wait_for_turn(&mut self, is_kept: bool) {
+        if !std::mem::take(&mut self.is_rested) {
+            return;
+        }
+        if is_kept && !self.sources.answer_at_once() {
+            after_requests().await;
+        }
+        self.time_slice.take().await;
     }
 
     /// Hands over finished data, and yields to the event loop if the time slice is over.
@@ -115,6 +137,11 @@ impl<'a> Execution<'a> {
     fn begin_blamed(&mut self, leaf: Leaf) -> JsResult<()> {
         let nth = leaf.task.array;
         self.begin(leaf).map_err(|error| self.sources.blame(nth, error))
+    }
+
+    /// Number of chunks of the plan in the next task, a chunk or a shard.
+    fn chunks_of(&self, next: Option<&crate::Result<Task>>) -> u64 {
+        next.and_then(|task| task.as_ref().ok()).map_or(0, |task| self.source(task).array.chunks_of(task))
     }
 
     /// Source of a task's array.

@@ -4,6 +4,7 @@
 //! requests; the first failure ends the read, and drops the requests that no other read waits for.
 
 mod begin;
+mod chain;
 mod decode;
 mod direct;
 mod direct_batch;

@@ -23,7 +23,7 @@ impl Execution<'_> {
         let number = address.number;
         let key = (source.identity(&leaf.task), count);
         match source.chunk_flights.row(key, (request, &self.context), &source.driver, address) {
-            Some(row) => self.window.wait(number, Item { leaf, wait: Wait::Row(row) }),
+            Some(row) => self.window.wait(number, Item::of_chunks(leaf, Wait::Row(row))),
             None => return Some(leaf),
         }
         None
@@ -37,7 +37,7 @@ impl Execution<'_> {
             RowStage::Parted(flights) => {
                 for ((task, flight), number) in item.leaf.task.singles(array).zip(flights).zip(number + 1..) {
                     let leaf = Leaf { task, whole: None, chunks: item.leaf.chunks };
-                    self.window.wait(number, Item { leaf, wait: Wait::One(LeafTarget::Chunk, flight) });
+                    self.window.wait(number, Item::of_chunks(leaf, Wait::One(LeafTarget::Chunk, flight)));
                 }
             }
             RowStage::Came(parts) => {
@@ -55,8 +55,8 @@ impl Execution<'_> {
     pub(super) fn put_row(&mut self, leaf: Leaf, values: &Rc<Values>, nth: usize) -> JsResult<()> {
         let source = self.source(&leaf.task);
         let array = &source.array;
-        // The cache keeps single chunks.
-        let most = if source.keeps_values(self.context.admission) { 0 } else { ROW_BYTES as usize };
+        let admission = self.context.admission;
+        let most = if source.decodes_together(&leaf.task, admission) { ROW_BYTES as usize } else { 0 };
         let mut at = nth;
         let mut next = Some(leaf.task);
         while let Some(mut task) = next {
@@ -72,6 +72,7 @@ impl Execution<'_> {
             task.chunks = taken;
             if let Some(decoded) = decoded {
                 self.sink.put(&task, Some(&decoded))?;
+                source.keep_row(&task, values, at, &lengths, admission);
                 self.worked += decoded.bytes.len() as u64;
                 lengths.iter().try_for_each(|&length| self.progress.add(1, length.into()))?;
                 (self.scratch, self.row) = (scratch, row);

@@ -11,11 +11,7 @@ use crate::js::sources::mailbox::{EventAddress, Mailbox};
 use crate::js::sources::row_flight::RowFlight;
 use crate::js::stores::batch_values::Values;
 use crate::js::workers::decoded_chunk::Chunk;
-use crate::read::{NumberedList, Plan, Task};
-
-/// Most shards that are being opened at once, and most inner chunks that they list.
-const SHARDS: u64 = 64;
-const LISTED_CHUNKS: u64 = 1 << 16;
+use crate::read::{NumberedList, OpeningShards, Task};
 
 /// Most chunks that are requested or have arrived and are not decoded yet, and most decoded bytes of them. The
 /// scheduler limits the requests in flight; it joins nearby ranges of the chunks that are queued.
@@ -52,6 +48,8 @@ pub(super) enum Wait {
 pub(super) struct Item {
     pub(super) leaf: Leaf,
     pub(super) wait: Wait,
+    /// Number of chunks of the plan in the shard that it opens.
+    pub(super) inner_chunks: u64,
 }
 
 /// Data that arrived for a leaf.
@@ -73,31 +71,27 @@ pub(super) struct Window {
     pub(super) opened: VecDeque<Leaf>,
     pub(super) ready: VecDeque<(Leaf, Ready)>,
     items: NumberedList<Item>,
-    /// Number of shards that `items` open, and of chunks that they wait for.
-    opening: u64,
+    /// Shards that `items` open, and number of chunks that they wait for.
+    opening: OpeningShards,
     waiting: u64,
     numbers: u32,
     pub(super) mailbox: Rc<Mailbox>,
     chunks: u64,
-    shards: u64,
 }
 
 impl Window {
-    /// Creates the window of a read; its limits follow from the sizes of chunks and shards.
-    pub(super) fn new(sources: &ArraySources, plan: &Plan<'_>) -> Self {
-        // Inner chunks of a shard that the selection meets, on average.
-        let listed = plan.chunks() / plan.stored_chunks().max(1);
+    /// Creates the window of a read; its limits follow from the sizes of chunks.
+    pub(super) fn new(sources: &ArraySources) -> Self {
         Self {
             opened: VecDeque::new(),
             ready: VecDeque::new(),
             items: NumberedList::default(),
-            opening: 0,
+            opening: OpeningShards::default(),
             waiting: 0,
             numbers: 0,
             mailbox: Rc::default(),
             // At least four, so that the network is not idle while one is decoded.
             chunks: (CHUNK_BYTES / sources.array.largest_chunk().max(1)).clamp(4, CHUNKS),
-            shards: (LISTED_CHUNKS / listed.max(1)).clamp(1, SHARDS),
         }
     }
 
@@ -106,14 +100,19 @@ impl Window {
         self.waiting + (self.ready.len() as u64) < self.chunks
     }
 
-    /// Whether another task of the plan, which may be a shard, may be begun.
-    pub(super) fn may_open(&self) -> bool {
-        self.opening < self.shards && self.opened.is_empty()
+    /// Whether another task of the plan may be begun; `chunks` is the number of chunks of the plan in it.
+    pub(super) fn may_open(&self, chunks: impl FnOnce() -> u64) -> bool {
+        self.opened.is_empty() && self.opening.has_room(chunks())
     }
 
     /// Whether a leaf of an opened shard, or of a row, may be begun.
     pub(super) fn has_opened(&self) -> bool {
         !self.opened.is_empty() && self.has_room()
+    }
+
+    /// Whether the item of an event opens a shard.
+    pub(super) fn opens_shard(&self, number: u32) -> bool {
+        self.items.get(number.into()).is_some_and(Item::opens_shard)
     }
 
     /// Whether the window has no leaf.
@@ -136,28 +135,36 @@ impl Window {
 
     /// Adds a waiting item under its number.
     pub(super) fn wait(&mut self, number: u32, item: Item) {
-        let (opening, waiting) = item.counts();
-        self.opening += opening;
-        self.waiting += waiting;
+        if item.opens_shard() {
+            self.opening.begin(item.inner_chunks);
+        }
+        self.waiting += item.chunks();
         self.items.insert(number.into(), item);
     }
 
     /// Removes the item of an event; `None` if it is finished.
     pub(super) fn take(&mut self, number: u32) -> Option<Item> {
         let item = self.items.remove(number.into())?;
-        let (opening, waiting) = item.counts();
-        self.opening -= opening;
-        self.waiting -= waiting;
+        if item.opens_shard() {
+            self.opening.end(item.inner_chunks);
+        }
+        self.waiting -= item.chunks();
         Some(item)
     }
 }
 
 impl Item {
-    /// Number of shards that it opens, and of chunks that it waits for.
-    fn counts(&self) -> (u64, u64) {
-        match self.wait {
-            Wait::One(LeafTarget::Index | LeafTarget::Whole(_), _) => (1, 0),
-            Wait::One(LeafTarget::Chunk, _) | Wait::Row(_) => (0, self.leaf.task.chunks as u64),
-        }
+    /// An item that opens no shard.
+    pub(super) fn of_chunks(leaf: Leaf, wait: Wait) -> Self {
+        Self { leaf, wait, inner_chunks: 0 }
+    }
+
+    fn opens_shard(&self) -> bool {
+        matches!(self.wait, Wait::One(LeafTarget::Index | LeafTarget::Whole(_), _))
+    }
+
+    /// Number of chunks that it waits for.
+    fn chunks(&self) -> u64 {
+        if self.opens_shard() { 0 } else { self.leaf.task.chunks as u64 }
     }
 }

@@ -12,8 +12,8 @@ use crate::codec::ShardIndex;
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::readable_source::StoredBytes;
 use crate::js::workers::array_workers::{ArrayWorkers, PendingBytes};
+use crate::js::workers::chain_decoder::ChainDecoder;
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
-use crate::js::workers::extra_codecs::ExtraCodecsModule;
 use crate::js::workers::pool::JobHandle;
 use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 
@@ -39,8 +39,8 @@ pub(crate) struct ArraySource {
     pub(crate) settings: OpenSettings,
     /// Workers that may decode its chunks beside this thread.
     workers: Option<ArrayWorkers>,
-    /// Module that decodes the chunks, if the main module lacks codecs of the array.
-    pub(crate) extra_codecs: Option<ExtraCodecsModule>,
+    /// Modules that decode the chunks, if the main module lacks codecs of the array.
+    pub(crate) chain: Option<ChainDecoder>,
 }
 
 impl ArraySource {
@@ -48,11 +48,11 @@ impl ArraySource {
         driver: Rc<StoreDriver>,
         array: Array,
         settings: OpenSettings,
-        extra_codecs: Option<ExtraCodecsModule>,
+        chain: Option<ChainDecoder>,
     ) -> Rc<Self> {
         let (cache, indexes) = settings.caches.for_array();
-        // Workers load only the main module.
-        let workers = if extra_codecs.is_none() { ArrayWorkers::new(settings.workers) } else { None };
+        let (policy, start) = settings.workers.clone();
+        let workers = ArrayWorkers::new(policy, start, chain.as_ref());
         let (chunk_flights, index_flights, shard_flights) = Default::default();
         let array = Rc::new(array);
         Rc::new(Self {
@@ -65,7 +65,7 @@ impl ArraySource {
             shard_flights,
             settings,
             workers,
-            extra_codecs,
+            chain,
         })
     }
 
@@ -76,7 +76,7 @@ impl ArraySource {
 
     /// Whether workers or another module decode the chunks of a plan even if their bytes are at hand.
     pub(crate) fn hands_out(&self, plan: &Plan<'_>) -> bool {
-        if self.extra_codecs.is_some() {
+        if self.chain.is_some() {
             return true;
         }
         let workers = self.workers.as_ref().filter(|workers| workers.are_for(plan, &self.array));
@@ -87,10 +87,11 @@ impl ArraySource {
     /// ranges, the cache holds the chunk, or pieces would save too little.
     pub(crate) fn pieces(&self, task: &Task) -> Option<Vec<Task>> {
         let store = self.driver.store();
-        if store.is_memory() || store.ranges().is_ignored || self.has(task) {
+        if store.is_memory() || store.ranges().is_ignored {
             return None;
         }
-        self.array.pieces(task, self.driver.joining().gap)
+        // Most chunks are read whole, which is found sooner than a chunk in the cache.
+        self.array.pieces(task, self.driver.joining().gap).filter(|_| !self.has(task))
     }
 
     /// Counts the decoded bytes of a read as pending for the workers.

@@ -48,8 +48,8 @@ impl ArraySources {
         metadata: ArrayMetadata,
         (path, key): (&str, &str),
     ) -> JsResult<Rc<Self>> {
-        let (array, extra_codecs) = settings.array(metadata, path, key).await?;
-        Ok(Self::of_one(ArraySource::new(Rc::clone(driver), array, settings, extra_codecs)))
+        let (array, chain) = settings.array(metadata, path, key).await?;
+        Ok(Self::of_one(ArraySource::new(Rc::clone(driver), array, settings, chain)))
     }
 
     /// Sources of arrays laid end to end.
@@ -97,10 +97,15 @@ impl ArraySources {
     /// The cache admission of a read of the plan.
     pub(crate) fn admission(&self, plan: &Plan<'_>) -> Admission {
         let limits = self.sources.iter().map(|source| source.cache.limit());
-        let answers_at_once = |source: &Rc<ArraySource>| {
+        Admission::of_read(plan, limits.max().unwrap_or(0), self.answer_at_once())
+    }
+
+    /// Whether the stores of all arrays answer synchronously.
+    pub(crate) fn answer_at_once(&self) -> bool {
+        let readable = |source: &Rc<ArraySource>| {
             source.driver.store().readable().is_some_and(ReadableStore::answers_at_once)
         };
-        Admission::of_read(plan, limits.max().unwrap_or(0), self.sources.iter().all(answers_at_once))
+        self.sources.iter().all(readable)
     }
 
     /// All sources; `Task::array` is the index.
@@ -147,8 +152,8 @@ async fn opened_again(source: &ArraySource, signal: &AbortSignal) -> JsResult<Rc
     let (store, path) = (source.driver.store(), source.array.keys.path());
     let probe = Probe::new(store, path, Some(source.array.metadata.zarr_format), signal);
     let (metadata, key) = probe.array(&[]).await?;
-    let (array, extra_codecs) = source.settings.array(metadata, path, &key).await?;
-    Ok(ArraySource::new(Rc::clone(&source.driver), array, source.settings.clone(), extra_codecs))
+    let (array, chain) = source.settings.array(metadata, path, &key).await?;
+    Ok(ArraySource::new(Rc::clone(&source.driver), array, source.settings.clone(), chain))
 }
 
 /// Does all pieces of work, at most `AT_ONCE` at the same time; returns their results in order.

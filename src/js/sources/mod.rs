@@ -10,5 +10,6 @@ pub(super) mod mailbox;
 pub(super) mod open_settings;
 pub(super) mod probe;
 pub(super) mod read_context;
+pub(super) mod row_cache;
 pub(super) mod row_flight;
 pub(super) mod single_flight;

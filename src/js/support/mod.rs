@@ -8,5 +8,6 @@ pub(super) mod error;
 pub(super) mod modules;
 pub(super) mod promise;
 pub(super) mod report;
+pub(super) mod time_slice;
 pub(super) mod timer;
 pub(super) mod waiting;

@@ -1,4 +1,4 @@
-//! Timers, and turns of the event loop for the page during long work.
+//! Timers, and waits for a number of microtasks.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -7,11 +7,6 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{MessageChannel, MessagePort};
-
-/// Milliseconds of work before the page gets a turn. With other work of the turn, it stays within 8 ms, half a frame at
-/// 60 Hz.
-const WORK_MS: f64 = 4.0;
 
 #[wasm_bindgen]
 extern "C" {
@@ -52,9 +47,21 @@ pub(crate) async fn sleep(ms: f64) {
 /// promise, twice.
 const MICROTASKS: u32 = 4;
 
+/// Microtasks after which the requests of such callers are sent, by way of a virtual store too: a wait for the callers
+/// at each of the two stores, and the steps from there to `fetch`.
+const MICROTASKS_TO_SEND: u32 = 16;
+
 /// Waits until the callers of this turn of the event loop have asked for their data.
 pub(crate) async fn after_microtasks() {
-    let mut left = MICROTASKS;
+    microtasks(MICROTASKS).await;
+}
+
+/// Waits until the requests of this turn of the event loop are sent.
+pub(crate) async fn after_requests() {
+    microtasks(MICROTASKS_TO_SEND).await;
+}
+
+async fn microtasks(mut left: u32) {
     // A task that wakes itself costs one call to JavaScript for each microtask; a promise costs ten.
     poll_fn(|context| {
         if left == 0 {
@@ -65,81 +72,4 @@ pub(crate) async fn after_microtasks() {
         Poll::Pending
     })
     .await;
-}
-
-/// Bytes of work between two readings of the clock: 32 KiB. Reading it takes as long as a small chunk, and the slowest
-/// decoder needs milliseconds for as many bytes.
-const GLANCE_BYTES: u64 = 32 << 10;
-
-/// Least number of bytes that is counted for a step of work.
-const LEAST_BYTES: u64 = 1 << 10;
-
-/// Time slice of long work: ends the turn of the event loop once the slice is used up.
-pub(crate) struct TimeSlice {
-    since: f64,
-    /// Bytes of work since the clock was last read.
-    worked: u64,
-    channel: Option<Channel>,
-}
-
-impl TimeSlice {
-    pub(crate) fn new() -> Self {
-        Self { since: now(), worked: 0, channel: None }
-    }
-
-    /// Ends the turn, for events, timers and frames, if the slice is used up.
-    pub(crate) async fn take(&mut self) {
-        self.worked = 0;
-        if now() - self.since < WORK_MS {
-            return;
-        }
-        if self.channel.is_none() {
-            self.channel = Channel::new();
-        }
-        match &self.channel {
-            Some(channel) => channel.next_turn().await,
-            None => sleep(0.0).await,
-        }
-        self.since = now();
-    }
-
-    /// Like [`Self::take`], but reads the clock only after enough bytes of work.
-    pub(crate) async fn take_after(&mut self, bytes: u64) {
-        self.worked = self.worked.saturating_add(bytes.max(LEAST_BYTES));
-        if self.worked >= GLANCE_BYTES {
-            self.take().await;
-        }
-    }
-
-    /// Starts a new slice after waiting, which is not work.
-    pub(crate) fn rested(&mut self) {
-        self.since = now();
-    }
-}
-
-/// Message channel to the next turn of the event loop. Hidden tabs delay timers by a second, but not messages.
-struct Channel {
-    here: MessagePort,
-    there: MessagePort,
-}
-
-impl Channel {
-    fn new() -> Option<Self> {
-        let channel = MessageChannel::new().ok()?;
-        Some(Self { here: channel.port1(), there: channel.port2() })
-    }
-
-    async fn next_turn(&self) {
-        let message = Promise::new(&mut |resolve, _| self.here.set_onmessage(Some(&resolve)));
-        if self.there.post_message(&JsValue::NULL).is_ok() {
-            let _ = JsFuture::from(message).await;
-        }
-    }
-}
-
-/// Closes the port: an open one would keep Node from exiting.
-impl Drop for Channel {
-    fn drop(&mut self) {
-        self.here.close();
-    }
 }

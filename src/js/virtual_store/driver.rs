@@ -51,6 +51,8 @@ impl VirtualStoreDriver {
     /// Opens the virtual store of a format at an address, with the options of a caller, a JSON object.
     pub(crate) async fn open(format: Format, options: &Object, url: Url, network: Network) -> JsResult<Self> {
         let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
+        // The URL is an object, which the caller may open as another format.
+        let url = Url::new(&url.href())?;
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }

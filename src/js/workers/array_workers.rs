@@ -2,15 +2,17 @@
 //!
 //! Invariant: a chunk has the same items and errors wherever it is decoded.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-use js_sys::{TypeError, Uint8Array};
-use wasm_bindgen::JsValue;
+use js_sys::{Function, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
+use super::chain_decoder::ChainDecoder;
 use super::job_batch::PackedJob;
 use super::pool::{JobHandle, OnDone, WorkerPool};
+use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, number, shown};
 use crate::read::{Array, Job, Plan, WorkerPolicy};
@@ -24,19 +26,23 @@ extern "C" {
     static PROCESSORS: Option<u32>;
 }
 
-/// Parses the option `workers`.
-pub(crate) fn worker_policy(options: &JsValue) -> JsResult<WorkerPolicy> {
+/// Parses the option `workers`: the policy, and the caller's function that starts a worker.
+pub(crate) fn worker_policy(options: &JsValue) -> JsResult<(WorkerPolicy, Option<Function>)> {
     let value = field(options, "workers");
-    if value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto") {
+    let start = value.dyn_ref::<Function>().cloned();
+    let is_automatic =
+        value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto");
+    if is_automatic || start.is_some() {
         let processors = PROCESSORS.with(|processors| processors.unwrap_or(1));
-        return Ok(WorkerPolicy::automatic(processors as usize));
+        return Ok((WorkerPolicy::automatic(processors as usize), start));
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer up to 64")]
     match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=number(LIMIT)).contains(count)) {
-        Some(count) => Ok(WorkerPolicy::fixed(count as usize)),
+        Some(count) => Ok((WorkerPolicy::fixed(count as usize), None)),
         None => {
             let message = format!(
-                "the option workers must be \"auto\" or an integer from 0 to {LIMIT}, not {}",
+                "the option workers must be \"auto\", an integer from 0 to {LIMIT} or a function that starts a worker, \
+                 not {}",
                 shown(&value)
             );
             Err(TypeError::new(&message).into())
@@ -49,6 +55,12 @@ pub(crate) struct ArrayWorkers {
     pool: Rc<WorkerPool>,
     policy: WorkerPolicy,
     description: OnceCell<Rc<Vec<u8>>>,
+    /// Compiled modules that decode its chunks beside the main one, and what is said of codecs of others.
+    modules: Option<JsValue>,
+    /// Whether codecs of others decode its chunks.
+    has_foreign: bool,
+    /// Whether a worker said that it lacks a codec of others. None is asked again.
+    is_refused: Rc<Cell<bool>>,
 }
 
 /// Decoded bytes of a chunk in flight; dropping it subtracts them from the pool's count.
@@ -64,10 +76,26 @@ impl Drop for PendingBytes {
 }
 
 impl ArrayWorkers {
-    /// `None` where the caller asks for no workers, or none can be started.
-    pub(crate) fn new(policy: WorkerPolicy) -> Option<Self> {
-        let pool = WorkerPool::shared(policy.workers())?;
-        Some(Self { pool, policy, description: OnceCell::new() })
+    /// `None` where the caller asks for no workers, or none can be started. `start`: the function that starts them in
+    /// place of the package.
+    pub(crate) fn new(
+        policy: WorkerPolicy,
+        start: Option<Function>,
+        chain: Option<&ChainDecoder>,
+    ) -> Option<Self> {
+        let has_foreign = chain.is_some_and(|chain| chain.foreign.is_some());
+        let start = match (start, chain) {
+            (Some(start), _) => start.into(),
+            (None, Some(chain)) => chain.start(),
+            (None, None) => JsValue::UNDEFINED,
+        };
+        if has_foreign && start.is_undefined() {
+            return None;
+        }
+        let pool = WorkerPool::shared(policy.workers(), start)?;
+        let modules = chain.map(ChainDecoder::modules);
+        let (description, is_refused) = Default::default();
+        Some(Self { pool, policy, description, modules, has_foreign, is_refused })
     }
 
     /// Whether workers may decode chunks of a read.
@@ -83,7 +111,7 @@ impl ArrayWorkers {
 
     /// Whether a worker is to decode a chunk now, by its stored and decoded bytes and its decoding rate.
     pub(crate) fn send(&self, stored: u64, (decoded, rate): (u64, u64)) -> bool {
-        if !self.policy.sends(stored, decoded, rate) {
+        if self.is_refused.get() || !self.policy.sends(stored, decoded, rate) {
             return false;
         }
         let expected = self.pool.expected.get();
@@ -108,6 +136,19 @@ impl ArrayWorkers {
         on_done: OnDone,
     ) -> JobHandle {
         let description = self.description.get_or_init(|| Rc::new(array.description()));
-        self.pool.run(PackedJob::new(description, job, encoded), bytes, on_done)
+        let packed = PackedJob::new(description, job, encoded, self.modules.clone());
+        if !self.has_foreign {
+            return self.pool.run(packed, bytes, false, on_done);
+        }
+        // A codec of the page says more of what is wrong than one in a worker.
+        let is_refused = Rc::clone(&self.is_refused);
+        let on_done: OnDone = Box::new(move |done| match done {
+            Some(Err(error)) => {
+                is_refused.set(is_refused.get() || matches!(error, Error::Unsupported { .. }));
+                on_done(None);
+            }
+            done => on_done(done),
+        });
+        self.pool.run(packed, bytes, true, on_done)
     }
 }

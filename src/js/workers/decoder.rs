@@ -10,10 +10,17 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::job_batch::buffer_for;
 use crate::js::JsResult;
-use crate::read::{BatchDecoder, answers};
+use crate::read::{BatchDecoder, ChainPlanner, answers};
 
 thread_local! {
     static DECODER: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
+    static PLANNER: RefCell<ChainPlanner> = const { RefCell::new(ChainPlanner::new()) };
+}
+
+/// Plans the jobs of a batch from its head, without the head's length.
+#[wasm_bindgen(js_name = planParcel, skip_typescript)]
+pub fn plan_parcel(head: &[u8]) -> Vec<u8> {
+    PLANNER.with_borrow_mut(|planner| planner.plan(head))
 }
 
 /// Decodes a batch of jobs. The answers are in memory that can be transferred: in `buffer` if it is large enough.

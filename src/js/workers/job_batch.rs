@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
 
 use crate::error::{Gather, Result};
 use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
@@ -50,16 +51,23 @@ pub(crate) struct PackedJob {
     pub(crate) description: Rc<Vec<u8>>,
     pub(crate) job: Vec<u8>,
     pub(crate) encoded: Uint8Array,
+    /// Compiled modules that the array needs beside the main one.
+    pub(crate) modules: Option<JsValue>,
     /// Length of `encoded` when the job was packed.
     length: u32,
 }
 
 impl PackedJob {
     /// Packs a job on encoded bytes, of an array with this description.
-    pub(crate) fn new(description: &Rc<Vec<u8>>, job: Job<'_>, encoded: &Uint8Array) -> Self {
+    pub(crate) fn new(
+        description: &Rc<Vec<u8>>,
+        job: Job<'_>,
+        encoded: &Uint8Array,
+        modules: Option<JsValue>,
+    ) -> Self {
         let length = encoded.length();
         let (description, job) = (Rc::clone(description), job.packed(length as usize));
-        Self { description, job, encoded: encoded.clone(), length }
+        Self { description, job, encoded: encoded.clone(), modules, length }
     }
 
     /// Whether the encoded bytes were detached or shortened since.

@@ -5,37 +5,23 @@
 //! ended is sent to another worker once; a job that no worker can take returns to this thread.
 
 use std::cell::{Cell, RefCell};
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use js_sys::{Array, Uint8Array};
-use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::decoded_chunk::{Answers, Done};
 use super::job_batch::{BufferPool, PackedJob, message, unpacked};
-use super::worker::{Worker, can_start, start};
+use super::worker::{Worker, start};
 use crate::js::support::timer::{after_microtasks, sleep};
 use crate::read::{NumberedList, WorkerSchedule};
 
+/// Place of the compiled modules in a message.
+const MODULES: u32 = 2;
+
 /// Milliseconds after which idle workers are ended. Their memory and that of batches is freed only then.
 const IDLE_MS: f64 = 20_000.0;
-
-thread_local! {
-    /// The pool that the page's arrays share, as long as there are any.
-    static POOL: RefCell<Weak<WorkerPool>> = const { RefCell::new(Weak::new()) };
-}
-
-/// Handles a worker's message: null when it is ready, undefined when it ended, or its answers with the batch's buffer.
-#[wasm_bindgen(js_name = workerSaid, skip_typescript)]
-pub fn worker_said(worker: u32, said: &JsValue) {
-    let Some(pool) = POOL.with_borrow(Weak::upgrade) else { return };
-    match said.dyn_ref::<Array>() {
-        Some(pair) => pool.answered(worker, &pair.get(0).unchecked_into(), &pair.get(1).unchecked_into()),
-        None if said.is_null() => pool.joined(worker),
-        None => pool.died(worker),
-    }
-}
 
 /// The workers, their jobs and their buffers.
 #[derive(Default)]
@@ -46,7 +32,9 @@ pub(crate) struct WorkerPool {
     pub(crate) jobs: RefCell<NumberedList<WorkerJob>>,
     numbers: Cell<u64>,
     /// The most workers.
-    size: Cell<usize>,
+    pub(super) size: Cell<usize>,
+    /// The caller's function that starts them, or which of the package's workers they are.
+    pub(super) start: JsValue,
     /// Pool of buffers; replaced when the workers end, so that buffers that return later are freed.
     buffers: RefCell<Rc<BufferPool>>,
     /// Decoded bytes of chunks in flight.
@@ -85,17 +73,6 @@ impl Drop for JobHandle {
 }
 
 impl WorkerPool {
-    /// The page's pool, for at least `size` workers; `None` where no worker can be started.
-    pub(crate) fn shared(size: usize) -> Option<Rc<Self>> {
-        if size == 0 || !can_start() {
-            return None;
-        }
-        let pool = POOL.with_borrow(Weak::upgrade).unwrap_or_default();
-        pool.size.set(pool.size.get().max(size));
-        POOL.set(Rc::downgrade(&pool));
-        Some(pool)
-    }
-
     /// Whether any worker is ready.
     pub(crate) fn is_ready(&self) -> bool {
         self.schedule.borrow().size() > 0
@@ -109,18 +86,26 @@ impl WorkerPool {
     /// Starts workers up to the pool's size; each sends a message when it is ready.
     pub(crate) fn fill(&self) {
         while self.workers.borrow().len() < self.size.get() && !self.is_forbidden.get() {
-            match start() {
+            match start(&self.start) {
                 Some((number, worker)) => self.workers.borrow_mut().insert(number.into(), worker),
                 None => self.is_forbidden.set(true),
             }
         }
     }
 
-    /// Queues a job that decodes to `bytes` bytes.
-    pub(crate) fn run(self: &Rc<Self>, packed: PackedJob, bytes: u64, on_done: OnDone) -> JobHandle {
+    /// Queues a job that decodes to `bytes` bytes; one that goes alone shares its batch with no other, which would wait
+    /// for it.
+    pub(crate) fn run(
+        self: &Rc<Self>,
+        packed: PackedJob,
+        bytes: u64,
+        goes_alone: bool,
+        on_done: OnDone,
+    ) -> JobHandle {
         let number = self.numbers.replace(self.numbers.get() + 1);
-        // A waiting job holds its array's description, so the address identifies the array.
-        let array = Rc::as_ptr(&packed.description).addr() as u64;
+        // A waiting job holds its array's description, so the address identifies the array. No address is that high.
+        let array =
+            if goes_alone { u64::MAX - number } else { Rc::as_ptr(&packed.description).addr() as u64 };
         self.jobs.borrow_mut().insert(number, WorkerJob { on_done, packed });
         self.schedule.borrow_mut().push(number, array, bytes);
         self.wake();
@@ -163,18 +148,27 @@ impl WorkerPool {
             message.push(&buffer);
             transfer.push(&buffer.buffer());
         }
+        // Jobs of one batch are of one array. A worker that was started anew gets the modules again.
+        if let Some(modules) = &jobs.first()?.modules {
+            message.set(MODULES, modules.clone());
+        }
         self.workers.borrow().get(worker.into())?.post_message(&message, &transfer).ok()
     }
 
-    fn joined(self: &Rc<Self>, worker: u32) {
+    pub(super) fn joined(self: &Rc<Self>, worker: u32) {
         self.schedule.borrow_mut().join(worker);
         self.send();
     }
 
-    fn answered(self: &Rc<Self>, worker: u32, answers: &Uint8Array, parcel: &Uint8Array) {
+    pub(super) fn answered(
+        self: &Rc<Self>,
+        (worker, older): (u32, usize),
+        answers: &Uint8Array,
+        parcel: &Uint8Array,
+    ) {
         let Some(found) = unpacked(answers) else { return self.died(worker) };
         let answers = Answers::new(answers, Rc::downgrade(&self.buffers.borrow()));
-        let numbers = self.schedule.borrow_mut().done(worker);
+        let numbers = self.schedule.borrow_mut().done_after(worker, older);
         for (number, (answer, at)) in numbers.iter().zip(found) {
             let job = self.jobs.borrow_mut().remove(*number);
             if let Some(job) = job {
@@ -187,7 +181,7 @@ impl WorkerPool {
     }
 
     /// Handles the end of a worker: another one replaces it, unless it never was ready.
-    fn died(self: &Rc<Self>, worker: u32) {
+    pub(super) fn died(self: &Rc<Self>, worker: u32) {
         let Some(dead) = self.workers.borrow_mut().remove(worker.into()) else { return };
         dead.terminate();
         let was_ready = self.schedule.borrow().has(worker);

@@ -7,7 +7,8 @@ use wasm_bindgen_futures::spawn_local;
 use super::decoded_chunk::Done;
 use super::pool::WorkerPool;
 use super::worker::lost;
-use crate::js::support::timer::{TimeSlice, after_microtasks};
+use crate::js::support::time_slice::TimeSlice;
+use crate::js::support::timer::after_microtasks;
 
 impl WorkerPool {
     /// Decodes queued jobs on this thread while every worker is busy; the page gets its turns between chunks.
@@ -17,7 +18,7 @@ impl WorkerPool {
         }
         let pool = Rc::clone(self);
         spawn_local(async move {
-            let mut time_slice = TimeSlice::new();
+            let mut time_slice = TimeSlice::default();
             loop {
                 let job = pool.schedule.borrow_mut().pop_newest();
                 let Some(job) = job else { break };

@@ -27,7 +27,8 @@ thread_local! {
     static NUMBERS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Sets the function that starts a worker, from the compiled module and the worker's number.
+/// Sets the function that starts a worker, from the compiled module, the worker's number, and how it is started: a
+/// function of the caller, or which of the package's workers it is.
 #[wasm_bindgen(js_name = startWorkersBy, skip_typescript)]
 pub fn start_workers_by(start: Function) {
     START.set(Some(start));
@@ -38,11 +39,12 @@ pub(crate) fn can_start() -> bool {
     START.with_borrow(Option::is_some)
 }
 
-/// Starts a worker; returns its unique number and the worker, or `None` where this fails.
-pub(crate) fn start() -> Option<(u32, Worker)> {
+/// Starts a worker of this kind, or by the caller's function; returns its unique number and the worker, or `None` where
+/// this fails.
+pub(crate) fn start(by: &JsValue) -> Option<(u32, Worker)> {
     let number = NUMBERS.replace(NUMBERS.get() + 1);
     let start = START.with_borrow(Option::clone)?;
-    let worker = start.call2(&JsValue::UNDEFINED, &wasm_bindgen::module(), &number.into()).ok()?;
+    let worker = start.call3(&JsValue::UNDEFINED, &wasm_bindgen::module(), &number.into(), by).ok()?;
     Some((number, worker.unchecked_into()))
 }
 

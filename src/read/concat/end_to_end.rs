@@ -43,6 +43,7 @@ impl Array {
         if arrays.len() == 1 {
             return Ok(Rc::clone(first));
         }
+        arrays.iter().try_for_each(|array| array.readable())?;
         check(arrays, axis)?;
         let (chunk_grid, inner_grid) = grids(arrays, axis)?;
         let joined = Concat::new(arrays, axis)?;
@@ -51,6 +52,7 @@ impl Array {
             chunk_grid,
             // Each array has its own codecs.
             codecs: Vec::new(),
+            document: Box::default(),
             ..first.metadata.clone()
         };
         Ok(Rc::new(Self { metadata, inner_grid, joined: Some(joined), ..first.as_ref().clone() }))

@@ -80,12 +80,13 @@ impl Conversion {
             Target::Needed { .. } | Target::Times => Numeric::Float(64),
         };
         let cast = match data_type.kind() {
-            Kind::Complex(_) => None,
+            Kind::Complex(_) | Kind::Subarray { .. } => None,
             _ => Cast::new(data_type, wanted),
         };
         let mut cast = cast.ok_or_else(|| Error::Unsupported {
             feature: format!("{} as {wanted}", data_type.name()),
-            reason: "only numbers and times can be converted to another type".to_owned(),
+            reason: "only real numbers and times of fields without a shape can be converted to another type"
+                .to_owned(),
         })?;
         let reinterpreted = match (self.target, data_type.kind()) {
             (Target::Number(_), _) => None,

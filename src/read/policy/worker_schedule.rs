@@ -34,7 +34,7 @@ struct QueuedJob {
 #[derive(Debug)]
 struct WorkerState {
     worker: u32,
-    /// Batches in the order in which they were sent, which is the order of the answers.
+    /// Batches in the order in which they were sent.
     batches: VecDeque<Vec<QueuedJob>>,
 }
 
@@ -109,9 +109,14 @@ impl WorkerSchedule {
 
     /// Removes a worker's oldest batch, whose answers have arrived, and returns its jobs.
     pub fn done(&mut self, worker: u32) -> Vec<u64> {
+        self.done_after(worker, 0)
+    }
+
+    /// Removes a worker's batch whose answers have arrived before those of so many older ones, and returns its jobs.
+    pub fn done_after(&mut self, worker: u32, older: usize) -> Vec<u64> {
         let mut states = self.workers.iter_mut();
         let state = states.find(|state| state.worker == worker);
-        let batch = state.and_then(|state| state.batches.pop_front()).unwrap_or_default();
+        let batch = state.and_then(|state| state.batches.remove(older)).unwrap_or_default();
         batch.into_iter().map(|waiting| waiting.job).collect()
     }
 

@@ -88,10 +88,11 @@ impl Array {
     /// shard.
     #[must_use]
     pub fn chunks_of(&self, task: &Task) -> u64 {
-        let Some(shape) = self.task_pipeline(task).inner_chunk_shape() else { return 1 };
-        let axes = task.chunk_shape.iter().zip(shape).map(|(&edge, inner)| Axis::regular(edge, inner));
-        let Ok(axes) = axes.gathered() else { return 1 };
-        task.selection.chunks(&ChunkGrid::new(axes))
+        let axes = task.chunk_shape.iter().map(|&edge| Axis::regular(edge, edge)).gathered();
+        match axes.and_then(|axes| self.task_pipeline(task).divided(&axes)) {
+            Ok(Some(axes)) => task.selection.chunks(&ChunkGrid::new(axes)),
+            _ => 1,
+        }
     }
 
     /// Coordinates of a task's chunk in [`Array::read_grid`]; for a shard, those of its first inner chunk.

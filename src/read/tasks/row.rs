@@ -8,7 +8,7 @@ use super::task::Task;
 use crate::error::Result;
 use crate::grid::ChunkSelection;
 use crate::output::Decoded;
-use crate::read::array::{Array, pipeline_shapes};
+use crate::read::array::Array;
 use crate::read::plan::Plan;
 use crate::source::ChunkLocation;
 
@@ -94,7 +94,7 @@ impl Array {
 
     /// Whether the array's chunks can be decoded row by row.
     fn decodes_rows(&self) -> bool {
-        let shape = pipeline_shapes(&self.metadata.chunk_grid).next();
+        let shape = self.metadata.chunk_grid.chunk_shapes().next();
         self.inner_grid.is_none() && shape.is_some_and(|shape| self.pipeline.decodes_rows(&shape))
     }
 }

@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use crate::codec::{Pipeline, Sharding};
-use crate::error::{Error, Gather, Packer, Result, Unpacker};
+use crate::codec::{Description, Pipeline, PipelinePart, Sharding};
+use crate::error::{Error, Result};
 use crate::grid::ChunkSelection;
-use crate::metadata::{ArrayMetadata, DataType, Extension, Json, Value, looks_like_html};
+use crate::metadata::{ArrayMetadata, looks_like_html};
 use crate::output::Decoded;
 use crate::read::array::Array;
 
@@ -34,43 +34,26 @@ impl Array {
     #[must_use]
     pub fn description(&self) -> Vec<u8> {
         let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, .. } = &self.metadata;
-        let document = Value::object([
-            ("pointer", pointer.as_str().into()),
-            ("data_type", data_type.described()),
-            ("codecs", codecs.iter().map(Extension::described).collect()),
-        ]);
-        let mut parts = Packer::default();
-        parts.bytes(document.to_string().as_bytes()).bytes(fill_value).number(shape.len() as u64);
-        parts.finish()
+        let description = Description {
+            pointer: format!("{pointer}/codecs"),
+            data_type: data_type.clone(),
+            codecs: codecs.clone(),
+            fill_value: fill_value.clone(),
+            rank: shape.len(),
+            part: PipelinePart::Whole,
+        };
+        description.packed()
     }
 }
 
 impl Decoder {
-    /// Creates a decoder from [`Array::description`].
+    /// Creates a decoder from a packed [`Description`].
     ///
     /// # Errors
     /// [`Error::Unsupported`] where this build lacks a codec, [`Error::InvalidMetadata`] where the bytes are no
     /// description.
     pub fn new(description: &[u8]) -> Result<Self> {
-        let unreadable = || Error::metadata("", "expected a packed description of codecs");
-        let mut parts = Unpacker::new(description);
-        let parts = (parts.bytes(), parts.bytes(), parts.length());
-        let (Some(document), Some(fill_value), Some(rank)) = parts else { return Err(unreadable()) };
-        let document = Value::parse(document).map_err(|_| unreadable())?;
-        let root = Json::root(&document);
-        let data_type = DataType::from_described(root.required("data_type")?)?;
-        let codecs = root.required("codecs")?;
-        let codecs = codecs.items()?.map(Extension::from_described).gathered()?;
-        let pointer = root.required("pointer")?.string()?;
-        Ok(Self(Pipeline::parse(&codecs, pointer, &data_type, fill_value, rank)?))
-    }
-
-    /// Checks that chunks of this shape can be decoded.
-    ///
-    /// # Errors
-    /// [`Error::InvalidMetadata`] where a codec does not accept the shape.
-    pub fn check(&self, shape: &[u64]) -> Result<()> {
-        self.0.check(shape)
+        Description::unpacked(description).and_then(|description| Pipeline::described(&description)).map(Self)
     }
 
     /// Decodes the bytes of a job; gives its items, and whether they are the whole chunk.
@@ -100,15 +83,19 @@ pub(crate) fn decode<'b>(
         None if job.is_piece => decode_piece(pipeline, encoded, job.shape).map(|piece| (piece, false)),
         None => pipeline.decode(encoded, job.shape).map(|chunk| (chunk, true)),
     };
-    decoded.map_err(|error| match error {
+    decoded.map_err(|error| hinted(error, is_page))
+}
+
+/// Adds to the error of a codec what its bytes are, where they are an HTML page.
+pub(super) fn hinted(error: Error, is_page: bool) -> Error {
+    match error {
         Error::Codec(mut error) if is_page => {
-            let hint =
-                "its bytes are an HTML page: some hosts send one, with status 200, for files that do not exist";
+            let hint = "its bytes are an HTML page: some hosts send one, with status 200, for files that do not exist";
             error.hint = hint.into();
             Error::Codec(error)
         }
         error => error,
-    })
+    }
 }
 
 /// Selected items of a piece of an uncompressed chunk of this shape, from the piece's bytes.

@@ -21,6 +21,8 @@ pub struct BatchedJob<'a> {
     is_piece: bool,
     shape: Vec<u64>,
     selection: Option<ChunkSelection>,
+    /// Number of bytes to decode.
+    pub(super) length: usize,
     /// Bytes to decode.
     pub encoded: &'a [u8],
 }
@@ -61,15 +63,24 @@ impl<'a> JobBatch<'a> {
     #[must_use]
     pub fn unpacked(bytes: &'a [u8]) -> Option<Self> {
         let mut contents = Unpacker::new(bytes);
-        let mut head = Unpacker::new(contents.bytes()?);
+        let mut batch = Self::without_bytes(contents.bytes()?)?;
+        for job in &mut batch.jobs {
+            job.encoded = contents.raw(job.length)?;
+        }
+        Some(batch)
+    }
+
+    /// Unpacks the head of a batch; `None` where the bytes are not one. Its jobs lack their bytes.
+    pub(super) fn without_bytes(head: &'a [u8]) -> Option<Self> {
+        let mut head = Unpacker::new(head);
         let description = head.bytes()?;
-        let jobs = (0..head.length()?).map(|_| BatchedJob::unpacked(&mut head, &mut contents));
+        let jobs = (0..head.length()?).map(|_| BatchedJob::unpacked(&mut head));
         Some(Self { description, jobs: jobs.gathered()? })
     }
 }
 
 impl<'a> BatchedJob<'a> {
-    fn unpacked(head: &mut Unpacker<'_>, contents: &mut Unpacker<'a>) -> Option<Self> {
+    fn unpacked(head: &mut Unpacker<'_>) -> Option<Self> {
         let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
         let selection = match head.number()? {
             0 => None,
@@ -80,8 +91,7 @@ impl<'a> BatchedJob<'a> {
                 Some(ChunkSelection::Points(PointSelection::new(count, &coordinates, &shape).ok()?))
             }
         };
-        let encoded = contents.raw(head.length()?)?;
-        Some(Self { depth, is_piece, shape, selection, encoded })
+        Some(Self { depth, is_piece, shape, selection, length: head.length()?, encoded: &[] })
     }
 
     /// The job to decode.

@@ -1,44 +1,30 @@
-//! Support query: asks another build of the module whether it supports the codecs of an array that this build lacks.
+//! Support query: asks the package's other modules whether they support the codecs of an array that this one lacks.
 //!
-//! Invariant: opening fails with the error that the other build alone would give.
+//! Invariant: opening fails with the error that a build with all codecs would give.
 
-use super::answers::answers;
-use super::job::Decoder;
-use crate::error::{Error, Packer, Result, Unpacker};
-use crate::read::array::{Array, pipeline_shapes};
+use super::job::Job;
+use super::job_batch::parcel;
+use crate::read::array::Array;
 
 impl Array {
-    /// Whether chunks are decoded by another build, because this one lacks a codec.
+    /// Whether chunks are decoded by other modules too, because this one lacks a codec.
     #[must_use]
     pub fn is_external(&self) -> bool {
         self.pipeline.is_external()
     }
 
-    /// Packs the query to the other build: the codecs, and chunk shapes that they must accept.
+    /// Packs the query: a batch with a job for each chunk shape that the codecs must accept, without bytes.
     #[must_use]
     pub fn support_query(&self) -> Vec<u8> {
-        let shapes: Vec<Vec<u64>> = pipeline_shapes(&self.metadata.chunk_grid).collect();
-        let mut parts = Packer::default();
-        parts.bytes(&self.description()).number(shapes.len() as u64);
-        shapes.iter().for_each(|shape| {
-            parts.numbers(shape.iter().copied());
-        });
-        parts.finish()
+        let (mut depth, mut inner, mut pipeline) = (0, None, self.pipeline.as_ref());
+        while let Some(shards) = pipeline.shards() {
+            (depth, inner, pipeline) = (depth + 1, Some(shards.chunk_shape().to_vec()), shards.inner());
+        }
+        // Inner chunks have one shape, but for those that end a shard with a remainder, which are smaller.
+        let shapes =
+            inner.map_or_else(|| self.metadata.chunk_grid.chunk_shapes().collect(), |shape| vec![shape]);
+        let job = |shape: &Vec<u64>| Job { depth, is_piece: false, shape, selection: None }.packed(0);
+        let jobs: Vec<Vec<u8>> = shapes.iter().map(job).collect();
+        parcel(&self.description(), jobs.iter().map(Vec::as_slice))
     }
-}
-
-/// Answers a support query: no answers where the codecs are supported, else one error.
-#[must_use]
-pub fn support_reply(query: &[u8]) -> Vec<u8> {
-    answers(&checked(query).err().map(Err).into_iter().collect::<Vec<_>>())
-}
-
-fn checked(query: &[u8]) -> Result<()> {
-    let mut parts = Unpacker::new(query);
-    let unreadable = || Error::metadata("", "expected a packed query about codecs");
-    let decoder = Decoder::new(parts.bytes().ok_or_else(unreadable)?)?;
-    for _ in 0..parts.length().ok_or_else(unreadable)? {
-        decoder.check(&parts.numbers().ok_or_else(unreadable)?)?;
-    }
-    Ok(())
 }

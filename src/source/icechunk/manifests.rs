@@ -1,10 +1,9 @@
 //! Cache of the provided manifests.
 
-use std::collections::HashMap;
-
 use super::encoding::id::Id;
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
+use crate::source::kept_inputs::KeptInputs;
 
 /// Most bytes of manifests that are kept: 512 MiB, or one manifest that is larger. The least recently used go first.
 ///
@@ -12,34 +11,19 @@ use crate::error::{Error, Result};
 const KEPT_BYTES: usize = 512 << 20;
 
 /// Manifests by id, each with the number of its input.
-#[derive(Default, Clone)]
-pub(super) struct Manifests {
-    known: HashMap<Id, KnownManifest>,
-    /// Ids by input number.
-    ids: Vec<Id>,
-    bytes: usize,
-    uses: u64,
-}
-
 #[derive(Clone)]
-struct KnownManifest {
-    number: u64,
-    /// Counter value of the last use.
-    used: u64,
-    provided: Option<Manifest>,
+pub(super) struct Manifests(KeptInputs<Id, Manifest>);
+
+impl Default for Manifests {
+    fn default() -> Self {
+        Self(KeptInputs::new(KEPT_BYTES))
+    }
 }
 
 impl Manifests {
     /// Input number of an id, and its manifest if it is kept.
     pub(super) fn get(&mut self, id: Id) -> (u64, Option<Manifest>) {
-        self.uses += 1;
-        let number = self.ids.len() as u64;
-        let known = self.known.entry(id).or_insert_with(|| {
-            self.ids.push(id);
-            KnownManifest { number, used: 0, provided: None }
-        });
-        known.used = self.uses;
-        (known.number, known.provided.clone())
+        self.0.get(&id)
     }
 
     /// Provides the manifest of an input number.
@@ -50,18 +34,10 @@ impl Manifests {
                 "a snapshot refers to this manifest, and nothing is there; was it garbage-collected?",
             )
         };
-        let id = usize::try_from(number).ok().and_then(|number| self.ids.get(number));
-        let Some(id) = id.copied() else { return Ok(()) };
+        let Some(id) = self.0.name(number).copied() else { return Ok(()) };
         let manifest = Manifest::parse(bytes.ok_or_else(missing)?, id)?;
-        self.bytes += manifest.len();
-        while self.bytes > KEPT_BYTES {
-            let provided = self.known.values_mut().filter(|known| known.provided.is_some());
-            let oldest = provided.min_by_key(|known| known.used).and_then(|known| known.provided.take());
-            let Some(oldest) = oldest else { break };
-            self.bytes -= oldest.len();
-        }
-        let replaced = self.known.get_mut(&id).and_then(|known| known.provided.replace(manifest));
-        self.bytes -= replaced.map_or(0, |replaced| replaced.len());
+        let bytes = manifest.len();
+        self.0.keep(&id, manifest, bytes);
         Ok(())
     }
 }

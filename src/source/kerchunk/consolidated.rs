@@ -54,7 +54,7 @@ impl References {
     }
 
     /// An inline document as JSON text.
-    fn document(&self, key: &str) -> Option<String> {
+    pub(super) fn document(&self, key: &str) -> Option<String> {
         let text = self.entries.get(key)?;
         match text.bytes().next()? {
             b'"' => json(Value::parse(text.as_bytes()).ok()?.as_str()?.as_bytes()),

@@ -1,12 +1,18 @@
-//! Kerchunk references: a JSON document that maps each Zarr key to a byte range of another file.
+//! Kerchunk references: a JSON document that maps each Zarr key to a byte range of another file, or a folder of Parquet
+//! files that do so for chunks.
 //!
 //! Spec: <https://fsspec.github.io/kerchunk/spec.html>, versions 0 (keys alone) and 1 (`refs`, `templates`). Templates
 //! may hold names in double braces; `gen`, and any other Jinja syntax, is an [`Error::Unsupported`].
 
+mod chunk_numbers;
 mod consolidated;
+mod folder;
+mod parquet;
+mod records;
 mod references;
 mod template;
 
+pub use folder::KerchunkFolder;
 pub use references::References;
 
 use super::{ByteRange, InputRequest, Resolution, VirtualStore};

@@ -54,13 +54,18 @@ impl References {
                 reason: "write each reference out, as kerchunk does by default, or with fsspec".to_owned(),
             });
         }
-        Ok(Some(Self {
-            entries: members(refs.as_bytes())
-                .map(kept)
-                .ok_or_else(|| Error::metadata("/refs", "expected an object"))?,
-            pointer: "/refs",
-            templates: Templates::parse(Json::at(&field("templates"), "/templates"))?,
-        }))
+        let templates = Templates::parse(Json::at(&field("templates"), "/templates"))?;
+        Ok(Some(Self { templates, ..Self::of_object(refs, "/refs")? }))
+    }
+
+    /// References of an object whose values they are, at this pointer of its document; without templates.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] where it is no object.
+    pub(super) fn of_object(object: &str, pointer: &'static str) -> Result<Self> {
+        let entries = members(object.as_bytes()).map(kept);
+        let entries = entries.ok_or_else(|| Error::metadata(pointer, "expected an object"))?;
+        Ok(Self { entries, pointer, templates: Templates::default() })
     }
 
     /// Location of the bytes of a key. A URL of `null` gives an empty address, which is the document itself.

@@ -1,0 +1,132 @@
+//! Decoding of arrays whose codecs are in several modules. The modules are loaded when the first such array is opened.
+//!
+//! Invariant: opening an array waits until its modules have checked their codecs, so reads never wait for a module.
+
+use std::rc::{Rc, Weak};
+
+use js_sys::{Promise, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use super::decoded_chunk::{Answers, DecodedChunk, Done};
+use super::foreign_codecs::ForeignCodecs;
+use super::job_batch::{PackedJob, message, unpacked};
+use crate::error::Result;
+use crate::js::JsResult;
+use crate::js::convert::value::{field, set};
+use crate::js::support::modules::{lost, module};
+use crate::read::{Array, Job, Task};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Opener of chains (`codec-modules.js`).
+    type Chains;
+
+    /// Loads the modules of a query, beside codecs of others; the promise is of a [`Chain`].
+    #[wasm_bindgen(method, catch)]
+    fn open(this: &Chains, query: &[u8], is_rare: bool, foreign: Option<&ForeignCodecs>)
+    -> JsResult<Promise>;
+
+    /// The modules of one array, and the function that decodes with them.
+    #[derive(Clone)]
+    type Chain;
+
+    /// Answers of the modules to the query: none where they have the codecs, else one error.
+    #[wasm_bindgen(method, getter)]
+    fn reply(this: &Chain) -> Uint8Array;
+
+    /// Compiled modules by name, for workers, and what they need for codecs of others.
+    #[wasm_bindgen(method, getter)]
+    fn modules(this: &Chain) -> JsValue;
+
+    /// Which workers have the codecs of others: those that import them by their addresses. Undefined where none do.
+    #[wasm_bindgen(method, getter)]
+    fn start(this: &Chain) -> JsValue;
+
+    /// Decodes a batch; returns its packed answers, or a promise of them.
+    #[wasm_bindgen(method, catch)]
+    fn decode(this: &Chain, parcel: &Uint8Array) -> JsResult<JsValue>;
+}
+
+/// Bytes for the numbers in a batch's head, beside its description and its job.
+const HEAD_ROOM: usize = 256;
+
+/// Decoder of one array's chunks by several modules.
+#[derive(Clone)]
+pub(crate) struct ChainDecoder {
+    chain: Chain,
+    description: Rc<Vec<u8>>,
+    /// Codecs of others among them.
+    pub(crate) foreign: Option<ForeignCodecs>,
+}
+
+/// The packed answers to a job, or a promise of them.
+pub(crate) enum ChainAnswer {
+    Now(Uint8Array),
+    Later(Promise),
+}
+
+impl ChainDecoder {
+    /// Loads the modules for an array; `None` where the main module decodes the array itself. The inner error is that of
+    /// the modules: they do not support the codecs either, or do not accept their configuration.
+    pub(crate) async fn for_array(
+        array: &Array,
+        foreign: Option<ForeignCodecs>,
+    ) -> JsResult<Result<Option<Self>>> {
+        if !array.is_external() {
+            return Ok(Ok(None));
+        }
+        let chains: Chains = module("chains").await?;
+        let opening = chains.open(&array.support_query(), array.pipeline.is_rare(), foreign.as_ref())?;
+        let chain: Chain = JsFuture::from(opening).await?.unchecked_into();
+        for (answer, _) in unpacked(&chain.reply()).ok_or_else(|| JsValue::from(lost()))? {
+            if let Err(error) = answer {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(Some(Self { chain, description: Rc::new(array.description()), foreign })))
+    }
+
+    /// The compiled modules that workers decode with, and what they need for codecs of others.
+    pub(crate) fn modules(&self) -> JsValue {
+        self.chain.modules()
+    }
+
+    /// Which workers the array needs; undefined for the package's usual ones.
+    pub(crate) fn start(&self) -> JsValue {
+        self.chain.start()
+    }
+
+    /// Decodes a job on this thread.
+    pub(crate) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> JsResult<ChainAnswer> {
+        let packed = PackedJob::new(&self.description, job, encoded, None);
+        // Room for the bytes and a head of a few numbers. Buffers are not pooled, because jobs are few.
+        let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
+        let buffer = Uint8Array::new_with_length(encoded.length().saturating_add(head));
+        let parcel = message(&[&packed], Some(buffer)).ok_or_else(|| JsValue::from(lost()))?;
+        let answers = self.chain.decode(&parcel)?;
+        Ok(match answers.dyn_into() {
+            Ok(promise) => ChainAnswer::Later(promise),
+            Err(answers) => ChainAnswer::Now(answers.unchecked_into()),
+        })
+    }
+}
+
+/// The result in the packed answers to a task's only job. What a codec of others threw goes with the answers, and becomes
+/// the cause of the error.
+pub(crate) fn done(answers: &Uint8Array, task: &Task) -> JsResult<(DecodedChunk, bool)> {
+    content(answers).map_err(|error| {
+        let (error, cause) = (JsValue::from(task.blame(error)), field(answers, "cause"));
+        if !cause.is_undefined() {
+            set(&error, "cause", &cause);
+        }
+        error
+    })
+}
+
+fn content(answers: &Uint8Array) -> Done {
+    let first = unpacked(answers).and_then(|found| found.into_iter().next());
+    let (answer, at) = first.ok_or_else(lost)?;
+    Ok(Answers::new(answers, Weak::new()).content(at, answer?))
+}
