@@ -59,11 +59,20 @@ export class ChunkGrid {
 export interface StructField {
   /** Name of the field. */
   name: string;
-  /** Zarr v3 name of the field's data type. */
+  /** Zarr v3 name of the field's data type; for a field with a shape, that of its elements. */
   dtype: string;
   /** Bytes from the beginning of the enclosing struct to the field. */
   offset: number;
-  /** Fields of a nested struct; absent for other data types. */
+  /**
+   * Length of each axis of a field that numpy calls a subarray, from Zarr v2 metadata; absent for other fields. Reads
+   * give the elements of each item in C order, one item after the other: as many times more values than the read's
+   * `shape` has.
+   */
+  shape?: number[];
+  /**
+   * Fields of a nested struct; absent for other data types. Those of structs with a shape cannot be read alone, and
+   * their offsets are from the beginning of each element.
+   */
   fields?: StructField[];
 }
 
@@ -71,7 +80,10 @@ export interface StructField {
 export interface ArrayProperties {
   /** Length of each axis. */
   readonly shape: number[];
-  /** Zarr v3 name of the data type, such as `"float32"`; Zarr v2 data types have their v3 names too. */
+  /**
+   * Zarr v3 name of the data type, such as `"float32"`; Zarr v2 data types have their v3 names too. A data type that is
+   * not supported has its name as written.
+   */
   readonly dtype: string;
   /**
    * Unit of datetime64 and timedelta64: numpy's name of the unit, such as `"ns"` or `"D"`, and the number of units in
@@ -85,11 +97,15 @@ export interface ArrayProperties {
    * attribute `_ARRAY_DIMENSIONS`, as xarray writes it.
    */
   readonly dimensionNames: (string | null)[] | undefined;
-  /** All user attributes, `_ARRAY_DIMENSIONS` included. */
+  /**
+   * All user attributes, `_ARRAY_DIMENSIONS` included: JSON values, in which integers beyond 2^53 are bigints, with all of
+   * their digits. `JSON.stringify` takes no bigints.
+   */
   readonly attrs: Record<string, unknown>;
   /**
    * Value of everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean for bool, a
-   * pair for complex numbers, a string for text, a JSON value for objects, bytes for other data types. `null` if Zarr
+   * pair for complex numbers, a string for text, a JSON value for objects, bytes for other data types; as written if the
+   * data type is not supported. `null` if Zarr
    * v2 metadata says so: missing data then reads as zeros, empty text or "not a time".
    */
   readonly fillValue:

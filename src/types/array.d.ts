@@ -2,6 +2,7 @@
 
 import type { ArrayLabels } from "./cf.js";
 import type { ArrayProperties } from "./array-properties.js";
+import type { ArrayCodecs } from "./codecs.js";
 import type { ChunkOptions, FieldsChunkOptions, FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
 import type { ChunkRegion, FieldsRegion, Region } from "./region.js";
 import type { IntegerArray, Selection } from "./selection.js";
@@ -15,8 +16,8 @@ declare global {
   }
 }
 
-/** Properties of an opened array, and its reads of times and by label. */
-export interface RectilinearArray extends ArrayProperties, ArrayLabels {}
+/** Properties of an opened array, its stored chunks, and its reads of times and by label. */
+export interface RectilinearArray extends ArrayProperties, ArrayCodecs, ArrayLabels {}
 
 /**
  * A Zarr array, opened for reading.
@@ -38,7 +39,9 @@ export class RectilinearArray {
    * @returns The opened array.
    * @throws NotFoundError if nothing is stored there, or a Zarr v2 group; the message names its members if it can
    * @throws InvalidMetadataError if the metadata is not valid Zarr, or is that of a v3 group
-   * @throws UnsupportedError if the array needs a codec, data type or other feature that is missing
+   * @throws UnsupportedError if the array needs a feature that is missing; without its codecs or its data type the array
+   * opens, and its reads reject
+   * @throws CodecError if a codec of the page cannot be loaded, or does not take the array
    * @throws StoreError if the store or host fails
    * @throws TypeError if the source is neither a URL nor a store, or an option has the wrong type
    */
@@ -101,7 +104,8 @@ export class RectilinearArray {
    * @throws SelectionError if the selection does not fit the array, or the result has more than 2 GiB
    * @throws StoreError if the store or host fails, or a value changes during the read
    * @throws CodecError if a chunk does not decode
-   * @throws UnsupportedError if a chunk has more than `maxChunkBytes`, or memory does not suffice
+   * @throws UnsupportedError if a codec or the data type is missing, a chunk has more than `maxChunkBytes`, or memory
+   * does not suffice
    * @throws InvalidMetadataError if an attribute that `as`, `decode` or `texture` depends on is not valid
    * @throws RangeError or TypeError for values and options that do not fit each other; see the options
    */

@@ -25,7 +25,7 @@ export interface TreeEntry {
    * for a group.
    */
   chunkRuns?: ChunkRun[][];
-  /** User attributes. */
+  /** User attributes, with bigints for integers beyond 2^53. */
   attrs: Record<string, unknown>;
 }
 
@@ -84,7 +84,7 @@ export class Group {
 
   /** Path inside the source, without slashes around it; `""` for the source itself. */
   readonly path: string;
-  /** User attributes. */
+  /** User attributes: JSON values, in which integers beyond 2^53 are bigints. */
   readonly attrs: Record<string, unknown>;
   /** Zarr format of the group and of its members. */
   readonly zarrFormat: 2 | 3;

@@ -16,6 +16,7 @@ export * from "./region.js";
 export * from "./reading.js";
 export * from "./cf.js";
 export * from "./array-properties.js";
+export * from "./codecs.js";
 export * from "./array.js";
 export * from "./group.js";
 export * from "./errors.js";

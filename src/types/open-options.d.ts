@@ -1,5 +1,6 @@
 /** Options of `RectilinearArray.open` and `Group.open`. */
 
+import type { CodecRegistry } from "./codecs.js";
 import type { RequestInfo } from "./source.js";
 
 /** Options of opening an array or a group. Later reads use them too, `signal` excepted. */
@@ -14,12 +15,16 @@ export interface OpenOptions {
   /**
    * Kind of the source at the URL:
    * - `"zarr"`: a Zarr hierarchy;
-   * - `"kerchunk"`: a JSON document of kerchunk references, version 0 or 1;
+   * - `"kerchunk"`: a JSON document of kerchunk references, version 0 or 1, or a folder of them in Parquet;
    * - `"icechunk"`: the folder of an Icechunk repository, version 1 or 2 of its specification;
    * - `"cfdb"`: a cfdb file.
    *
-   * Default: the content decides for URLs that end in `.json`, `.icechunk` or `.cfdb`. Every other URL is taken for
-   * Zarr; if no Zarr is there but an Icechunk repository is, the repository is opened.
+   * Default: the content decides for URLs that end in `.json`, `.parq`, `.parquet`, `.icechunk` or `.cfdb`. Every other
+   * URL is taken for Zarr; if no Zarr is there but an Icechunk repository or a folder of references in Parquet is, that
+   * is opened.
+   *
+   * References in Parquet open with one request, `.zmetadata`, then take one for each file of `record_size` chunks.
+   * Paths in them are relative to the folder.
    *
    * Icechunk opens with two requests (version 1: three), then one for each manifest that is needed. The query string of
    * the URL is sent for every file of the repository. `refresh()` looks where the branch is now. Checksums of virtual
@@ -110,15 +115,24 @@ export interface OpenOptions {
    */
   cacheBytes?: number;
   /**
-   * Number of workers that decode compressed chunks beside the calling thread, from 0 to 64, or `"auto"`. Default
+   * Number of workers that decode compressed chunks beside the calling thread, from 0 to 64, or `"auto"`, or a function
+   * that starts a worker from a worker file of yours, with the [codecs of others](codecs.md) that the file registers. Default
    * `"auto"`: one less than the number of processors, but from 1 to 4, started once 8 MiB of decoded chunks are under
    * way, for chunks of slow codecs (gzip, zstd, blosc with zstd; not lz4). A number starts as many with the first
    * compressed chunk.
    *
    * All arrays of a page share the workers. They end with the last array, or after 20 idle seconds. Where workers are
    * not available (Node, the entry `inline`, a policy that forbids them), the calling thread decodes.
+   *
+   * A function is called for each worker, as many times as `"auto"` would start one. Arrays that are opened with the
+   * same function share its workers. Where it throws, or returns something else, `reportError` is called with the
+   * error; where its worker never answers, nothing is sent there. The calling thread decodes in both cases.
+   *
+   * @example
+   * const start = () => new Worker(new URL("../my-worker.js", import.meta.url), { type: "module" });
+   * const array = await RectilinearArray.open("https://host/slide.zarr/0", { workers: start });
    */
-  workers?: "auto" | number;
+  workers?: "auto" | number | (() => Worker);
   /**
    * Name of a cache of the Cache API in which stored bytes outlive the page, until `refresh()` or
    * `caches.delete(name)`. Meant for archives that do not change. Default: none. HTTP sources only; without effect
@@ -140,8 +154,17 @@ export interface OpenOptions {
    *
    * `"encoded_chunk_shapes"`: rectilinear chunks that decode to more elements than they contribute, such as files of
    * different lengths laid end to end (zarr-extensions issue 74 and pull request 75, as of 2026-09).
+   *
+   * `"sharding_remainder"`: shards whose edges the inner chunks do not divide, so that the last inner chunk along an
+   * axis is smaller (zarr-specs pull request 370, as of 2026-09). Without it, an array that needs it is refused with an
+   * InvalidMetadataError that names the axis.
    */
-  proposals?: "encoded_chunk_shapes"[];
+  proposals?: ("encoded_chunk_shapes" | "sharding_remainder")[];
+  /**
+   * Codecs of others for the arrays of this source, such as zarrita's `registry`: for codecs that this package does not
+   * have itself. The page's `codecs` follow. Their results are checked; codecs of a shard's index are not looked for.
+   */
+  codecs?: CodecRegistry;
   /** Called after each request, failed ones included. */
   onRequest?: (info: RequestInfo) => void;
 }

@@ -34,7 +34,8 @@ export type TypedArray =
 /** Values in C order: the last axis varies fastest. */
 export interface Region {
   /**
-   * The items, as many as the product of `shape`; for a texture, the items between rows are added. The data belongs to
+   * The items, as many as the product of `shape`; for a texture, the items between rows are added. Complex numbers have
+   * two numbers an item, and struct fields with a shape have all of their elements. The data belongs to
    * you: later reads do not change it.
    *
    * Numbers, times, raw bits and structs are a typed array (see `TypedArray`). Text is a list of strings. Bytes of any

@@ -37,12 +37,13 @@ function tagOf(bytes) {
   return `"${[one >>> 0, other >>> 0, length].map((part) => part.toString(36)).join("-")}"`;
 }
 
-const said = (status, text, headers) =>
+/** Response without a value: a status, with its reason as text. */
+export const said = (status, text, headers) =>
   new Response(text, { status, headers: { ...OPEN, ...(text && { "Content-Type": "text/plain;charset=utf-8" }), ...headers } });
 
 function answerWith(bytes, key, { method, headers }) {
   const tag = tagOf(bytes);
-  const described = { ...OPEN, ETag: tag, "Content-Type": key.endsWith("zarr.json") ? "application/json" : "application/octet-stream" };
+  const described = { ...OPEN, ETag: tag, "Content-Type": /\/(?:zarr\.json|\.z\w+)$/.test(key) ? "application/json" : "application/octet-stream" };
   const known = headers.get("If-None-Match")?.split(",").map((one) => one.trim().replace(/^W\//, ""));
   if (known?.includes(tag) || known?.includes("*")) return new Response(null, { status: 304, headers: described });
   const isSame = [null, tag].includes(headers.get("If-Range"));

@@ -17,6 +17,17 @@ export async function openEither({ Group, RectilinearArray }, source, options) {
   }
 }
 
+/** Options of what is shown; the format of a view is not that of its source. */
+const SHOWN = ["chunkShape", "as", "decode", "attributes", "geozarr", "dimensions", "times", "zarrFormat"];
+
+/** Parts options into those of what is shown, and those of opening. Both have the bytes to keep. */
+export function parted(options) {
+  const entries = Object.entries(options);
+  const shown = entries.filter(([name]) => [...SHOWN, "cacheBytes"].includes(name));
+  const opening = entries.filter(([name]) => !SHOWN.includes(name));
+  return { shown: Object.fromEntries(shown), opening: Object.fromEntries(opening) };
+}
+
 /** Folder URL: the path ends with a slash, and query and fragment are removed. */
 export function folder(url) {
   const found = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
@@ -25,21 +36,33 @@ export function folder(url) {
   return found;
 }
 
+/**
+ * Host of a URL: of several that have it, the one whose base lies deepest; undefined where none has it.
+ *
+ * @template {RegularHost} Host
+ * @param {readonly Host[]} hosts
+ * @param {string} url
+ */
+export function hostOf(hosts, url) {
+  const keys = hosts.map((host) => host.keyOf(url));
+  const least = Math.min(...keys.map((key) => key?.length ?? Infinity));
+  return hosts.find((_, nth) => keys[nth]?.length === least);
+}
+
 export class RegularHost {
   #open;
   #base;
-  #options;
   #store;
+  #changes = 0;
 
   /**
-   * @param {() => Promise<object>} open opens the array or group
+   * @param {(page?: string) => Promise<{ opened: object, options: object }>} open opens the array or group, for the page
+   * that asks first, and says how it is shown
    * @param {URL | undefined} base URL of the store; undefined for the root of any origin
-   * @param {{ chunkShape?: unknown }} options
    */
-  constructor(open, base, options) {
+  constructor(open, base) {
     this.#open = open;
     this.#base = base;
-    this.#options = options;
   }
 
   /** Key of a URL, undefined for a URL outside the base. Both are compared decoded. */
@@ -55,14 +78,32 @@ export class RegularHost {
     }
   }
 
-  answer(request) {
-    return answerTo(() => this.#opened(), this.keyOf(request.url), request);
+  /**
+   * Answers a request of a page; `signal` aborts the work beside the request's own. Where the source is forgotten
+   * meanwhile, the answer is made again: the one of before may say other chunks than those of all answers after it.
+   */
+  async answer(request, signal, page) {
+    const { headers, method, url } = request;
+    const asked = signal ? { headers, method, signal: AbortSignal.any([request.signal, signal]) } : request;
+    const changes = this.#changes;
+    const response = await answerTo(() => this.#opened(page), this.keyOf(url), asked);
+    return changes === this.#changes ? response : this.answer(request, signal, page);
   }
 
-  #opened() {
-    this.#store ??= this.#open().then((opened) => asRegularStore(opened, this.#options));
+  /** Opens the source again at the next request. */
+  forget() {
+    this.#changes += 1;
+    this.#store = undefined;
+  }
+
+  #opened(page) {
+    if (this.#store) return this.#store;
+    const opening = this.#open(page).then(({ opened, options }) => asRegularStore(opened, options));
+    this.#store = opening;
     // A failed opening is tried again at the next request.
-    this.#store.catch(() => (this.#store = undefined));
-    return this.#store;
+    opening.catch(() => {
+      if (this.#store === opening) this.#store = undefined;
+    });
+    return opening;
   }
 }

@@ -1,27 +1,64 @@
 /** Service Worker that serves the sources in its URL's query as regular arrays to the pages that it controls. */
 
+import { said } from "./answers.js";
+import * as chains from "./codec-modules.js";
+import * as foreign from "./foreign-chain.js";
+import * as geozarr from "./geozarr.js";
+import { CHANGED, askPages } from "./handed-options.js";
 import { Group, RectilinearArray } from "./index.js";
+import { KeptShapes } from "./kept-shapes.js";
+import * as fallbacks from "./level-fallbacks.js";
+import * as images from "./level-images.js";
+import * as multiscales from "./level-multiscales.js";
+import { parts } from "./level-parts.js";
+import * as tiles from "./level-tile-matrix-set.js";
 import { bringModules } from "./open.js";
-import * as rare from "./rectilinear_zarr_rare.js";
 import * as systems from "./rectilinear_zarr_systems.js";
-import { RegularHost, folder, openEither } from "./regular-host.js";
+import { RegularHost, folder, hostOf, openEither, parted } from "./regular-host.js";
+import { bringViews } from "./shown-nodes.js";
+import { placed, sourcesIn } from "./worker-query.js";
+import { WorkerTurns } from "./worker-turns.js";
 
-bringModules({ rare, systems });
+bringModules({ chains, foreign, systems });
+bringViews({ geozarr: async () => geozarr });
+for (const [name, module] of Object.entries({ fallbacks, images, multiscales, tiles })) parts[name] = async () => module;
 
-const asked = new URLSearchParams(self.location.search);
-const scopes = asked.getAll("scope");
-const edges = asked.get("chunkShape")?.split(",").map(Number);
+const living = async () => new Set((await self.clients.matchAll({ includeUncontrolled: true, type: "all" })).map(({ id }) => id));
+const shapes = new KeptShapes(self.location, living);
+const turns = new WorkerTurns(living);
 
-const hosts = asked.getAll("source").map((source, nth) => {
-  const url = new URL(source, self.location.href);
-  const open = () => openEither({ Group, RectilinearArray }, url);
-  return new RegularHost(open, folder(new URL(scopes[nth] ?? source, self.location.href)), { chunkShape: edges });
+/** Id of the page that has said last that its options changed. */
+let changed;
+
+const hosts = sourcesIn(self.location.search).flatMap((found, nth) => {
+  const { url, place, handed, fault, ...options } = placed(found, self.location.href);
+  // Pages are told with each answer, and whoever looks for the reason of none finds it here.
+  if (fault) console.error(fault);
+  if (!place) return [];
+  const kept = shapes.of(nth);
+  const open = async (page) => {
+    if (fault) throw new TypeError(fault);
+    const [more, memory] = await Promise.all([handed ? askPages(self.clients, { source: url.href, scope: place.href }, [changed, page]) : {}, kept.renew()]);
+    const { shown, opening } = parted({ ...options, ...more });
+    return { opened: await openEither({ Group, RectilinearArray }, url, opening), options: { ...shown, cacheBytes: undefined, kept: memory } };
+  };
+  return [Object.assign(new RegularHost(open, folder(place)), { kept })];
 });
 
 self.addEventListener("install", () => self.skipWaiting());
 // Claims pages that are open already.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("message", (event) => {
+  if (event.data?.type !== CHANGED) return;
+  changed = event.source?.id;
+  for (const host of hosts) host.forget();
+  event.waitUntil(self.clients.claim());
+});
 self.addEventListener("fetch", (event) => {
-  const host = hosts.find((host) => host.keyOf(event.request.url) !== undefined);
-  if (host) event.respondWith(host.answer(event.request));
+  const { clientId, request } = event;
+  const host = hostOf(hosts, request.url);
+  if (!host) return;
+  const answer = turns.run(clientId, (signal) => host.answer(request, signal, clientId));
+  event.respondWith(answer.then((response) => response ?? said(503, "too many requests wait, and newer ones go first", { "Retry-After": "1" })));
+  event.waitUntil(answer.then(() => host.kept.tell(clientId), () => {}));
 });

@@ -3,8 +3,10 @@
 import { ItemArray } from "./item-array.js";
 import { asRegularStore } from "./regular-store.js";
 import { itemBytesOf, shownAs } from "./regular-types.js";
-import { RegularView } from "./regular-view.js";
+import { attrsShown } from "./shown-nodes.js";
 import { failure } from "./store-parts.js";
+import { viewOf } from "./view-of.js";
+import { changedAttrs, viewOptions } from "./view-options.js";
 
 /** Description of zarrita's symbol for the property that holds the class of its results. */
 const CONTEXT = "zarrita.context";
@@ -29,9 +31,9 @@ function heldAs(array) {
 }
 
 /** Store of the zarrita array; empty for a data type that a regular store cannot show. */
-function storeOf(array, chunkShape) {
+function storeOf(array, options) {
   try {
-    return asRegularStore(array, { chunkShape });
+    return asRegularStore(array, { ...options, zarrFormat: 3 });
   } catch (error) {
     if (error?.name !== "UnsupportedError") throw error;
     return new Map();
@@ -66,28 +68,32 @@ function overridesOf(base, { name, each, fill, Elements }) {
 }
 
 /** Converts an opened array to a zarrita array. */
-export async function toZarrita(zarr, array, { chunkShape } = {}) {
-  const type = heldAs(array);
-  const view = new RegularView(array, type, chunkShape);
+export async function toZarrita(zarr, array, options = {}) {
+  if (typeof zarr?.extendArray !== "function" || typeof zarr.defineArrayExtension !== "function") {
+    const message = "toZarrita needs zarrita 0.7 or later, which has extendArray; with an older zarrita, open the store of asRegularStore";
+    throw failure("UnsupportedError", message, { feature: "zarrita before 0.7" });
+  }
+  const view = await viewOf(array, "", viewOptions(options), { isAlone: true, typeOf: heldAs });
+  const { chunkShape, dimensionNames, shape, type } = view;
   const { name, fill, Elements } = type;
-  const base = new zarr.Array(storeOf(array, view.chunkShape), "/", {
+  const base = new zarr.Array(storeOf(array, { ...options, chunkShape }), "/", {
     zarr_format: 3,
     node_type: "array",
-    shape: array.shape,
+    shape: [...shape],
     data_type: Elements ? "uint8" : name,
-    chunk_grid: { name: "regular", configuration: { chunk_shape: view.chunkShape } },
+    chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
     chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
     fill_value: name === "bool" ? fill[0] !== 0 : fill[0],
     codecs: [],
-    dimension_names: array.dimensionNames,
-    attributes: array.attrs,
+    dimension_names: dimensionNames,
+    attributes: changedAttrs(options, "", attrsShown(view)),
   });
-  const stride = view.chunkShape.map((_, axis) => view.chunkShape.slice(axis + 1).reduce((items, edge) => items * edge, 1));
+  const stride = chunkShape.map((_, axis) => chunkShape.slice(axis + 1).reduce((items, edge) => items * edge, 1));
   const overrides = {
     ...(Elements && overridesOf(base, type)),
     async getChunk(coords, { signal } = {}, { useSharedArrayBuffer = false } = {}) {
       const data = await view.chunk(coords, signal);
-      return { data: held(zarr, data, type, useSharedArrayBuffer), shape: [...view.chunkShape], stride: [...stride] };
+      return { data: held(zarr, data, type, useSharedArrayBuffer), shape: [...chunkShape], stride: [...stride] };
     },
   };
   return zarr.extendArray(base, zarr.defineArrayExtension(() => overrides));

@@ -1,5 +1,6 @@
 /** Concatenation of arrays: `RectilinearArray.concat(arrays, axis)`. */
 import { freedError } from "./freed.js";
+import { rest } from "./rest.js";
 
 /**
  * Adds `concat` to a class.
@@ -13,15 +14,22 @@ export function joining(opened, Joining) {
     if (list.length === 0) throw new TypeError("concat expects a list of at least one opened array, and an axis");
     const stranger = list.findIndex((array) => !(array instanceof opened));
     if (stranger >= 0) throw new TypeError(`concat expects opened arrays, and item ${stranger} of the list is not one; was its open awaited?`);
-    const parts = new Joining();
-    for (const [nth, array] of list.entries()) {
+    // The caller may free the arrays while the code of joined arrays is still to come.
+    const held = list.map((array, nth) => {
       try {
-        parts.add(array);
+        return array.hold();
       } catch (cause) {
         throw freedError(`array ${nth} of concat was freed; open it again, and free it after concat`, { cause });
       }
+    });
+    try {
+      await rest();
+      const parts = new Joining();
+      for (const array of held) parts.add(array);
+      return parts.along(axis);
+    } finally {
+      for (const array of held) array.free();
     }
-    return parts.along(axis);
   };
   return opened;
 }

@@ -1,6 +1,7 @@
 /**
  * One request and the body of its response, with a limit for its bytes and a timeout between them.
  */
+import { takeEarly } from "./early.js";
 
 /**
  * Longest unwanted body that is read to its end, to keep the connection: 64 KiB. It is also the memory that is reserved
@@ -93,7 +94,7 @@ export class Exchange {
   async send(fetch, request) {
     this.#isOpen = true;
     this.#isAnswered = false;
-    const answer = await this.#inTime(Promise.resolve(fetch(request)));
+    const answer = await this.#inTime(Promise.resolve(takeEarly(fetch, request, this.signal) ?? fetch(request)));
     this.#isAnswered = true;
     this.#isOpen = request.method !== "HEAD";
     this.#hear();

@@ -1,4 +1,5 @@
 /** Coordinates of an array: the coordinate arrays and their labels. */
+import { heeding } from "./heeding.js";
 
 /**
  * Labels along an axis, with a key for each: a number, a text, or milliseconds in the calendar. Keys define order and
@@ -43,18 +44,6 @@ export function coordinateOf(array, axis, misfit = () => {}) {
     misfit(other.shape[0]);
     return false;
   });
-}
-
-/** Waits for a promise until the signal aborts; the work continues for other callers. Leaves no listener behind. */
-export function heeding(signal, promise) {
-  if (!signal) return promise;
-  signal.throwIfAborted();
-  let leave;
-  const left = new Promise((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener("abort", leave);
-  });
-  return Promise.race([promise, left]).finally(() => signal.removeEventListener("abort", leave));
 }
 
 /**

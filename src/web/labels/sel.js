@@ -1,5 +1,6 @@
 /** Reads by label: labels become indices along the axes, which are read. */
-import { heeding, labelsAlong, refusal } from "./coordinates.js";
+import { labelsAlong, refusal } from "./coordinates.js";
+import { heeding } from "./heeding.js";
 import { between, direction, near, nearest, places } from "./labels.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
@@ -228,7 +229,7 @@ function selectByIndex({ ends, list, one, step }, axis, name) {
 /** Implements `sel` of an array. */
 export async function sel(array, query, options) {
   const { method, tolerance, signal } = options ?? {};
-  if (method !== undefined && method !== null && !(method in METHODS)) {
+  if (method !== undefined && method !== null && !Object.hasOwn(METHODS, method)) {
     throw new TypeError(`the option method is one of ${Object.keys(METHODS).join(", ")}, not ${String(method)}`);
   }
   if (tolerance !== undefined && !(tolerance >= 0)) throw new TypeError("the option tolerance is a number from 0 up");

@@ -1,37 +1,20 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
+import { sendEarly } from "./early.js";
 import { keptAlive, namingFreed } from "./freed.js";
+import { once } from "./once.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
+import { isNeededAtOnce, rest, unlessLost } from "./rest.js";
+import { isVirtual, opensAlone, waitingForRest } from "./waiting.js";
 
-/**
- * Makes a function that runs `begin` once and returns its promise; after a failure, such as a lost download, it runs
- * again.
- *
- * @template T
- * @template {unknown[]} Needs
- * @param {(...needs: Needs) => Promise<T>} begin
- */
-function once(begin) {
-  /** @type {Promise<T> | undefined} */
-  let begun;
-  return async (/** @type {Needs} */ ...needs) => {
-    begun ??= begin(...needs);
-    try {
-      return await begun;
-    } catch (error) {
-      begun = undefined;
-      throw error;
-    }
-  };
-}
-
-/** Imports of the glue of modules that few programs need. */
+/** Imports of what loads the modules that few programs need. */
 const finds = {
-  rare: () => import("./rectilinear_zarr_rare.js"),
+  chains: () => import("./codec-modules.js"),
+  foreign: () => import("./foreign-chain.js"),
   systems: () => import("./rectilinear_zarr_systems.js"),
 };
 
 /**
- * Sets the glue of modules on platforms that cannot import later, such as Service Workers.
+ * Sets what is imported on platforms that cannot import later, such as Service Workers.
  *
  * @param {Partial<Record<keyof typeof finds, unknown>>} glue
  */
@@ -39,20 +22,28 @@ export function bringModules(glue) {
   for (const [name, module] of Object.entries(glue)) finds[name] = async () => module;
 }
 
-const loader = (name) =>
-  once(async (load) => {
-    const module = await finds[name]();
-    await module.default({ module_or_path: await load(`rectilinear_zarr_${name}_bg.wasm`) });
+const others = {
+  chains: once(async (load) => (await finds.chains()).chains(load)),
+  foreign: once(() => finds.foreign()),
+  systems: once(async (load) => {
+    const module = await finds.systems();
+    await module.default({ module_or_path: await load("rectilinear_zarr_systems_bg.wasm") });
     return module;
-  });
-const others = { rare: loader("rare"), systems: loader("systems") };
+  }),
+};
+
+/** Whether the module is there. */
+let isReady = false;
 
 const main = once(async (load, prepare) => {
-  await init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
-  loadModulesBy((name) => others[name](load));
+  const first = async () => init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
+  await Promise.all([first(), isNeededAtOnce() && rest(load)]);
+  loadModulesBy(async (name) => (await Promise.all([others[name](load), rest(load)]))[0]);
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
   keptAlive(ChunkGrid);
+  waitingForRest(RectilinearArray);
   prepare?.();
+  isReady = true;
 });
 
 /**
@@ -67,9 +58,17 @@ export function openedBy(opened, open, load, prepare) {
   opened.open = async (source, options) => {
     options?.signal?.throwIfAborted();
     // A failure is reported where the module is needed.
-    if (options?.format && options.format !== "zarr") others.systems(load).catch(() => {});
-    await main(load, prepare);
-    return open(source, options);
+    const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
+    if (isOther) others.systems(load).catch(() => {});
+    const isKnown = opensAlone(options) && !isOther;
+    const drop = isKnown && !isReady ? sendEarly(source, options ?? undefined) : undefined;
+    try {
+      const needed = opened === Group || !isKnown ? rest(load) : undefined;
+      await Promise.all([main(load, prepare), needed]);
+      return await unlessLost(open(source, options));
+    } finally {
+      drop?.();
+    }
   };
   return opened;
 }

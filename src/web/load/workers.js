@@ -1,34 +1,66 @@
-/** Starts workers from the script beside this one. */
+/** Starts workers: from the scripts beside this one, or by a function of the page. */
 import { startWorkersBy, workerSaid } from "./rectilinear_zarr.js";
+import { isWhole, rest } from "./rest.js";
+
+/** Whether a message of a worker is for the package: that it is ready, or its answers. A user's worker may have others. */
+const isOurs = (data) => data === null || data?.[0] instanceof Uint8Array;
 
 /** Allows the module to start workers from now on. */
 export function allowWorkers() {
-  startWorkersBy((module, number) => {
-    const worker = create();
-    const gone = () => workerSaid(number);
+  startWorkersBy((module, number, start) => {
+    const isTheirs = typeof start === "function";
+    const worker = isTheirs ? made(start) : created(start);
+    // The rest of the module decides about workers. Until it is there, they are not ready.
+    const said = (data) => (isWhole() ? workerSaid(number, data) : rest().then(() => said(data)).catch(() => {}));
+    const gone = () => said();
     // A worker that the browser ends sends no message, but releases its lock.
     const lock = `rectilinear-zarr ${Math.random()}`;
-    worker.onmessage = ({ data }) => {
-      if (data === null) navigator.locks?.request(lock, gone).catch(() => {});
-      workerSaid(number, data);
-    };
-    worker.onerror = worker.onmessageerror = (event) => {
-      event.preventDefault();
-      gone();
-    };
+    worker.addEventListener("message", ({ data }) => {
+      if (!isOurs(data)) return;
+      if (data !== null) return said(data);
+      navigator.locks?.request(lock, gone).catch(() => {});
+      rest()
+        .then((module) => {
+          if (module) worker.postMessage([module]);
+          said(data);
+        })
+        .catch(() => {});
+    });
+    for (const event of ["error", "messageerror"]) {
+      worker.addEventListener(event, (failed) => {
+        // The page decodes in its place. What a worker file throws is for its author to see.
+        if (!isTheirs) failed.preventDefault();
+        gone();
+      });
+    }
     worker.postMessage([module, lock]);
     return worker;
   });
 }
 
-function create() {
+/** A worker of the page's function. Where it makes none, the page is told, and decodes itself. */
+function made(start) {
   try {
+    const worker = start();
+    const isWorker = ["addEventListener", "postMessage", "terminate"].every((name) => typeof worker?.[name] === "function");
+    if (!isWorker) throw new TypeError(`the function of the option workers returned ${worker}; expected a Worker`);
+    return worker;
+  } catch (error) {
+    reportError(error);
+    throw error;
+  }
+}
+
+/** A worker of the package; `isForCodecs`: one that imports codecs of others by their addresses. */
+function created(isForCodecs) {
+  try {
+    if (isForCodecs) return new Worker(new URL("./codec-worker.js", import.meta.url), { type: "module" });
     return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   } catch {
     // A page cannot start a worker script of another origin, but a script of its own may import one. The URL is made
     // from a variable, so that bundlers do not copy the file.
     const here = import.meta.url;
-    const text = `import ${JSON.stringify(new URL("worker.js", here).href)};`;
+    const text = `import ${JSON.stringify(new URL(isForCodecs ? "codec-worker.js" : "worker.js", here).href)};`;
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     try {
       return new Worker(url, { type: "module" });

@@ -7,9 +7,16 @@
 import type { Group } from "./group.js";
 import type { RectilinearArray } from "./array.js";
 import type { OpenOptions } from "./open-options.js";
+import type { RegularOptions, ViewOptions } from "./view-options.js";
 import type { Source } from "./source.js";
 
-/** A store in the form of zarrita's `AsyncReadable`. Bytes that it returns may be changed by the caller. */
+export type { PerArray, RegularOptions, ViewOptions } from "./view-options.js";
+export { registerViews, type WorkerSource } from "./register-views.js";
+
+/**
+ * A store in the form of zarrita's `AsyncReadable`. Bytes that it returns may be changed by the caller, except for those
+ * of a source in memory (a `Map`) whose chunks are shown as they are stored: these are the source's own.
+ */
 export interface RegularStore {
   /**
    * Reads a value.
@@ -37,40 +44,28 @@ export interface RegularStore {
   ): Promise<Uint8Array | undefined>;
 }
 
-/** Options of showing an array as regular. */
-export interface RegularOptions {
-  /**
-   * Shape of the chunks that are shown: a length of at least 1 for each axis, or a function that gives it for each
-   * array of a group (`undefined` for the default). A list applies to all arrays of a group with that number of axes.
-   *
-   * Default: near the array's own chunks, or the inner chunks of shards. An axis with chunks of one length keeps that
-   * length. On other axes it is the median length, each chunk counted by its elements; on the last two axes of several,
-   * rounded to a multiple of 256, for map tiles. Chunks of more than 4 MiB are halved, leading axes first. A tile
-   * pyramid (attribute `pixels_per_tile`) with uneven chunks needs its tile length here.
-   */
-  chunkShape?: readonly number[] | ((array: RectilinearArray) => readonly number[] | undefined);
-}
-
 /**
- * Shows an array, or a group with everything in it, as a store of regular, uncompressed Zarr v3. zarrita, and viewers
- * built on it, can then read rectilinear and sharded arrays, Zarr v2, and every codec.
+ * Shows an array, or a group with everything in it, as a store of regular, uncompressed Zarr. zarrita, and viewers
+ * built on it, can then read rectilinear and sharded arrays, and every codec.
  *
  * A chunk is read when it is asked for, from the stored chunks that it overlaps. The array keeps these decoded
  * (`cacheBytes`, 64 MiB by default; if that is less than one chunk, it is decoded for every request). A chunk that
- * several readers want is read once, and aborted only when all have aborted. Chunks that are not stored are full of the
- * fill value; other keys without content, and the keys of Zarr v2, are `undefined`.
+ * several readers want is read once, and aborted only when all have aborted. Uncompressed chunks that are shown as they
+ * are stored are handed over as they are. Chunks that are not stored are full of the fill value; other keys without
+ * content, and the keys of the other format, are `undefined`.
  *
- * Metadata are `zarr.json` documents with default chunk keys and the little-endian codec `bytes`. Attributes and
- * dimension names are kept; a NaN in attributes becomes the text `"NaN"`. Consolidated metadata are shown as such. Data
- * types that few readers have become others: int2, int4, uint2, uint4 become 8 bits wide; bfloat16 and smaller floats
- * `float32`; times `int64` in units of `array.timeUnit`; raw bits `r*`; text of fixed length and zero-padded bytes,
- * which must be UTF-8, `string` with the codec `vlen-utf8`. Structs, bytes of any length and Zarr v2's objects are
- * refused: `get` of their `zarr.json` rejects with UnsupportedError, and consolidated metadata omit them.
+ * Metadata are in the source's Zarr format, with default chunk keys and little-endian items. Attributes and dimension
+ * names are kept; a NaN in attributes becomes the text `"NaN"`. Consolidated metadata are shown as such. Data types that
+ * few readers have become others: int2, int4, uint2, uint4 become 8 bits wide; bfloat16 and smaller floats `float32`;
+ * times `int64` in units of `array.timeUnit`; raw bits `r*`; text of fixed length and zero-padded bytes, which must be
+ * UTF-8, `string` with the codec `vlen-utf8`; Zarr v2's objects text too, as JSON if they are no text. A chunk with an
+ * object that is neither, such as bytes, rejects with UnsupportedError. Structs and bytes of any length are refused:
+ * `get` of their metadata rejects with UnsupportedError, and consolidated metadata omit them.
  *
  * @param opened The array or group.
- * @param options `chunkShape`, the shape of the chunks that are shown.
+ * @param options Chunks, types, attributes and format of what is shown.
  * @returns The store.
- * @throws TypeError if `opened` is neither an array nor a group
+ * @throws TypeError if `opened` is neither an array nor a group, or an option has the wrong type
  * @throws UnsupportedError if the data type of the array cannot be shown
  * @throws RangeError if `chunkShape` does not fit the array
  *
@@ -81,8 +76,12 @@ export interface RegularOptions {
  */
 export function asRegularStore(opened: RectilinearArray | Group, options?: RegularOptions): RegularStore;
 
-/** Options of `fetchHandler`: those of the chunks that are shown, and those of opening the source. */
-export interface HandlerOptions extends RegularOptions, OpenOptions {
+/**
+ * Options of `fetchHandler`: those of what is shown, and those of opening the source. `zarrFormat` is the format that is
+ * shown; pass a function that opens the source to name its own. `cacheBytes` is for a source that is opened here, or for
+ * the arrays of a group that was opened.
+ */
+export interface HandlerOptions extends RegularOptions, Omit<OpenOptions, "zarrFormat" | "cacheBytes"> {
   /**
    * URL below which the array or group is shown. Default: the URL of `source` with its `path`, or, if `source` is not a
    * URL, the root of whatever origin is asked.
@@ -101,9 +100,9 @@ export interface HandlerOptions extends RegularOptions, OpenOptions {
  *
  * @param source A source, which is opened on the first request; an opened array or group; or a function that opens one.
  * A Service Worker needs the function, because it cannot import modules later.
- * @param options `base`, `chunkShape`, and the options of `open`.
+ * @param options `base`, the options of what is shown, and those of `open`.
  * @returns The function; it takes a `Request` and gives a promise of a `Response`.
- * @throws TypeError if `source` is something else
+ * @throws TypeError if `source` is something else, or an option has the wrong type
  *
  * @example
  * import { FetchStore, open } from "zarrita";
@@ -113,7 +112,7 @@ export interface HandlerOptions extends RegularOptions, OpenOptions {
  * const t2m = await open(new FetchStore(url, { fetch: fetchHandler(url) }), { kind: "array" });
  *
  * @example
- * // A Service Worker of your own, for options that the ready-made one's URL cannot carry.
+ * // A Service Worker of your own, for options that are functions.
  * const headers = { authorization: "Bearer …" };
  * const base = "https://host/model_run.zarr/";
  * const handle = fetchHandler(() => Group.open(base, { headers, missingStatuses: [403, 404] }), { base });
@@ -149,10 +148,11 @@ export interface Zarrita {
  *
  * @param zarr The module zarrita.
  * @param array The opened array.
- * @param options `chunkShape`, the shape of the chunks that are shown.
+ * @param options Chunks, type and attributes of what is shown.
  * @returns The zarrita array.
  * @throws RangeError if `chunkShape` does not fit the array
- * @throws UnsupportedError if this version of zarrita has no place for the data type
+ * @throws TypeError if an option has the wrong type
+ * @throws UnsupportedError if zarrita is older than 0.7, or has no place for the data type
  *
  * @example
  * import * as zarr from "zarrita";
@@ -165,5 +165,5 @@ export interface Zarrita {
 export function toZarrita<Z extends Zarrita>(
   zarr: Z,
   array: RectilinearArray,
-  options?: { chunkShape?: readonly number[] },
+  options?: ViewOptions,
 ): Promise<InstanceType<Z["Array"]>>;

@@ -1,6 +1,7 @@
 /**
  * Default chunk shape of a regular view: near the array's own chunks, and small enough for a map tile. An axis with
- * equal chunks keeps its edge, so along it each chunk of the view lies in one chunk of the array.
+ * equal chunks keeps its edge, so along it each chunk of the view lies in one chunk of the array. A short array of one
+ * axis is one chunk.
  */
 
 /** Edge of a map tile: unequal chunks on the last two axes become multiples of it. */
@@ -47,13 +48,14 @@ function half(edge) {
 /**
  * Chooses the chunk shape of a regular view.
  *
- * @param {{ shape: number[], chunkGrid: object, innerChunkGrid?: object }} array
+ * @param {{ shape: number[], chunkGrid: { runs(axis: number): object[] } }} array with the grid that is decoded
  * @param {number} itemBytes
  */
-export function chunkShapeOf(array, itemBytes) {
-  const { shape, chunkGrid, innerChunkGrid = chunkGrid } = array;
+export function chunkShapeOf({ shape, chunkGrid }, itemBytes) {
   const rank = shape.length;
-  const edges = shape.map((extent, axis) => edgeOf(innerChunkGrid.runs(axis), extent, rank > 1 && axis >= rank - 2));
+  // Some clients take the first chunk of a coordinate for all of it.
+  if (rank === 1 && shape[0] * itemBytes <= MOST_BYTES) return [Math.max(1, shape[0])];
+  const edges = shape.map((extent, axis) => edgeOf(chunkGrid.runs(axis), extent, rank > 1 && axis >= rank - 2));
   // Maps show one index of the leading axes, so those are cut first, the longest one before the others.
   const leading = Math.max(0, rank - 2);
   while (edges.reduce((bytes, edge) => bytes * edge, itemBytes) > MOST_BYTES) {

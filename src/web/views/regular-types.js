@@ -5,6 +5,7 @@
  * Spec: https://zarr-specs.readthedocs.io/en/latest/v3/data-types/
  */
 
+import { objectText } from "./object-text.js";
 import { failure } from "./store-parts.js";
 
 const NUMBERS = {
@@ -64,32 +65,43 @@ function text(item) {
 
 const same = (data) => data;
 
+/** Whether a shown type is one of numbers or booleans. */
+export const isNumbers = (name) => name in NUMBERS;
+
 /**
  * @typedef {object} Shown
  * @property {string} name name of the data type in Zarr v3
  * @property {number} each elements of `data` for each item
  * @property {number} itemBytes
  * @property {unknown[]} fill elements of the fill value
+ * @property {boolean} [isFillOpen] whether Zarr v2 metadata leave the fill value open, so that no value means missing
  * @property {(data: any) => any} dataOf converts the data of a read
+ * @property {object} [options] options of the reads
+ * @property {(box: object[], signal?: AbortSignal) => Promise<{ data: any, shape: number[] }>} [read] replaces `get`
+ * @property {(attrs: Record<string, any>) => Record<string, any>} [attrsOf] attributes that hold for what is shown
  */
 
 /** @returns {Shown} */
 export function shownAs(array) {
   const { dtype, fillValue } = array;
+  const isFillOpen = fillValue === null;
   const name = WIDER[dtype] ?? (/^float[468]_/.test(dtype) ? "float32" : dtype);
   if (NUMBERS[name]) {
     const { BYTES_PER_ELEMENT: itemBytes } = NUMBERS[name];
     const none = dtype.startsWith("numpy.") ? NOT_A_TIME : itemBytes === 8 && name !== "float64" ? 0n : 0;
     const fill = NUMBERS[name].of(fillValue === true ? 1 : fillValue === false ? 0 : (fillValue ?? none));
-    return { name, each: 1, itemBytes, fill: [...fill], dataOf: same };
+    return { name, each: 1, itemBytes, fill: [...fill], isFillOpen, dataOf: same };
   }
   if (COMPLEX[name]) {
     const itemBytes = 2 * COMPLEX[name].BYTES_PER_ELEMENT;
-    return { name, each: 2, itemBytes, fill: [...(fillValue ?? [0, 0])], dataOf: same };
+    return { name, each: 2, itemBytes, fill: [...(fillValue ?? [0, 0])], isFillOpen, dataOf: same };
   }
   if (name === "string") {
     const dataOf = dtype === "null_terminated_bytes" ? (data) => data.map(text) : same;
-    return { name, each: 1, itemBytes: STRING_BYTES, fill: [text(fillValue ?? "")], dataOf };
+    return { name, each: 1, itemBytes: STRING_BYTES, fill: [text(fillValue ?? "")], isFillOpen, dataOf };
+  }
+  if (dtype === "v2:object") {
+    return { name: "string", each: 1, itemBytes: STRING_BYTES, fill: [objectText(fillValue)], isFillOpen, dataOf: (data) => data.map(objectText) };
   }
   if (dtype === "raw_bytes" || /^r\d+$/.test(dtype)) {
     const each = itemBytesOf(array);

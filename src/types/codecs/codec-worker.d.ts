@@ -1,0 +1,11 @@
+/**
+ * The entry `rectilinear-zarr/worker`: a worker file of the page imports it, and registers codecs of others, with which
+ * its workers decode. The page registers them too, and names the file in the option `workers` of `open`.
+ *
+ * @example
+ * // my-worker.js
+ * import { codecs } from "rectilinear-zarr/worker";
+ * codecs.set("my.zstd", async () => (await import("numcodecs/zstd")).default);
+ */
+
+export { codecs, decoder } from "./codecs.js";

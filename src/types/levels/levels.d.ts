@@ -1,0 +1,200 @@
+/**
+ * The entry `rectilinear-zarr/levels`: the levels of a pyramid, their places on the Earth, windows and map tiles.
+ *
+ * @module rectilinear-zarr/levels
+ */
+
+import type { AxisSelection } from "./selection.js";
+import type { GetOptions } from "./reading.js";
+import type { Group } from "./group.js";
+import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelWindow } from "./level.js";
+import type { OpenOptions } from "./open-options.js";
+import type { RectilinearArray } from "./array.js";
+import type { Source } from "./source.js";
+
+export * from "./level.js";
+
+/** Options of opening a pyramid. The others are those of `Group.open`, and apply to URLs and stores only. */
+export interface LevelsOptions extends OpenOptions {
+  /**
+   * Name of the array to read in each level. Default: the first one of the finest level that has any; without
+   * consolidated metadata, none.
+   */
+  variable?: string;
+}
+
+/** Options of choosing a level. */
+export interface LevelChoice {
+  /**
+   * Level to take: the coarsest whose pixels are no larger than the resolution, with 1 % to spare, else the finest
+   * (`"finer"`); or the one whose pixels are nearest to it in size (`"nearest"`). Default `"finer"`.
+   */
+  round?: "finer" | "nearest";
+}
+
+/** Options of a map tile. */
+export interface TileOptions extends Pick<GetOptions, "signal" | "mask" | "scale" | "decode"> {
+  /** Name of the array. Default: that of the pyramid. */
+  variable?: string;
+  /**
+   * Index of each axis that is neither rows nor columns: an object by dimension names, or a list with an entry for each
+   * axis. Axes of length 1 need none.
+   */
+  select?: { readonly [dimension: string]: number } | readonly (number | null)[];
+  /** Edge of the tile in pixels, from 2 to 4096. Default 256. */
+  size?: number;
+  /**
+   * Value of a pixel: that of the level's pixel under its centre, or a mean of the four around it by their distances.
+   * Missing pixels are left out of the mean; where the nearest one is missing, so is the result. Default `"nearest"`.
+   */
+  method?: "nearest" | "bilinear";
+  /**
+   * Grid of the tiles: `"mercator"`, the Web Mercator grid of web maps, or `"own"`, that of the data's own coordinates,
+   * which for degrees is the WorldCRS84Quad with two tiles at zoom 0. Default `"mercator"`.
+   */
+  grid?: "mercator" | "own";
+  /** Index of the level to read. Default: by the size of the tile's middle pixel, as `at` chooses. */
+  level?: number;
+  /**
+   * Function from `[longitude, latitude]` in degrees to the coordinates of the data, for data in neither degrees nor Web
+   * Mercator: `proj4(crs).forward`. Called once for each pixel. Results that are not finite are outside of the data.
+   */
+  project?: (point: [number, number]) => readonly number[];
+  /** Most pixels of the level to read for one tile; more are a RangeError. Default 2^24. */
+  maxPixels?: number;
+}
+
+/** A map tile. */
+export interface LevelTile {
+  /** Values by rows, from north to south; NaN where the data is missing or has no pixel. */
+  data: Float32Array;
+  /** Pixels in a row. */
+  width: number;
+  /** Number of rows. */
+  height: number;
+  /** The level that was read. */
+  level: Level;
+  /** Selection of the array that was read; `undefined` if the tile is outside of the data, and nothing was read. */
+  selection: AxisSelection[] | undefined;
+  /** Edges of the tile in its own system. */
+  bounds: Box;
+  /** Code of the tile's system: `"EPSG:3857"` or `"OGC:CRS84"`. */
+  crs: string;
+}
+
+/**
+ * The levels of a pyramid, finest first: a list of them, with ways to choose and read one.
+ *
+ * Conventions are known by their attributes: GeoZarr's `multiscales`, `spatial:` and `proj:`, as drafts and v0.1, by
+ * EOPF, topozarr, GDAL and others; OME-Zarr 0.1 to 0.6; ndpyramid; tile matrix sets; and single arrays with CF's grid
+ * mapping or coordinates. Where a level lacks its transform, the next rule that holds gives it, and `from` names it.
+ *
+ * With consolidated metadata no request is made beyond the group's, except for coordinates where nothing else says where
+ * the data lie. Otherwise each level takes one document, or none where the layout says all.
+ *
+ * @example
+ * const levels = await Levels.open("https://host/pyramid.zarr", { variable: "b02" });
+ * const { level, selection } = levels.window([500000, 4990000, 502000, 4992000], { resolution: 20 })!;
+ * const { data, shape } = await (await levels.array(level.index)).get(selection);
+ */
+export class Levels extends Array<Level> {
+  private constructor();
+  /**
+   * Opens a pyramid: a group, or its URL or store.
+   *
+   * @param source The pyramid's group, which may be freed afterwards, or the group's URL or store.
+   * @param options The variable, the signal, and options of the source.
+   * @returns The levels.
+   * @throws InvalidMetadataError if an attribute of the pyramid is not valid; `path` is the JSON pointer to it
+   * @throws UnsupportedError if a level has a transformation that is no scale or translation
+   * @throws NotFoundError if there is no group, or no array in it
+   * @throws StoreError if the store or host fails
+   */
+  static open(source: Source | Group, options?: LevelsOptions): Promise<Levels>;
+
+  /** Convention of the pyramid; `"single"` for an array without levels. */
+  readonly kind: "multiscales" | "ome" | "ndpyramid" | "tile_matrix_set" | "single";
+  /** Coordinate reference system; without properties if none is stated. */
+  readonly crs: Crs;
+  /** Axes of the arrays. */
+  readonly axes: LevelAxis[];
+  /** Channels of an OME-Zarr image; empty for others. */
+  readonly channels: LevelChannel[];
+  /** Conventions that the group registers in `zarr_conventions`. */
+  readonly conventions: Record<string, unknown>[];
+
+  /**
+   * Chooses a level by the size of its pixels. It replaces the method of lists; `levels[0]` is a level by its index.
+   *
+   * @param resolution The size of a pixel in coordinates, such as metres or degrees.
+   * @param options The rounding.
+   * @returns The level.
+   * @throws TypeError if the resolution is not a number above 0
+   */
+  at(resolution: number, options?: LevelChoice): Level;
+
+  /**
+   * Finds the pixels of a level in a box. Reads nothing.
+   *
+   * Data in degrees may go from -180 to 180 or from 0 to 360, and so may the box. A box across the meridian of 180
+   * degrees ends east of 180, or has a west greater than its east.
+   *
+   * @param bbox The box in the data's coordinates.
+   * @param options The resolution to choose the level by; the finest level by default.
+   * @returns The level and the selection; `undefined` if no pixel is in the box.
+   * @throws TypeError if `bbox` is not four numbers in order
+   * @throws UnsupportedError if the shape of the level is not known
+   */
+  window(bbox: readonly number[], options?: LevelChoice & { resolution?: number }): LevelWindow | undefined;
+
+  /**
+   * Opens the array of a level. Free it like other arrays.
+   *
+   * @param level The level or its index.
+   * @param variable The name of the array. Default: that of the pyramid.
+   * @returns The array.
+   * @throws RangeError if there is no such level
+   * @throws TypeError if no variable is named and none is known
+   * @throws NotFoundError, InvalidMetadataError, UnsupportedError or StoreError as for `Group.array`
+   */
+  array(level: number | Level, variable?: string): Promise<RectilinearArray>;
+
+  /**
+   * Reads a map tile: chooses a level, reads the pixels under the tile, and resamples them.
+   *
+   * Missing pixels are those that `get` makes NaN with `as: "float32"`, by the options `mask`, `scale` and `decode`. The
+   * default of `mask` is `"attributes"` for arrays with `_FillValue` or `missing_value`, and that of `get` for others. Data
+   * may be in degrees, in Web Mercator, or in other systems with the option `project`. Datum shifts are not applied.
+   *
+   * @param z The zoom.
+   * @param x The column of the tile, from the west.
+   * @param y The row of the tile, from the north.
+   * @param options The array, the grid, the resampling and options of the read.
+   * @returns The tile.
+   * @throws UnsupportedError if the data's coordinates are neither degrees nor Web Mercator and `project` is missing
+   * @throws RangeError if there is no such tile or level, or more than `maxPixels` would be read
+   * @throws TypeError if an option has the wrong type, or an axis has no index
+   * @throws NotFoundError, SelectionError, StoreError, CodecError or InvalidMetadataError as for `array` and `get`
+   *
+   * @example
+   * const levels = await Levels.open("https://host/pyramid.zarr", { variable: "t2m" });
+   * const { data, width, height } = await levels.tile(3, 4, 2, { select: { time: 0 }, method: "bilinear" });
+   */
+  tile(z: number, x: number, y: number, options?: TileOptions): Promise<LevelTile>;
+
+  /**
+   * Frees the pyramid's group and the arrays that tiles opened. Arrays of `array` and the group that was passed are not
+   * affected.
+   *
+   * @returns Nothing.
+   * @throws FreedError if the pyramid was freed before
+   */
+  free(): void;
+  /**
+   * Frees the pyramid at the end of the block of a `using` declaration.
+   *
+   * @returns Nothing.
+   * @throws FreedError if the pyramid was freed before
+   */
+  [Symbol.dispose](): void;
+}

@@ -1,0 +1,73 @@
+/** Registers the ready-made Service Worker for a page, with its sources. */
+import { CHANGED, answerWorker } from "./handed-options.js";
+import { parted } from "./regular-host.js";
+import { viewOptions } from "./view-options.js";
+import { queryOf } from "./worker-query.js";
+
+/** Options that the page holds, by the absolute URLs of a source and its scope. */
+const held = new Map();
+const keyOf = ({ source, scope = source }) => `${source} ${scope}`;
+let isListening = false;
+
+/** Options that messages can carry: headers as a list of pairs. Functions cannot be handed over. */
+function plain({ headers, ...options }) {
+  const name = Object.keys(options).find((name) => ["function", "symbol"].includes(typeof options[name]));
+  if (name) throw new TypeError(`the option ${name} cannot be handed to a Service Worker: it is a function; write a worker of your own with fetchHandler`);
+  return structuredClone({ ...options, ...(headers && { headers: [...new Headers(headers)] }) });
+}
+
+/** Absolute URL; relative ones are of the page, as everywhere in a page. */
+function absolute(url, name) {
+  if (typeof url === "string" || url instanceof URL) return new URL(url, globalThis.document.baseURI).href;
+  throw new TypeError(`the option ${name} of registerViews takes a URL; got ${JSON.stringify(url)}`);
+}
+
+/** Source with absolute URLs. A wrong option is reported to its caller, and not with the worker's first answer. */
+function placedIn({ source, scope, ...options }) {
+  viewOptions(parted(options).shown);
+  return { source: absolute(source, "source"), scope: scope === undefined ? undefined : absolute(scope, "scope"), ...options };
+}
+
+/** Registers the worker, and waits until it controls the page. */
+export async function registerViews(script, sources, options) {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) throw new TypeError("this page has no Service Workers: they need HTTPS or localhost");
+  if (!Array.isArray(sources)) throw new TypeError("registerViews takes a list of sources");
+  const placed = sources.map(placedIn);
+  const { query, handed } = queryOf(placed);
+  handed.map(plain).forEach((own, nth) => {
+    // A source without options has no answer, or it would be believed in place of another page's.
+    if (Object.keys(own).length > 0) held.set(keyOf(placed[nth]), own);
+    else held.delete(keyOf(placed[nth]));
+  });
+  if (!isListening) answerWorker(serviceWorker, (place) => held.get(keyOf(place)));
+  isListening = true;
+  const url = new URL(script, globalThis.document.baseURI);
+  for (const [name, value] of query) url.searchParams.append(name, value);
+  const registration = await serviceWorker.register(url, { type: "module", ...options });
+  await controlledBy(serviceWorker, registration, url.href);
+  // A worker that runs already may have opened sources with the options of before.
+  serviceWorker.controller.postMessage({ type: CHANGED });
+  return registration;
+}
+
+/** Waits until the worker of a URL controls the page. */
+function controlledBy(serviceWorker, registration, url) {
+  if (!location.href.startsWith(registration.scope)) {
+    throw new TypeError(`the worker's scope ${registration.scope} does not hold this page; move its script up, or use the option scope`);
+  }
+  return new Promise((resolve) => {
+    const look = () => {
+      if (serviceWorker.controller?.scriptURL === url) {
+        serviceWorker.removeEventListener("controllerchange", look);
+        resolve();
+        return;
+      }
+      // A worker that is active already takes over a page that was loaded past it, as by a hard reload, when told to.
+      if (registration.active?.scriptURL === url) registration.active.postMessage({ type: CHANGED });
+    };
+    serviceWorker.addEventListener("controllerchange", look);
+    serviceWorker.ready.then(look);
+    look();
+  });
+}

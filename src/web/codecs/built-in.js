@@ -1,0 +1,23 @@
+/** Names of the codecs that this package decodes itself; `make names` writes the list from those in the code. */
+const builtIn = new Set(
+  "bitround cast_value reshape scale_offset cfdb.packed numcodecs.astype numcodecs.bitround numcodecs.categorize numcodecs.delta numcodecs.fixedscaleoffset numcodecs.log_bins numcodecs.packbits numcodecs.quantize HorizontalDeltaCodec imagecodecs_delta imagecodecs_floatpred transpose bytes n5_default packbits sharding_indexed vlen-utf8 vlen-bytes cfdb.msgpack numcodecs.vlen-array numcodecs.json numcodecs.json2 numcodecs.msgpack numcodecs.msgpack2 ChunkyCodec blosc crc32c gzip zstd cfdb.lz4_frame numcodecs.adler32 numcodecs.base64 numcodecs.blosc numcodecs.bz2 numcodecs.crc32 numcodecs.crc32c numcodecs.fletcher32 numcodecs.gzip numcodecs.jenkins_lookup3 numcodecs.lz4 numcodecs.shuffle numcodecs.zlib numcodecs.zstd imagecodecs_bz2 imagecodecs_deflate imagecodecs_lz4 imagecodecs_lzw imagecodecs_packbits imagecodecs_zlib imagecodecs_zstd gribberish numcodecs.grib numcodecs.gribscan.rawgrib numcodecs.rawgrib imagecodecs_jpeg2k imagecodecs_lzma numcodecs.lzma numcodecs.pcodec numcodecs.zfpy zfp".split(" "),
+);
+
+/** Names that the core knows with the prefixes of some writers, too: `own_name` in src/metadata/extension.rs, and `vlen-`. */
+const PREFIXED = /^(?:(?:numcodecs|virtual_tiff)\.)?(imagecodecs_.*|ChunkyCodec|HorizontalDeltaCodec)$|^(?:numcodecs\.)?(vlen-utf8|vlen-bytes)$/;
+
+/** The name by which the core knows a codec; ids of Zarr v2 are given with the prefix `numcodecs.`. */
+export function ownName(name) {
+  const [, ofOthers, ofText] = PREFIXED.exec(name) ?? [];
+  return ofOthers ?? ofText ?? name;
+}
+
+/** The names by which registries have a codec: its own, or all that the core takes for it, with the id of Zarr v2 first. */
+export function spellings(name, isOlder) {
+  const own = ownName(name);
+  if (PREFIXED.test(name)) return [own, `numcodecs.${own}`, `virtual_tiff.${own}`];
+  return isOlder && name.startsWith("numcodecs.") ? [name.slice("numcodecs.".length), name] : [name];
+}
+
+/** Whether a codec is one of this package. */
+export const isBuiltIn = (name) => builtIn.has(ownName(name));

@@ -1,0 +1,39 @@
+/** GeoZarr's convention `multiscales`: a layout of groups or arrays, each with the scales from the one it derives from. */
+import { json } from "./json-text.js";
+import { isNumber } from "./level-grid.js";
+
+const isScale = (value) => Array.isArray(value) && value.length >= 2 && value.every(isNumber);
+
+/** A path below the group: "." is the group itself. */
+function pathOf(nodes, asset, pointer) {
+  const isPath = typeof asset === "string" && asset !== "" && !asset.startsWith("/") && !asset.split("/").includes("..");
+  nodes.check(isPath, "", pointer, `expected a path below the group, got ${json(asset)}`);
+  return asset === "." ? "" : asset;
+}
+
+/** The levels as the layout lists them. */
+export function multiscales(nodes, { layout }) {
+  const pointer = "/multiscales/layout";
+  nodes.check(Array.isArray(layout) && layout.length > 0, "", pointer, "expected a list of at least one level");
+  const drafts = layout.map((entry, i) => {
+    nodes.check(entry && typeof entry === "object", "", `${pointer}/${i}`, "expected an object with an asset");
+    const { scale, translation } = entry.transform ?? {};
+    for (const [name, value] of Object.entries({ scale, translation })) {
+      nodes.check(value === undefined || isScale(value), "", `${pointer}/${i}/transform/${name}`, "expected a number for each axis");
+    }
+    nodes.check(!scale || scale.every((factor) => factor > 0), "", `${pointer}/${i}/transform/scale`, "expected factors above 0");
+    return { path: pathOf(nodes, entry.asset, `${pointer}/${i}/asset`), entry, pointer: `${pointer}/${i}`, scale, translation };
+  });
+  drafts.forEach((draft, i) => {
+    const { derived_from: from } = draft.entry;
+    if (from === undefined || from === null) return;
+    draft.source = drafts.find(({ entry }) => entry.asset === from);
+    nodes.check(draft.source, "", `${pointer}/${i}/derived_from`, `no level of the layout is ${json(from)}`);
+  });
+  drafts.forEach(({ source }, i) => {
+    for (let next = source, steps = 0; next; next = next.source, steps++) {
+      nodes.check(steps < drafts.length, "", `${pointer}/${i}/derived_from`, "the levels derive from each other in a circle");
+    }
+  });
+  return { kind: "multiscales", drafts };
+}

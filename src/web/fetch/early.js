@@ -1,0 +1,77 @@
+/** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
+
+/** Paths of members that need no normalisation. */
+const PLAIN = /^(\w[\w.-]*(\/\w[\w.-]*)*)?$/;
+
+/** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
+const MOST = 6;
+
+/** Requests that the module has not taken, by URL. */
+const sent = new Map();
+
+/** URL of the `zarr.json` below an address; undefined where the module may ask for something else. */
+function documentAt(source, path) {
+  const url = new URL(source, globalThis.document?.baseURI ?? location.href);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || !PLAIN.test(path)) return undefined;
+  url.hash = "";
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}${path && "/"}zarr.json`;
+  return url.href;
+}
+
+/**
+ * Sends the first request of the open of a plain hierarchy, where it is known. Returns a function that aborts it, unless the module took it.
+ *
+ * @param {unknown} source
+ * @param {Record<string, any>} [options] those that the first part of the module knows
+ * @returns {(() => void) | undefined}
+ */
+export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}) {
+  const isAddress = typeof source === "string" || source instanceof URL;
+  const isPlain = !own && !headers && !redirect && zarrFormat !== 2;
+  // Outside of browsers the module is a file, and there is no round trip to save.
+  if (!isAddress || !isPlain || !globalThis.location || sent.size >= MOST) return undefined;
+  const controller = new AbortController();
+  try {
+    const url = documentAt(source, path ?? "");
+    // A second open of an address sends its own request.
+    if (!url || sent.has(url)) return undefined;
+    const { fetch } = globalThis;
+    const request = new Request(url, { credentials: credentials ?? undefined, signal: controller.signal });
+    const early = { answer: fetch(request), fetch, controller, credentials: request.credentials };
+    // The module reports a failure.
+    early.answer.catch(() => {});
+    const drop = () => {
+      signal?.removeEventListener("abort", drop);
+      if (sent.get(url) !== early) return;
+      sent.delete(url);
+      controller.abort();
+    };
+    signal?.addEventListener("abort", drop);
+    sent.set(url, early);
+    return drop;
+  } catch {
+    // The module says what is wrong with the address or the options.
+    controller.abort();
+    return undefined;
+  }
+}
+
+/**
+ * Answer of the request that was sent early, if it is the same as this one.
+ *
+ * @param {(request: Request) => Promise<Response>} fetch
+ * @param {Request} request
+ * @param {AbortSignal} signal aborts the request from here on
+ * @returns {Promise<Response> | undefined}
+ */
+export function takeEarly(fetch, { url, method, cache, credentials, redirect, headers }, signal) {
+  const early = sent.get(url);
+  const isSame = early?.fetch === fetch && method === "GET" && cache === "default" && credentials === early.credentials && redirect === "follow";
+  // Another open of the address may have a token, and must not have an answer that was given without it.
+  if (!isSame || !headers.keys().next().done) return undefined;
+  sent.delete(url);
+  const follow = () => early.controller.abort(signal.reason);
+  signal.addEventListener("abort", follow);
+  if (signal.aborted) follow();
+  return early.answer;
+}

@@ -1,0 +1,34 @@
+/**
+ * Worker script with codecs of others. A worker file of the page imports it and registers codecs; by itself it has those
+ * that have an address.
+ */
+import { refusal } from "./chain.js";
+import { foreignCodec } from "./foreign.js";
+import { linked, loaded } from "./foreign-chain.js";
+import { loaderOf } from "./registry.js";
+import { bringCodecs } from "./worker.js";
+
+export { codecs, decoder } from "./registry.js";
+
+/** The most arrays whose codecs are kept. */
+const MOST_ARRAYS = 64;
+
+/** Promises of the codecs of arrays, by the number that the page gives an array. */
+const opened = new Map();
+
+async function link({ name, names, url, isOurs, configuration, array }) {
+  const load = url ? new URL(url) : loaderOf(names, undefined, isOurs);
+  if (!load) throw new Error(`the worker file has not registered the codec "${name}"`);
+  return foreignCodec(await loaded(load, name), configuration, array);
+}
+
+bringCodecs(({ id, codecs }) => {
+  let found = opened.get(id);
+  if (!found) {
+    if (opened.size === MOST_ARRAYS) opened.delete(opened.keys().next().value);
+    found = Promise.all(codecs.map(link)).then(linked);
+    opened.set(id, found);
+  }
+  // The page decodes what is refused here.
+  return found.catch(({ message }) => (opened.delete(id), { decodeLink: () => refusal("a codec in a worker", message) }));
+});
