@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
+import { answersCompressed, compressed, early } from "./site.js";
+
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The benchmark's page says of what it measured. */
@@ -23,13 +25,15 @@ const documentation = {
 };
 
 export default defineConfig({
-  plugins: [documentation],
+  plugins: [documentation, early, compressed, answersCompressed],
   base: "./",
   appType: "mpa", // an absent chunk must answer 404, not the page
   resolve: {
     alias: [
       { find: /^rectilinear-zarr$/, replacement: here("../pkg/index.js") },
       { find: /^rectilinear-zarr\/stores$/, replacement: here("../pkg/stores.js") },
+      { find: /^rectilinear-zarr\/healpix$/, replacement: here("../pkg/healpix.js") },
+      { find: /^rectilinear-zarr\/levels$/, replacement: here("../pkg/levels.js") },
       { find: /^@zip\.js\/zip\.js\//, replacement: here("node_modules/@zip.js/zip.js/") }, // which the package depends on
     ],
   },

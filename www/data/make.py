@@ -12,7 +12,7 @@ in five, cut near the polar circles and the tropics (24, 42, 48, 42, 24 rows of 
 
 Beside it the groups inputs/ (the two climatologies, and where land is), sun/ (curves, and a single value) and
 hours/ (the middle day of each month by the hour, on a coarse grid, in shards). All metadata are consolidated.
-parts.py writes small parts of it as sources of other kinds.
+parts.py writes small parts of it as sources of other kinds, and small.py made-up ones.
 """
 
 import calendar
@@ -28,6 +28,7 @@ from pvlib import atmosphere, clearsky, irradiance, solarposition
 from zarr.codecs import BytesCodec, TransposeCodec, ZstdCodec
 
 from parts import write_parts
+from small import write_small
 
 YEAR = 2024
 DEGREES = 1
@@ -212,6 +213,7 @@ def main():
     write_hours(group, monthly, altitude)
     zarr.consolidate_metadata(OUT)
     write_parts(OUT)
+    write_small()
     size = sum(f.stat().st_size for f in OUT.rglob("*") if f.is_file())
     print(f"{array.shape} in chunks {array.write_chunk_sizes}: {ghi.min():.2f} to {ghi.max():.2f} kWh/m2, {size:,} bytes")
 

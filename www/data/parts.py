@@ -8,6 +8,7 @@
 - sun.zip: the group sun of the store
 - cities.cfdb: the year's energy at three places
 - altitude.zarr/: a pyramid of two levels with multiscales attributes
+- land.zarr/: altitude of the land on a HEALPix grid of level 5, in a chunk for each cell of level 1
 """
 
 import base64
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import cfdb
 import h5py
+import healpix_geo
 import icechunk
 import numpy as np
 import shapely
@@ -30,6 +32,7 @@ DATA = Path(__file__).resolve().parent.parent / "public" / "data"
 MONTHS = {"2024-01": 31, "2024-02": 29, "2024-03": 31}
 COARSE = 20  # degrees
 CITIES = {"Quito": (0, -78), "Cairo": (30, 31), "Oslo": (60, 11)}
+CELLS, PARENTS = 5, 1  # levels of HEALPix: of cells, and of those that share a chunk
 LEVELS = {"0": (2, [12, 21, 24, 21, 12], [60, 80, 40]), "1": (4, [12, 21, 12], [40, 50])}  # degrees, edges of chunks
 
 
@@ -170,10 +173,29 @@ def write_levels(store):
     zarr.consolidate_metadata(DATA / "altitude.zarr")
 
 
+def write_cells(store):
+    """Altitude at the centre of each HEALPix cell that has land there."""
+    source = store["inputs/altitude"]
+    cells = np.arange(12 * 4**CELLS, dtype="uint64")
+    lon, lat = healpix_geo.nested.healpix_to_lonlat(cells, CELLS, ellipsoid="WGS84")
+    altitude = source[...][(lat + 90).astype(int), ((lon + 180) % 360).astype(int)]
+    cells, altitude = cells[altitude != source.fill_value], altitude[altitude != source.fill_value]
+    edges = np.unique(cells >> np.uint64(2 * (CELLS - PARENTS)), return_counts=True)[1].tolist()
+    wgs84 = {"name": "WGS84", "semi_major_axis": 6378137.0, "inverse_flattening": 298.257223563}
+    dggs = {"name": "healpix", "refinement_level": CELLS, "indexing_scheme": "nested", "spatial_dimension": "cells", "coordinate": "cell_ids",
+            "compression": "none", "ellipsoid": wgs84}
+    root = zarr.create_group(anew("land.zarr"), attributes={"dggs": dggs})
+    root.create_array("cell_ids", data=cells, dimension_names=["cells"])
+    made = root.create_array("altitude", shape=altitude.shape, dtype="int16", chunks=[edges], dimension_names=["cells"],
+                             attributes={"long_name": source.attrs["long_name"], "units": "m"})
+    made[...] = altitude
+    zarr.consolidate_metadata(DATA / "land.zarr")
+
+
 def write_parts(path):
     zarr.config.set({"array.rectilinear_chunks": True})
     store = zarr.open_group(path, mode="r")
-    for write in (write_months, write_repository, write_zip, write_cities, write_levels):
+    for write in (write_months, write_repository, write_zip, write_cities, write_levels, write_cells):
         write(store)
 
 

@@ -1,8 +1,5 @@
 // Runs the benchmark in the reader's browser: arrays made on the page, read by the package and by zarrita in turn.
-import "@fontsource/ibm-plex-sans/latin-400.css";
-import "@fontsource/ibm-plex-sans/latin-500.css";
-import "@fontsource/ibm-plex-sans/latin-600.css";
-import "@fontsource/ibm-plex-mono/latin-400.css";
+import "./page/fonts.js";
 import "./style/base.css";
 import "./style/bench.css";
 import * as zarr from "rectilinear-zarr";

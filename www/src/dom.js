@@ -1,4 +1,4 @@
-// Makes elements in one line, HTML and SVG.
+// Makes elements in one line, HTML and SVG, and does work once a frame.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -15,7 +15,7 @@ function fill(node, attributes, children) {
 /** `el("p", { class: "note" }, "text")`; an attribute named `onclick` adds a listener. */
 export const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
-/** The same in the SVG namespace. */
+/** An element in the SVG namespace. */
 export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 const ICONS = {
@@ -23,6 +23,9 @@ const ICONS = {
   pause: "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z",
   back: "M12.5 4.5L7 10l5.5 5.5",
   forward: "M7.5 4.5L13 10l-5.5 5.5",
+  zoomIn: "M10 4v12M4 10h12",
+  zoomOut: "M4 10h12",
+  whole: "M3.5 8V3.5H8M12 3.5h4.5V8M16.5 12v4.5H12M8 16.5H3.5V12",
   chunkBack: "M6 4v12M14.5 4.5L9 10l5.5 5.5",
   chunkForward: "M14 4v12M5.5 4.5L11 10l-5.5 5.5",
 };
@@ -31,4 +34,17 @@ const ICONS = {
 export function icon(name) {
   const solid = name === "play" || name === "pause";
   return svg("svg", { viewBox: "0 0 20 20", class: solid ? "icon solid" : "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+}
+
+/** A function that does a piece of work once for all the calls before the next frame; a page in the background has none. */
+export function framed(work) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    (document.hidden ? setTimeout : requestAnimationFrame)(() => {
+      waiting = false;
+      work();
+    });
+  };
 }

@@ -10,7 +10,7 @@ const asBloscEncodes = async ({ configuration }) => {
   return Blosc.fromConfig({ ...configuration, shuffle: ["noshuffle", "shuffle", "bitshuffle"].indexOf(configuration.shuffle) });
 };
 
-/** What compresses, as a `zarr.json` has it, and its encoder. */
+/** Codecs as a `zarr.json` has them, and their encoders. */
 const COMPRESSORS = {
   zstd: [{ name: "zstd", configuration: { level: 3, checksum: false } }, async ({ configuration }) => (await import("numcodecs/zstd")).default.fromConfig(configuration)],
   gzip: [{ name: "gzip", configuration: { level: 6 } }, () => ({ encode: gzip })],

@@ -1,4 +1,4 @@
-// What the benchmark reads, and both readers of it: for the benchmark's page, and for `make bench`, which brings data of its own.
+// Rows of the benchmark, and both readers of them: for the benchmark's page, and for `make bench`, which brings data of its own.
 
 /** The chunks and the codec of an array, what is read of it, and how many times as fast as zarrita we mean to be. */
 export const ROWS = [
@@ -38,7 +38,7 @@ export async function bothReaders(zarr, zarrita, source, selection) {
   return { ours, theirs };
 }
 
-/** What two reads differ in, in words; undefined where they are the same. */
+/** Difference of two reads, in words; undefined where they are the same. */
 export function difference(a, b) {
   if (a.data.length !== b.data.length || `${a.shape}` !== `${b.shape}`) return `shapes ${a.shape} and ${b.shape}`;
   const at = a.data.findIndex((value, item) => value !== b.data[item]);

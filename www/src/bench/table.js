@@ -8,7 +8,7 @@ const HEADS = ["What is read", "ours", "zarrita", "times as fast"];
 
 const digits = (value) => value.toPrecision(3);
 
-/** What a row reads: the codec, what of it, the chunks. */
+/** Words for a row: the codec, the selection, the chunks. */
 function label({ codec, edge, axes = 2, selection }) {
   const words = selection?.map((axis) => (axis?.step ? `::${axis.step}` : (axis ?? ":"))).join(", ");
   return [`${CODECS[codec] ?? codec}${words ? ` [${words}]` : ""}`, `${Array(axes).fill(edge).join(" × ")} chunks`];

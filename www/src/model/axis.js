@@ -4,7 +4,7 @@ import { dateText, momentOf, spanText } from "./time.js";
 
 const LATITUDE = /^(lat|latitude|nav_lat)$/i;
 const LONGITUDE = /^(lon|long|longitude|nav_lon)$/i;
-const UPWARD = /^(y|northing|projection_y_coordinate)$/i;
+const UPWARD = /^(y|rlat|northing|projection_y_coordinate|grid_latitude)$/i;
 
 function kindOf(name, attrs) {
   const says = (pattern, unit) => pattern.test(attrs.standard_name ?? "") || pattern.test(name) || unit.test(attrs.units ?? "");
@@ -46,7 +46,7 @@ export function makeAxis(name, size, coordinate) {
   const step = regularStep(values);
   const ascending = values.length > 1 && values.at(-1) > values[0];
   if (kind === "lat" || kind === "lon") {
-    const wrapped = (v) => (kind === "lon" && v > 180 ? v - 360 : v);
+    const wrapped = (v) => (kind === "lon" && (v > 180 || v < -180) ? v - 360 * Math.round(v / 360) : v);
     const tick = (v) => (kind === "lat" ? degrees(v, "N", "S") : degrees(wrapped(v), "E", "W"));
     return { ...axis, kind, step, ascending, tick, text: (i) => tick(values[i]), say: (i) => tick(values[i]) };
   }

@@ -1,69 +1,18 @@
-// Opens a store and lists what is in it: from consolidated metadata, or by looking where a zip or a folder has metadata.
+// Opens a store and lists what is in it: from consolidated metadata, by looking where a zip or a folder has metadata, or as its host lists it.
 import { Group, RectilinearArray } from "rectilinear-zarr";
-import { plural } from "./format.js";
+import { described, look } from "../discover/node.js";
+import { isOfRepository, versionOptions } from "../history/versions.js";
+import { accessTo } from "../private/keep.js";
 
 export const CACHE_BYTES = 256 * 2 ** 20; // decoded chunks the package keeps for this page
-const MOST_OPENED = 2000; // nodes of a zip or a folder that are opened one by one to be listed
-const METADATA = /(?:^|\/)(?:zarr\.json|\.zarray|\.zgroup)$/;
-
-const UNLISTED = "The group's metadata are not consolidated, and a host cannot be asked what is in a group. Add an array's name to the address, or have zarr.consolidate_metadata() run over the store.";
+const UNLISTED = "The group's metadata are not consolidated, and its host does not list what is in it. Add an array's name to the address or below, or have zarr.consolidate_metadata() run over the store.";
+const PARTLY = "The group's metadata are not consolidated: listed is what its attributes name. There may be more; add its name below.";
+const NO_GROUP = "This folder is no Zarr group; it holds the stores below.";
 const ALONE = "This array was opened by itself. The address of its group, if its metadata are consolidated, shows what lies beside it.";
 
-const described = (path, { shape, dtype, dimensionNames, attrs }) => ({ path, kind: "array", shape, dtype, dimensionNames, attrs });
-
-/** Paths of everything in a list of keys that has metadata. */
-const nodesIn = (keys) => [...new Set(keys.filter((key) => METADATA.test(key)).map((key) => key.slice(1).split("/").slice(0, -1).join("/")))].sort();
-
-/** The same of a folder, without going into arrays, whose chunks may be many. */
-async function walked(folder, path = "", found = []) {
-  const children = [];
-  let kind;
-  for await (const [name, handle] of folder.entries()) {
-    if (handle.kind === "directory") children.push(handle);
-    else if (name === ".zarray") kind = "array";
-    else if (name === ".zgroup") kind = "group";
-    else if (name === "zarr.json") kind = JSON.parse(await (await handle.getFile()).text()).node_type;
-  }
-  if (kind) found.push(path);
-  if (kind === "array") return found;
-  for (const child of children.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (found.length <= MOST_OPENED) await walked(child, path ? `${path}/${child.name}` : child.name, found);
-  }
-  return found;
-}
-
-/** What a node is; one that can't be read says why. */
-async function look(source, path, options) {
-  try {
-    const array = await RectilinearArray.open(source, { ...options, path });
-    const entry = described(path, array);
-    array.free();
-    return entry;
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    const group = await Group.open(source, { ...options, path }).catch(() => undefined);
-    if (!group) return { path, kind: "array", attrs: {}, error: error.message };
-    const { attrs } = group;
-    group.free();
-    return { path, kind: "group", attrs };
-  }
-}
-
-/** Entries for every node of a zip or a folder, the groups above them included. */
-async function listed(place, options) {
-  const paths = place.keys ? nodesIn(place.keys) : await walked(place.folder);
-  const entries = await Promise.all(paths.slice(0, MOST_OPENED).map((path) => look(place.source, path, options)));
-  const known = new Set(paths);
-  for (const path of paths) {
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const above = path.slice(0, at);
-      if (!known.has(above)) entries.push({ path: above, kind: "group", attrs: {} });
-      known.add(above);
-    }
-  }
-  const note = paths.length > MOST_OPENED ? `Only the first ${plural(MOST_OPENED, "array")} and groups are listed.` : "";
-  return { entries: entries.filter(({ path, kind }) => path !== "" || kind === "array").sort((a, b) => (a.path < b.path ? -1 : 1)), note };
-}
+// Most stores list themselves: what looks through the others is loaded with the first of them.
+const discover = (...given) => import("../discover/discover.js").then((module) => module.discover(...given));
+const listed = (...given) => import("../discover/local.js").then((module) => module.listed(...given));
 
 /** `open`, but that the array at `path`, which is open already, is given out first: its metadata are asked for once. */
 function handing(open, path, array) {
@@ -80,13 +29,18 @@ function handing(open, path, array) {
 }
 
 /**
- * Opens a place: `{ place, entries, complete, attrs, note, open(path, signal), free() }`. `entries` are those of
+ * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), free() }`. `entries` are those of
  * `Group.tree()`, with one of the path "" where the place itself is an array; where they cannot be listed only the array
  * that was asked for, and `note` says what to do. Rejects with the package's own errors.
  */
 async function openCatalog(place, { signal, onRequest }) {
-  const options = { signal, onRequest, cacheBytes: CACHE_BYTES };
+  let isRepository = Boolean(place.version);
+  const heard = (info) => {
+    isRepository ||= isOfRepository(info.key);
+    onRequest(info);
+  };
   const { source, path, keys, folder } = place;
+  const options = { signal, onRequest: heard, cacheBytes: CACHE_BYTES, ...accessTo(source), ...versionOptions(place.version) };
   const byItself = (wanted, opening) => RectilinearArray.open(source, { ...options, signal: opening, path: wanted });
   if (place.alone) {
     const array = await byItself(path, signal);
@@ -103,16 +57,62 @@ async function openCatalog(place, { signal, onRequest }) {
   const tree = group?.tree();
   const free = () => group?.free();
   const open = group ? (wanted, opening) => group.array(wanted, { signal: opening }) : byItself;
-  if (tree) return { place, entries: tree, complete: true, attrs, note: "", open, free };
+  if (tree) return { place, group, isRepository, entries: tree, complete: true, attrs, note: "", open, free };
   if (keys || folder) {
     const { entries, note } = await listed(place, { signal });
     if (!entries.length) throw Object.assign(new Error(`nothing in ${place.name} is Zarr: it has no zarr.json, .zarray or .zgroup`), { name: "NotFoundError" });
-    return { place, entries, complete: !note, attrs, note, open, free };
+    return { place, group, entries, complete: !note, attrs, note, open, free };
   }
-  if (!path) return { place, entries: [], complete: false, attrs, note: UNLISTED, open, free };
-  const array = await open(path, signal);
-  const handed = handing(open, path, array);
-  return { place, entries: [described(path, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
+  if (path) {
+    const array = await open(path, signal);
+    const handed = handing(open, path, array);
+    const catalog = { place, group, entries: [described(path, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
+    return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside }) };
+  }
+  try {
+    return { place, group, ...listing(await discover(place, attrs, { signal })), attrs, open, free };
+  } catch (error) {
+    free();
+    throw error;
+  }
+}
+
+/** Members that a discovery found, with the words for how far it reached. */
+function listing({ entries, complete }) {
+  return { entries, complete, followed: true, note: complete ? "" : entries.length > 1 ? PARTLY : UNLISTED };
+}
+
+/** A folder that is no group, but whose host lists stores in it; undefined where there are none. */
+async function openFolder(place, { signal, onRequest }) {
+  const { entries, complete } = await discover(place, {}, { signal });
+  if (!complete || !entries.some(({ error }) => !error)) return undefined;
+  const open = (path, opening) => RectilinearArray.open(place.source, { signal: opening, onRequest, cacheBytes: CACHE_BYTES, ...accessTo(place.source), path });
+  return { place, entries, complete, attrs: {}, note: NO_GROUP, open, free: () => {} };
+}
+
+/** Looks for more in a catalog of which one array was opened, with coordinates that have these names. True where there is more. */
+export async function listMore(catalog, beside, signal) {
+  const { later } = catalog;
+  if (!later) return false;
+  catalog.later = undefined;
+  const found = await later(signal, beside);
+  if (found.entries.length <= catalog.entries.length) return false;
+  Object.assign(catalog, listing(found));
+  return true;
+}
+
+/** Adds a member by its name, and what is in it; gives its entry. Rejects where nothing is there. */
+export async function addMember(catalog, name, signal) {
+  const path = name.split("/").filter(Boolean).join("/");
+  const known = catalog.entries.find((entry) => entry.path === path);
+  if (known) return known;
+  const { absent, members = [], ...entry } = await look(catalog.place.source, path, { signal });
+  if (entry.error) throw Object.assign(new Error(absent ? `nothing named “${path}” is in ${catalog.place.name}` : entry.error), { name: absent ? "NotFoundError" : "UnsupportedError" });
+  const below = entry.kind === "group" && !members.length ? (await discover(catalog.place, entry.attrs, { signal, from: path })).entries : members;
+  const all = new Map([...below, entry, ...catalog.entries].map((each) => [each.path, each]));
+  catalog.followed = false; // of this member, nobody asked what its attributes name
+  catalog.entries = [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return entry;
 }
 
 /** The first of the places that is one, opened. Rejects with what says most about why none is. */
@@ -125,7 +125,13 @@ export async function openFirst(places, options) {
       options.signal.throwIfAborted();
       const elsewhere = error.name === "NotFoundError" || error.name === "InvalidMetadataError" || error.status === 403;
       const isOther = error.path === "/node_type"; // a group where an array was looked for, or the reverse
-      if (!elsewhere || place === places.at(-1)) throw isOther && earlier ? earlier : error;
+      if (!elsewhere) throw error;
+      if (place === places.at(-1)) {
+        const given = places.findLast(({ base, alone, keys, version }) => base && !alone && !keys && !version);
+        const folder = given && error.name === "NotFoundError" && !earlier && (await openFolder(given, options));
+        if (folder) return folder;
+        throw isOther && earlier ? earlier : error;
+      }
       if (!isOther && error.name !== "NotFoundError") earlier = error;
     }
   }

@@ -1,6 +1,7 @@
-// Colours for values: d3's colour maps as tables of 256 entries.
+// Colours for values: d3's colour maps as tables of 256 entries, and one colour each for flags.
 import { rgb } from "d3-color";
 import * as chromatic from "d3-scale-chromatic";
+import { partOf, scaleOf } from "../reading/scale.js";
 
 export const COLOUR_MAPS = {
   inferno: ["Inferno", chromatic.interpolateInferno],
@@ -12,17 +13,34 @@ export const COLOUR_MAPS = {
   greys: ["Greys", (t) => chromatic.interpolateGreys(1 - t)],
   turbo: ["Turbo", chromatic.interpolateTurbo],
   rdbu: ["Red to blue, diverging", (t) => chromatic.interpolateRdBu(1 - t)],
+  puor: ["Purple to orange, diverging", (t) => chromatic.interpolatePuOr(1 - t)],
 };
+
+/** Whether a map has its lightest colour in the middle, for values on both sides of zero. */
+export const isDiverging = (name) => /^(rdbu|puor)(-r)?$/.test(name);
 
 const tables = new Map();
 
-/** 256 x RGB, 768 bytes. */
+/** The end of the name of a map that runs the other way. */
+export const REVERSED = "-r";
+
+/** Whether a name is that of a map, one way or the other. */
+export const isColourMap = (name) => Object.hasOwn(COLOUR_MAPS, name?.replace(/-r$/, ""));
+
+/** The colours from black to one, for a channel of an image. */
+function shades(name) {
+  const { r, g, b } = rgb(name);
+  return (t) => rgb(r * t, g * t, b * t);
+}
+
+/** 256 x RGB, 768 bytes, of a map by its name or of a channel by its colour, "#0000ff". */
 export function colourTable(name) {
   if (!tables.has(name)) {
-    const [, at] = COLOUR_MAPS[name] ?? COLOUR_MAPS.inferno;
+    const plain = name.replace(/-r$/, "");
+    const at = plain.startsWith("#") ? shades(plain) : (COLOUR_MAPS[plain] ?? COLOUR_MAPS.inferno)[1];
     const table = new Uint8ClampedArray(768);
     for (let i = 0; i < 256; i++) {
-      const { r, g, b } = rgb(at(i / 255));
+      const { r, g, b } = rgb(at(name.endsWith(REVERSED) ? 1 - i / 255 : i / 255));
       table.set([r, g, b], i * 3);
     }
     tables.set(name, table);
@@ -30,8 +48,44 @@ export function colourTable(name) {
   return tables.get(name);
 }
 
-/** The table's entry for a value, 0 to 255; values outside the range take its ends. */
-export function colourIndex(v, [low, high]) {
-  const t = high > low ? (v - low) / (high - low) : 0.5;
-  return Math.min(255, Math.max(0, Math.floor(t * 256)));
+const OTHER = 255; // the entry of values that no flag names
+
+/** Colours of flags: the array's own where it says them, else ones that are told apart easily, else round the wheel. */
+function flagTable(flags, own) {
+  const table = new Uint8ClampedArray(768);
+  const usual = flags.size <= chromatic.schemeObservable10.length ? chromatic.schemeObservable10 : [];
+  [...flags.keys()].slice(0, OTHER).forEach((_, i) => {
+    const colour = rgb(own[i] ?? "");
+    const { r, g, b } = colour.displayable() ? colour : rgb(usual[i] ?? chromatic.interpolateSinebow(i / flags.size));
+    table.set([r, g, b], i * 3);
+  });
+  return table.fill(128, OTHER * 3);
 }
+
+/** How values are coloured, as `{ table, entry(v) }`: 256 x RGB, and the entry of a value. */
+export function colouring({ range, scale, colourMap, flags, flagColours = [] }) {
+  if (!flags) {
+    const along = scaleOf({ range, scale });
+    return { table: colourTable(colourMap), entry: (v) => entryOn(along, v) };
+  }
+  const entries = new Map([...flags.keys()].slice(0, OTHER).map((flag, i) => [flag, i]));
+  return { table: flagTable(flags, flagColours), entry: (v) => entries.get(v) ?? OTHER };
+}
+
+const SAMPLED = 1e5; // values that tell a range well enough
+
+/** The range that all but the least and the greatest 2 % of the finite values lie in, from a sample of them; undefined where there is none. */
+export function robustRange(values) {
+  const every = Math.max(1, Math.floor(values.length / SAMPLED));
+  const sample = Float64Array.from(values.filter((v, i) => i % every === 0 && Number.isFinite(v))).sort();
+  const at = (share) => sample[Math.round(share * (sample.length - 1))];
+  return sample.length && at(0.02) < at(0.98) ? [at(0.02), at(0.98)] : undefined;
+}
+
+/** The table's entry for a value, 0 to 255; values outside the range take its ends. */
+export const colourIndex = (v, range) => entryOn(scaleOf({ range }), v);
+
+const entryOn = (along, v) => Math.min(255, Math.max(0, Math.floor(partOf(along, v) * 256)));
+
+/** A table as 256 x RGBA without transparency. */
+export const opaque = (table) => Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : table[(i >> 2) * 3 + (i % 4)]));

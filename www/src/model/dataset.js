@@ -1,8 +1,10 @@
 // Opens an array of a catalog with the coordinates of its axes, through the package's public API only.
 import { slice } from "rectilinear-zarr";
 
+import { onCells } from "../earth/cells.js";
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
+import { coarserLevels, ownSource } from "./sources.js";
 
 const LONGEST_COORDINATE = 1e6;
 const NUMBERS = /^(bool|u?int|b?float|complex|numpy\.)/;
@@ -22,11 +24,17 @@ function foldersOf(path) {
 /** Whether the package knows the items of an array as times: of nothing, it says so without a request. */
 const areTimes = async (array) => array.shape.length > 0 && array.decodeTime(array.shape.map(() => slice(0, 0))).then(() => true, () => false);
 
+/** Why the package decodes no item of an array, in its words: of nothing, it says so without a request. */
+const refusalOf = async (array) => {
+  if (array.shape.length === 0) return undefined; // its one item is read anyway
+  return array.get(array.shape.map(() => slice(0, 0))).then(() => undefined, ({ name, message }) => (name === "UnsupportedError" ? message : undefined));
+};
+
 /** `{ values, attrs, labels }` of the 1-D array named as the dimension, or undefined where there is none that fits. */
 async function coordinate(catalog, path, name, size, signal) {
   if (!name || size === 0 || size > LONGEST_COORDINATE || path.split("/").at(-1) === name) return undefined;
   const beside = foldersOf(path).map((folder) => (folder ? `${folder}/${name}` : name));
-  const listed = catalog.complete ? new Set(catalog.entries.map((entry) => entry.path)) : undefined;
+  const listed = catalog.complete || catalog.followed ? new Set(catalog.entries.map((entry) => entry.path)) : undefined;
   const at = listed ? beside.find((each) => listed.has(each)) : beside[0];
   if (at === undefined) return undefined;
   let found;
@@ -36,12 +44,24 @@ async function coordinate(catalog, path, name, size, signal) {
     if (found.shape.length !== 1 || found.shape[0] !== size || kind === "none" || found.dtype.startsWith("complex")) return undefined;
     if (kind === "words") return { values: [...(await found.get(null, { signal })).data].map(String), attrs: found.attrs };
     const { values, labels } = await makeDecoder(found, await areTimes(found)).read(found, null, signal);
-    return { values: [...values], attrs: found.attrs, labels };
+    return { values: [...values], attrs: found.attrs, labels, path: at };
   } catch (error) {
     if (signal?.aborted) throw error;
     return undefined; // no coordinates: the page says indices
   } finally {
     found?.free();
+  }
+}
+
+/** The position along a time axis of the label that is the nearest to a date, of a period its first one. */
+async function nearestStep(catalog, { name, coordinate: { path } }, date) {
+  const array = await catalog.open(path);
+  try {
+    const { selection } = await array.sel({ [name]: date }, { method: "nearest" });
+    const at = selection[name];
+    return typeof at === "number" ? at : (at.start ?? at[0]);
+  } finally {
+    array.free();
   }
 }
 
@@ -51,7 +71,7 @@ function usualAxes(axes, kind) {
   if (rank < 2 || kind === "words") return rank ? [rank - 1] : [];
   const at = (wanted) => axes.findIndex((axis) => axis.kind === wanted);
   if (at("lat") >= 0 && at("lon") >= 0) return [at("lat"), at("lon")];
-  const across = axes.findIndex(({ name }) => /^(x|easting|projection_x_coordinate)$/i.test(name));
+  const across = axes.findIndex(({ name }) => /^(x|rlon|easting|projection_x_coordinate)$/i.test(name));
   if (at("up") >= 0 && across >= 0) return [at("up"), across];
   return [rank - 2, rank - 1];
 }
@@ -65,19 +85,37 @@ export async function openDataset(catalog, path, { signal }) {
     const found = await Promise.all(names.map((name, d) => (names.indexOf(name) === d ? coordinate(catalog, path, name, shape[d], signal) : undefined)));
     const name = nameOf(path, catalog.place);
     const axes = names.map((axisName, d) => makeAxis(axisName ?? `axis ${d}`, shape[d], found[d]));
-    const kind = kindOf(dtype);
-    return {
+    const refusal = await refusalOf(array);
+    const kind = refusal ? "none" : kindOf(dtype);
+    const decoder = makeDecoder(array, await areTimes(array));
+    // A pyramid that cannot be opened leaves the array, which is one level.
+    const levels = await coarserLevels(catalog, path, array, signal).catch((error) => {
+      if (signal?.aborted) throw error;
+      return { sources: [], free() {} };
+    });
+    return await onCells(catalog, {
       path,
-      array, // to read from, and to free; what is below stays readable after that
+      array, // to read from; what is below stays readable after it is freed
+      sources: [ownSource(array, decoder), ...levels.sources],
+      georeference: levels.georeference,
+      channels: levels.channels, // of an image, as OME describes them, and the axis that they lie along
+      channelAxis: levels.channelAxis,
+      /** The step along a time axis that is the nearest to a date of the axis's own calendar. Rejects where there is no such date. */
+      stepAt: (d, date) => nearestStep(catalog, axes[d], date),
+      free() {
+        levels.free();
+        array.free();
+      },
       grid: array.innerChunkGrid ?? array.chunkGrid, // of what is decoded one by one
       shards: array.innerChunkGrid && array.chunkGrid,
-      shape, dtype, kind, attrs, name, axes,
+      shape, dtype, kind, refusal, attrs, name, names, axes,
+      codecs: array.codecs,
       zarrFormat: array.zarrFormat,
       fillValue: array.fillValue,
       title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? name,
-      decoder: makeDecoder(array, await areTimes(array)),
+      decoder,
       usual: usualAxes(axes, kind),
-    };
+    }, signal);
   } catch (error) {
     array.free();
     throw error;

@@ -31,38 +31,62 @@ export function makeDecoder(array, isTimes) {
   // Zarr v2's fill value stands for missing data, as in xarray; but zero is what writers put there unasked.
   const mask = zarrFormat === 2 && !fillValue ? "attributes" : undefined;
   const packed = scale !== 1 || offset !== 0;
-  const range = attrs.valid_range ?? [attrs.valid_min, attrs.valid_max];
-  const known = Array.isArray(range) && range.length === 2 && range.every((x) => Number.isFinite(x));
+  // Integers beyond what numbers hold are bigints.
+  const range = [attrs.valid_range ?? [attrs.valid_min, attrs.valid_max]].flat().map((x) => (typeof x === "bigint" ? Number(x) : x));
+  const known = range.length === 2 && range.every((x) => Number.isFinite(x));
   const places = packed ? Math.max(0, Math.ceil(-Math.log10(Math.abs(scale)) - 1e-9)) : undefined;
   const flags = flagsOf(attrs);
   const unit = isTimes ? "" : units(attrs.units) || (timeUnit?.unit ?? "");
+
+  /** The 64-bit integers of a selection as they are stored, where some are beyond what a float64 holds exactly. */
+  async function exactOf(from, selection, range, signal) {
+    const isBeyond = /^u?int64$/.test(dtype) && !packed && range?.some((v) => !Number.isSafeInteger(v));
+    return isBeyond ? (await from.get(selection, { signal })).data : undefined;
+  }
 
   function words(v) {
     if (Number.isNaN(v)) return "no data";
     if (dtype === "bool") return v ? "true" : "false";
     if (isTimes) return dateText(momentAt(v));
-    const text = flags?.get(v);
+    const text = flags?.get(Number(v));
     return text === undefined ? `${value(v, places)}${unit && ` ${unit}`}` : `${text} (${v})`;
   }
 
+  const reading = isTimes || isComplex ? {} : { decode: "cf", as: "float64", mask, minmax: true };
+  /** Whether float32 holds every value: the same picture in half the memory. */
+  const isNarrow = !packed && /^(bool|u?int(8|16)|b?float(16|32))$/.test(dtype);
+
+  async function read(from, selection, signal, more) {
+    const options = { ...reading, ...more, signal };
+    const { data, range: found, labels } = await (isTimes ? from.decodeTime(selection, options) : from.get(selection, options));
+    const values = isComplex ? Float64Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1])) : data;
+    const range = found?.every(Number.isFinite) ? found : extent(values);
+    const exact = isTimes || isComplex ? undefined : await exactOf(from, selection, range, signal);
+    return { values: exact ? Object.assign(values, { exact }) : values, labels, range };
+  }
+
   return {
+    /** The options of such a read, and whether the items are times. */
+    options: reading,
+    isTimes,
     /**
      * Reads a selection of the array, as `{ values, range }`: a Float64Array, in which packed numbers are unpacked and those
      * that are missing NaN, times milliseconds and complex numbers their magnitudes, and its finite range. Of times, labels.
+     * Large 64-bit integers are in `values.exact` too, as bigints.
      */
-    async read(from, selection, signal) {
-      const options = isTimes || isComplex ? { signal } : { decode: "cf", as: "float64", mask, minmax: true, signal };
-      const { data, range: found, labels } = await (isTimes ? from.decodeTime(selection, options) : from.get(selection, options));
-      const values = isComplex ? Float64Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1])) : data;
-      return { values, labels, range: found?.every(Number.isFinite) ? found : extent(values) };
-    },
-    /** What the array says its values lie between, or undefined. */
+    read: (from, selection, signal) => read(from, selection, signal),
+    /** Reads decoded values for a picture: a Float32Array where that is exact. */
+    readCells: (from, selection, signal) => read(from, selection, signal, isNarrow && !isTimes && !isComplex ? { as: "float32" } : {}),
+    /** Range of values that the array's attributes state, or undefined. */
     range: known && !isTimes ? range.map((x) => x * scale + offset).sort((a, b) => a - b) : undefined,
-    /** What the values are measured in, where they are. */
+    /** Units of the values, where they have some. */
     units: unit,
-    /** A value in words, with its unit. */
+    /** The names of the values, where they are flags: a Map, and their colours, as far as the array says them. */
+    flags,
+    flagColours: typeof attrs.flag_colors === "string" ? attrs.flag_colors.split(" ") : [],
+    /** A value in words, with its unit; a bigint for those that no number holds. */
     words,
-    /** What is drawn that is not the item itself, in words, or "". */
+    /** Part of the item that is drawn, in words, or "" where it is the item itself. */
     note: isComplex ? "Complex numbers are drawn by their magnitude." : "",
   };
 }

@@ -26,9 +26,11 @@ export function bytes(n) {
 /** 24 ms, 1.3 s */
 export const duration = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-/** A data value: `places` decimals where the step between stored values is known, else five figures. */
+/** A data value: whole numbers in full, else `places` decimals where the step between stored values is known, or five figures. */
 export function value(v, places) {
+  if (typeof v === "bigint") return count(v).replace("-", "−");
   if (Number.isNaN(v)) return "no data";
+  if (!places && Number.isSafeInteger(v)) return count(v).replace("-", "−");
   if (!Number.isFinite(v)) return v > 0 ? "∞" : "−∞";
   const size = Math.abs(v);
   if (size !== 0 && (size >= 1e7 || size < 1e-4)) return v.toExponential(3).replace("-", "−");

@@ -9,6 +9,12 @@ export const STATES = {
   missing: "not stored", failed: "failed", many: "many chunks",
 };
 
+/** A chunk by its coordinates, and by the level of a pyramid that it is of. */
+export const keyOf = (coords, level = 0) => (level ? `${level}:${coords.join("/")}` : coords.join("/"));
+
+const levelOf = (key) => (key.includes(":") ? Number(key.split(":")[0]) : 0);
+const placeOf = (key) => (key === "" ? [] : key.split(":").at(-1).split("/").map(Number));
+
 /** The chunk coordinates a store key ends in ("c/2/0/0", "2.0.0"), as "2/0/0"; undefined for metadata. */
 function coordsOfKey(key, rank) {
   if (rank === 0) return /(^|\/)(c|0)$/.test(key) ? "" : undefined;
@@ -20,12 +26,13 @@ const failedStatus = ({ status, bytes }) => bytes === undefined && status !== un
 
 export class Ledger {
   /**
-   * `path` is the array's in its source; keys of other arrays are not booked. `sizeOf(coords)` gives a decoded chunk's
-   * bytes: the package's cache is mirrored here, least recently used out first. `shardOf(coords)`, where there are
-   * shards, gives that of a chunk: what is stored under a key then is a shard, and its chunks come with the step.
+   * `arrays` has the array that is open, and after it, by their numbers, the coarser levels of its pyramid; keys of others
+   * are not booked. `path` is an array's in its source. `sizeOf(coords)` gives a decoded chunk's bytes: the package's
+   * cache is mirrored here, least recently used out first. `shardOf(coords)`, where there are shards, gives that of a
+   * chunk: what is stored under a key then is a shard, and its chunks come with the step.
    */
-  constructor({ rank, path, sizeOf, shardOf, budget = CACHE_BYTES }) {
-    Object.assign(this, { rank, sizeOf, shardOf, budget, prefix: path && `${path}/` });
+  constructor({ rank, arrays, budget = CACHE_BYTES }) {
+    Object.assign(this, { rank, arrays, budget });
     this.steps = [];
     this.held = new Map(); // "2/0/0" -> decoded bytes, oldest first
     this.heldBytes = 0;
@@ -34,9 +41,9 @@ export class Ledger {
     this.total = { requests: 0, bytes: 0 };
   }
 
-  /** The requests made while opening, before any step: metadata and coordinates. */
-  open(requests) {
-    const step = this.begin("Opening", []);
+  /** Requests beside the steps, for metadata and coordinates. */
+  open(requests, label = "Opening") {
+    const step = this.begin(label, []);
     for (const info of requests) {
       step.requests.push(info);
       this.count(info);
@@ -46,12 +53,13 @@ export class Ledger {
     return step;
   }
 
-  /** A step begins: `touched` are the chunks it needs, and of them `wanted` those that are not held; one `ahead` of the user fetches them for later. */
-  begin(label, touched, ahead = false) {
-    const keys = new Set(touched.map((coords) => coords.join("/")));
+  /** A step begins: `touched` are the chunks it needs, and of them `wanted` those that are not held; one `ahead` of the user fetches them for later. They are of a `level`. */
+  begin(label, touched, { ahead = false, level = 0 } = {}) {
+    const { shardOf } = this.arrays[level];
+    const keys = new Set(touched.map((coords) => keyOf(coords, level)));
     const wanted = new Set([...keys].filter((coords) => !this.held.has(coords)));
-    const stored = Map.groupBy(touched, (coords) => (this.shardOf?.(coords) ?? coords).join("/")); // what is under each key
-    const step = { label, ahead, touched: keys, wanted, stored, requests: [], ms: 0, started: performance.now(), state: "reading" };
+    const stored = Map.groupBy(touched, (coords) => keyOf(shardOf?.(coords) ?? coords, level)); // what is under each key
+    const step = { label, ahead, level, touched: keys, wanted, stored, requests: [], ms: 0, started: performance.now(), state: "reading" };
     this.steps.push(step);
     if (this.steps.length > KEPT_STEPS) this.steps.shift();
     return step;
@@ -73,25 +81,35 @@ export class Ledger {
       reading.requests.push(info);
       return true;
     }
-    const stored = info.key.startsWith(this.prefix) ? coordsOfKey(info.key.slice(this.prefix.length), this.rank) : undefined;
+    const stored = this.storedAt(info.key);
     if (stored === undefined) return false;
     this.count(info);
     const step = this.steps.findLast((one) => one.stored.has(stored));
     step?.requests.push(info);
-    for (const coords of step?.stored.get(stored).map((each) => each.join("/")) ?? []) this.book(coords, info);
+    for (const coords of step?.stored.get(stored).map((each) => keyOf(each, step.level)) ?? []) this.book(coords, info);
     return true;
   }
 
-  /** What a request tells of one chunk. */
+  /** Chunk or shard, with its level, that a store's key holds; undefined where it is none of these. */
+  storedAt(key) {
+    for (const [level, { path }] of this.arrays.entries()) {
+      const coords = key.startsWith(path && `${path}/`) ? coordsOfKey(key.slice(path && path.length + 1), this.rank) : undefined;
+      if (coords !== undefined) return level ? `${level}:${coords}` : coords;
+    }
+    return undefined;
+  }
+
+  /** Notes a request for one chunk. */
   book(coords, info) {
     if (failedStatus(info)) {
       this.failed.add(coords);
       return;
     }
     this.failed.delete(coords);
-    const isMissing = info.bytes === undefined && info.method !== "HEAD";
+    // An answer of other bytes than were asked for, after which the request is made again, tells nothing.
+    const isMissing = info.bytes === undefined && info.method !== "HEAD" && !(info.status >= 200 && info.status < 300);
     if (isMissing) this.missing.add(coords);
-    if (isMissing || !this.shardOf) this.hold(coords);
+    if (isMissing || !this.arrays[levelOf(coords)].shardOf) this.hold(coords);
   }
 
   /** A step has ended; the `error` that ended it may name the chunk at fault. */
@@ -99,8 +117,9 @@ export class Ledger {
     step.state = state;
     step.ms = performance.now() - step.started;
     if (state === "done") for (const coords of step.touched) this.hold(coords);
-    const at = error?.coords?.slice(0, this.rank).join("/") ?? (error?.key === undefined ? undefined : coordsOfKey(error.key, this.rank));
-    for (const coords of step.stored.get(at)?.map((each) => each.join("/")) ?? []) {
+    const coordsAt = error?.coords && keyOf(error.coords.slice(0, this.rank), step.level);
+    const at = coordsAt ?? (error?.key === undefined ? undefined : (this.storedAt(error.key) ?? coordsOfKey(error.key, this.rank)));
+    for (const coords of step.stored.get(at)?.map((each) => keyOf(each, step.level)) ?? []) {
       this.failed.add(coords);
       this.drop(coords);
     }
@@ -112,7 +131,7 @@ export class Ledger {
   }
 
   hold(coords) {
-    const size = this.held.get(coords) ?? (this.missing.has(coords) ? 0 : this.sizeOf(coords === "" ? [] : coords.split("/").map(Number)));
+    const size = this.held.get(coords) ?? (this.missing.has(coords) ? 0 : this.arrays[levelOf(coords)].sizeOf(placeOf(coords)));
     this.drop(coords);
     this.held.set(coords, size);
     this.heldBytes += size;

@@ -1,9 +1,8 @@
-// Chooses what one picture asks for: along two axes, one or none, stepped or cut where they are too large to draw.
+// Chooses what a line, a list or a single value asks for, stepped or cut where it is too large to draw; maps have a plan of their own.
 import { slice } from "rectilinear-zarr";
 import { bytes, count, ordinal, plural } from "./format.js";
 
 const MOST_CELLS = 4e6; // as many as a large screen has pixels
-const SHORT = 1000; // cells of an axis that need no stepping
 const MOST_CHUNKS = 512; // requests worth making for one picture
 const MOST_DECODED = 512 * 2 ** 20; // bytes of decoded chunks a browser tab bears
 const MOST_WORDS = 200; // items of a list that anyone reads
@@ -17,10 +16,14 @@ export function chunkBytes(dataset, coords) {
   return stop.reduce((size, end, d) => size * (end - start[d]), itemBytes(dataset.dtype));
 }
 
-/** Chunks that cells 0, step, 2 step … below `stop` fall into. */
-function touchedAlong(grid, origin, d, stop, step) {
+/** Mean bytes of decoded chunks, by one from the middle of those that are touched along each of the axes. */
+export const meanBytes = (dataset, origin, axes, along) =>
+  chunkBytes(dataset, axes.reduce((coords, d, i) => coords.with(d, along[i][along[i].length >> 1]), dataset.grid.chunkAt(origin).coords));
+
+/** Chunks that cells from, from + step, from + 2 step … below `stop` fall into, or more than `most` of them. */
+export function touchedAlong(grid, origin, d, [from, stop], step, most = MOST_CHUNKS) {
   const found = [];
-  for (let i = 0; i < stop && found.length <= MOST_CHUNKS; ) {
+  for (let i = from; i < stop && found.length <= most; ) {
     const { coords } = grid.chunkAt(origin.with(d, i));
     found.push(coords[d]);
     const next = grid.bounds(coords).stop[d];
@@ -29,32 +32,24 @@ function touchedAlong(grid, origin, d, stop, step) {
   return found;
 }
 
-/** Steps that bring the number of cells under the limit: one step for all axes, but none for an axis that is short anyway. */
-function strides(sizes) {
-  for (let step = 1; ; step += Math.max(1, step >> 4)) {
-    const steps = sizes.map((size) => (size <= SHORT ? 1 : step));
-    if (sizes.reduce((n, size, i) => n * Math.ceil(size / steps[i]), 1) <= MOST_CELLS) return steps;
-  }
-}
-
 /**
- * For `dataset` at `index` (a position for each axis) along `axes` (rows and columns, or one axis, or none):
- * `shown` has `{ axis, stop, step, count }` for each of them; `selection` is what to ask for, and `swapped` says that its
- * result has the columns first; `touched` are the chunks it needs; `note` says in words what was left out, or is "".
+ * For `dataset` at `index` (a position for each axis) along `axes` (one axis, or none, or two of which nothing is read):
+ * `shown` has `{ axis, stop, step, count }` for each of them; `selection` is what to ask for; `touched` are the chunks it
+ * needs of `source`; `note` says in words what was left out, or is "".
  */
 export function planPlane(dataset, index, axes) {
   const stops = axes.map((d) => (dataset.kind === "words" ? Math.min(MOST_WORDS, dataset.shape[d]) : dataset.shape[d]));
-  const swapped = axes.length === 2 && axes[0] > axes[1];
+  const [source] = dataset.sources;
   const describe = (steps) => axes.map((axis, i) => ({ axis, stop: stops[i], step: steps[i], count: Math.ceil(stops[i] / steps[i]) }));
-  if (dataset.kind === "none" || dataset.shape.includes(0)) return { index, shown: describe(axes.map(() => 1)), selection: null, swapped, touched: [], note: "" };
+  if (dataset.kind === "none" || dataset.shape.includes(0)) return { index, source, shown: describe(axes.map(() => 1)), selection: null, touched: [], note: "" };
 
   const origin = index.map((i, d) => (axes.includes(d) ? 0 : i));
   for (;;) {
-    const steps = strides(stops);
-    const along = axes.map((d, i) => touchedAlong(dataset.grid, origin, d, stops[i], steps[i]));
+    const steps = stops.map((stop) => Math.ceil(stop / MOST_CELLS));
+    const along = axes.map((d, i) => touchedAlong(dataset.grid, origin, d, [0, stops[i]], steps[i]));
     const first = dataset.grid.chunkAt(origin).coords;
     const chunks = along.reduce((n, list) => n * list.length, 1);
-    const mean = chunkBytes(dataset, axes.reduce((coords, d, i) => coords.with(d, along[i][along[i].length >> 1]), first));
+    const mean = meanBytes(dataset, origin, axes, along);
     const longest = along.findIndex((list) => list.length === Math.max(...along.map((other) => other.length)));
     if ((chunks > MOST_CHUNKS || chunks * mean > MOST_DECODED) && along[longest]?.length > 1) {
       stops[longest] = halved(dataset.grid, origin, axes[longest], stops[longest]);
@@ -64,22 +59,16 @@ export function planPlane(dataset, index, axes) {
     const shown = describe(steps);
     const selection = index.slice();
     for (const { axis, stop, step } of shown) selection[axis] = step === 1 && stop === dataset.shape[axis] ? null : slice(0, stop, step);
-    return { index, shown, selection, swapped, touched, note: noteOf(dataset, shown, mean) };
+    return { index, source, shown, selection, touched, note: noteOf(dataset, shown, mean) };
   }
 }
 
-/** Reads what was planned, as `{ values, range }`: numbers as a Float64Array, rows first, other items as they are. */
+/** Reads what was planned, as `{ values, range }`: numbers as a Float64Array, other items as they are. */
 export async function readPlane(dataset, plane, signal) {
   if (dataset.kind === "none") return { values: [] };
   if (dataset.kind === "words") return { values: [...(await dataset.array.get(plane.selection, { signal })).data] };
   const { values, range } = await dataset.decoder.read(dataset.array, plane.selection, signal);
-  return { values: inRows(plane, values), range };
-}
-
-function inRows({ shown, swapped }, values) {
-  if (!swapped) return values;
-  const [rows, cols] = shown.map((one) => one.count);
-  return values.map((_, i) => values[(i % cols) * rows + Math.floor(i / cols)]);
+  return { values, range };
 }
 
 /** About half of `stop`, at a chunk's end. */

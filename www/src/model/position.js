@@ -10,10 +10,19 @@ export const steppedOf = ({ dataset, axes }) => dataset.shape.map((_, d) => d).f
 export const positionOf = (state) => steppedOf(state).map((d) => state.index[d]);
 
 /** Axes to draw as a link may say them, or the usual ones. */
-export function validAxes({ shape, usual }, wanted) {
-  const fits = wanted?.length === usual.length && new Set(wanted).size === wanted.length && wanted.every((d) => d in shape);
+export function validAxes({ shape, usual, stored }, wanted) {
+  const fits = !stored && wanted?.length === usual.length && new Set(wanted).size === wanted.length && wanted.every((d) => d in shape);
   return fits ? wanted : usual;
 }
 
 /** Where a step stands, in words: "1 Mar 2024", or the whole array where no axis is stepped. */
 export const labelOf = (target) => steppedOf(target).map((d) => target.dataset.axes[d].say(target.index[d])).join(", ") || "Whole array";
+
+/** The axes that lines through a cell run along: one that is stepped, the time unless `axis` or the last lines say another, or both of a plane that has no other. */
+export function axesOfLines(state, axis) {
+  const { dataset, axes, series } = state;
+  const stepped = steppedOf(state);
+  if (!stepped.length) return axes.length === 2 && !dataset.stored ? axes.toReversed() : [];
+  const before = stepped.includes(series?.axis) ? series.axis : undefined;
+  return [axis ?? before ?? stepped.find((d) => dataset.axes[d].kind === "time") ?? stepped[0]];
+}

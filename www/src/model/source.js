@@ -1,7 +1,35 @@
 // Makes a place of what the user gives (an address, a zip, a folder): a source for the package, a name, and a path in it.
-import { directoryStore, zipStore } from "rectilinear-zarr/stores";
+import { accessTo } from "../private/keep.js";
 
-/** What ends the name of a store: what follows it in an address is the path of a member. */
+// Zips and folders are read by an entry of the package that loads with the first of them.
+const stores = () => import("rectilinear-zarr/stores");
+const zipStore = (...given) => stores().then((entry) => entry.zipStore(...given));
+
+/** Addresses of buckets as their tools write them, and where these answer browsers. */
+const BUCKETS = {
+  "s3:": (bucket) => (bucket.includes(".") ? `https://s3.amazonaws.com/${bucket}` : `https://${bucket}.s3.amazonaws.com`),
+  "gs:": (bucket) => `https://storage.googleapis.com/${bucket}`,
+};
+BUCKETS["s3a:"] = BUCKETS["s3:"];
+BUCKETS["gcs:"] = BUCKETS["gs:"];
+
+/** The web address that a text means, relative to `base`; rejects, in words, what no browser can read. */
+export function webAddress(text, base = document.baseURI) {
+  const given = text.trim();
+  const [, scheme, bucket, rest] = /^([a-z][a-z0-9+.-]*:)\/\/([^/]*)(.*)$/i.exec(given) ?? [];
+  const name = scheme?.toLowerCase();
+  if (Object.hasOwn(BUCKETS, name) && bucket) return `${BUCKETS[name](bucket)}${rest}`;
+  const say = (message) => Object.assign(new Error(message), { name: "Address" });
+  if (name === "file:") throw say("A page cannot read file:// addresses. Pick the store with “Folder…” or “Zip…”.");
+  if (name && !/^https?:$/.test(name)) throw say(`“${scheme}//” is no address that a browser can read. It reads https://, and s3:// and gs:// by their hosts' web addresses.`);
+  try {
+    return new URL(given, base).href;
+  } catch {
+    throw say(`“${text}” is not a web address; one begins with https://.`);
+  }
+}
+
+/** Endings of a store's name: the rest of an address is the path of a member. */
 const STORE = /\.(zarr|zip|json|icechunk|cfdb)$/i;
 
 /** A metadata document, whose address people copy in place of its folder's. */
@@ -17,11 +45,14 @@ function cut(url, n) {
   return { base: base.href, path: decoded(segments.slice(segments.length - n)), name: decodeURIComponent(segments.at(-n - 1) || "") || base.host };
 }
 
+/** Whether an address has the name of a store in it, and so says where the store ends. */
+export const namesStore = (address) => new URL(address).pathname.split("/").some((segment) => STORE.test(segment));
+
 /**
  * The places that an address may mean, likeliest first: a member of a store that a segment names; a group; an array
- * that stands beside its coordinates.
+ * that stands beside its coordinates. With the `version` of a repository, a member of one: where no segment names it, of one that ends anywhere.
  */
-export async function placesOf(given, signal) {
+export async function placesOf(given, signal, version) {
   const url = new URL(given);
   url.pathname = url.pathname.replace(/\/+$/, "").replace(DOCUMENT, "");
   const address = url.href;
@@ -33,8 +64,13 @@ export async function placesOf(given, signal) {
     return { name, path, base, source: base };
   };
   if (/\.zip$/i.test(segments[store] ?? "")) {
-    const zip = await zipStore(place(within).base, { signal });
+    const { base } = place(within);
+    const zip = await zipStore(base, { signal, ...accessTo(base) });
     return [{ ...place(within), source: zip, keys: [...zip.keys()] }];
+  }
+  if (version) {
+    const ends = store < 0 ? segments.slice(1).map((_, n) => n) : [within];
+    return ends.map((n) => ({ ...place(n), version }));
   }
   const beside = place(Math.min(1, segments.length - 1));
   return [...(within ? [place(within)] : []), place(0), { ...beside, name: beside.path || beside.name, alone: true }];
@@ -47,7 +83,7 @@ export async function placeOfZip(file, signal) {
 }
 
 /** A folder's handle, from `showDirectoryPicker` or dropped. */
-export const placeOfFolder = (handle) => ({ name: handle.name, path: "", source: directoryStore(handle), folder: handle });
+export const placeOfFolder = async (handle) => ({ name: handle.name, path: "", source: (await stores()).directoryStore(handle), folder: handle });
 
 /** A folder as the list of its files, which is how `<input webkitdirectory>` gives it. */
 export function placeOfFiles(list) {

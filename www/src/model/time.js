@@ -25,12 +25,13 @@ export function dateText(moment, daily) {
   return `${text} ${two(floor(ms / 36e5))}:${two(floor(ms / 6e4) % 60)}${seconds ? `:${two(seconds)}` : ""}`;
 }
 
-/** A span of dates in a word where it has one: "Mar", "2024", else its first day. */
+/** A span of dates in a word where it has one: "Mar", "2024", "3–9 Mar", else its first day. */
 export function spanText(from, to, daily) {
   if (!from || !to) return dateText(from, daily);
   const [[year, month, day], [lastYear, lastMonth, lastDay]] = [from.date, to.date];
   const first = dateText(from, daily);
   if (year !== lastYear || (month === lastMonth && day === lastDay)) return first;
-  if (month === lastMonth) return MONTHS[month - 1];
+  if (month === lastMonth && day === 1 && lastDay >= 28) return MONTHS[month - 1];
+  if (month === lastMonth) return `${day}–${lastDay} ${MONTHS[month - 1]}`;
   return month === 1 && lastMonth === 12 ? String(year) : `${MONTHS[month - 1]}–${MONTHS[lastMonth - 1]}`;
 }

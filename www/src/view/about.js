@@ -5,29 +5,35 @@ import { sumText } from "../model/segments.js";
 
 const SHOWN_FIRST = ["source", "references", "license", "comment", "history", "institution"];
 
+/** Name of the page, which a catalog may have given. */
+const siteName = () => document.documentElement.dataset.site ?? "rectilinear-zarr";
+
 /** A value of any type on one line: what JSON lacks too. */
 function plain(v) {
   if (typeof v === "string") return v;
   if (typeof v === "bigint" || (typeof v === "number" && !Number.isFinite(v))) return String(v);
-  return JSON.stringify(ArrayBuffer.isView(v) ? Array.from(v, Number) : v);
+  // JSON.stringify takes no bigints, which lists and objects have of large integers: they are marked text until then.
+  const text = JSON.stringify(ArrayBuffer.isView(v) ? Array.from(v, Number) : v, (_, inner) => (typeof inner === "bigint" ? `\0${inner}` : inner));
+  return text?.replaceAll(/"\\u0000(-?\d+)"/g, "$1");
 }
 
 /** "time 366 = 31 + 29 + 31 + …", one piece an axis. */
-function axisSum(dataset, d) {
-  const { name, size } = dataset.axes[d];
-  const sum = sumText(dataset.grid, d, size, d < dataset.axes.length - 2 ? 12 : 6);
+function axisSum({ axes, grid }, d) {
+  const { name, size } = axes[d];
+  const sum = sumText(grid, d, size, d < axes.length - 2 ? 12 : 6);
   return el("span", {}, el("b", {}, name), ` ${count(size)}${size === 0 || sum === count(size) ? "" : ` = ${sum}`}`);
 }
 
 /** `heading` replaces the array's own title where the page knows better words. */
 export function describe(dataset, heading) {
+  const { axes } = dataset.stored ?? dataset;
   document.getElementById("title").textContent = heading?.title ?? dataset.title;
-  document.title = `${dataset.title} · rectilinear-zarr`;
+  document.title = `${dataset.title} · ${siteName()}`;
   const regular = dataset.grid.isRegular;
   const words = dataset.axes.length ? `${dataset.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.dtype}, a single value`;
   document.getElementById("dek").textContent = heading?.dek ?? words;
   if (dataset.kind === "none") document.getElementById("dek").textContent += "; its items are not drawn";
-  document.getElementById("sums").replaceChildren(...dataset.axes.map((_, d) => axisSum(dataset, d)));
+  document.getElementById("sums").replaceChildren(...axes.map((_, d) => axisSum({ axes, grid: dataset.grid }, d)));
 }
 
 /** The heading where a store is open and none of its arrays. */
@@ -35,14 +41,14 @@ export function describeStore({ place, attrs, note, entries }) {
   document.getElementById("title").textContent = typeof attrs.title === "string" ? attrs.title : place.name;
   document.getElementById("dek").textContent = note || (entries.length ? "Choose an array." : "This group is empty.");
   document.getElementById("sums").replaceChildren();
-  document.title = `${place.name} · rectilinear-zarr`;
+  document.title = `${place.name} · ${siteName()}`;
 }
 
 export function createAbout(root) {
   return (dataset, address) => {
-    const { attrs } = dataset;
-    const facts = [["Address", address], ["Path", dataset.path || "the store itself"], ["Shape", dataset.shape.map(count).join(" × ") || "scalar"], ["Type", dataset.dtype],
-      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Shards", dataset.shards?.shape.map(count).join(" × ")], ["Fill value", plain(dataset.fillValue)], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
+    const { attrs, stored: { shape } = dataset } = dataset;
+    const facts = [["Address", address], ["Path", dataset.path || "the store itself"], ["Shape", shape.map(count).join(" × ") || "scalar"], ["Type", dataset.dtype],
+      ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Shards", dataset.shards?.shape.map(count).join(" × ")], ["Codecs", dataset.codecs.map(({ name, here }) => (here ? name : `${name} (not here)`)).join(", ")], ["Fill value", plain(dataset.fillValue)], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
     const rest = [...SHOWN_FIRST.filter((name) => name in attrs), ...Object.keys(attrs).filter((name) => !SHOWN_FIRST.includes(name))];
     root.replaceChildren(el("details", { open: root.querySelector("details")?.open ?? matchMedia("(min-width: 60rem)").matches }, el("summary", {}, "About this array"),
       el("dl", {}, [...facts, ...rest.map((name) => [name, plain(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));

@@ -52,6 +52,11 @@ export function createLedgerView(root) {
     add(step, ledger) {
       total.replaceChildren(el("b", {}, bytes(ledger.total.bytes)), ` in ${plural(ledger.total.requests, "request")} so far`);
       if (!step.requests.length && (step.state === "left" || !step.touched.size)) return;
+      if (step.isBeside) { // below the steps, which come the latest first
+        const element = el("li");
+        rows.append(element);
+        return fill({ element, steps: [step] });
+      }
       const quiet = !step.requests.length && step.state === "done";
       if (quiet && top?.quiet) top.steps.push(step);
       else {

@@ -1,29 +1,55 @@
-// The colour bar with its ticks and units, and the choices of how the picture looks.
-import { ticks } from "d3-array";
+// The colour bar with its ticks and units, or the names of flags, and the choices of how the picture looks.
 import { el } from "../dom.js";
-import { COLOUR_MAPS, colourTable } from "../model/colormap.js";
-import { value } from "../model/format.js";
-import { createTurn } from "./turn.js";
+import { COLOUR_MAPS, REVERSED, colourTable, colouring, isDiverging } from "../model/colormap.js";
+import { count } from "../model/format.js";
+import { rounded } from "../reading/range.js";
+import { scaleOf, ticksOf } from "../reading/scale.js";
+import { createTurn } from "./axes/turn.js";
 
-/** `onLook(change)` receives `{ colourMap }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }` or `{ fit: true }`; `onTurn(axes)` the axes to draw. */
+const MOST_FLAGS = 60;
+
+/** An end of a range to edit: whole numbers in full. */
+const edited = (v, range) => (Number.isSafeInteger(v) ? v : rounded(v, range));
+
+/** The flags of a picture, each with its colour. */
+function flagList(look) {
+  const { table, entry } = colouring(look);
+  const more = look.flags.size - MOST_FLAGS;
+  const named = [...look.flags].slice(0, MOST_FLAGS).map(([flag, name]) => {
+    const from = entry(flag) * 3;
+    return el("li", {}, el("i", { style: `background:rgb(${table.slice(from, from + 3).join(" ")})`, "aria-hidden": "true" }), name || String(flag));
+  });
+  return more > 0 ? [...named, el("li", {}, `and ${count(more)} more`)] : named;
+}
+
+/**
+ * `onLook(change)` receives `{ colourMap }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
+ * `{ robust: true }` or `{ lock: boolean }`; `onTurn(axes)` the axes to draw.
+ */
 export function createLegend(root, onLook, onTurn) {
   const bar = el("canvas", { class: "bar", width: 256, height: 1, "aria-hidden": "true" });
   const scale = el("div", { class: "scale" });
   const unit = el("span", { class: "unit" });
+  const flagNames = el("ul", { class: "flags", "aria-label": "Colours of the values" });
+  const empty = el("p", { class: "no-data" }, "No data in this picture");
   const ramp = el("div", { class: "ramp", role: "img" }, bar, scale);
-  const map = el("select", { id: "colours", onchange: () => onLook({ colourMap: map.value }) },
+  const map = el("select", { id: "colours", onchange: () => chooseMap() },
     Object.entries(COLOUR_MAPS).map(([name, [label]]) => el("option", { value: name }, label)));
+  const reversed = el("input", { id: "reversed", type: "checkbox", onchange: () => chooseMap() });
+  const chooseMap = () => onLook({ colourMap: map.value + (reversed.checked ? REVERSED : "") });
   const limit = (id, label) => el("input", { id, type: "number", step: "any", "aria-label": label, onchange: () => setRange() });
   const low = limit("low", "Lowest value of the range");
   const high = limit("high", "Highest value of the range");
   const fit = el("button", { type: "button", class: "quiet", title: "Set the range to this picture's values", onclick: () => onLook({ fit: true }) }, "Fit");
+  const robust = el("button", { type: "button", class: "quiet", title: "Set the range that all but the least and greatest 2 % of this picture's values lie in", onclick: () => onLook({ robust: true }) }, "2–98 %");
   const toggle = (id, label, name) => {
     const box = el("input", { id, type: "checkbox", onchange: () => onLook({ [name]: box.checked }) });
     return { box, label: el("label", { for: id, class: "check" }, box, label) };
   };
+  const lock = el("input", { id: "lock", type: "checkbox", onchange: () => onLook({ lock: lock.checked }) });
   const chunks = toggle("chunks", "Chunk boundaries", "chunks");
   const coast = toggle("coast", "Coastlines", "coast");
-  const colours = el("div", { class: "choice" }, el("label", { for: "colours" }, "Colours"), map);
+  const colours = el("div", { class: "choice" }, el("label", { for: "colours" }, "Colours"), map, el("label", { for: "reversed", class: "check" }, reversed, "Reversed"));
 
   const axes = el("div", { class: "choice", role: "group", "aria-label": "Axes drawn" });
   const turn = createTurn(axes, onTurn);
@@ -33,33 +59,53 @@ export function createLegend(root, onLook, onTurn) {
     if ([low, high].every((input) => input.value !== "") && range[1] > range[0]) onLook({ range });
   }
 
-  root.append(
-    el("div", { class: "colourbar" }, ramp, unit),
-    el("div", { class: "choices" }, colours,
-      el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit),
-      axes, chunks.label, coast.label),
-  );
+  const limits = el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit, robust,
+    el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"));
+  const colourBar = el("div", { class: "colourbar" }, ramp, unit);
+  root.append(colourBar, flagNames, empty, el("div", { class: "choices" }, colours, limits, axes, chunks.label, coast.label));
+
+  let painted; // the map that the bar shows
+
+  function paintBar(name) {
+    painted = name;
+    const image = new ImageData(256, 1);
+    const table = colourTable(name);
+    for (let i = 0; i < 256; i++) image.data.set([table[i * 3], table[i * 3 + 1], table[i * 3 + 2], 255], i * 4);
+    bar.getContext("2d").putImageData(image, 0, 0);
+  }
 
   return {
-    /** `kind` is "map", "line", "scalar" or "list"; a line has a range but no colours. */
-    update(state, { range, colourMap, chunks: withChunks, coast: withCoast }, kind, isMap) {
+    /** The colour bar with its ticks. */
+    bar: colourBar,
+    /** `kind` is "map", "line", "scalar" or "list"; a line has a range but no colours, flags and channels have colours but no range. */
+    update(state, look, kind, isOnEarth) {
+      const { range, isEmpty, colourMap, flags, channels } = look;
+      const isNamed = Boolean(flags || channels);
       const { units, words } = state.dataset.decoder;
       root.hidden = kind === "scalar" || kind === "list";
       turn.update(state);
-      ramp.parentElement.hidden = colours.hidden = kind !== "map";
-      coast.label.hidden = !isMap;
-      map.value = colourMap;
-      chunks.box.checked = withChunks;
-      coast.box.checked = withCoast;
-      for (const [input, v] of [[low, range[0]], [high, range[1]]]) if (document.activeElement !== input) input.value = Number(v.toPrecision(6));
-      const image = new ImageData(256, 1);
-      const table = colourTable(colourMap);
-      for (let i = 0; i < 256; i++) image.data.set([table[i * 3], table[i * 3 + 1], table[i * 3 + 2], 255], i * 4);
-      bar.getContext("2d").putImageData(image, 0, 0);
-      const span = range[1] - range[0] || 1;
-      scale.replaceChildren(...ticks(...range, 6).map((v) => el("span", { style: `--at:${((v - range[0]) / span) * 100}%` }, value(v))));
-      unit.textContent = units;
-      ramp.setAttribute("aria-label", `Colours from ${words(range[0])} to ${words(range[1])}`);
+      colourBar.hidden = kind !== "map" || isNamed || isEmpty;
+      colours.hidden = kind !== "map" || isNamed;
+      flagNames.hidden = kind !== "map" || !flags;
+      empty.hidden = !isEmpty || !state.step || state.step.state !== "done";
+      limits.hidden = kind === "map" && isNamed;
+      coast.label.hidden = !isOnEarth;
+      chunks.label.hidden = Boolean(state.plane.strip);
+      for (const option of map.options) option.disabled = Boolean(look.difference) && !isDiverging(option.value);
+      map.value = colourMap.replace(/-r$/, "");
+      reversed.checked = colourMap.endsWith(REVERSED);
+      chunks.box.checked = look.chunks;
+      coast.box.checked = look.coast;
+      lock.checked = Boolean(state.userRange);
+      lock.disabled = fit.disabled = robust.disabled = isEmpty;
+      for (const [input, v] of [[low, range[0]], [high, range[1]]]) if (document.activeElement !== input) input.value = isEmpty ? "" : edited(v, range);
+      if (!flagNames.hidden) flagNames.replaceChildren(...flagList(look));
+      if (colourBar.hidden) return;
+      if (colourMap !== painted) paintBar(colourMap);
+      const along = scaleOf(look);
+      scale.replaceChildren(...ticksOf(along).map(({ part, label }) => el("span", { style: `--at:${part * 100}%` }, label)));
+      unit.textContent = look.difference ? `Δ ${units}` : units;
+      ramp.setAttribute("aria-label", `Colours from ${words(along.low)} to ${words(along.high)}${along.kind === "linear" ? "" : ", logarithmic"}`);
     },
   };
 }

@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 /** `onAddress(text)`, and `onPlaces(find)` where `find(signal)` resolves to what the explorer opens. */
 export function createOpeners({ onAddress, onPlaces }) {
   const zip = (file) => onPlaces(async (signal) => [await placeOfZip(file, signal)]);
-  const folder = (handle) => onPlaces(async () => [placeOfFolder(handle)]);
+  const folder = (handle) => onPlaces(async () => [await placeOfFolder(handle)]);
 
   $("open").addEventListener("submit", (event) => {
     event.preventDefault();

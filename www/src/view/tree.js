@@ -1,9 +1,10 @@
-// The tree of groups and arrays: one stop of the tab key, arrow keys within, as the ARIA practice has it.
+// The tree of groups and arrays: one stop of the tab key, arrow keys within, as the ARIA practice has it; and a box for a name.
 import { el } from "../dom.js";
 import { count, units } from "../model/format.js";
 
 const MOST_OPEN = 60; // entries that are shown with every group open
 const MOST_CHILDREN = 500; // of one group
+const FEW = 25; // entries that need no filter
 
 /** Entries by folder: "" -> those at the top. Arrays come before groups. */
 function foldersOf(entries) {
@@ -24,18 +25,29 @@ function facts({ kind, shape, dtype, attrs, error }) {
   return [dtype, shape?.length ? shape.map(count).join(" × ") : "single value", units(attrs.units)].filter(Boolean);
 }
 
-/** `onChoose(path)` for an array. */
-export function createTree(root, { onChoose }) {
+/** `onChoose(path)` for an array, `onAdd(name)` for a name that is not listed. */
+export function createTree(root, { onChoose, onAdd }) {
   const name = el("span", { class: "mono" });
   const list = el("ul", { role: "tree", class: "tree" });
   const note = el("p", { class: "tree-note" });
-  const details = el("details", { open: matchMedia("(min-width: 60rem)").matches }, el("summary", {}, el("h2", {}, "Contents of ", name)), list, note);
+  const filter = el("input", { type: "search", class: "filter", placeholder: "Filter by name", "aria-label": "Filter the contents by name", hidden: true, oninput: () => narrow() });
+  const member = el("input", { id: "member", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: "group/array" });
+  const box = el("form", { class: "add-member", hidden: true }, el("label", { for: "member" }, "Name of a member"), member, el("button", { type: "submit", class: "quiet" }, "Add"));
+  box.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const wanted = member.value.trim();
+    if (wanted) onAdd(wanted);
+  });
+  const details = el("details", { open: matchMedia("(min-width: 60rem)").matches }, el("summary", {}, el("h2", {}, "Contents of ", name)), filter, list, note, box);
   root.append(details);
   let folders;
   let open = new Set();
   let current; // the chosen array's path
   let focused; // the item that the tab key comes to
 
+  const levelOf = (item) => Number(item.getAttribute("aria-level"));
+  /** The group that an item is in. */
+  const above = (all, at) => all.slice(0, at).findLast((item) => levelOf(item) < levelOf(all[at]));
   const items = () => [...list.querySelectorAll('[role="treeitem"]')];
   const itemAt = (path) => items().find((item) => item.dataset.path === path);
 
@@ -44,25 +56,42 @@ export function createTree(root, { onChoose }) {
     const label = path.split("/").at(-1) || catalog.place.name;
     const isGroup = kind === "group";
     const what = facts(entry);
+
     const long = typeof attrs.long_name === "string" ? attrs.long_name : typeof attrs.title === "string" ? attrs.title : "";
     const line = el("div", { class: "leaf", style: `--level:${level}`, title: entry.error ?? long },
-      el("b", {}, label), what.length ? el("span", {}, what.map((text) => el("i", {}, text))) : undefined);
+      el("b", {}, label), what.length ? el("span", { "aria-hidden": "true" }, what.map((text) => el("i", {}, text))) : undefined);
     return el("li", {
       role: "treeitem", "aria-level": level + 1, "aria-expanded": isGroup ? String(open.has(path)) : undefined, "aria-selected": isGroup ? undefined : String(path === current),
       "aria-label": [label, isGroup ? "group" : "array", ...what, long].filter(Boolean).join(", "), tabindex: "-1", "data-path": path, class: kind,
-    }, line, isGroup && open.has(path) ? branch(path, level + 1, catalog) : undefined);
+    }, line);
   }
 
+  /** Items of a group and of the open groups in it, one after the other: their levels say how they nest. */
   function branch(path, level, catalog) {
     const children = folders.get(path) ?? [];
     const more = children.length - MOST_CHILDREN;
-    return el("ul", { role: "group" }, children.slice(0, MOST_CHILDREN).map((entry) => item(entry, level, catalog)),
-      more > 0 ? el("li", { class: "tree-note" }, `… and ${count(more)} more; add a name to the address`) : undefined);
+    return [
+      ...children.slice(0, MOST_CHILDREN).flatMap((entry) => [item(entry, level, catalog), ...(entry.kind === "group" && open.has(entry.path) ? branch(entry.path, level + 1, catalog) : [])]),
+      ...(more > 0 ? [el("li", { class: "tree-note", role: "none" }, `… and ${count(more)} more; add a name to the address`)] : []),
+    ];
   }
 
   let catalog;
+  let entries; // those that are listed
+
+  const named = ({ path, attrs }) => [path, attrs.long_name, attrs.standard_name].some((text) => typeof text === "string" && text.toLowerCase().includes(filter.value.trim().toLowerCase()));
+
+  /** Shows the entries that the filter names, with the groups they are in; all groups are open meanwhile. */
+  function narrow() {
+    const arrays = filter.value.trim() ? entries.filter((entry) => entry.kind === "array" && named(entry)) : entries;
+    const shown = new Set(arrays.flatMap(({ path }) => path.split("/").map((_, i, all) => all.slice(0, i + 1).join("/"))));
+    folders = foldersOf(entries.filter(({ path }) => shown.has(path)));
+    if (filter.value.trim()) for (const path of folders.keys()) open.add(path);
+    draw();
+  }
+
   function draw() {
-    list.replaceChildren(...branch("", 0, catalog).childNodes);
+    list.replaceChildren(...branch("", 0, catalog));
     const stop = itemAt(focused) ?? itemAt(current) ?? items()[0];
     stop?.setAttribute("tabindex", "0");
   }
@@ -101,7 +130,7 @@ export function createTree(root, { onChoose }) {
       Home: () => focus(all[0]),
       End: () => focus(all.at(-1)),
       ArrowRight: () => (expanded === "false" ? toggle(item.dataset.path, true) : expanded === "true" && focus(all[at + 1])),
-      ArrowLeft: () => (expanded === "true" ? toggle(item.dataset.path, false) : focus(item.parentElement.closest('[role="treeitem"]'))),
+      ArrowLeft: () => (expanded === "true" ? toggle(item.dataset.path, false) : focus(above(all, at))),
       Enter: () => activate(item),
       " ": () => activate(item),
     };
@@ -112,19 +141,31 @@ export function createTree(root, { onChoose }) {
   });
 
   return {
-    /** Lists a catalog. */
+    /** Lists a catalog; the same again where it has other entries. */
     show(next) {
-      if (next === catalog) return;
-      catalog = next;
+      if (next.entries === entries) return;
+      if (next !== catalog) {
+        focused = current = undefined;
+        member.value = filter.value = "";
+        open = new Set();
+        entries = undefined;
+      }
+      const isKnown = new Set(entries?.map(({ path }) => path));
+      [catalog, entries] = [next, next.entries];
       root.hidden = false;
-      focused = current = undefined;
-      folders = foldersOf(next.entries);
-      open = new Set(next.entries.length <= MOST_OPEN ? folders.keys() : []);
+      folders = foldersOf(entries);
+      filter.hidden = entries.length <= FEW;
+      if (entries.length <= MOST_OPEN) for (const path of folders.keys()) if (!isKnown.has(path)) open.add(path);
       name.textContent = next.place.name;
       list.setAttribute("aria-label", `Contents of ${next.place.name}`);
-      list.hidden = !next.entries.length;
+      list.hidden = !entries.length;
       note.textContent = [next.note, next.place.base ? "" : "Read from this device; a link cannot restore it."].filter(Boolean).join(" ");
+      if (!entries.length) details.open = true; // the box is all there is to go on with
+      box.hidden = next.complete || next.place.alone;
+      const hadFocus = list.contains(document.activeElement);
       draw();
+      if (hadFocus) (itemAt(focused) ?? items()[0])?.focus();
+      if (filter.value) narrow();
     },
     /** Marks the array that is open. */
     select(path) {

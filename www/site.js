@@ -1,0 +1,79 @@
+// What the built pages need to load quickly: WebAssembly asked for from the page's head, and files compressed beside themselves.
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { promisify } from "node:util";
+
+/** Files that the first picture takes, by the beginnings of their names; the explorer's code asks for them one after the other. */
+const EARLY = [/^assets\/rectilinear_zarr_bg-.*\.wasm$/, /^assets\/rectilinear_zarr_rest_bg-.*\.wasm$/, /^assets\/coordinates-.*\.js$/];
+
+const LEAST = 1024; // bytes; less gains nothing
+
+const COMPRESSIONS = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml" };
+
+/** Links in the head of the explorer's page to what its first picture takes. */
+export const early = {
+  name: "early",
+  transformIndexHtml: {
+    order: "post",
+    handler(_, { bundle, path }) {
+      if (!bundle || path !== "/index.html") return [];
+      const catalog = { tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, href: "./explorer.json" }, injectTo: "head" };
+      const files = Object.keys(bundle).filter((name) => EARLY.some((pattern) => pattern.test(name))).map((name) => {
+        const kind = name.endsWith(".wasm") ? { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true } : { rel: "modulepreload", crossorigin: true };
+        return { tag: "link", attrs: { ...kind, href: `./${name}` }, injectTo: "head" };
+      });
+      return [catalog, ...files];
+    },
+  },
+};
+
+/** Writes each file of the build a second and a third time, compressed, as hosts with static compression want them. */
+export const compressed = {
+  name: "compressed",
+  apply: "build",
+  async writeBundle({ dir }, bundle) {
+    const names = Object.keys(bundle).filter((name) => name.split(".").at(-1) in TYPES);
+    await Promise.all(names.map(async (name) => {
+      const bytes = await readFile(join(dir, name));
+      if (bytes.length < LEAST) return;
+      await Promise.all(Object.entries(COMPRESSIONS).map(async ([ending, compress]) => writeFile(join(dir, `${name}.${ending}`), await compress(bytes))));
+    }));
+  },
+};
+
+/** The path of a request, or "" for one that makes no sense. */
+function decoded(address) {
+  try {
+    return decodeURIComponent(address.replace(/[?#].*/, ""));
+  } catch {
+    return "";
+  }
+}
+
+/** Answers from these files on the server of `make demo`, as nginx does with `gzip_static` and `brotli_static`. */
+export const answersCompressed = {
+  name: "answers-compressed",
+  configurePreviewServer({ middlewares, config }) {
+    middlewares.use(async (request, response, next) => {
+      const path = decoded(request.url).replace(/\/$/, "/index.html");
+      const type = TYPES[path.split(".").at(-1)];
+      const [ending, encoding] = /\bbr\b/.test(request.headers["accept-encoding"]) ? ["br", "br"] : ["gz", "gzip"];
+      if (!type || path.includes("..") || request.headers.range || !/\b(br|gzip)\b/.test(request.headers["accept-encoding"])) return next();
+      const file = join(config.root, config.build.outDir, `${path}.${ending}`);
+      const size = await stat(file).then(({ size: bytes }) => bytes, () => undefined);
+      if (size === undefined) return next();
+      const isHashed = path.startsWith("/assets/");
+      response.writeHead(200, {
+        "Content-Type": type, "Content-Encoding": encoding, "Content-Length": size, Vary: "Accept-Encoding",
+        "Cache-Control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+      });
+      response.end(request.method === "HEAD" ? undefined : await readFile(file));
+    });
+  },
+};

@@ -1,0 +1,43 @@
+// Begins the page: puts the catalog on it, its title, its logo and its stores, and opens what the address, the catalog or the page says.
+import { el } from "../dom.js";
+import { EMBEDDED, hasten, home } from "../page/embedded.js";
+import { addressOf, isAddressed, readHash } from "../page/hash.js";
+import { readCatalog } from "./read.js";
+
+function dress({ title, logo }) {
+  const brand = document.querySelector(".brand");
+  brand.href = location.pathname + location.search;
+  brand.title = "Back to the first store";
+  if (title) {
+    document.documentElement.dataset.site = title;
+    brand.lastChild.replaceWith(title);
+  }
+  if (logo) brand.firstElementChild.replaceWith(el("img", { class: "logo", src: logo, alt: "" }));
+}
+
+/** Reads the catalog and shows it, its stores in the list `stores`. Resolves with the error of one that can't be used. */
+async function useCatalog(stores) {
+  try {
+    const catalog = await readCatalog();
+    if (!catalog) return undefined;
+    dress(catalog);
+    stores.show(catalog.stores);
+    const [{ url, hash }] = catalog.stores;
+    if (hash !== addressOf({ url: EMBEDDED })) Object.assign(home, { url, hash });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Begins with the page's `parts`; `restore()` opens what the address says. An address with a store does not wait for the catalog. */
+export async function begin({ stores, banner }, restore) {
+  const catalogued = useCatalog(stores);
+  if (!isAddressed()) {
+    await catalogued;
+    if (home.url === EMBEDDED && !readHash().index) hasten();
+  }
+  await restore();
+  const problem = await catalogued;
+  if (problem) banner.show(problem, false);
+}

@@ -1,0 +1,95 @@
+// Checks a catalog, the document explorer.json of a page: what it may hold, and in words where it is wrong and what to write instead.
+import { isColourMap } from "../model/colormap.js";
+import { webAddress } from "../model/source.js";
+import { addressOf } from "../page/hash.js";
+
+const MOST_STORES = 500;
+
+const isText = (v) => typeof v === "string" && v.trim() !== "";
+const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
+const isWhole = (n) => Number.isSafeInteger(n) && n >= 0;
+const isFlag = (v) => typeof v === "boolean";
+const isListOf = (fits, length) => (v) => Array.isArray(v) && v.length > 0 && v.every(fits) && (length === undefined || v.length === length);
+const isPath = (v) => isText(v) && v.split("/").every((part) => part && part !== "." && part !== "..");
+
+const TEXT = [isText, "write a text that is not empty"];
+const ADDRESS = [isText, "write an address as a text; it may be relative to the catalog"];
+const FLAG = [isFlag, "write true or false"];
+
+/** Members of a catalog and of a store in it, by name: the check, and what to write. */
+const OF_CATALOG = {
+  $schema: TEXT,
+  title: TEXT,
+  logo: ADDRESS,
+  stores: [(v) => isListOf(isObject)(v) && v.length <= MOST_STORES, `write a list of 1 to ${MOST_STORES} stores, each an object`],
+};
+const OF_STORE = {
+  url: ADDRESS,
+  title: TEXT,
+  description: TEXT,
+  thumbnail: ADDRESS,
+  array: [isPath, "write the path of an array in the store, such as “surface/t2m”, without slashes around it"],
+  colours: [(v) => isText(v) && isColourMap(v), "write a name that the list of colours has, such as “viridis”, with “-r” behind it for the other way round"],
+  range: [(v) => isListOf(Number.isFinite, 2)(v) && v[0] < v[1], "write two numbers that rise"],
+  at: [isListOf(isWhole), "write a list of whole numbers from 0, one for each axis that is not drawn"],
+  axes: [(v) => isListOf(isWhole)(v) && new Set(v).size === v.length, "write a list of the numbers of the axes to draw, from 0"],
+  view: [(v) => isListOf(Number.isFinite, 3)(v) && v[2] >= 1, "write three numbers: the row and the column in the middle, and how many times it is enlarged, from 1"],
+  chunks: FLAG,
+  coast: FLAG,
+};
+
+/** The error of a catalog: where in it, and what to do. */
+export const fault = (where, remedy) => Object.assign(new Error(`${where}: ${remedy}.`), { name: "Catalog" });
+
+/** Checks each member of an object; `at` is its JSON pointer. */
+function check(object, members, at, required) {
+  for (const name of Object.keys(object)) {
+    const pointer = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (!Object.hasOwn(members, name)) throw fault(pointer, `there is no member of this name; the names are ${Object.keys(members).join(", ")}`);
+    const [fits, remedy] = members[name];
+    if (!fits(object[name])) throw fault(pointer, remedy);
+  }
+  if (!Object.hasOwn(object, required)) throw fault(`${at}/${required}`, `it is missing; ${members[required][1]}`);
+}
+
+/** The web address that a member means; undefined where there is none. */
+function resolved(text, base, pointer) {
+  if (text === undefined) return undefined;
+  let url;
+  try {
+    url = new URL(webAddress(text, base));
+  } catch (error) {
+    throw fault(pointer, error.message.replace(/\.$/, ""));
+  }
+  if (!/^https?:$/.test(url.protocol)) throw fault(pointer, `“${url.protocol}” is no address of the web; write one that begins with https://, or one relative to the catalog`);
+  return url;
+}
+
+function storeOf(given, base, at) {
+  check(given, OF_STORE, at, "url");
+  const { title, description, array, colours, range, at: index, axes, view, chunks, coast } = given;
+  const address = resolved(given.url, base, `${at}/url`);
+  if (array) address.pathname = [address.pathname.replace(/\/+$/, ""), ...array.split("/").map(encodeURIComponent)].join("/");
+  const url = address.href;
+  return {
+    url, title: title ?? decodeURIComponent(address.pathname.split("/").filter(Boolean).at(-1) ?? address.host), description,
+    thumbnail: resolved(given.thumbnail, base, `${at}/thumbnail`)?.href,
+    hash: addressOf({ url, index, axes, view, colourMap: colours, range, chunks, coast }),
+  };
+}
+
+/**
+ * The catalog in a text that was read at `base`, as `{ title, logo, stores }`; each store has a `url`, that of its array
+ * where one is named, and the `hash` of its view. Throws an error that names the place at fault by its JSON pointer.
+ */
+export function catalogOf(text, base) {
+  let given;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    throw fault(base, `it is not JSON (${error.message}); look for a comma too many, or for one that is missing`);
+  }
+  if (!isObject(given)) throw fault(base, "write an object with the member stores");
+  check(given, OF_CATALOG, "", "stores");
+  return { title: given.title, logo: resolved(given.logo, base, "/logo")?.href, stores: given.stores.map((store, i) => storeOf(store, base, `/stores/${i}`)) };
+}

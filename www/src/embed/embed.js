@@ -1,0 +1,61 @@
+// The page in a frame of another page: its link to the whole page, and what it tells the other page.
+import { el } from "../dom.js";
+import { positionOf, steppedOf } from "../model/position.js";
+import { addressOf } from "../page/hash.js";
+import { linkOf } from "../page/link.js";
+
+const PAUSE = 500; // ms between two messages
+
+/** Link to the whole page with the view that the frame shows, or without one. */
+function linkTo(state, look) {
+  const url = new URL(state ? addressOf(linkOf(state, look)) : location.href, location.href);
+  url.searchParams.delete("embed");
+  return url.href;
+}
+
+/** Message to the other page about a view. */
+function messageOf(state, look, range) {
+  const { dataset } = state;
+  const stepped = steppedOf(state);
+  return {
+    type: "rectilinear-zarr:state",
+    link: linkTo(state, look),
+    title: dataset.title,
+    path: dataset.path,
+    at: positionOf(state),
+    where: stepped.map((d) => dataset.axes[d].say(state.index[d])),
+    range: range ?? null,
+    units: dataset.decoder.units,
+  };
+}
+
+/** Puts the link on the page; `tell()`, after anything that is drawn, sends the state to the other page, at most twice a second. */
+export function createEmbed(root, { current, look, range }) {
+  const link = el("a", { id: "full", class: "full", target: "_blank", rel: "noopener", href: linkTo() }, "Open full");
+  root.append(link);
+  let timer;
+  let last = -Infinity; // when a message was sent
+  let sent = "";
+
+  function send() {
+    timer = undefined;
+    const state = current();
+    if (!state) return;
+    const message = messageOf(state, look, range());
+    const text = JSON.stringify(message);
+    link.href = message.link;
+    if (parent === window || text === sent) return;
+    [sent, last] = [text, performance.now()];
+    parent.postMessage(message, "*"); // whoever frames the page, has its address
+  }
+
+  link.addEventListener("click", () => (link.href = linkTo(current(), look)));
+
+  return {
+    tell() {
+      const wait = last + PAUSE - performance.now();
+      if (wait <= 0 && timer === undefined) send();
+      else timer ??= setTimeout(send, Math.max(0, wait));
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// The versions of a repository: brings the picker and the second picture where a store has a history.
+
+/** `given` is what the view takes, which is fetched with the first repository. */
+export function createHistory(given) {
+  let loading;
+  let view;
+  let last;
+
+  return {
+    /** The store that is open, or a failure to open another version of it; nothing where none is open. */
+    update(catalog) {
+      last = catalog;
+      if (!catalog?.isRepository && !loading) return;
+      loading ??= import("./view.js").then(({ createHistoryView }) => (view = createHistoryView(given)));
+      // Without the view, as where the network fails, there is no picker; the next store asks for it again.
+      loading.then(() => last === catalog && view.update(catalog), () => (loading = undefined));
+    },
+    /** The picture is another, or of another place, or in other colours: that beside it follows. */
+    follow: () => view?.follow(),
+    /** The range of values beside the picture. */
+    found: () => view?.found(),
+  };
+}

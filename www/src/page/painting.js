@@ -1,0 +1,131 @@
+// Shows the explorer's state: the picture, its legend, the controls of the axes, and how the chunks stand.
+import { framed } from "../dom.js";
+import { drawnOn } from "../earth/degrees.js";
+import { isDiverging, robustRange } from "../model/colormap.js";
+import { positionOf } from "../model/position.js";
+import { aroundZero } from "../reading/range.js";
+import { merged, valuesOf } from "../map/scene.js";
+import { createStrip, stateKey } from "../view/axes/strip.js";
+import { kindOf } from "../view/figure/figure.js";
+import { $, view } from "./elements.js";
+
+const DIVERGING = "rdbu"; // the colours of differences, unless others that diverge are chosen
+
+/** `look` holds the choices of how pictures look; `seek(axis, index)` goes to a position of an axis. */
+export function createPainting({ explorer, parts, player, look, seek }) {
+  let strips = new Map(); // axis -> strip
+  let isDrawn = false; // the step that the state is at
+  let isFirst = true; // until a picture was drawn: what can come after it is not loaded yet
+
+  /** The range of the values of all pictures that are drawn, with another one for the first where one was found. */
+  const rangeNow = (found = explorer.state.found) => explorer.range(merged(found, parts.history.found()));
+
+  /** How the picture looks, with the range of its values or another one that was found. */
+  function lookNow(found) {
+    const { dataset, plane, composite, scene } = explorer.state;
+    const { flags, flagColours } = dataset.decoder;
+    const range = rangeNow(found);
+    const difference = plane.join === "difference";
+    const colourMap = difference && !isDiverging(look.colourMap) ? DIVERGING : look.colourMap;
+    return { ...look, isFirst, colourMap, range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(scene.rangeOf) };
+  }
+
+  /** The controls of the axes that are stepped along, and the picture without values. */
+  function lay() {
+    const { dataset } = explorer.state;
+    const axes = dataset.shape.includes(0) ? [] : explorer.stepped();
+    strips = new Map(axes.map((d, i) => [d, createStrip(dataset, d, { key: i === 0 ? stateKey() : "", onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
+    $("axes").replaceChildren(...[...strips.values()].map(({ element }) => element));
+    parts.series.hide();
+    parts.figure.mark(undefined);
+    paint();
+  }
+
+  /** The picture alone. */
+  function paintFigure() {
+    const { dataset, plane, values, scene } = explorer.state;
+    parts.figure.show(dataset, plane, values, lookNow(), scene);
+    parts.history.follow();
+  }
+
+  /** Legend, panel and states of the chunks: all that explains the picture. */
+  function paintRest() {
+    const { dataset, plane, values } = explorer.state;
+    const kind = kindOf(dataset, plane, values);
+    showStates();
+    parts.legend.update(explorer.state, lookNow(), kind, kind === "map" && Boolean(drawnOn(dataset, plane)));
+    parts.panel.update(explorer.state, lookNow(), kind);
+  }
+
+  function sayPosition() {
+    view.dataset.at = positionOf(explorer.state).join(",");
+  }
+
+  function paint() {
+    paintFigure();
+    paintRest();
+    sayPosition();
+  }
+
+  /** Marks where the user stands, and how the chunks do. */
+  function showStates() {
+    const { state } = explorer;
+    if (!state) return;
+    strips.forEach((strip, d) => strip.update({ index: state.index[d], stateOf: (chunk) => explorer.stateOf(d, chunk), playing: player.axis === d }));
+    parts.figure.states(state.dataset, state.plane, (key) => state.ledger.stateOf(key, state.step));
+    parts.chunkMap.update(state);
+  }
+
+  /** Changes how pictures look, if only by what is beside them; `range`, `fit`, `robust` and `lock` change the range of the colours. */
+  function changeLook({ range, fit, robust, lock, ...change }) {
+    Object.assign(look, change);
+    const { state } = explorer;
+    if (!state) return;
+    if (range) explorer.setRange(range);
+    const centred = (found) => (state.plane.join === "difference" ? aroundZero(found) : found);
+    if (fit) explorer.setRange(centred(state.found));
+    if (robust) explorer.setRange(centred(robustRange(valuesOf(state)) ?? state.found));
+    if (lock !== undefined) explorer.setRange(lock ? rangeNow() : undefined);
+    paint();
+  }
+
+  const ifOpen = (work) => () => explorer.state && work();
+  const paintSoon = framed(ifOpen(paintFigure));
+
+  /** Paints the rest after the picture, in a task of its own, and says that the step stands. */
+  const paintRestSoon = framed(ifOpen(() => {
+    paintRest();
+    if (!isDrawn) return;
+    view.setAttribute("aria-busy", "false");
+    if (!isFirst) return;
+    isFirst = false;
+    setTimeout(paintSoon);
+  }));
+
+  return {
+    lay, paint, lookNow, showStates, changeLook,
+    strips: () => strips,
+    showStatesSoon: framed(ifOpen(showStates)),
+    paintSoon,
+
+    /** A step begins: the picture dims if it shows another one. */
+    stepping() {
+      isDrawn = false;
+      view.setAttribute("aria-busy", "true");
+      const { scene, plane } = explorer.state;
+      $("stage").classList.toggle("coming", !plane.isMap || !scene.isShowing(plane));
+      parts.history.follow();
+      showStates();
+    },
+
+    /** A step is read. */
+    drawn() {
+      $("stage").classList.remove("coming");
+      paintFigure();
+      isDrawn = true;
+      strips.forEach((strip) => strip.complete());
+      paintRestSoon();
+      sayPosition();
+    },
+  };
+}

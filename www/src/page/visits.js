@@ -1,0 +1,92 @@
+// Opens what the user asks for, from an address, the history or the link, and keeps the link true.
+import { addressIn, placesOf, webAddress } from "../model/source.js";
+import { $, say, view } from "./elements.js";
+import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
+import { dropLink, enterHistory, flushLink, readHash, writeHash } from "./hash.js";
+import { linkOf, linkedVersion, pointOf } from "./link.js";
+
+/** `chart(point, axis)` draws the line through a cell. */
+export function createVisits({ explorer, parts, player, look, chart }) {
+  let asked; // the opening by an address that was last begun, until it worked
+  const remember = () => writeHash(linkOf(explorer.state, look));
+
+  /** Runs what opens something; where it worked, the history gets an entry, so that Back returns to what was open before. */
+  async function visit(work) {
+    flushLink();
+    asked = undefined;
+    const before = location.href;
+    player.stop();
+    parts.banner.hide();
+    view.setAttribute("aria-busy", "true");
+    say("Opening.");
+    const worked = await work();
+    flushLink();
+    if (worked) enterHistory(before);
+  }
+
+  async function openAddress(address, options = {}) {
+    asked = { address, options };
+    const { beside } = look;
+    let url;
+    try {
+      url = webAddress(address);
+    } catch (error) {
+      view.setAttribute("aria-busy", "false");
+      return parts.banner.show(error, Boolean(explorer.state));
+    }
+    look.beside = options.beside;
+    const worked = await explorer.open((signal) => placesOf(url, signal, options.version), { ...options, index: options.index ?? (url === EMBEDDED ? SOLSTICE : undefined) });
+    if (worked) asked = undefined;
+    else look.beside ??= beside; // of what may still be open
+    return worked && pick(options);
+  }
+
+  /** Draws the line through the cell that a link names. */
+  async function pick({ point, point2, along }) {
+    const cell = explorer.state && pointOf(explorer.state, point);
+    if (cell) await chart(cell, { axis: explorer.stepped().find((d) => d === along), second: pointOf(explorer.state, point2) });
+    return true;
+  }
+
+  /** Opens what the link says. */
+  async function restore() {
+    dropLink();
+    const { url = home.url, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, scale, histogram, colourMap, chunks, coast } = readHash();
+    Object.assign(look, { colourMap: colourMap ?? "inferno", scale, histogram: histogram ?? false, chunks: chunks ?? true, coast: coast ?? true });
+    $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
+    player.stop();
+    view.setAttribute("aria-busy", "true");
+    return openAddress(url, { version, beside, index, axes, range, view: at, reference: minus, channels, point, point2, along });
+  }
+
+  return {
+    remember,
+    visit,
+    openAddress,
+
+    /** Opens another version of the repository that is open, where the user stands. */
+    openVersion: (version) => visit(async () => {
+      const { state, catalog } = explorer;
+      const path = state?.dataset.path ?? "";
+      const { view: at, ...linked } = state ? linkOf(state, look) : {};
+      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, reference: linked.minus, path, view: at })) && pick(linked);
+    }),
+
+    /** Opens once more what a host refused with an error: an address, a member, or what is open. */
+    again(error, kept) {
+      const { address = kept ? error.key : undefined, options } = asked ?? {};
+      return visit(() => (address === undefined ? restore() : openAddress(address, options)));
+    },
+
+    /** Writes the link at once, for what the user does one by one; steps may come by the hundred. */
+    rememberNow() {
+      remember();
+      flushLink();
+    },
+
+    /** The link of a store without an array. */
+    rememberStore: (catalog) => writeHash({ url: addressIn(catalog.place, ""), version: linkedVersion(catalog) }),
+
+    restore,
+  };
+}

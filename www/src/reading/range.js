@@ -1,0 +1,30 @@
+// The range of values that the colours or a line span, and whether steps can be compared.
+
+/** A range with zero in its middle, for differences. */
+export const aroundZero = (found) => found && [-1, 1].map((side) => side * Math.max(...found.map(Math.abs)));
+
+/** A number with the figures that tell ten-thousandths of a range apart, at least six. */
+export function rounded(v, [low, high]) {
+  const figures = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low))) + 5;
+  return Number(v.toPrecision(Math.min(17, Math.max(6, figures || 6))));
+}
+
+/** The user's range, the array's own, or that of the picture's values, which is `found`; undefined where there is none. */
+export function rangeOf({ dataset, plane, found, userRange }) {
+  const own = plane.join === "difference" ? aroundZero(found) : (dataset.decoder.range ?? (dataset.dtype === "bool" ? [0, 1] : found));
+  const range = userRange ?? own;
+  if (!range) return undefined;
+  if (range[0] === range[1]) return [range[0] - 0.5, range[1] + 0.5];
+  const room = range === found && plane.shown.length === 1 ? 0.04 * (range[1] - range[0]) : 0; // a line off the frame's edge
+  return [range[0] - room, range[1] + room];
+}
+
+/** Whether one step of a picture can be taken from another: they are numbers that measure something, and no cells of a sphere. */
+export const areComparable = ({ dataset: { kind, dtype, decoder, shape, stored }, axes }) =>
+  !stored && kind === "numbers" && axes.length === 2 && shape.length > 2 && dtype !== "bool" && !decoder.flags && !decoder.isTimes && !shape.includes(0);
+
+/** The step that a link's positions along the other axes mean, as a position along every axis; undefined where there is none. */
+export function referenceOf(state, positions, stepped) {
+  const fits = positions?.length === stepped.length && stepped.every((d, i) => positions[i] < state.dataset.shape[d]);
+  return fits && areComparable(state) ? state.index.map((at, d) => (stepped.includes(d) ? positions[stepped.indexOf(d)] : at)) : undefined;
+}

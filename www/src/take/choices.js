@@ -1,0 +1,85 @@
+// Buttons for what a visitor can take along of a view: its link, the code that reads it, its values and pictures as files.
+import { el } from "../dom.js";
+import { valuesOf } from "../map/scene.js";
+import { embedOf, javascriptOf, pythonOf } from "./code.js";
+import { chartCsvOf, csvOf, npyOf } from "./files.js";
+
+/** Has the browser save a file. */
+function save(name, content, type) {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** `current()` gives the explorer's state, `say(text)` speaks to screen readers, `link()` brings the address up to date. */
+export function createChoices(root, { current, say, link }) {
+  const area = el("textarea", { id: "code", readonly: true, rows: 7, spellcheck: "false", "aria-label": "Code for this view", hidden: true });
+  const button = (label, action, title) => el("button", { type: "button", class: "quiet", title, onclick: action }, label);
+
+  /** Puts text on the clipboard, or where it may not, in the box, selected. */
+  async function copy(text, what) {
+    area.value = text;
+    try {
+      await navigator.clipboard.writeText(text);
+      say(`${what} copied.`);
+    } catch {
+      area.hidden = false;
+      area.select();
+      say(`${what} selected below: copy it from there.`); // pages without https, and readers who forbid it
+    }
+  }
+
+  function show(text) {
+    area.value = text;
+    area.hidden = false;
+    return copy(text, "Code");
+  }
+
+  const fileName = (ending) => `${current().dataset.name.replace(/[^\w.-]+/g, "_")}${ending}`;
+  const csv = (plane, values) => csvOf(current().dataset, plane, values, current().dataset.decoder.isTimes);
+  const linkButton = button("Copy link", () => (link(), copy(location.href, "Link")));
+  const javascript = button("JavaScript", () => show(javascriptOf(current())), "Code that reads this view with rectilinear-zarr");
+  const python = button("Python", () => show(pythonOf(current())), "Code that reads this view with xarray or zarr-python");
+  const table = button("Values as CSV", () => save(fileName(".csv"), csv(current().plane, valuesOf(current())), "text/csv"));
+  const npy = button("Values as .npy", () => save(fileName(".npy"), npyOf(current().plane, valuesOf(current()))));
+  const line = button("Line as CSV", () => saveLines(current()));
+
+  /** Saves the lines that are charted, those along each axis in a file. */
+  function saveLines({ dataset, series: { charts } }) {
+    for (const chart of charts) {
+      const along = charts.length > 1 ? `-${dataset.axes[chart.axis].name}` : "";
+      save(fileName(`-line${along}.csv`), chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
+    }
+  }
+
+  const drawing = async (ending, what) => {
+    try {
+      const pictures = await import("./pictures.js"); // a file of its own, which few take
+      save(fileName(ending), await pictures[what](), "image/png");
+      say("Picture saved.");
+    } catch ({ message }) {
+      say(`The picture could not be made: ${message}`);
+    }
+  };
+  const embed = button("Embed", () => (link(), show(embedOf(location.href, current().dataset.title))), "An iframe of this view for another page");
+  const picture = button("Picture as PNG", () => drawing(".png", "pngOfPicture"), "The picture with its title, axes and colours");
+  const chart = button("Line as PNG", () => drawing("-line.png", "pngOfLine"));
+  const choices = [linkButton, embed, javascript, python, picture, table, npy, line, chart];
+  root.append(el("div", { class: "choices" }, choices), area);
+
+  /** After anything that is drawn: offers what there is of it. */
+  return function update() {
+    const state = current();
+    const isAt = Boolean(state.catalog.place.base);
+    const isRead = state.step?.state === "done" && (state.plane.isMap || state.values.length > 0);
+    const { join } = state.plane; // code of one read gives no difference, and files of one plane no channels
+    linkButton.hidden = embed.hidden = !isAt;
+    javascript.hidden = !isAt || Boolean(join);
+    python.hidden = !isAt || Boolean(join) || !pythonOf(state);
+    table.hidden = !isRead || join === "channels";
+    npy.hidden = table.hidden || state.dataset.kind !== "numbers" || state.dataset.decoder.isTimes;
+    picture.hidden = !isRead || state.dataset.kind !== "numbers" || state.plane.shown.length === 0;
+    line.hidden = chart.hidden = !state.series || state.dataset.kind !== "numbers";
+    area.hidden = true; // it was of another view
+  };
+}

@@ -1,0 +1,58 @@
+// Writes what is drawn as files: CSV for tables, .npy for numpy.
+
+/** The places of the cells along one axis that is drawn: dates, coordinates or positions. */
+function places({ axes }, { axis, step, count, first = 0 }) {
+  const { coordinate } = axes[axis];
+  const list = coordinate?.labels ?? coordinate?.values;
+  return Array.from({ length: count }, (_, i) => Math.floor(first + i * step)).map((at) => list?.[at] ?? at);
+}
+
+const quoted = (item) => {
+  const text = String(item);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const line = (items) => items.map(quoted).join(",");
+
+/** A cell as text: nothing where there is no data. */
+const cellOf = (values, i) => (Number.isNaN(values[i]) ? "" : (values.exact?.[i] ?? values[i]));
+
+/** A plane or a line as CSV: a plane has its columns' places in the first line, and each row's before its values. */
+export function csvOf(dataset, plane, values, isTimes) {
+  const shown = plane.taken ?? plane.shown;
+  const items = isTimes ? { at: (i) => (Number.isFinite(values[i]) ? new Date(values[i]).toISOString() : "") } : { at: (i) => cellOf(values, i) };
+  const lines = [];
+  if (shown.length === 2) {
+    const [rows, columns] = shown.map((one) => places(dataset, one));
+    lines.push(line([shown.map(({ axis }) => dataset.axes[axis].name).join("\\"), ...columns]));
+    rows.forEach((row, r) => lines.push(line([row, ...columns.map((_, c) => items.at(r * columns.length + c))])));
+  } else if (shown.length === 1) {
+    lines.push(line([dataset.axes[shown[0].axis].name, dataset.name]));
+    places(dataset, shown[0]).forEach((place, i) => lines.push(line([place, items.at(i)])));
+  } else lines.push(line([dataset.name]), line([items.at(0)]));
+  return `${lines.join("\n")}\n`;
+}
+
+/** The lines of a chart as CSV: a place in each line, and after it the value of each cell that a line goes through. */
+export function chartCsvOf(dataset, { axis, lines }, isTimes) {
+  const tables = lines.map(({ plane, values }) => csvOf(dataset, plane, values, isTimes).trimEnd().split("\n").slice(1));
+  const names = lines.map(({ where }) => (lines.length > 1 ? `${dataset.name} at ${where}` : dataset.name));
+  const [first, ...others] = tables;
+  const valueOf = (row) => row.slice(row.lastIndexOf(",") + 1); // numbers and dates have no commas
+  return `${[line([dataset.axes[axis].name, ...names]), ...first.map((row, i) => [row, ...others.map((rows) => valueOf(rows[i]))].join(","))].join("\n")}\n`;
+}
+
+const DESCRIPTIONS = { BigInt64Array: "<i8", BigUint64Array: "<u8" };
+
+/** Bytes of an .npy file of a plane: float64, or 64-bit integers where a float64 would not hold them. */
+export function npyOf({ shown, taken = shown }, values) {
+  const data = values.exact ?? values;
+  const shape = taken.map(({ count }) => count);
+  const tuple = shape.length === 1 ? `${shape},` : shape.join(", ");
+  const text = `{'descr': '${DESCRIPTIONS[data.constructor.name] ?? "<f8"}', 'fortran_order': False, 'shape': (${tuple}), }`;
+  const padded = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11) + "\n"; // the header ends at a multiple of 64
+  const head = new Uint8Array(10 + padded.length);
+  head.set([0x93, ...new TextEncoder().encode("NUMPY"), 1, 0, padded.length & 255, padded.length >> 8]);
+  head.set(new TextEncoder().encode(padded), 10);
+  return new Blob([head, data]);
+}

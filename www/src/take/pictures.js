@@ -1,0 +1,38 @@
+// Composes the pictures that are saved: a title, the picture with its axes, and the legend, each as it is on the page.
+import { createSheet } from "./sheet.js";
+
+const MARGIN = 20;
+const GAP = 10;
+
+const find = (selector) => document.querySelector(selector);
+const words = (selector) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent).filter(Boolean).join(", ");
+
+/** Stacks texts and elements of the page: `[text, size, weight]` or an element; gives a PNG. */
+async function stack(items) {
+  const shown = items.filter((item) => (Array.isArray(item) ? item[0] : item?.checkVisibility()));
+  const width = Math.max(320, ...shown.map((item) => (Array.isArray(item) ? 0 : item.getBoundingClientRect().width)));
+  const sheet = createSheet(width + 2 * MARGIN);
+  let y = MARGIN;
+  const laid = shown.map((item) => {
+    const at = y;
+    y += GAP + (Array.isArray(item) ? sheet.measure(item, width) : item.getBoundingClientRect().height);
+    return { item, at };
+  });
+  sheet.begin(y - GAP + MARGIN);
+  await sheet.draw(laid.filter(({ item }) => !Array.isArray(item)).map(({ item, at }) => ({ element: item, x: MARGIN, y: at })));
+  for (const { item, at } of laid.filter((one) => Array.isArray(one.item))) sheet.write(item, MARGIN, at, width);
+  return sheet.png();
+}
+
+/** The picture, that beside it too, and the legend. */
+export const pngOfPicture = () => stack([
+  [find("#title").textContent, 20, 600], [words("#axes .where .now"), 14, 400],
+  [words(".version-here"), 13, 600], find("#figure .frame"),
+  [words("#beside h2"), 13, 600], find("#beside .frame"),
+  find("#legend .colourbar"), find("#legend .flags"), find("#legend .no-data"),
+]);
+
+/** The line through a cell. */
+export const pngOfLine = () => stack([
+  [find("#title").textContent, 20, 600], [words("#series h2"), 14, 400], [words("#series .total"), 13, 400], find("#series .frame"),
+]);

@@ -1,0 +1,78 @@
+// A bar of chunks drawn to the scale of an axis or a part of it, with the place we are at; a press on it goes there.
+import { el } from "../../dom.js";
+import { count } from "../../model/format.js";
+import { STATES } from "../../model/ledger.js";
+import { segments } from "../../model/segments.js";
+
+/** `onPress(index)` while the pointer is down. `more` are elements laid over the bar. */
+export function createTrack(dataset, d, { onPress, className, more = [] }) {
+  const axis = dataset.axes[d];
+  const grid = dataset.grid;
+  const blocks = el("div", { class: "blocks", "aria-hidden": "true" });
+  const needle = el("div", { class: "needle", "aria-hidden": "true" });
+  const element = el("div", { class: `track ${className}` }, blocks, needle, more);
+  let list = []; // { segment, block }
+  let [from, to] = [0, axis.size];
+
+  const share = (cells) => `${(cells / (to - from)) * 100}%`;
+
+  function block(segment) {
+    const { start, stop, edge } = segment;
+    const whole = edge !== undefined && (stop - start === edge || stop === axis.size);
+    const label = edge === undefined ? `${count(segment.count)} chunks` : axis.span(start, stop);
+    const narrow = stop - start < (to - from) * 0.02;
+    return el("div", { class: narrow ? "block bare" : "block", style: `--from:${share(start - from)};--long:${share(stop - start)}`, "data-chunk": segment.first },
+      label && el("b", {}, label), el("i", {}, whole ? count(stop - start) : ""));
+  }
+
+  /** Leaves out labels that would be cut: a part of a date is another date. */
+  function trim() {
+    for (const { block: shape } of list) shape.classList.remove("cut");
+    const cut = list.filter(({ block: shape }) => shape.scrollWidth > shape.clientWidth);
+    for (const { block: shape } of cut) shape.classList.add("cut");
+  }
+  new ResizeObserver(trim).observe(element);
+
+  function press(event) {
+    const box = element.getBoundingClientRect();
+    const at = from + Math.floor(((event.clientX - box.left) / box.width) * (to - from));
+    onPress(Math.min(to - 1, Math.max(from, at)));
+  }
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    press(event);
+  });
+  element.addEventListener("pointermove", (event) => element.hasPointerCapture(event.pointerId) && press(event));
+
+  return {
+    element,
+    /** The segments drawn. */
+    get segments() {
+      return list.map(({ segment }) => segment);
+    },
+    /** Shows cells `first` to `stop` of the axis. */
+    lay(first, stop) {
+      [from, to] = [first, stop];
+      list = segments(grid, d, stop, 400, first).map((segment) => ({ segment, block: block(segment) }));
+      blocks.replaceChildren(...list.map((each) => each.block));
+      if (element.isConnected) trim();
+    },
+    /** Colours the chunks; `chunk` is the one that `index` lies in. Gives its state. */
+    update(index, chunk, stateOf) {
+      let state = "none";
+      for (const { segment, block: shape } of list) {
+        const here = chunk >= segment.first && chunk < segment.first + segment.count;
+        const many = segment.count > 1; // drawn as one, so one state can't speak for them
+        const each = many && !here ? "many" : stateOf(here ? chunk : segment.first);
+        shape.dataset.state = many ? "many" : each;
+        shape.classList.toggle("here", here);
+        shape.title = many ? `${axis.name}, ${count(segment.count)} chunks from ${count(segment.first + 1)} on` : `${axis.name}, chunk ${count(segment.first + 1)}: ${STATES[each]}`;
+        if (here) state = each;
+      }
+      needle.style.setProperty("--from", share(index + 0.5 - from));
+      return state;
+    },
+  };
+}

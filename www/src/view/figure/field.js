@@ -1,0 +1,25 @@
+// Gives the values that a picture shows by the cell they stand at, of a map in pieces and of a line alike.
+
+/**
+ * `sampleAt([row, column])` is the sample drawn at a cell: `{ value, index, cells, chunk, level }`, of which `index` is its
+ * position along every axis and `cells` what it stands for along the drawn ones; without a value where none is read yet. Of two lines there is a `second`
+ * value, and of channels over each other those of all, `channels`.
+ */
+export function fieldOf({ plane, values, scene, look }) {
+  const { shown, source, index: origin } = plane;
+  const withCell = (cell) => shown.reduce((index, { axis, stop }, i) => index.with(axis, Math.min(stop - 1, Math.floor(cell[cell.length - shown.length + i]))), origin.slice());
+  if (plane.isMap) {
+    return (cell) => {
+      const found = scene.sampleAt(cell);
+      if (!found) return { index: withCell(cell), cells: cell.map((at) => [Math.floor(at), Math.floor(at) + 1]) };
+      return { ...found, index: withCell(found.at) };
+    };
+  }
+  return ([, column]) => {
+    const [{ axis, step }] = shown;
+    const nth = Math.floor(column / step);
+    const index = origin.with(axis, nth * step);
+    const second = look.second?.[nth];
+    return { second, value: Number.isNaN(values[nth]) ? NaN : (values.exact?.[nth] ?? values[nth]), index, cells: [undefined, [nth * step, (nth + 1) * step]], chunk: source.grid.chunkAt(index).coords };
+  };
+}

@@ -1,0 +1,196 @@
+// The picture: canvas, overlay, ticks and chunk lengths around it, how its chunks stand, and the value under the pointer.
+import { ticks as niceTicks } from "d3-array";
+import { el, svg } from "../../dom.js";
+import { createCoast } from "../../earth/coast.js";
+import { drawnOn } from "../../earth/degrees.js";
+import { createControls } from "../../map/controls.js";
+import { createPicture, roomOf } from "../../map/picture.js";
+import { value } from "../../model/format.js";
+import { createChunkRects } from "./chunk-rects.js";
+import { fieldOf } from "./field.js";
+import { paintLines } from "./lineplot.js";
+import { listing } from "./listing.js";
+import { chunkLengths, chunkLines } from "./overlay.js";
+import { axisTicks, boxOf, makePlace, partX, partY } from "./place.js";
+import { createProbe } from "./probe.js";
+
+/** How a plane is shown: "map", "line", "scalar" or "list". */
+export function kindOf(dataset, plane, values) {
+  if (plane.isMap) return "map";
+  if (dataset.kind === "words" && values.length) return "list";
+  return values.length && plane.shown.length === 1 ? "line" : "scalar";
+}
+
+/**
+ * `onPick(index, isSecond)` receives the cell that was clicked, or chosen with the enter key, as a position along every
+ * axis, and whether shift was down; `onLook(view)` another view of a map, of which `viewNow()` is the last one, and `onResize()` hears of another size.
+ */
+export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, onResize }) {
+  const lines = el("canvas", { "aria-hidden": "true" });
+  const sheet = el("div", { class: "sheet" });
+  const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const scalar = el("output", { class: "scalar", hidden: true });
+  const plot = el("div", { id, class: "plot", tabindex: "0", role: "application" }, sheet, overlay, scalar);
+  const [xTicks, yTicks, xEdges, yEdges] = ["ticks-x", "ticks-y", "edges-x", "edges-y"].map((name) => el("div", { class: name, "aria-hidden": "true" }));
+  const list = el("div", { class: "list", tabindex: "0", role: "region", "aria-label": "Values", hidden: true });
+  const note = el("figcaption", { class: "note" });
+  const rects = createChunkRects();
+  const pins = [svg("rect", { class: "pin" }), svg("rect", { class: "pin second" })];
+  let shown; // what is drawn now: { dataset, plane, values, scene, place, look, sampleAt }
+  let picture; // of a map
+  let size = { width: 600, height: 300 }; // of the plot
+  let pinned = []; // cells with a mark
+  const probe = createProbe(plot, overlay, { say, current: () => shown, onPick, viewNow, onLook });
+  const controls = createControls(plot, { current: () => shown, viewNow, cursor: () => probe.cell, onLook });
+  const frame = el("div", { class: "frame" }, xEdges, yTicks, plot, controls.element, yEdges, xTicks);
+  root.append(frame, list, note);
+
+  /** The part that the values and the view fill. */
+  function paintSheet() {
+    const { values, look } = shown;
+    const { kind } = frame.dataset;
+    if (kind === "map") picture ??= createPicture(sheet, () => shown && paintSheet());
+    if (picture) picture.canvas.hidden = kind !== "map";
+    if (kind === "line") sheet.append(lines);
+    else lines.remove();
+    if (kind === "map") picture.paint(size, shown);
+    if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range);
+  }
+
+  /** Ticks and the lengths of chunks beside the picture. */
+  function paintEdges() {
+    const { place, look, plane } = shown;
+    const { kind } = frame.dataset;
+    const { width: wide, height: tall } = size;
+    const tick = (part, label) => el("span", { style: `--at:${part * 100}%` }, label);
+    const along = (axis, span, wanted, part, room) => axisTicks(axis, span, Math.max(2, wanted), room).map(({ at, label }) => tick(part(place, at), label));
+    xTicks.replaceChildren(...(place.xAxis && kind !== "scalar" ? along(place.xAxis, place.across, wide / 110, partX, wide) : []));
+    if (kind === "map") yTicks.replaceChildren(...along(place.yAxis, place.down, tall / 52, partY));
+    else if (kind === "line" && !look.isEmpty) yTicks.replaceChildren(...niceTicks(...look.range, Math.max(2, tall / 52)).map((v) => tick((look.range[1] - v) / (look.range[1] - look.range[0] || 1), value(v))));
+    else yTicks.replaceChildren();
+    const longest = Math.max(...[...yTicks.children].map(({ textContent }) => textContent.length), 0);
+    frame.style.setProperty("--ticks", longest > 6 ? `${longest * 0.45 + 0.75}rem` : null);
+    const lengths = (one, span, part) => (look.chunks && kind !== "scalar" && !plane.strip ? chunkLengths(plane, one, span, (at) => part(place, at)) : []);
+    const [x, y] = [lengths(place.cols, place.across, partX), lengths(place.rows, place.down, partY)];
+    xEdges.replaceChildren(...(x.length > 1 ? x : []));
+    yEdges.replaceChildren(...(y.length > 1 ? y : []));
+  }
+
+  const coast = createCoast(() => {
+    if (!shown) return;
+    layOver();
+    placePins();
+    probe.refresh();
+  });
+  let chunks = "";
+
+  /** Lays coast and chunks over the picture, in its own units. */
+  function layOver() {
+    const { dataset, place, look, plane } = shown;
+    const isDrawn = frame.dataset.kind === "map" || frame.dataset.kind === "line";
+    const { x, y, width, height } = place.window;
+    overlay.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    const earth = look.coast && drawnOn(dataset, plane);
+    chunks = look.chunks && isDrawn && !plane.strip ? chunkLines(plane, place) : "";
+    overlay.replaceChildren(earth ? coast.lines(place, earth, look.isFirst) : "", plane.strip ? "" : rects.group, chunks);
+  }
+
+  function lay() {
+    const { dataset, place, plane, values } = shown;
+    frame.dataset.kind = kindOf(dataset, plane, values);
+    frame.hidden = frame.dataset.kind === "list";
+    list.hidden = !frame.hidden;
+    frame.style.setProperty("--aspect", frame.dataset.kind === "scalar" ? 4 : place.aspect);
+    rects.lay(plane, place);
+    scalar.hidden = frame.dataset.kind !== "scalar";
+    const cursor = plane.shown.length ? ` Arrow keys move a cursor over the cells, with shift by ten.${onPick ? " Enter picks one." : ""}` : "";
+    const zoom = plane.isMap && onLook ? " Plus and minus zoom, zero shows all of it." : "";
+    plot.setAttribute("aria-label", `${["Value", "Line plot", "Heat map"][plane.shown.length]} of ${dataset.title}.${cursor}${zoom}`);
+  }
+
+  /** Puts the marks on the cells of indices along every axis. */
+  function placePins() {
+    for (const [nth, pin] of pins.entries()) {
+      pin.remove();
+      if (!pinned[nth] || !["map", "line"].includes(frame.dataset.kind)) continue;
+      const { place } = shown;
+      const { cells } = shown.sampleAt([place.rows, place.cols].map((one) => one && pinned[nth][one.axis]));
+      for (const [name, n] of Object.entries(boxOf(place, cells))) pin.setAttribute(name, n);
+      overlay.append(pin);
+    }
+  }
+
+  /** Measures the plot where its size may have changed; on its own, that costs a layout. */
+  function measure() {
+    const { clientWidth, clientHeight } = plot;
+    if (clientWidth && clientHeight) size = { width: clientWidth, height: clientHeight };
+  }
+
+  new ResizeObserver(() => {
+    measure();
+    if (!shown) return;
+    paintSheet();
+    paintEdges();
+    onResize?.();
+  }).observe(plot);
+
+  // Asks for the picture to be drawn at once: a canvas of the GPU can only be read in the same task.
+  plot.addEventListener("repaint", () => shown && paintSheet());
+
+  const sameParts = (a, b) => String(a) === String(b);
+
+  return {
+    /** Draws a plane of values, or what a `scene` has of a map; `look` is what `createPainting` makes of the choices; of a line, `second` is another one's values. */
+    show(dataset, plane, values, look, scene) {
+      const axesOf = (one) => one.plane.shown.map(({ axis, stop, step }) => [axis, stop, plane.isMap ? "" : step]).join(";");
+      const alike = shown?.dataset === dataset && axesOf(shown) === axesOf({ plane }) && shown.values.length === values.length;
+      const place = makePlace(dataset, plane);
+      const partsOf = (one) => [Object.values(one.place.window), one.look.chunks, one.look.coast, one.plane.source.level, one.earth !== undefined, one.look.isFirst];
+      const before = shown;
+      if (!alike) probe.leave();
+      if (shown?.dataset !== dataset) pinned = []; // cells of another array may lie outside of this one
+      shown = { dataset, plane, values, place, look, scene, earth: dataset.earth };
+      shown.sampleAt = fieldOf(shown);
+      const stays = alike && sameParts(partsOf(before), partsOf(shown));
+      if (!alike || !sameParts(before.plane.touched, plane.touched)) lay();
+      if (!alike) measure();
+      if (note.textContent !== plane.note) note.textContent = plane.note;
+      if (frame.dataset.kind === "list") list.replaceChildren(listing(dataset, plane, values));
+      else scalar.textContent = dataset.kind === "none" ? (dataset.refusal ?? `Items of type ${dataset.dtype} are not drawn`) : values.length ? dataset.decoder.words(values.exact?.[0] ?? values[0]) : "This array has no cells";
+      frame.classList.remove("unread");
+      if (!stays) layOver();
+      paintSheet();
+      if (!stays || (!plane.isMap && !sameParts(before.look.range, look.range))) paintEdges(); // of a map, ticks say places and no values
+      controls.update();
+      placePins();
+      probe.refresh();
+    },
+    /** Marks how the picture's chunks stand; `plane` may be one that is not drawn yet. */
+    states(dataset, plane, stateOf) {
+      const isNew = shown?.dataset !== dataset || shown.plane.source !== plane.source || !sameParts(shown.plane.touched, plane.touched);
+      if (isNew) rects.lay(plane, makePlace(dataset, plane));
+      rects.update(stateOf);
+    },
+    /** Rows and columns of pixels that a map is drawn on. */
+    room: () => roomOf(size),
+    /** Makes a piece ready to be drawn with a look. */
+    prepare: (piece, look) => picture?.prepare(piece, look),
+    /** Lets go of what was made of a piece. */
+    drop: (piece) => picture?.drop(piece),
+    /** Puts marks on a cell and a second one, or takes them away. */
+    mark(...cells) {
+      pinned = cells;
+      placePins();
+    },
+    /** The step could not be read: nothing is left standing under its name. */
+    clear() {
+      frame.classList.add("unread");
+      probe.leave();
+      if (!shown) return;
+      shown.scene?.clear();
+      shown.values = shown.values.map(() => NaN);
+      if (frame.dataset.kind !== "line") return paintSheet();
+      lines.getContext("2d").clearRect(0, 0, lines.width, lines.height);
+    },
+  };
+}
