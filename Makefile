@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging quick fuzz bench size oracle names fmt clean
+.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging quick fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,8 +18,9 @@ setup: ## Install all missing tools, below .tools/local where possible (other ve
 build: pkg/package.json ## Build the npm package into pkg/
 
 INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE www/docs/changes.md \
-  .tools/package .tools/std.toml .tools/inline.mjs .tools/minify.mjs .tools/minify-web.mjs .tools/arrange.mjs \
-  .tools/optimise .tools/wasm-sections.mjs .tools/versions tests/package-lock.json
+  .tools/package .tools/std.toml .tools/inline.mjs .tools/minify.mjs .tools/minify-web.mjs .tools/bundle.mjs .tools/arrange.mjs \
+  .tools/optimise .tools/wasm-sections.mjs .tools/split-module.mjs .tools/split.mjs .tools/module-text.mjs .tools/profile.mjs \
+  .tools/versions tests/package-lock.json
 
 pkg/package.json: $(INPUTS)
 	$(SETUP) wasm npm
@@ -29,6 +30,8 @@ pkg/package.json: $(INPUTS)
 www/dist/index.html: pkg/package.json $(shell find www/src www/public) $(wildcard www/*.html www/*.js www/*.json www/*.css www/*.md www/docs/*)
 	$(SETUP) npm
 	npm --prefix www run --silent build
+
+site: www/dist/index.html ## Build the explorer and the documentation into www/dist, for any static host
 
 demo: www/dist/index.html ## Serve the explorer with its embedded data, and print where
 	npm --prefix www run --silent serve
@@ -81,7 +84,7 @@ test-browser: www/dist/index.html ## Read the fixtures with the built package an
 	$(SETUP) chromium nginx oracle
 	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node --test --test-reporter=spec tests/browser/*.test.mjs tests/conformance/*.test.mjs
 
-test-engines: build ## Read the oracle's arrays in Firefox and in WebKit
+test-engines: www/dist/index.html ## Read the oracle's arrays in Firefox and in WebKit, and use the explorer in WebKit
 	$(SETUP) firefox webkit
 	FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node --test --test-concurrency=1 --test-reporter=spec tests/engines/*.test.mjs
 
@@ -93,7 +96,7 @@ fuzz: ## Feed the decoders broken input, 10 seconds each; change it with FUZZ_SE
 	$(SETUP) cxx
 	sh .tools/fuzz $(or $(FUZZ_SECONDS),10) $(TARGETS)
 
-bench: build ## Run the benchmarks, in Chromium and Firefox; BENCH="decode 512-zstd" picks some (calls copy codecs decode firefox first memory network panning workers) and rows of them; BENCH_MS=1 shortens them
+bench: build ## Run the benchmarks, in Chromium and Firefox; BENCH="decode 512-zstd" picks some (adapters calls copy codecs decode explorer firefox first healpix memory network panning sparse workers) and rows of them; BENCH_MS=1 shortens them
 	$(SETUP) chromium firefox nginx oracle
 	$(if $(BENCH),,cargo bench --bench axis)
 	CHROMIUM="$$(sh .tools/chromium)" FIREFOX="$$(sh .tools/firefox)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/bench/run.mjs $(BENCH)

@@ -3,7 +3,7 @@
 // have to stand close together. After each function comes the one that has most in common with the last few.
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { CODE, CUSTOM, IMPORTS, counted, leb, section, sectionOf, unleb } from "./wasm-sections.mjs";
+import { CODE, CUSTOM, counted, leb, section, sectionOf, unleb } from "./wasm-sections.mjs";
 
 // Length in bytes of the sequences that functions share; and the most functions that may share a sequence for it to
 // count.
@@ -63,7 +63,7 @@ for (let next = byLength[0]; next !== undefined; ) {
 }
 
 // Names by that order, in a name section, which wasm-opt reads.
-const [imported] = unleb(module, sectionOf(module, IMPORTS).at);
+const imported = WebAssembly.Module.imports(new WebAssembly.Module(module)).filter(({ kind }) => kind === "function").length;
 const place = new Array(functions.length);
 order.forEach((i, nth) => (place[i] = nth));
 const names = place.flatMap((nth, i) => [Buffer.from(leb(imported + i)), counted(Buffer.from(String(nth).padStart(6, "0")))]);

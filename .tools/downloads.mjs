@@ -2,8 +2,11 @@
 // with the requests of such pages.
 import { readFileSync } from "node:fs";
 
-/** Module that every page loads. */
+/** First part of the main module, which every page loads. */
 const MAIN = "rectilinear_zarr_bg.wasm";
+
+/** The rest of that module, which a page loads after its first value. */
+export const REST = "rectilinear_zarr_rest_bg.wasm";
 
 /**
  * Kinds of pages: the codec of the chunk that they read by URL, or `metadata`; the files that they load in addition to
@@ -17,14 +20,27 @@ export const PAGES = [
   { page: "metadata", modules: [MAIN], goal: 205_000 },
 ];
 
-/** Names of `index.js` and of its static imports, in the package in this directory. */
-export function atOnce(directory) {
-  const names = new Set(["index.js"]);
+const STATIC = /(?:^|[;}])(?:import|export)\b[^;"]*\bfrom ?"\.\/([^"]+)"/gm;
+const DYNAMIC = /\bimport\("\.\/([^"]+)"\)/g;
+
+/** Names of these files and of what their imports lead to, in the package in this directory, but for those left out. */
+function imported(directory, entries, patterns, isLeftOut = () => false) {
+  const names = new Set(entries);
   for (const name of names) {
     const text = readFileSync(new URL(name, directory), "utf8");
-    for (const [, other] of text.matchAll(/(?:^|[;}])(?:import|export)\b[^;"]*\bfrom ?"\.\/([^"]+)"/gm)) names.add(other);
+    const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, other]) => other));
+    for (const other of found) if (!isLeftOut(other)) names.add(other);
   }
   return [...names];
+}
+
+/** Names of an entry, by default `index.js`, and of its static imports, in the package in this directory. */
+export const atOnce = (directory, entry = "index.js") => imported(directory, [entry], [STATIC]);
+
+/** Names of a module and of all that it imports at once and later, but for what the main entry loads at once. */
+export function inAll(directory, name) {
+  const there = new Set(atOnce(directory));
+  return imported(directory, [name], [STATIC, DYNAMIC], (other) => there.has(other));
 }
 
 /** Names of the files that a page loads from the package in this directory. */

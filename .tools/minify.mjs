@@ -69,6 +69,15 @@ function handleErrorAsResult(f, args) {
 `;
 }
 
+// Lets src/web/load/rest.js add imports to the main module and see its exports, for the part that loads later.
+function withRest(glue) {
+  const changed = glue
+    .replaceAll("const imports = __wbg_get_imports();", "const imports = sharing(__wbg_get_imports());")
+    .replace("wasm.__wbindgen_start();", "shared(wasm);\n    wasm.__wbindgen_start();");
+  if (changed.split("sharing(").length !== 3 || !changed.includes("shared(wasm)")) throw new Error("the glue starts the module in a way that is not known");
+  return `import { shared, sharing } from "./rest.js";\n${changed}`;
+}
+
 // Renames the imports of a module.
 function renamed(module, names) {
   const { start, at: content, end } = sectionOf(module, IMPORTS);
@@ -90,7 +99,8 @@ for (const file of process.argv.slice(2)) {
   const names = new Map(WebAssembly.Module.imports(new WebAssembly.Module(module)).map(({ name }, i) => [name, letters(i)]));
   writeFileSync(wasm, renamed(module, names));
 
-  const { code, errors } = minifySync(file, withoutLeaks(readFileSync(file, "utf8"), module), { module: true, sourcemap: false });
+  const glue = withoutLeaks(readFileSync(file, "utf8"), module);
+  const { code, errors } = minifySync(file, file.endsWith("/rectilinear_zarr.js") ? withRest(glue) : glue, { module: true, sourcemap: false });
   if (errors.length) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
   const short = code.replaceAll(/\b__wb\w+(?=:)/g, (name) => names.get(name) ?? name);
   // Some bundlers do not find a file by a template literal.

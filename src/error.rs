@@ -3,6 +3,7 @@
 //! Invariant: every message says what happened, where, and what to try; no data from the network can cause
 //! a panic. The error names are public API: `js` uses them unchanged.
 
+mod context;
 mod gather;
 mod packed;
 
@@ -121,20 +122,6 @@ impl Error {
     /// An [`Error::Selection`] on one axis.
     pub fn axis(axis: usize, reason: impl Into<String>) -> Self {
         Self::Selection { axis: Some(axis), reason: reason.into() }
-    }
-
-    /// Adds the chunk to an [`Error::Codec`] or [`Error::Unsupported`]; other errors pass through.
-    #[must_use]
-    pub fn in_chunk(mut self, key: &str, coords: &[u64]) -> Self {
-        match &mut self {
-            Self::Codec(error) => {
-                key.clone_into(&mut error.key);
-                coords.clone_into(&mut error.coords);
-            }
-            Self::Unsupported { reason, .. } => *reason = format!("{reason} (in chunk {coords:?}, {key})"),
-            _ => {}
-        }
-        self
     }
 
     /// Adds the document to an [`Error::InvalidMetadata`] or [`Error::NotFound`] that has none yet, and to an
