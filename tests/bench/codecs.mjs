@@ -1,6 +1,8 @@
 /**
  * Compares the package's codecs in WebAssembly with the same code compiled natively, on the same chunks, decoded in
- * turn. Natively, the shuffle filter is undone by a plain loop: the package uses SIMD instructions only in WebAssembly.
+ * turn, and with native decoders of others. Those of GRIB2 and JPEG 2000 (ecCodes, gribberish, OpenJPEG in imagecodecs)
+ * are there where the variable NEIGHBOURS names a Python with the packages of tests/neighbours/requirements.txt.
+ * Natively, the shuffle filter is undone by a plain loop: the package uses SIMD instructions only in WebAssembly.
  */
 
 import { execFileSync, spawn } from "node:child_process";
@@ -11,7 +13,7 @@ import { createInterface } from "node:readline";
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
-import { DATA, columns, writeData } from "./support/table.mjs";
+import { DATA, PYTHON, columns, writeData } from "./support/table.mjs";
 
 const CRATE = join(ROOT, "tests/bench/codecs");
 const BUILT = join(ROOT, "target/bench-codecs");
@@ -26,13 +28,16 @@ const shuffled = (elementsize) =>
   ]);
 
 /**
- * Rows: an array of `data.py`, the codecs that replace its own in WebAssembly and natively, and the goal for the time
- * in WebAssembly over the native time.
+ * Rows: an array of `data.py`, the codecs that replace its own in WebAssembly and natively, the goal for the time in
+ * WebAssembly over the native time, and decoders of others with the Python that has them.
  */
 const ROWS = [
   { what: "zstd", data: "512-zstd", goal: 1.6 },
   { what: "gzip", data: "512-gzip", goal: 1.6 },
   { what: "lz4", data: "512-lz4", goal: 1.6 },
+  { what: "lzma", data: "2048-lzma", goal: 2.5, others: ["liblzma"], python: PYTHON },
+  { what: "pcodec", data: "2048-pcodec", goal: 2.5, others: ["pcodec"], python: PYTHON },
+  { what: "zfpy", data: "2048-zfpy", goal: 2.5, others: ["zfp"], python: PYTHON },
   ...[2, 4, 8].map((size) => ({
     what: `unshuffle, ${size} bytes`,
     data: "512-uncompressed",
@@ -41,6 +46,16 @@ const ROWS = [
     goal: 3,
   })),
 ];
+
+/** A Python with ecCodes, gribberish and imagecodecs. */
+const { NEIGHBOURS } = process.env;
+const script = (name) => join(ROOT, "tests/bench/support", name);
+
+/** Rows of arrays of `image_data.py`: GRIB2 messages, by their packings, and images. */
+const IMAGES = [
+  ...["simple", "complex", "ccsds", "jpeg"].map((packing) => ({ what: `GRIB2, ${packing}`, data: `image-grib-${packing}`, others: ["eccodes", "gribberish"] })),
+  { what: "JPEG 2000", data: "image-jpeg2k", others: ["openjpeg"] },
+].map((row) => ({ ...row, goal: 2.5, python: NEIGHBOURS }));
 
 /** Builds the crate natively for this machine's processor, and for WebAssembly as the package is built. */
 function build() {
@@ -56,15 +71,16 @@ function build() {
   return { program: join(BUILT, "release/rounds"), out };
 }
 
-/** Starts the native program, which decodes all chunks once for each call of `round`. */
-function native(program, { data, natively = "" }) {
-  const child = spawn(program, [join(DATA, `${data}.json`), join(DATA, `${data}.bin`), natively], { stdio: ["pipe", "pipe", "inherit"] });
+/** Starts a program, which decodes all chunks once for each call of `round`. */
+function started(program, words) {
+  const child = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const ended = once(child, "exit");
   return {
     async round() {
       child.stdin.write("\n");
       const { value } = await lines.next();
+      if (value === undefined) throw new Error(`${program} ${words.join(" ")} ended`);
       const [ms, bytes] = value.split(" ").map(Number);
       return { ms, bytes };
     },
@@ -91,14 +107,21 @@ function round() {
 }
 
 async function measure(page, program, row) {
-  const machine = native(program, row);
-  const found = { natively: [], inPage: [], bytes: 0 };
+  const files = ["json", "bin"].map((kind) => join(DATA, `${row.data}.${kind}`));
+  const machine = started(program, [...files, row.natively ?? ""]);
+  const others = (row.others ?? []).map((name) => ({ name, program: started(row.python, [script("native_decoders.py"), name, ...files]), times: [] }));
+  const found = { natively: [], inPage: [], bytes: 0, others };
   try {
     await page.renew();
     await page.run(load, row);
     for (let nth = 0; nth < ROUNDS + WARMING; nth++) {
       const [ours, theirs] = [await machine.round(), await page.run(round)];
       if (ours.bytes !== theirs.bytes || ours.bytes === 0) throw new Error(`${row.what}: ${ours.bytes} bytes natively, ${theirs.bytes} in WebAssembly`);
+      for (const { name, program, times } of others) {
+        const { ms, bytes } = await program.round();
+        if (bytes !== ours.bytes) throw new Error(`${row.what}: ${bytes} bytes by ${name}, ${ours.bytes} by us`);
+        if (nth >= WARMING) times.push(ms);
+      }
       if (nth < WARMING) continue;
       found.natively.push(ours.ms);
       found.inPage.push(theirs.ms);
@@ -106,25 +129,31 @@ async function measure(page, program, row) {
     }
     return found;
   } finally {
-    await machine.close();
+    await Promise.all([machine, ...others.map(({ program }) => program)].map((program) => program.close()));
   }
 }
 
 /** Prints the table. */
 export async function codecs() {
   writeData();
+  if (NEIGHBOURS) execFileSync(NEIGHBOURS, [script("image_data.py"), DATA], { stdio: "inherit" });
+  else console.log("\nNo rows of GRIB2 and JPEG 2000: NEIGHBOURS names no Python with ecCodes, gribberish and imagecodecs");
   const { program, out } = build();
   const page = await openPage({ "/bench": DATA, "/codecs": out });
   try {
-    console.log(`\nCodecs in WebAssembly in ${await page.browser.version()} and the same code natively, 64 chunks of 1 MiB`);
+    console.log(`\nCodecs in WebAssembly in ${await page.browser.version()} and the same code natively, 4 to 64 chunks of 0.5 to 2 MiB`);
     console.log("  (decoded in turn; MB/s of decoded bytes by medians; time in WebAssembly over native time, by medians and quickest rounds)");
     console.log(`  ${"".padEnd(22)}${columns(["native", "wasm", "medians", "quickest", "goal"], 10)}`);
-    for (const row of ROWS) {
-      const { natively, inPage, bytes } = await measure(page, program, row);
+    for (const row of [...ROWS, ...(NEIGHBOURS ? IMAGES : [])]) {
+      const { natively, inPage, bytes, others } = await measure(page, program, row);
       const [machine, wasm] = [natively, inPage].map((times) => quantile(times, 0.5));
       const speeds = [machine, wasm].map((ms) => (bytes / 1e3 / ms).toFixed(0));
       const ratios = [wasm / machine, quantile(inPage, 0) / quantile(natively, 0), row.goal].map((ratio) => ratio.toFixed(2));
       console.log(`  ${row.what.padEnd(22)}${columns([...speeds, ...ratios], 10)}`);
+      for (const { name, times } of others) {
+        const middle = quantile(times, 0.5);
+        console.log(`  ${`  by ${name}`.padEnd(22)}${columns([(bytes / 1e3 / middle).toFixed(0), "", (wasm / middle).toFixed(2), "", ""], 10)}`);
+      }
     }
   } finally {
     await page.close();

@@ -10,6 +10,7 @@ import { enough, inTurn, median } from "./support/rounds.mjs";
 import { startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
 import { lastTab, longestTask } from "./support/tasks.mjs";
+import { printWaterfall, recordRequests } from "./support/waterfall.mjs";
 import { bundledZarrita } from "./support/zarrita.mjs";
 
 /** Rounds of each kind of walk. */
@@ -59,6 +60,16 @@ async function longest(page, network, who) {
   return task;
 }
 
+/** Prints the requests of each view of one walk of this package. */
+async function waterfall(page, network) {
+  let requests;
+  const { moves } = await once(page, network, WALKS[0], "ours", async (tab, walk) => {
+    requests = await recordRequests(tab);
+    return walk();
+  });
+  printWaterfall(requests, moves, network);
+}
+
 /** Medians of the walks of one reader. */
 function summary(rounds) {
   const of = (field) => median(rounds.map((round) => round[field]));
@@ -97,7 +108,7 @@ async function compare(page, network, walk) {
   }
 }
 
-/** Prints the table; `words` select arrays by their names. */
+/** Prints the table; `words` select arrays by their names. With the word waterfall, prints the requests of a walk instead. */
 export async function panning(words = []) {
   writeData();
   const peer = await bundledZarrita();
@@ -110,7 +121,8 @@ export async function panning(words = []) {
     const page = await openPage({}, { start: () => startStore(valuesOf(DATA, network.name), peer) });
     try {
       console.log(`  ${`${network.name}, ${network.rate} Mbit/s, ${network.latency} ms`.padEnd(42)}${columns(["ms a view", "tiles", "MB", "requests", "task"], 11)}`);
-      for (const walk of WALKS) await compare(page, network, walk);
+      if (words.includes("waterfall")) await waterfall(page, network);
+      else for (const walk of WALKS) await compare(page, network, walk);
     } finally {
       await page.close();
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use rectilinear_zarr::read::{Array, Task};
-use rectilinear_zarr::source::Location;
+use rectilinear_zarr::source::ChunkLocation;
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -35,7 +35,7 @@ impl Chunks {
         let tasks: Vec<Task> =
             array.plan(&[]).map_err(words)?.tasks().collect::<Result<_, _>>().map_err(words)?;
         let encoded = tasks.into_iter().filter_map(|task| {
-            let Location::Stored(request) = &task.location else { return None };
+            let ChunkLocation::Stored(request) = &task.location else { return None };
             let chunk = value(&format!("/{}", request.key))?.to_vec();
             Some((task, chunk))
         });

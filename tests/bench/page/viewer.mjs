@@ -78,12 +78,12 @@ export async function openOne(name, url) {
 
 /**
  * Walks with the reader that was opened: each view once the one before is done, or every so many milliseconds. Tells the milliseconds of each
- * move whose tiles all came before the next one, the tiles that were shown, the sum of their values, and whether the walk
- * came to its end.
+ * move whose tiles all came before the next one, when each view began, the tiles that were shown, the sum of their values,
+ * and whether the walk came to its end.
  */
 export async function walk(every) {
   const viewer = globalThis.opened;
-  const took = [];
+  const [took, moves] = [[], []];
   const started = performance.now();
   let views = 0;
   for (const view of WALK) {
@@ -92,9 +92,10 @@ export async function walk(every) {
     const begun = performance.now();
     const done = viewer.show(view).then(() => performance.now() - begun);
     const ms = await (every ? Promise.race([done, wait(every)]) : done);
+    moves.push({ view: view.join(" "), begun: performance.timeOrigin + begun, took: ms });
     // The first view has nine tiles to come, and no index.
     if (views > 1 && ms !== undefined) took.push(ms);
     if (every) await wait(Math.max(0, started + views * every - performance.now()));
   }
-  return { took, shown: viewer.shown, sum: viewer.sum, views, isWhole: views === WALK.length };
+  return { took, moves, shown: viewer.shown, sum: viewer.sum, views, isWhole: views === WALK.length };
 }

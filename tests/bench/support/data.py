@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import zarr
 from zarr.codecs import BloscCodec, BytesCodec, GzipCodec, ZstdCodec
-from zarr.codecs.numcodecs import LZ4
+from zarr.codecs.numcodecs import LZ4, LZMA, ZFPY, PCodec
 from zarr.storage import MemoryStore
 
 
@@ -25,7 +25,7 @@ def rough_field(side: int) -> np.ndarray:
     return (waves + noise).astype("float32")
 
 
-def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), endian: str = "little", shards=None) -> None:
+def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), endian: str = "little", shards=None, serializer=None) -> None:
     if (out / f"{name}.json").exists():
         return
     stored: dict = {}
@@ -35,7 +35,7 @@ def pack(values: np.ndarray, chunk: int, name: str, out: Path, compressors=(), e
         chunks=(chunk,) * values.ndim,
         shards=shards,
         dtype=values.dtype,
-        serializer=BytesCodec(endian=endian),
+        serializer=serializer or BytesCodec(endian=endian),
         filters=None,
         compressors=compressors or None,
     )
@@ -69,6 +69,11 @@ def main(out: Path) -> None:
     pack(field, 512, "512-big-endian", out, endian="big")
     pack(field, 256, "256-zstd", out, codecs["zstd"])
     pack(field, 256, "shards-zstd", out, codecs["zstd"], shards=(2048, 2048))
+    # Codecs with modules of their own, of which some take long to encode.
+    part = field[:2048, :2048]
+    pack(part, 512, "2048-lzma", out, [LZMA(preset=1)])
+    pack(part, 512, "2048-pcodec", out, serializer=PCodec(level=8, mode_spec="auto"))
+    pack(part, 512, "2048-zfpy", out, serializer=ZFPY(mode=4, tolerance=0.01))
     pack(rough, 256, "tiles-zstd", out, codecs["zstd"])
     pack(rough, 256, "tiles-shards-zstd", out, codecs["zstd"], shards=(2048, 2048))
     pack(field.reshape(256, 256, 256), 64, "64-cubes", out)
