@@ -166,6 +166,24 @@ fn lz4_block(length: usize) -> Vec<u8> {
     block
 }
 
+/// Zeros by LZW of TIFF: after each clear code, every code is that of the string one longer than the last.
+#[cfg(feature = "rare")]
+fn lzw() -> Vec<u8> {
+    let strings: Vec<u32> = [256, 0].into_iter().chain(258..4094).collect();
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+    for (nth, code) in strings.iter().enumerate().cycle().take(10 * strings.len()) {
+        // The code after the clear code is the first that adds none to the table, which grows a code early.
+        let width = if nth == 0 && !bytes.is_empty() { 12 } else { u32::ilog2(257 + nth.max(2) as u32) + 1 };
+        bits = bits << width | code;
+        count += width;
+        while count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count & 0xff) as u8);
+        }
+    }
+    bytes
+}
+
 /// One test, because the measure is the process's.
 #[test]
 fn bombs_are_refused_by_name_in_little_memory() {
@@ -210,6 +228,14 @@ fn bombs_are_refused_by_name_in_little_memory() {
         refused(what, &text(name), bomb, codec, bound);
         let objects = array(2, "v2:object", &[named("numcodecs.json2"), named(name)], GIB);
         refused(&format!("{what} of objects"), &objects, bomb, codec, bound);
+    }
+    #[cfg(feature = "rare")]
+    for (name, bomb) in [
+        ("imagecodecs_lz4", lz4_block(15 * MIB)),
+        ("imagecodecs_lzw", lzw()),
+        ("imagecodecs_packbits", [0x81, 0].repeat(32 << 10)),
+    ] {
+        refused(name, &array(1 << 20, "uint8", &[little(), named(name)], GIB), &bomb, name, 2 * MIB);
     }
     let ended = [gzip(&deflate()), u32::try_from(GIB).unwrap().to_le_bytes().to_vec()].concat();
     refused("large gzip with its size", &text("gzip"), &ended, "gzip", MIB);
@@ -266,6 +292,9 @@ fn bombs_are_refused_by_name_in_little_memory() {
     refused("lists in lists", &objects(json2), &[b'['; 60_000], json2, MIB);
     refused("MessagePack lists in lists", &objects(msgpack2), &[0x91; 60_000], msgpack2, MIB);
     let claim = [0xdd, 255, 255, 255, 255];
+    for (old, bomb) in [("numcodecs.json", b'['), ("numcodecs.msgpack", 0x91)] {
+        refused("lists in lists without a shape", &objects(old), &[bomb; 60_000], old, MIB);
+    }
     refused("a list of 2^32 - 1", &objects(msgpack2), &claim, msgpack2, MIB);
     refused("a text of 2^32 - 1", &objects(msgpack2), &[0x93, 0xdb, 255, 255, 255, 255], msgpack2, MIB);
 

@@ -55,7 +55,8 @@ fn every_packing_has_the_values_that_ec_codes_reads() {
     let shape: Vec<u64> = serde_json::from_value(index["shape"].clone()).unwrap();
     let messages = index["messages"].as_array().unwrap();
     assert!(messages.len() > 50, "{}", messages.len());
-    for case in messages {
+    let is_here = |case: &&Value| cfg!(feature = "jpeg2000") || !text(case, "name").starts_with("jpeg2000");
+    for case in messages.iter().filter(is_here) {
         let name = text(case, "name");
         let array = array_of(&shape, "float64", &gribberish(&case["configuration"]));
         let found = numbers(&decoded(&array, &message(name)).unwrap());
@@ -128,7 +129,8 @@ fn other_messages_are_refused_by_name() {
     refused(&array, &first_edition, "GRIB edition 1");
     // Section 5 begins after those before it, with its template in octets 10 and 11.
     let packing = grib.windows(5).position(|window| window == [0, 0, 0, 21, 5]).unwrap();
-    for (template, words) in [(40, "5.40 (JPEG 2000)"), (61, "5.61")] {
+    let jpeg2000 = if cfg!(feature = "jpeg2000") { "no JPEG 2000 image" } else { "5.40 (JPEG 2000)" };
+    for (template, words) in [(40, jpeg2000), (61, "5.61")] {
         let mut other = grib.clone();
         other[packing + 10] = template;
         refused(&array, &other, words);

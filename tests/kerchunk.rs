@@ -215,6 +215,7 @@ fn findings_travel() {
         tried,
         hint: "h".to_owned(),
     };
+    let store = |status, range| Error::Store { key: "k".to_owned(), status, range, reason: "r".to_owned() };
     for found in [
         Ok(Resolution::Place(ByteLocation::Missing)),
         Ok(Resolution::Place(ByteLocation::Inline(vec![1, 2]))),
@@ -226,7 +227,10 @@ fn findings_travel() {
         Err(Error::codec("zstd", quantity(), "words").in_chunk("k", &[1, 2])),
         Err(not_found(Vec::new())),
         Err(not_found(vec!["a".to_owned(), "b".to_owned()])),
-        Err(Error::Store { key: "k".to_owned(), status: None, range: None, reason: "r".to_owned() }),
+        Err(store(None, None)),
+        Err(store(Some(503), None)),
+        Err(store(None, Some((0, 9)))),
+        Err(store(Some(206), Some((1 << 40, 1 << 41)))),
         Err(Error::Unsupported { feature: "f".to_owned(), reason: "r".to_owned() }),
     ] {
         let packed = Resolution::packed(&found);

@@ -1,11 +1,11 @@
-//! The page on formats lists the names that the code knows: `make names` writes its list.
+//! The page on formats and the registry of codecs list the names that the code knows: `make names` writes the lists.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(feature = "default")]
 
 use std::fs::{read_to_string, write};
 use std::path::{Path, PathBuf};
 
-use rectilinear_zarr::codec::{LEFT_OUT, LeftOut, names, names_by_kind};
+use rectilinear_zarr::codec::{ON_DEMAND, OnDemand, names, names_by_kind};
 use rectilinear_zarr::metadata::{CHUNK_GRIDS, ChunkKeyEncoding, DataType};
 
 const START: &str = "<!-- names: `make names` writes them from the lists in src/ -->\n";
@@ -42,15 +42,34 @@ fn every_data_type_has_a_typed_array() {
 }
 
 #[test]
-fn what_the_package_leaves_out_is_behind_its_feature() {
+fn each_codec_with_a_module_of_its_own_has_a_feature_that_is_off_by_default() {
     let manifest = include_str!("../Cargo.toml");
+    let modules = include_str!("../src/wasm/decoders/Cargo.toml");
     let default = manifest.lines().find(|line| line.starts_with("default = [")).expect("default features");
-    for LeftOut { what, feature, is_here } in LEFT_OUT {
-        assert!(manifest.contains(&format!("\n{feature} = [")), "{feature} is a feature");
-        assert!(!default.contains(&format!("{feature:?}")), "{feature} is in the npm package");
-        // A part of a codec has a space in it.
-        assert!(what.contains(' ') || names().contains(&what) == is_here, "{what}");
+    for OnDemand { name, module, .. } in ON_DEMAND {
+        assert!(manifest.contains(&format!("\n{module} = [")), "{name}: {module} is a feature");
+        assert!(!default.contains(&format!("{module:?}")), "{name}: {module} is in every build");
+        let selected = format!("\n{module} = [\"rectilinear-zarr/{module}\"]");
+        assert!(modules.contains(&selected), "{name}: no module is built with {module}");
     }
+}
+
+#[test]
+fn the_list_of_built_in_codecs_is_that_of_the_code() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/codecs/built-in.js");
+    let text = read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once("(\n  \"").expect("the file has a text of names");
+    let (found, after) = rest.split_once("\".split").expect("the text of names is split");
+    let mut wanted = names();
+    // A build with the features has their codecs too.
+    wanted.retain(|name| ON_DEMAND.iter().all(|codec| codec.name != *name));
+    wanted.extend(ON_DEMAND.iter().map(|codec| codec.name));
+    let wanted = wanted.join(" ");
+    if std::env::var("NAMES").is_ok_and(|asked| asked == "write") {
+        write(&path, [before, "(\n  \"", &wanted, "\".split", after].concat()).unwrap();
+        return;
+    }
+    assert!(found == wanted, "the list of the file is not the code's, run `make names`; wanted:\n{wanted}");
 }
 
 /// The list, an entry for each kind of name.
@@ -64,11 +83,11 @@ fn list() -> String {
         entries.push(entry(&format!("data types, {kind}"), &names));
     }
     for (kind, mut names) in names_by_kind() {
-        names.retain(|name| LEFT_OUT.iter().all(|codec| codec.what != *name));
+        names.retain(|name| ON_DEMAND.iter().all(|codec| codec.name != *name));
         entries.push(entry(&format!("codecs, {kind}"), &names));
     }
-    let left_out = LEFT_OUT.map(|LeftOut { what, feature, .. }| format!("`{what}` (`{feature}`)"));
-    entries.push(wrapped("not in the npm package (Cargo feature that adds it)", &left_out));
+    let on_demand = ON_DEMAND.map(|OnDemand { name, module, .. }| format!("`{name}` (`{module}`)"));
+    entries.push(wrapped("codecs in modules of their own (the module's name)", &on_demand));
     format!("\n{}\n", entries.concat())
 }
 

@@ -5,6 +5,7 @@ mod support;
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::grid::{AxisIndexer, AxisSelection, ChunkSelection};
+use rectilinear_zarr::metadata::{ArrayMetadata, Proposal};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Plan, Task};
 use rectilinear_zarr::source::{ByteRange, ChunkLocation, Request};
 use serde_json::{Value, json};
@@ -221,4 +222,34 @@ fn inner_chunks_that_overlap_in_part_are_named_when_the_index_is_read() {
     let message = refused("start", &changed(4, (99, 80))).unwrap();
     assert!(message.contains("[1, 1] at byte 99") && message.contains("index of 100 bytes"), "{message}");
     assert_eq!(refused("start", &changed(4, (0, 0))), None);
+}
+
+#[test]
+fn the_last_inner_chunk_is_smaller_where_remainders_are_accepted() {
+    let codecs = json!([sharding(&[8], &json!([little()]), "end")]);
+    let document = document_with(&[23], &json!([[10, 10, 7]]), "uint16", &codecs);
+    let opened = |accepted: &[Proposal]| {
+        let metadata = ArrayMetadata::parse(&document).unwrap().accepting(accepted);
+        Array::new(metadata, "", DEFAULT_MAX_CHUNK_BYTES)
+    };
+    let Err(Error::InvalidMetadata { path, reason, .. }) = opened(&[]) else { panic!("it is read unasked") };
+    assert_eq!(path, "/codecs/0/configuration/chunk_shape");
+    assert!(reason.contains("axis 0") && reason.contains("sharding_remainder"), "{reason}");
+
+    let array = opened(&[Proposal::ShardingRemainder]).unwrap();
+    let edges: Vec<u64> =
+        (0..5).filter_map(|chunk| array.read_grid().axes()[0].span(chunk)).map(|span| span.encoded).collect();
+    assert_eq!(edges, [8, 2, 8, 2, 7], "the inner chunks");
+    // One item of the second shard's last inner chunk: its index of two entries, then two items of 2 bytes.
+    let plan = array.plan(&[slice(19, 20, 1)]).unwrap();
+    let task = plan.tasks().next().unwrap().unwrap();
+    let request = array.index_request(&task).unwrap();
+    assert_eq!(request.range, ByteRange::Suffix(36));
+    let index = array.decode_index(&task, &index(&[Some((0, 16)), Some((16, 4))])).unwrap();
+    let inner = array.inner_tasks(&task, &index).unwrap();
+    let [inner] = inner.as_slice() else { panic!("{inner:?}") };
+    assert_eq!(inner.chunk_shape, [2]);
+    let ChunkLocation::Stored(Request { range, .. }) = &inner.location else { panic!("{inner:?}") };
+    assert_eq!(*range, ByteRange::Span(16..20));
+    assert_eq!(array.read_coords(inner), [3]);
 }

@@ -47,6 +47,18 @@ fn a_worker_has_two_parcels_and_whoever_has_less_gets_the_next() {
 }
 
 #[test]
+fn answers_may_overtake_those_to_older_batches() {
+    let mut crew = crew(4, MIB);
+    popped(&mut crew);
+    assert_eq!(crew.done_after(7, 1), [2], "the first batch of the worker has no answer yet");
+    assert_eq!(crew.done_after(7, 1), [0_u64; 0], "there is no such batch");
+    assert_eq!(crew.done_after(7, 0), [0]);
+    assert_eq!(crew.done_after(9, 0), [0_u64; 0], "there is no such worker");
+    assert_eq!([crew.done(8), crew.done(8)], [[1], [3]]);
+    assert!(crew.is_idle());
+}
+
+#[test]
 fn what_nobody_wants_is_not_sent() {
     let mut crew = crew(6, MIB);
     popped(&mut crew);

@@ -7,7 +7,7 @@ import { FaultyHost, gate, on } from "./support/faults.mjs";
 import { until } from "./support/network.mjs";
 import { oracle } from "./support/paths.mjs";
 import { openViewers } from "./support/viewers.mjs";
-import { registerWorker, servingWorker } from "./support/worker.mjs";
+import { registerViews, registerWorker, servingWorker } from "./support/worker.mjs";
 import { written } from "./support/written.mjs";
 
 const entries = (await oracle("index.json")).filter(({ name }) => ["rectilinear-lists", "pattern-months"].includes(name));
@@ -87,6 +87,44 @@ describe("the Service Worker", () => {
     assert.equal(length, 1024);
     // Chromium 156 tells no worker of it, so what was asked for came and was kept.
     assert.equal(far.asked().length, 1);
+  });
+
+  test("a parameter that cannot be read is an answer in words, and other sources are shown", async () => {
+    await registerWorker(page, [["source", `${origin.url}/even`], ["source", `${origin.url}/even`], ["scope", "/shown/bad"], ["scope", "/shown/good"], ["as", "{bad"], ["as", "float32"]]);
+    // The worker of before controls the page until the new one has started.
+    await page.run(async () => {
+      while (!navigator.serviceWorker.controller?.scriptURL.includes("bad")) await new Promise((done) => setTimeout(done, 20));
+    });
+    const found = await page.run(() =>
+      Promise.all(["bad", "good"].map(async (scope) => {
+        const response = await fetch(`/shown/${scope}/zarr.json`);
+        return [response.status, await response.text()];
+      })),
+    );
+    assert.deepEqual(found.map(([status]) => status), [502, 200]);
+    assert.match(found[0][1], /TypeError: the parameter as .*\{bad/);
+    assert.match(found[1][1], /float32/);
+  });
+
+  test("of scopes that lie in each other the deepest counts, in whatever order they are given", async () => {
+    const [outer, inner] = [`${origin.url}/even`, `/data/${lists.path}`].map((source, nth) => ({ source, scope: `/shown/outer${["", "/inner"][nth]}` }));
+    const { error } = await registerViews(page, [outer, inner, { ...outer, scope: "/shown/outer/in" }]);
+    assert.equal(error, null);
+    const shapeOf = (scope) => page.run(async (_, scope) => (await (await fetch(`${scope}/zarr.json`)).json()).shape, scope);
+    assert.deepEqual([await shapeOf("/shown/outer"), await shapeOf("/shown/outer/inner"), await shapeOf("/shown/outer/in")], [[64, 64], lists.shape, [64, 64]]);
+  });
+
+  test("wrong options are refused in the page, before a worker is registered", async () => {
+    const source = `${origin.url}/even`;
+    const url = () => page.run(() => navigator.serviceWorker.controller?.scriptURL);
+    const before = await url();
+    const wrong = [[{ source, as: "int64" }], [{ source, times: "x" }], [{}], [{ source: 5 }], [{ source, scope: 5 }], [{ source }, { source, zarrFormat: 4 }], source];
+    for (const sources of wrong) {
+      const { error } = await registerViews(page, sources);
+      assert.equal(error?.name, "TypeError", JSON.stringify(sources));
+      assert.match(error.message, /the option (as|times|source|scope|zarrFormat) |list of sources/);
+    }
+    assert.equal(await url(), before);
   });
 
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));

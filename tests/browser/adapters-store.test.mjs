@@ -182,8 +182,10 @@ describe("asRegularStore", () => {
       // Even axes keep their edge, the last chunk being shorter or longer than the array.
       [[62, 300], [[31], [128]], "uint8", [31, 128]],
       [[70, 300], [[31, 31, 20], [100, 200]], "uint8", [31, 256]],
-      // One axis has no tiles, and a chromosome is cut.
-      [[90], [[[1, 40], 50]], "int32", [50]],
+      // One axis has no tiles: a coordinate is one chunk up to 4 MiB, and a chromosome is cut.
+      [[90], [[[1, 40], 50]], "int32", [90]],
+      [[2 ** 20], [[2 ** 19, 2 ** 19 + 1]], "int32", [2 ** 20]],
+      [[2 ** 20 + 1], [[2 ** 19, 2 ** 19 + 1]], "int32", [2 ** 19 + 1]],
       [[4e8], [[248956422, 151043578]], "uint8", [3889945]],
       [[0, 5], [[3], [2]], "uint8", [1, 2]],
       [[], [], "uint8", []],

@@ -101,20 +101,24 @@ function chunks() {
 const whole = Uint8Array.from({ length: 256 }, (_, i) => i >> 2);
 
 describe("a store with promises", () => {
-  test("has no more calls in flight than concurrency says, whoever reads", async () => {
-    const files = chunks();
-    let [inFlight, most] = [0, 0];
-    const get = async (key) => {
-      most = Math.max(most, ++inFlight);
-      await later();
-      inFlight--;
-      return files.get(key);
-    };
-    const array = await RectilinearArray.open({ get }, { concurrency: 5, cacheBytes: 0 });
-    for (const { data } of await Promise.all([array.get(), array.get(), array.get([{ start: 9, stop: 100 }])].slice(0, 2))) assert.deepEqual(data, whole);
-    assert.equal(most, 5);
-    assert.equal(inFlight, 0);
-  });
+  for (const step of [0, 5]) {
+    test(`has no more calls in flight than concurrency says, whoever reads, and where each look at the clock takes ${step} ms`, async (t) => {
+      const files = chunks();
+      let [inFlight, most, ms] = [0, 0, performance.now()];
+      const get = async (key) => {
+        most = Math.max(most, ++inFlight);
+        await later();
+        inFlight--;
+        return files.get(key);
+      };
+      const array = await RectilinearArray.open({ get }, { concurrency: 5, cacheBytes: 0 });
+      if (step > 0) t.mock.method(performance, "now", () => (ms += step));
+      const [first, second, part] = await Promise.all([array.get(), array.get(), array.get([{ start: 9, stop: 100 }])]);
+      assert.deepEqual([first.data, second.data, part.data], [whole, whole, whole.slice(9, 100)]);
+      assert.equal(most, 5);
+      assert.equal(inFlight, 0);
+    });
+  }
 
   test("is asked once for a chunk that several reads want at one time", async () => {
     const files = chunks();
@@ -226,6 +230,24 @@ describe("a row of chunks of a store with promises", () => {
     for (const { open } of calls.values()) open();
     assert.deepEqual((await front).data, whole.subarray(12, 20));
     assert.deepEqual((await back).data, whole.subarray(40, 48));
+  });
+
+  test("is decoded as one, and each of its chunks is kept: any part of it is read again without a call", async () => {
+    const files = chunks();
+    files.delete("/c/9");
+    const expected = whole.map((value) => (value === 9 ? 0 : value));
+    const asked = [];
+    const array = await RectilinearArray.open({ get: async (key) => (asked.push(key), files.get(key)) });
+    // A part that lies in the middle of what comes later.
+    await array.get([{ start: 80, stop: 96 }]);
+    assert.deepEqual((await array.get()).data, expected);
+    assert.equal(asked.length, 65);
+    for (let start = 0; start < 256; start += 4) {
+      assert.deepEqual((await array.get([{ start, stop: start + 4 }])).data, expected.subarray(start, start + 4));
+    }
+    assert.deepEqual((await array.get([{ start: 13, stop: 111 }])).data, expected.subarray(13, 111));
+    assert.deepEqual((await array.get()).data, expected);
+    assert.deepEqual(asked.slice(1).sort(), Array.from({ length: 64 }, (_, nth) => `/c/${nth}`).sort());
   });
 
   test("fails with the key of the chunk that failed, and only the reads that want that chunk", async () => {

@@ -13,6 +13,9 @@ const lists = [
   "broken-v2.json",
   "broken-grids.json",
   "broken-objects.json",
+  "broken-lzma.json",
+  "broken-pcodec.json",
+  "broken-zfp.json",
 ];
 const entries = (await Promise.all(lists.map((name) => oracle(name)))).flat();
 const good = (await oracle("index.json")).find(({ name }) => name === "rectilinear-single");
@@ -41,6 +44,10 @@ describe("malformed arrays", () => {
           const { proposals } = entry;
           if (entry.when === "open") {
             error = await support.rejection(() => RectilinearArray.open(url, { proposals }));
+          } else if (entry.when === "read") {
+            const array = await RectilinearArray.open(url, { proposals });
+            if (!(array.shape.length && array.dtype && array.metadata && Array.isArray(array.codecs))) throw new Error("the header lacks something");
+            error = await support.rejection(() => array.get());
           } else {
             const array = await RectilinearArray.open(url, { proposals });
             error = await support.rejection(() => array.get());

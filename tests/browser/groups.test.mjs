@@ -201,11 +201,13 @@ describe("groups", () => {
       metadata["surface/t2m"].shape = [62, -5];
       metadata.latitude.data_type = { name: "quaternion" };
     });
-    const { tree, wrong, unknown, other } = await page.run(async ({ Group, support }, url) => {
+    const { tree, wrong, unknown, known, other } = await page.run(async ({ Group, support }, url) => {
       const root = await Group.open(url);
       const rejection = (path) => support.rejection(() => root.array(path));
       const tree = root.tree().filter(({ kind }) => kind === "array").map(({ path, dtype, shape }) => [path, dtype, shape]);
-      return { tree, wrong: await rejection("surface/t2m"), unknown: await rejection("latitude"), other: (await root.array("surface/sub/deep/er")).shape };
+      const latitude = await root.array("latitude");
+      const unknown = await support.rejection(() => latitude.get());
+      return { tree, wrong: await rejection("surface/t2m"), unknown, known: [latitude.dtype, latitude.shape], other: (await root.array("surface/sub/deep/er")).shape };
     }, address("v3-consolidated"));
     assert.deepEqual(tree, [["latitude", "quaternion", [5]], ["surface/sub/deep/er", "uint8", [3]], ["surface/t2m", "int16", null]].map(
       ([path, dtype, shape]) => [path, dtype, shape]));
@@ -213,6 +215,7 @@ describe("groups", () => {
       ["InvalidMetadataError", "zarr.json", "/consolidated_metadata/metadata/surface~1t2m/shape/1"]);
     assert.equal(unknown.name, "UnsupportedError");
     assert.match(unknown.feature, /quaternion/);
+    assert.deepEqual(known, ["quaternion", [5]]);
     assert.deepEqual(other, [3]);
   });
 

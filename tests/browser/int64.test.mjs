@@ -71,6 +71,11 @@ describe('int64: "number"', () => {
     assert.equal((await read("float64", ["0"], numbers)).class, "Float64Array");
   });
 
+  test("null stands for no option, here and for the others of a read", async () => {
+    const absent = { int64: null, minmax: null, out: null, fields: null, texture: null, decode: null };
+    assert.deepEqual(await read("int64", ["3"], absent), { class: "BigInt64Array", values: ["3"], fill: "bigint" });
+  });
+
   test("nothing else is an answer", async () => {
     assert.equal((await read("int64", ["0"], { int64: "float" })).name, "TypeError");
     assert.equal((await read("int64", ["0"], { fields: 3 })).name, "TypeError");

@@ -158,6 +158,23 @@ describe("limits", () => {
     assert.deepEqual(found, { data: [7], rank: 40 });
   });
 
+  test("a codec that no index can have is refused by name, as the first read of a page, which does not stand still", async () => {
+    const little = { name: "bytes", configuration: { endian: "little" } };
+    for (const [codec, name] of [["numcodecs.lzma", "UnsupportedError"], ["numcodecs.pcodec", "UnsupportedError"], ["numcodecs.bz2", "InvalidMetadataError"], ["gzip", "InvalidMetadataError"], ["nobody.wrote-this", "UnsupportedError"]]) {
+      await page.renew();
+      const index = { chunk_shape: [3], codecs: [little], index_codecs: [little, codec] };
+      const chunk_grid = { name: "regular", configuration: { chunk_shape: [6] } };
+      const document = { ...metadata([6], [6]), chunk_grid, codecs: [{ name: "sharding_indexed", configuration: index }] };
+      const found = await page.run(async ({ RectilinearArray, support }, document) => {
+        const bytes = new TextEncoder().encode(JSON.stringify(document));
+        return support.rejection(async () => (await RectilinearArray.open({ get: (key) => (key === "/zarr.json" ? bytes : new Uint8Array(56)) })).get());
+      }, document);
+      assert.equal(found.name, name, found.message);
+      assert.match(found.message, name === "UnsupportedError" ? new RegExp(`codec "${codec}"`) : /index_codecs/);
+    }
+    // Closing the page checks that it never stood still.
+  });
+
   test("an attribute called __proto__ is an attribute", async () => {
     const attributes = '{"__proto__":{"units":"K"},"inner":{"__proto__":1}}';
     const document = JSON.stringify(metadata([1], [1])).replace("{", `{"attributes":${attributes},`);

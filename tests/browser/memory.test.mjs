@@ -4,12 +4,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "./support/chromium.mjs";
+import { recordInstances } from "./support/instances.mjs";
 
 const MIB = 2 ** 20;
 
 describe("memory of a read of 64 MiB", () => {
   let page;
-  before(async () => (page = await openPage()));
+  before(async () => (page = await openPage(undefined, { before: recordInstances })));
   after(() => page?.close());
 
   /** MiB that the memory grows by while 4096 x 4096 float32 in chunks of a shape are read from a store. */
@@ -38,8 +39,7 @@ describe("memory of a read of 64 MiB", () => {
         }
         const store = hold === "map" ? map : { get: (key) => map.get(key) };
         const array = await RectilinearArray.open(store, { cacheBytes: 0 });
-        const glue = await import("/pkg/rectilinear_zarr.js");
-        const { memory } = await glue.default();
+        const [{ memory }] = globalThis.instances;
         const before = memory.buffer.byteLength;
         const { data } = await array.get();
         const grown = (memory.buffer.byteLength - before) / MIB;

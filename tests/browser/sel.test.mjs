@@ -202,6 +202,7 @@ describe("reads by label", () => {
     assert.match((await sel({ store: "daily.zarr", array: "profile", query: { level: { between: [500, 900] } } })).error.message, /not sorted/);
     assert.match((await sel({ store: "daily.zarr", array: "profile", query: { cell: "one" } })).error.message, /has no coordinate/);
     assert.equal((await daily({ lat: 31 }, { method: "linear" })).error.name, "TypeError");
+    assert.equal((await daily({ lat: 31 }, { method: "constructor" })).error.name, "TypeError");
     assert.equal((await daily({ lat: 31 }, { tolerance: -1 })).error.name, "TypeError");
     const aborted = await page.run(async ({ Group }) => {
       const array = await (await Group.open(new URL("/sets/daily.zarr", location.href))).array("t2m");

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { launch, openPage } from "./support/chromium.mjs";
+import { recordInstances } from "./support/instances.mjs";
 
 /** Calls of each method in each form, after as many as the caches and the allocator need to settle. */
 const CALLS = 2500;
@@ -12,7 +13,7 @@ const SETTLING = 600;
 describe("what calls leave behind", () => {
   let page;
   // All calls are one call into the page, which a busy machine takes minutes for.
-  before(async () => (page = await openPage({}, { browse: () => launch({ patience: 300_000 }) })));
+  before(async () => (page = await openPage({}, { browse: () => launch({ patience: 300_000 }), before: recordInstances })));
   after(() => page?.close());
 
   /** How the table and the memory grow by calls of each method, without options and with them. */
@@ -109,8 +110,7 @@ describe("what calls leave behind", () => {
           "a chunk grid": [() => (chunkGrid.runs(0), chunkGrid.chunkAt([0, 3]), chunkGrid.bounds([1, 1]), properties(chunkGrid))],
         };
 
-        const { default: init } = await import("/pkg/rectilinear_zarr.js");
-        const { memory, ...exports } = await init();
+        const [{ memory, ...exports }] = globalThis.instances;
         const [table] = Object.values(exports).filter((each) => each instanceof WebAssembly.Table && each.length > 1000);
         const found = [];
         for (const [method, forms] of Object.entries(calls)) {

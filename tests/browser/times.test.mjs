@@ -103,5 +103,10 @@ describe("times", () => {
     assert.equal((await read("int32", [0], { units }, { as: "float32" })).name, "TypeError");
   });
 
+  test("null stands for no option", async () => {
+    const found = await read("int32", [1], { units: "days since 2000-01-01" }, { as: null, minmax: null, out: null });
+    assert.deepEqual(found.labels, ["2000-01-02T00:00:00"], found.message);
+  });
+
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
 });

@@ -34,5 +34,7 @@ test("a span is said by its month or year where it is one", () => {
   assert.equal(span("2024-02-01T00:00:00", "2024-02-30T00:00:00"), "Feb");
   assert.equal(span("2024-01-01T00:00:00", "2024-12-30T00:00:00"), "2024");
   assert.equal(span("2024-02-01T00:00:00", "2024-04-30T00:00:00"), "Feb–Apr");
+  assert.equal(span("2024-01-03T00:00:00", "2024-01-09T18:00:00"), "3–9 Jan");
+  assert.equal(span("2024-02-01T00:00:00", "2024-02-14T00:00:00"), "1–14 Feb");
   assert.equal(span("2023-12-01T00:00:00", "2024-01-30T00:00:00"), "1 Dec 2023");
 });

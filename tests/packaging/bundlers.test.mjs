@@ -12,7 +12,7 @@ import * as vite from "vite";
 import { launch } from "../browser/support/chromium.mjs";
 import { installed } from "../browser/support/project.mjs";
 import { files, listen } from "../browser/support/server.mjs";
-import { ARRAY, page, reader, reads, workingReader } from "./support.mjs";
+import { ARRAY, flip, foreignReader, levelsReader, page, reader, reads, workerFile, workingReader } from "./support.mjs";
 
 const webpack = createRequire(import.meta.url)("webpack");
 
@@ -20,6 +20,13 @@ const FILES = {
   "index.html": page("/main.js"),
   "main.js": reader(),
   "inline.js": reader("rectilinear-zarr/inline"),
+  "levels.html": page("/levels.js"),
+  "levels.js": levelsReader(),
+  "inline-levels.js": levelsReader("rectilinear-zarr/inline"),
+  "flip.js": flip,
+  "foreign.html": page("/foreign.js"),
+  "foreign.js": foreignReader,
+  "my-worker.js": workerFile,
   "workers.html": page("/workers.js"),
   "workers.js": workingReader,
 };
@@ -59,7 +66,7 @@ describe("through bundlers", () => {
 
   async function served(server) {
     try {
-      for (const name of ["index.html", "workers.html"]) {
+      for (const name of ["index.html", "workers.html", "foreign.html", "levels.html"]) {
         await reads(browser, `http://127.0.0.1:${server.httpServer.address().port}/${name}`);
       }
     } finally {
@@ -68,7 +75,7 @@ describe("through bundlers", () => {
   }
 
   test("Vite, built", async () => {
-    const input = ["index.html", "workers.html"].map((name) => join(project.directory, name));
+    const input = ["index.html", "workers.html", "foreign.html", "levels.html"].map((name) => join(project.directory, name));
     await vite.build({ ...quiet(), build: { rolldownOptions: { input } } });
     await served(await vite.preview(quiet()));
   });
@@ -78,7 +85,7 @@ describe("through bundlers", () => {
     await served(await server.listen());
   });
 
-  for (const entry of ["./main.js", "./workers.js"]) test(`webpack 5, ${entry}`, () =>
+  for (const entry of ["./main.js", "./workers.js", "./foreign.js", "./levels.js"]) test(`webpack 5, ${entry}`, () =>
     hosted(`webpack-${entry.slice(2)}`, async (directory) => {
       const compiler = webpack({
         mode: "production",
@@ -109,14 +116,19 @@ describe("through bundlers", () => {
       logLevel: "silent",
     });
   const copied = (directory) => {
-    const from = join(project.directory, "node_modules/rectilinear-zarr/rectilinear_zarr_bg.wasm");
-    return cp(from, join(directory, "rectilinear_zarr_bg.wasm"));
+    const names = ["rectilinear_zarr_bg.wasm", "rectilinear_zarr_rest_bg.wasm", "rectilinear_zarr_pcodec_bg.wasm"];
+    return Promise.all(names.map((name) => cp(join(project.directory, "node_modules/rectilinear-zarr", name), join(directory, name))));
   };
 
   test("esbuild, with the module copied beside the bundle", () =>
     hosted("esbuild", (directory) => Promise.all([bundle("main.js", directory), copied(directory)])));
 
   test("esbuild, with the module inline", () => hosted("esbuild-inline", (directory) => bundle("inline.js", directory)));
+
+  test("esbuild, levels with the module copied", () =>
+    hosted("esbuild-levels", (directory) => Promise.all([bundle("levels.js", directory), copied(directory)])));
+
+  test("esbuild, levels with the module inline", () => hosted("esbuild-inline-levels", (directory) => bundle("inline-levels.js", directory)));
 
   const rolled = async (entry, directory) => {
     const built = await rollup({ input: join(project.directory, entry), plugins: [nodeResolve({ browser: true })], logLevel: "silent" });

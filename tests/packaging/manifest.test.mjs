@@ -14,11 +14,18 @@ const manifest = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8"
 
 /** What each entry that is JavaScript exports: more is a promise, less a break. */
 const EXPORTS = {
-  ".": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
-  "./inline": ["ChunkGrid", "Group", "RectilinearArray", "slice"],
+  ".": ["ChunkGrid", "Group", "RectilinearArray", "codecs", "decoder", "slice"],
+  "./inline": ["ChunkGrid", "Group", "RectilinearArray", "codecs", "decoder", "slice"],
   "./stores": ["directoryStore", "zipStore"],
-  "./adapters": ["asRegularStore", "fetchHandler", "toZarrita"],
+  "./levels": ["Levels"],
+  "./adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
+  "./sparse": ["ragged", "sparse", "table"],
+  "./healpix": ["healpix"],
+  "./worker": ["codecs", "decoder"],
 };
+
+// The entry for workers listens for messages, which Node does not have.
+globalThis.addEventListener ??= () => {};
 
 describe("the manifest", () => {
   test("exports what it did", async () => {

@@ -15,7 +15,13 @@ const SECTION = "## Download until a first value\n";
 
 /** Modules that load on demand, by their row. */
 const ON_DEMAND = {
+  "after the first value, or on demand": "rectilinear_zarr_rest_bg.wasm",
   "on demand: filters, objects, bz2": "rectilinear_zarr_rare_bg.wasm",
+  "on demand: GRIB2": "rectilinear_zarr_grib_bg.wasm",
+  "on demand: JPEG 2000": "rectilinear_zarr_jpeg2000_bg.wasm",
+  "on demand: lzma": "rectilinear_zarr_lzma_bg.wasm",
+  "on demand: pcodec": "rectilinear_zarr_pcodec_bg.wasm",
+  "on demand: zfpy": "rectilinear_zarr_zfp_bg.wasm",
   "on demand: kerchunk, Icechunk, cfdb": "rectilinear_zarr_systems_bg.wasm",
 };
 

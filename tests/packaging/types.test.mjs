@@ -18,10 +18,14 @@ const BIN = join(ROOT, "tests/node_modules/.bin");
 const USER = `import { type Region, Group, RectilinearArray, slice } from "rectilinear-zarr";
   import * as inline from "rectilinear-zarr/inline";
   import { asRegularStore, fetchHandler, toZarrita } from "rectilinear-zarr/adapters";
+  import { healpix } from "rectilinear-zarr/healpix";
+  import { Levels } from "rectilinear-zarr/levels";
   import { directoryStore, zipStore } from "rectilinear-zarr/stores";
+  import { ragged, sparse, table } from "rectilinear-zarr/sparse";
+  import { codecs, decoder } from "rectilinear-zarr/worker";
   import "rectilinear-zarr/service-worker.js";
 
-  export const entries = [inline.RectilinearArray, asRegularStore, fetchHandler, toZarrita, directoryStore, zipStore];
+  export const entries = [inline.RectilinearArray, asRegularStore, fetchHandler, toZarrita, healpix, Levels, directoryStore, zipStore, ragged, sparse, table, codecs, decoder];
   export async function read(): Promise<Region> {
     const group = await Group.open("https://host/run.zarr");
     const array: RectilinearArray = await group.array("t2m");

@@ -81,6 +81,7 @@ impl Stored {
         };
         let array = metadata.map(|metadata| metadata.accepting(proposals));
         let array = array.and_then(|metadata| Array::new(metadata, "", DEFAULT_MAX_CHUNK_BYTES));
+        let array = array.and_then(|array| array.readable().map(|()| array));
         Ok(Self { array: array.map_err(|error| error.in_document(key))?, folder: folder.to_owned() })
     }
 

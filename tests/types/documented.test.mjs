@@ -15,7 +15,7 @@ const OBVIOUS = ["NumberArrays"];
 describe("the documentation of the types", () => {
   test("is complete", async () => {
     const found = { faults: [], checked: 0 };
-    for (const name of await readdir(types)) {
+    for (const name of (await readdir(types, { recursive: true })).filter((path) => path.endsWith(".d.ts"))) {
       const { faults, checked } = documentation(name, await readFile(new URL(name, types), "utf8"), OBVIOUS);
       found.faults.push(...faults);
       found.checked += checked;

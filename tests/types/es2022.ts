@@ -4,10 +4,13 @@ import type { OpenOptions, Region } from "rectilinear-zarr";
 import { Group, RectilinearArray, slice } from "rectilinear-zarr";
 import * as inline from "rectilinear-zarr/inline";
 import * as adapters from "rectilinear-zarr/adapters";
+import * as healpix from "rectilinear-zarr/healpix";
+import * as levels from "rectilinear-zarr/levels";
 import * as stores from "rectilinear-zarr/stores";
+import * as sparse from "rectilinear-zarr/sparse";
 import * as worker from "rectilinear-zarr/service-worker.js";
 
-export const entries = [inline, adapters, stores, worker];
+export const entries = [inline, adapters, healpix, levels, stores, sparse, worker];
 
 export async function reads(options: OpenOptions): Promise<Region> {
   const group = await Group.open("https://host/run.zarr", options);

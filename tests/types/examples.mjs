@@ -1,6 +1,7 @@
 /** Writes the examples of the README, the documentation and the shipped types as TypeScript files, for `tsc` to check: `make test-types`. */
 
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 
 import { nameOf, snippets } from "./snippets.mjs";
 
@@ -14,9 +15,12 @@ function documented(text) {
 
 /** What the package's entries export that examples use. */
 const EXPORTS = {
-  "rectilinear-zarr": ["RectilinearArray", "Group", "slice"],
+  "rectilinear-zarr": ["RectilinearArray", "Group", "codecs", "decoder", "slice"],
   "rectilinear-zarr/stores": ["directoryStore", "zipStore"],
-  "rectilinear-zarr/adapters": ["asRegularStore", "fetchHandler", "toZarrita"],
+  "rectilinear-zarr/levels": ["Levels"],
+  "rectilinear-zarr/adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
+  "rectilinear-zarr/sparse": ["ragged", "sparse", "table"],
+  "rectilinear-zarr/healpix": ["healpix"],
 };
 
 /** Doc examples name what the package exports without importing it. */
@@ -31,10 +35,10 @@ function whole(code) {
 
 /** The examples of the shipped types, by name. */
 async function ofTypes() {
-  const names = (await readdir(types)).filter((name) => name.endsWith(".d.ts")).sort();
+  const names = (await readdir(types, { recursive: true })).filter((name) => name.endsWith(".d.ts")).sort();
   const examples = await Promise.all(
     names.map(async (name) =>
-      documented(await readFile(new URL(name, types), "utf8")).map((code, nth) => [`types-${name.replace(".d.ts", "")}-${nth}`, code]),
+      documented(await readFile(new URL(name, types), "utf8")).map((code, nth) => [`types-${basename(name, ".d.ts")}-${nth}`, code]),
     ),
   );
   return examples.flat();

@@ -2,8 +2,11 @@
 
 import { type Array as ZarritaArray, FetchStore } from "zarrita";
 import * as zarrita from "zarrita";
-import { type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type Snapshot, type TreeEntry, slice } from "rectilinear-zarr";
+import { type CodecInfo, type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type Snapshot, type TreeEntry, codecs, decoder, slice } from "rectilinear-zarr";
 import { asRegularStore, fetchHandler, toZarrita } from "rectilinear-zarr/adapters";
+import { type Column, type SparseRegion, ragged, sparse, table } from "rectilinear-zarr/sparse";
+import { type Level, Levels } from "rectilinear-zarr/levels";
+import { type Cell, type CellSelection, type HealpixGrid, healpix } from "rectilinear-zarr/healpix";
 import { directoryStore, zipStore } from "rectilinear-zarr/stores";
 
 export async function opens(): Promise<void> {
@@ -37,6 +40,22 @@ export async function opens(): Promise<void> {
   new RectilinearArray();
 }
 
+export async function foreign(): Promise<Uint8Array | undefined> {
+  // zarrita's registry as it is, numcodecs' classes, a plain entry, a function, a module.
+  const array = await RectilinearArray.open("https://host/a.zarr", { codecs: zarrita.registry });
+  codecs.set("a", async () => (await import("numcodecs/zstd")).default);
+  codecs.set("b", () => ({ fromConfig: () => ({ kind: "array_to_bytes", decode: (bytes: Uint8Array) => bytes }) }));
+  codecs.set("zstd", new URL("https://host/zstd.js"), { override: true });
+  decoder("c", async (bytes, { shape, configuration }) => new Float32Array(bytes.length + shape.length + Number(configuration.x)), { kind: "array_to_bytes" });
+  const listed: CodecInfo[] = array.codecs;
+  console.log(listed[0]?.here, array.metadata?.zarr_format, codecs.has("a"), codecs.delete("a"));
+  // @ts-expect-error a kind that no codec has
+  decoder("d", () => 0, { kind: "bytes_to_array" });
+  // @ts-expect-error an entry, not its loader
+  codecs.set("e", { fromConfig: () => ({ decode: () => 0 }) });
+  return array.getEncoded([0, 0], { signal: AbortSignal.timeout(1000) });
+}
+
 export async function stores(folder: FileSystemDirectoryHandle, file: File): Promise<Readable[]> {
   const zip = await zipStore(file, { maxEntryBytes: 2 ** 28, signal: AbortSignal.timeout(1000) });
   const keys: `/${string}`[] = [...zip.keys()];
@@ -49,6 +68,26 @@ export async function stores(folder: FileSystemDirectoryHandle, file: File): Pro
   // @ts-expect-error folders have handles
   directoryStore("C:/data");
   return [zip, directoryStore(folder), await zipStore(new URL("https://host/a.zip"), { fetch: (request) => fetch(request) })];
+}
+
+export async function cells(group: Group): Promise<number> {
+  using grid: HealpixGrid = await healpix(group, "t", { signal: AbortSignal.timeout(10) });
+  const cell: Cell = grid.cellAt(11.6, 48.1);
+  const selection: CellSelection = await grid.within(grid.parent(cell, 2), 2);
+  const { data } = await grid.array.get({ ...selection, time: slice(0, 3) }, { as: "float32" });
+  const ids: Cell[] = [...(await grid.cells(selection))];
+  const { coordinates } = await grid.sel({ cells: ids, time: "2024-02" }, { method: "nearest" });
+  await grid.array.get(await grid.box([5, 45, 15, 55]));
+  const own = { name: "healpix", refinement_level: null, indexing_scheme: "zuniq", spatial_dimension: "cells", coordinate: "ids" } as const;
+  await healpix(group, "t", { dggs: own });
+  // @ts-expect-error a level without its scheme
+  await healpix(group, "t", { dggs: { name: "healpix", refinement_level: 3, spatial_dimension: "cells" } });
+  // @ts-expect-error cells are asked for
+  await grid.sel({ time: "2024-02" });
+  // @ts-expect-error the array's path is needed
+  await healpix(group);
+  const [longitude, latitude] = grid.corners(cell)[2];
+  return data[0]! + longitude + latitude + Object.keys(coordinates).length;
 }
 
 export async function adapters(array: RectilinearArray, group: Group): Promise<number[]> {
@@ -73,6 +112,27 @@ export async function adapters(array: RectilinearArray, group: Group): Promise<n
   // @ts-expect-error this is not zarrita
   await toZarrita(Math, array);
   return [...opened.chunks, ...held.chunks, bytes?.length ?? 0];
+}
+
+export async function tables(group: Group, array: RectilinearArray): Promise<unknown[]> {
+  using x = await sparse(group, "X", { format: "csc", shape: [10, 20], signal: AbortSignal.timeout(10) });
+  const part: SparseRegion = await x.rows([true, false], { as: "float64", maxBytes: 2 ** 20, onProgress: ({ elements }) => console.log(elements) });
+  const { indices } = await x.column(-1);
+  const { elements, bytes } = await x.size(slice(3));
+  const obs = await table(group, "obs", { dimension: "cell" });
+  const column: Column = await obs.column("cls", slice(0, 10), { signal: AbortSignal.timeout(10) });
+  const labels = column.kind === "time" ? column.labels : column.kind === "category" ? column.categories : [];
+  const tracks = await ragged(array, { offsets: [0, 2, 5] });
+  await ragged(array, { counts: array, maxBytes: 2 ** 20 });
+  await ragged(array, { index: Int32Array.of(0, 1), length: 4 });
+  const { offsets, shape } = await tracks.slice(null, -1, { as: "float32" });
+  // @ts-expect-error a row is an integer
+  await x.row("first");
+  // @ts-expect-error the elements are in one of these orders
+  await sparse(group, "X", { format: "coo" });
+  // @ts-expect-error something has to say where features begin
+  await ragged(array, {});
+  return [...part.indptr, indices.length, elements, bytes, ...labels, ...offsets, ...shape, (await x.toDense({ out: new Float32Array(200) })).data.length];
 }
 
 export async function reads(array: RectilinearArray): Promise<Region[]> {
@@ -172,5 +232,22 @@ export async function decodes(array: RectilinearArray): Promise<Float32Array> {
   await array.get(null, { as: "int64" });
   // @ts-expect-error a factor is a number
   await array.get(null, { as: "float32", scale: { factor: "2" } });
+  return data;
+}
+
+export async function pyramids(group: Group): Promise<Float32Array> {
+  const levels = await Levels.open(group, { variable: "b02", signal: AbortSignal.timeout(1000) });
+  const finest: Level | undefined = levels[0];
+  const [width] = finest?.resolution ?? [0];
+  const { level, selection } = levels.window([0, 0, 1, 1], { resolution: width * 2, round: "nearest" }) ?? { level: levels.at(width), selection: null };
+  const array = await levels.array(level.index);
+  await array.get(selection);
+  for (const { from, bounds } of levels) console.log(from, bounds?.[0].toFixed(), levels.crs.code?.length);
+  // @ts-expect-error levels are chosen by the size of a pixel
+  levels.at("10m");
+  // @ts-expect-error a method that does not exist
+  await levels.tile(0, 0, 0, { method: "cubic" });
+  const { data } = await levels.tile(0, 0, 0, { select: { time: 0 }, project: ([lon, lat]) => [lon, lat], mask: [0] });
+  levels.free();
   return data;
 }

@@ -1,5 +1,7 @@
 /** Headless Chromium with a page of the test site, in which functions can be run. */
 
+import assert from "node:assert/strict";
+
 import puppeteer from "puppeteer-core";
 
 import { startSite } from "./server.mjs";
@@ -31,15 +33,25 @@ export const launchDrawing = () => launch({ graphics: WEBGL });
 /**
  * Starts the site, by default on our server, and opens its page, by default in Chromium. `run(body, args)` calls
  * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page in a new
- * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts.
+ * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts. Where a page of Chromium stood
+ * still until the rest of the module was there, `close()` fails, unless `mayBlock` allows it.
  */
-export async function openPage(mounts, { start = startSite, browse = launch, before } = {}) {
+export async function openPage(mounts, { start = startSite, browse = launch, before, mayBlock = browse !== launch } = {}) {
   const site = await start(mounts);
   const browser = await browse();
   const errors = [];
   let page;
+  let blocked = 0;
+
+  /** Counts how often the page that is left stood still; one that hangs does not say it. */
+  async function count() {
+    const found = page?.evaluate(() => globalThis[Symbol.for("rectilinear-zarr.blocked")] ?? 0);
+    const times = await Promise.race([found, new Promise((done) => setTimeout(done, 1000))]).catch(() => 0);
+    if (typeof times === "number") blocked += times;
+  }
 
   async function renew() {
+    await count();
     page = await browser.newPage();
     page.on("pageerror", (error) => errors.push(String(error)));
     if (before) await page.evaluateOnNewDocument(before);
@@ -62,8 +74,10 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
   }
 
   async function close() {
+    await count();
     await browser.close();
     await site.close();
+    assert.ok(mayBlock || blocked === 0, `pages stood still ${blocked} times until the rest of the module was there: see src/web/load/waiting.js`);
   }
 
   await renew();

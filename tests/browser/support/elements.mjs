@@ -46,10 +46,16 @@ const product = (axes) => [...indices(axes.map((axis) => axis.length))].map((ind
 /** Compares each field of a struct, read alone and with others; `expect` takes a name, a value and the expected one. */
 async function compareFields(expect, array, fields) {
   const top = fields.filter(({ path }) => !path.includes("."));
-  expect("fields", array.fields.map(({ name, offset }) => ({ name, offset })), top.map(({ path, offset }) => ({ name: path, offset })));
+  const known = (name, offset, shape) => ({ name, offset, ...(shape && { shape }) });
+  const listed = array.fields.map(({ name, offset, shape }) => known(name, offset, shape));
+  expect("fields", listed, top.map(({ path, offset, shape }) => known(path, offset, shape)));
   const { data: together } = await array.get(null, { fields: fields.map(({ path }) => path) });
   expect("fields together", Object.keys(together), fields.map(({ path }) => path));
-  for (const { path, class: name, values } of fields) {
+  for (const { path, class: name, values, shape: lengths } of fields) {
+    if (lengths) {
+      const error = await array.get(null, { fields: path, as: "float64" }).then(() => null, (error) => error);
+      expect(`field ${path} as another type`, error?.name, "UnsupportedError");
+    }
     const { data, shape } = await array.get(null, { fields: path });
     expect(`field ${path} shape`, shape, array.shape);
     if (name) expect(`field ${path} class`, Object.prototype.toString.call(data).slice(8, -1), name);

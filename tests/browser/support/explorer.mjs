@@ -9,10 +9,10 @@ import { files, listen } from "./server.mjs";
 /** Longest wait for an answer on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
-/** Serves the explorer, and `mounts` (directories by prefix) beside it; `delay(url)` is a wait in milliseconds. */
-export async function startExplorer(mounts) {
+/** Serves the explorer, and `mounts` (directories or handlers by prefix) beside it; `delay(url)` is a wait in milliseconds. */
+export async function startExplorer(mounts, { browse = launch } = {}) {
   const dist = files(join(ROOT, "www/dist"));
-  const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, files(directory)]);
+  const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, typeof directory === "function" ? directory : files(directory)]);
   const given = { delay: () => 0, status: () => 200 };
   const site = await listen(async (request, response) => {
     await new Promise((done) => setTimeout(done, given.delay(request.url)));
@@ -22,7 +22,7 @@ export async function startExplorer(mounts) {
     request.url = request.url.slice(prefix.length);
     handle(request, response);
   });
-  const browser = await launch();
+  const browser = await browse();
   return {
     site,
     given,

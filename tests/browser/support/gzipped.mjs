@@ -11,7 +11,8 @@ export function spyOnWorkers() {
       super(...args);
       spied.workers.push(this);
       this.addEventListener("message", ({ data }) => {
-        if (data === null) return;
+        // A worker file of a page may have messages of its own.
+        if (!Array.isArray(data)) return;
         spied.answered++;
         const [{ buffer, length }] = data;
         if (2 * length >= buffer.byteLength) spied.large.push(new WeakRef(buffer));
@@ -30,7 +31,7 @@ export function spyOnWorkers() {
 }
 
 /** Resolves once `condition` holds. */
-export async function until(condition, ms = 10_000) {
+export async function until(condition, ms = 30_000) {
   const end = performance.now() + ms;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${condition}`);

@@ -5,10 +5,13 @@ import assert from "node:assert/strict";
 import { openPage } from "./chromium.mjs";
 import { FaultyHost } from "./faults.mjs";
 
-/** `near` and `far` are hosts with the `url` that the page finds them at; `reset()` makes them good again. */
-export async function startNetwork(files) {
+/**
+ * `near` and `far` are hosts with the `url` that the page finds them at; `reset()` makes them good again. `options` are
+ * those of the page.
+ */
+export async function startNetwork(files, options) {
   const [near, far] = [new FaultyHost(files), new FaultyHost(files)];
-  const [page, origin] = await Promise.all([openPage({ "/near": near.handle }), far.listen()]);
+  const [page, origin] = await Promise.all([openPage({ "/near": near.handle }, options), far.listen()]);
   near.url = "/near";
   far.url = origin.url;
   const reset = () => [near, far].forEach((host) => host.reset());

@@ -19,6 +19,9 @@ const LISTS = {
   "older spellings of grids, and proposals": "index-grids.json",
   "objects, ragged arrays and base64, which numcodecs writes": "index-objects.json",
   "arrays of TensorStore": "index-tensorstore.json",
+  "lzma, whose module is loaded on demand": "index-lzma.json",
+  "pcodec, whose module is loaded on demand": "index-pcodec.json",
+  "zfpy, whose module is loaded on demand": "index-zfp.json",
 };
 
 /** Defines the tests for the browser that `browse` launches. */

@@ -19,13 +19,13 @@ async function freePort() {
   return new URL(url).port;
 }
 
-/** Starts the server; `handle` is a proxy to it for another server. */
-export async function startPreview() {
+/** Starts the server; `handle` is a proxy to it for another server. `folder` is what it serves: by default the public files. */
+export async function startPreview(folder = "public") {
   const { scripts } = JSON.parse(await readFile(join(WWW, "package.json"), "utf8"));
   const [program, ...words] = scripts.serve.split(" ");
   const port = await freePort();
-  // The data are served from the folder that the build copies, so that the test needs no build.
-  const own = ["--outDir", "public", "--host", "127.0.0.1", "--port", port, "--strictPort"];
+  // The public files are in the folder that the build copies, so that tests of the data need no build.
+  const own = ["--outDir", folder, "--host", "127.0.0.1", "--port", port, "--strictPort"];
   const child = spawn(join(WWW, "node_modules/.bin", program), [...words, ...own], { cwd: WWW, stdio: ["ignore", "ignore", "inherit"] });
   const ended = once(child, "exit");
   const url = `http://127.0.0.1:${port}`;

@@ -12,7 +12,10 @@ export const IMPORTS = {
   "rectilinear-zarr": "/pkg/index.js",
   "rectilinear-zarr/inline": "/pkg/inline.js",
   "rectilinear-zarr/stores": "/pkg/stores.js",
+  "rectilinear-zarr/levels": "/pkg/levels.js",
   "rectilinear-zarr/adapters": "/pkg/adapters.js",
+  "rectilinear-zarr/sparse": "/pkg/sparse.js",
+  "rectilinear-zarr/healpix": "/pkg/healpix.js",
   "@zip.js/zip.js/": "/zip.js/",
 };
 

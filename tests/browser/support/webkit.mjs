@@ -67,6 +67,8 @@ export async function launch() {
           await driver.get(url);
           await driver.executeScript(WATCH);
         },
+        /** Picture of what the window shows, as a PNG in base64. */
+        screenshot: () => driver.takeScreenshot(),
         async evaluate(expression) {
           const { value, error, thrown } = await driver.executeAsyncScript(
             `const done = arguments[0];

@@ -1,5 +1,6 @@
 /** The package's Service Worker in a test site. */
 
+import { until } from "./network.mjs";
 import { PACKAGE } from "./paths.mjs";
 import { files } from "./server.mjs";
 
@@ -17,3 +18,21 @@ export const registerWorker = (page, query) =>
     if (!serviceWorker.controller) await controlled;
     return serviceWorker.controller.state;
   }, query);
+
+/** Registers the worker as pages do, by `registerViews`; resolves to its state, or to the error. */
+export const registerViews = (page, sources) =>
+  page.run(async ({ support }, sources) => {
+    const adapters = await import("rectilinear-zarr/adapters");
+    const error = await support.rejection(() => adapters.registerViews("/pkg/service-worker.js", sources, { scope: "/" }));
+    return { state: navigator.serviceWorker.controller?.state, error };
+  }, sources);
+
+/** Stops the running worker, as browsers do with idle ones. */
+export async function stopWorkers({ browser }) {
+  const target = browser.targets().find((target) => target.type() === "service_worker");
+  const session = await (await browser.pages()).at(-1).createCDPSession();
+  await session.send("ServiceWorker.enable");
+  await session.send("ServiceWorker.stopAllWorkers");
+  await session.detach();
+  await until(() => !browser.targets().includes(target));
+}
