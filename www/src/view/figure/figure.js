@@ -1,17 +1,16 @@
 // The picture: canvas, overlay, ticks and chunk lengths around it, how its chunks stand, and the value under the pointer.
-import { ticks as niceTicks } from "d3-array";
 import { el, svg } from "../../dom.js";
 import { createCoast } from "../../earth/coast.js";
 import { drawnOn } from "../../earth/degrees.js";
 import { createControls } from "../../map/controls.js";
 import { createPicture, roomOf } from "../../map/picture.js";
-import { value } from "../../model/format.js";
 import { createChunkRects } from "./chunk-rects.js";
+import { createEdges } from "./edges.js";
 import { fieldOf } from "./field.js";
 import { paintLines } from "./lineplot.js";
 import { listing } from "./listing.js";
-import { chunkLengths, chunkLines } from "./overlay.js";
-import { axisTicks, boxOf, makePlace, partX, partY } from "./place.js";
+import { chunkLines } from "./overlay.js";
+import { boxOf, makePlace } from "./place.js";
 import { createProbe } from "./probe.js";
 
 /** How a plane is shown: "map", "line", "scalar" or "list". */
@@ -31,7 +30,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
   const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
   const scalar = el("output", { class: "scalar", hidden: true });
   const plot = el("div", { id, class: "plot", tabindex: "0", role: "application" }, sheet, overlay, scalar);
-  const [xTicks, yTicks, xEdges, yEdges] = ["ticks-x", "ticks-y", "edges-x", "edges-y"].map((name) => el("div", { class: name, "aria-hidden": "true" }));
+  const edges = createEdges();
   const list = el("div", { class: "list", tabindex: "0", role: "region", "aria-label": "Values", hidden: true });
   const note = el("figcaption", { class: "note" });
   const rects = createChunkRects();
@@ -42,7 +41,8 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
   let pinned = []; // cells with a mark
   const probe = createProbe(plot, overlay, { say, current: () => shown, onPick, viewNow, onLook });
   const controls = createControls(plot, { current: () => shown, viewNow, cursor: () => probe.cell, onLook });
-  const frame = el("div", { class: "frame" }, xEdges, yTicks, plot, controls.element, yEdges, xTicks);
+  const [above, left, right, below] = edges.elements;
+  const frame = el("div", { class: "frame" }, above, left, plot, controls.element, right, below);
   root.append(frame, list, note);
 
   /** The part that the values and the view fill. */
@@ -57,24 +57,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range);
   }
 
-  /** Ticks and the lengths of chunks beside the picture. */
-  function paintEdges() {
-    const { place, look, plane } = shown;
-    const { kind } = frame.dataset;
-    const { width: wide, height: tall } = size;
-    const tick = (part, label) => el("span", { style: `--at:${part * 100}%` }, label);
-    const along = (axis, span, wanted, part, room) => axisTicks(axis, span, Math.max(2, wanted), room).map(({ at, label }) => tick(part(place, at), label));
-    xTicks.replaceChildren(...(place.xAxis && kind !== "scalar" ? along(place.xAxis, place.across, wide / 110, partX, wide) : []));
-    if (kind === "map") yTicks.replaceChildren(...along(place.yAxis, place.down, tall / 52, partY));
-    else if (kind === "line" && !look.isEmpty) yTicks.replaceChildren(...niceTicks(...look.range, Math.max(2, tall / 52)).map((v) => tick((look.range[1] - v) / (look.range[1] - look.range[0] || 1), value(v))));
-    else yTicks.replaceChildren();
-    const longest = Math.max(...[...yTicks.children].map(({ textContent }) => textContent.length), 0);
-    frame.style.setProperty("--ticks", longest > 6 ? `${longest * 0.45 + 0.75}rem` : null);
-    const lengths = (one, span, part) => (look.chunks && kind !== "scalar" && !plane.strip ? chunkLengths(plane, one, span, (at) => part(place, at)) : []);
-    const [x, y] = [lengths(place.cols, place.across, partX), lengths(place.rows, place.down, partY)];
-    xEdges.replaceChildren(...(x.length > 1 ? x : []));
-    yEdges.replaceChildren(...(y.length > 1 ? y : []));
-  }
+  const paintEdges = () => edges.paint(frame, shown, size);
 
   const coast = createCoast(() => {
     if (!shown) return;
@@ -120,15 +103,16 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     }
   }
 
-  /** Measures the plot where its size may have changed; on its own, that costs a layout. */
+  /** Measures the plot where its size may have changed, as that costs a layout; tells whether it has. */
   function measure() {
+    const { width, height } = size;
     const { clientWidth, clientHeight } = plot;
     if (clientWidth && clientHeight) size = { width: clientWidth, height: clientHeight };
+    return size.width !== width || size.height !== height;
   }
 
   new ResizeObserver(() => {
-    measure();
-    if (!shown) return;
+    if (!measure() || !shown) return; // the first notice tells a size that was measured before
     paintSheet();
     paintEdges();
     onResize?.();
@@ -145,7 +129,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
       const axesOf = (one) => one.plane.shown.map(({ axis, stop, step }) => [axis, stop, plane.isMap ? "" : step]).join(";");
       const alike = shown?.dataset === dataset && axesOf(shown) === axesOf({ plane }) && shown.values.length === values.length;
       const place = makePlace(dataset, plane);
-      const partsOf = (one) => [Object.values(one.place.window), one.look.chunks, one.look.coast, one.plane.source.level, one.earth !== undefined, one.look.isFirst];
+      const partsOf = (one) => [Object.values(one.place.window), one.look.chunks, one.look.coast, one.plane.source.level, one.earth !== undefined];
       const before = shown;
       if (!alike) probe.leave();
       if (shown?.dataset !== dataset) pinned = []; // cells of another array may lie outside of this one
@@ -158,7 +142,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
       if (frame.dataset.kind === "list") list.replaceChildren(listing(dataset, plane, values));
       else scalar.textContent = dataset.kind === "none" ? (dataset.refusal ?? `Items of type ${dataset.dtype} are not drawn`) : values.length ? dataset.decoder.words(values.exact?.[0] ?? values[0]) : "This array has no cells";
       frame.classList.remove("unread");
-      if (!stays) layOver();
+      if (!stays || before.look.isFirst !== look.isFirst) layOver(); // coast lines come after the first picture
       paintSheet();
       if (!stays || (!plane.isMap && !sameParts(before.look.range, look.range))) paintEdges(); // of a map, ticks say places and no values
       controls.update();

@@ -1,0 +1,36 @@
+// Around the picture: ticks along its axes, and the lengths of its chunks.
+import { ticks as niceTicks } from "d3-array";
+import { el } from "../../dom.js";
+import { value } from "../../model/format.js";
+import { chunkLengths } from "./overlay.js";
+import { axisTicks, partX, partY } from "./place.js";
+
+/** Pixels between two ticks of an axis, at least. */
+const SPACING = { across: 110, down: 52 };
+
+const tick = (part, label) => el("span", { style: `--at:${part * 100}%` }, label);
+
+/** Ticks of the values of a line. */
+const valueTicks = ([low, high], wanted) => niceTicks(low, high, wanted).map((v) => tick((high - v) / (high - low || 1), value(v)));
+
+/** `elements` are the four edges, `[above, left, right, below]`; `paint(frame, shown, size)` fills them beside a plot of that many pixels. */
+export function createEdges() {
+  const [xEdges, yTicks, yEdges, xTicks] = ["edges-x", "ticks-y", "edges-y", "ticks-x"].map((name) => el("div", { class: name, "aria-hidden": "true" }));
+  return {
+    elements: [xEdges, yTicks, yEdges, xTicks],
+    paint(frame, { place, look, plane }, { width, height }) {
+      const { kind } = frame.dataset;
+      const down = Math.max(2, height / SPACING.down);
+      const along = (axis, span, wanted, part, room) => axisTicks(axis, span, wanted, room).map(({ at, label }) => tick(part(place, at), label));
+      xTicks.replaceChildren(...(place.xAxis && kind !== "scalar" ? along(place.xAxis, place.across, Math.max(2, width / SPACING.across), partX, width) : []));
+      if (kind === "map") yTicks.replaceChildren(...along(place.yAxis, place.down, down, partY));
+      else yTicks.replaceChildren(...(kind === "line" && !look.isEmpty ? valueTicks(look.range, down) : []));
+      const longest = Math.max(...[...yTicks.children].map(({ textContent }) => textContent.length), 0);
+      frame.style.setProperty("--ticks", longest > 6 ? `${longest * 0.45 + 0.75}rem` : null);
+      const lengths = (one, span, part) => (look.chunks && kind !== "scalar" && !plane.strip ? chunkLengths(plane, one, span, (at) => part(place, at)) : []);
+      for (const [edge, list] of [[xEdges, lengths(place.cols, place.across, partX)], [yEdges, lengths(place.rows, place.down, partY)]]) {
+        edge.replaceChildren(...(list.length > 1 ? list : []));
+      }
+    },
+  };
+}
