@@ -77,7 +77,7 @@ fn every_frame_holds_what_numcodecs_was_given() {
     }
 }
 
-/// What the frames' headers say, so that no case is lost by an encoder that thinks better of it.
+/// Facts of the frames' headers, so that no case is lost by an encoder that thinks better of it.
 #[test]
 fn the_frames_are_of_every_kind() {
     let frames = Frames::open();

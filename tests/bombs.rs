@@ -106,7 +106,7 @@ fn zstd(content_size: Option<u64>) -> Vec<u8> {
     frame
 }
 
-/// So many blocks of a zstd frame, its last ones, of 128 KiB each.
+/// Some blocks of a zstd frame, its last ones, of 128 KiB each.
 fn blocks(count: u32) -> Vec<u8> {
     let block = |nth| {
         let header = u32::from(nth == count - 1) | 1 << 1 | (128 << 10) << 3;
@@ -115,7 +115,7 @@ fn blocks(count: u32) -> Vec<u8> {
     (0..count).flat_map(block).collect()
 }
 
-/// So many blocks of a zstd frame, compressed: 128 KiB of one repeated literal each, and no sequences. Neither the frame
+/// Some blocks of a zstd frame, compressed: 128 KiB of one repeated literal each, and no sequences. Neither the frame
 /// nor its blocks tell how much that is.
 fn zstd_of_literals(count: u32) -> Vec<u8> {
     let literals = (1u32 | 3 << 2 | (128 << 10) << 4).to_le_bytes();

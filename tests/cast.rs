@@ -116,7 +116,7 @@ fn value(item: &[u8], data_type: &str) -> (f64, Option<i128>) {
     }
 }
 
-/// What one item becomes; nothing where the target cannot hold it.
+/// Cast of one item; nothing where the target cannot hold it.
 fn cast(
     item: &[u8],
     stored: &str,
@@ -151,7 +151,7 @@ fn cast(
     }
 }
 
-/// The same bytes, but for the bits of what is not a number.
+/// Whether items have the same bytes, but for the bits of NaNs.
 fn same(got: &[u8], expected: &[u8], wanted: &str) -> bool {
     let size = number(wanted).size();
     let is_nan = |item: &[u8]| match wanted {

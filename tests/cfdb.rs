@@ -105,7 +105,7 @@ impl File {
     }
 }
 
-/// What cfdb read of a variable, one item after the other.
+/// Items that cfdb read of a variable, one after the other.
 fn expected(array: &Array, entry: &Value) -> Vec<Vec<u8>> {
     let bytes = std::fs::read(sets().join(text(entry, "expected"))).expect("what cfdb read");
     if array.metadata.data_type.is_variable() {
@@ -263,7 +263,7 @@ fn place_of(bytes: &[u8], text: &str) -> usize {
     bytes.windows(text.len()).position(|window| window == text.as_bytes()).expect(text)
 }
 
-/// What opening a variable of a file ends with.
+/// Result of opening a variable of a file.
 fn refusal(bytes: Vec<u8>, path: &str) -> Error {
     File::of(bytes).array(path).expect_err("an error")
 }

@@ -1,4 +1,4 @@
-//! What the `Content-Range` of an answer says of its bytes, for good hosts and for those that misread ranges.
+//! Bytes that the `Content-Range` of an answer names, for good hosts and for those that misread ranges.
 #![allow(clippy::unwrap_used)]
 
 use rectilinear_zarr::source::{ByteRange, ContentRange, Served};

@@ -15,7 +15,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a page has between backticks on one line, outside of fenced blocks.
+/// Words that a page has between backticks on one line, outside of fenced blocks.
 fn quoted(page: &str) -> impl Iterator<Item = &str> {
     let mut fenced = false;
     let prose = page.lines().filter(move |line| {

@@ -71,7 +71,7 @@ fn documents_stand_together_in_one() {
     );
 }
 
-/// What a document, or its key `x/0`, is refused with.
+/// Error with which a document, or its key `x/0`, is refused.
 fn refusal(document: &str) -> String {
     match References::parse(document.as_bytes()) {
         Err(error) => error.to_string(),

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::Lru;
 
-/// What each entry costs beside its bytes.
+/// Cost of each entry beside its bytes.
 const ENTRY: usize = 256;
 
 type Chunk = Rc<Option<Decoded<'static>>>;

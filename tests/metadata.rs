@@ -93,7 +93,7 @@ fn numbers_in_quotes_are_what_rust_reads() {
     }
 }
 
-/// What an array of a document with some other fields is parsed to.
+/// Metadata of an array of a document with some other fields.
 fn with(data_type: &str, changes: &Value) -> Result<Array> {
     let document = document_with(&[10, 12], &json!([[4, 6], [5, 7]]), data_type, &json!([little()]));
     let mut document: Value = serde_json::from_slice(&document).unwrap();

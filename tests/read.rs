@@ -24,7 +24,7 @@ struct Twin {
     item: usize,
     /// Decoded chunks by coordinates, in C order; what is not there was never written.
     chunks: HashMap<Vec<u64>, Vec<u8>>,
-    /// The same as the store has them.
+    /// Items as the store has them.
     stored: HashMap<String, Vec<u8>>,
 }
 
@@ -118,7 +118,7 @@ impl Twin {
 }
 
 impl Twin {
-    /// The same, strip by strip: of each chunk the stretch that a strip wants.
+    /// Reading strip by strip: of each chunk the stretch that a strip wants.
     fn read_along(&self, plan: &Plan<'_>, bytes: u64) -> Vec<u8> {
         let mut strips = Strips::across_chunks(plan, bytes).unwrap();
         let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];

@@ -1,4 +1,4 @@
-//! What zarrita 0.7.5 got wrong, or made needlessly dear, and the test of ours that holds each.
+//! Mistakes of zarrita 0.7.5, and what it made needlessly dear, and the test of ours that holds each.
 //!
 //! A fixture is read by the native tests and in Chromium; a title is that of a browser test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,4 +1,4 @@
-// What the built pages need to load quickly: WebAssembly asked for from the page's head, and files compressed beside themselves.
+// Parts that the built pages need to load quickly: WebAssembly asked for from the page's head, and files compressed beside themselves.
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompress, constants, gzip } from "node:zlib";

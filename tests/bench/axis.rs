@@ -1,4 +1,4 @@
-//! What a look-up on an axis costs, by number of chunks (should be flat) and by number of runs (logarithmic).
+//! Time of a look-up on an axis, by number of chunks (should be flat) and by number of runs (logarithmic).
 //!
 //! Run by `make bench`. Prints nanoseconds for each random `chunkAt`, and the bytes that an opened array takes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]

@@ -13,11 +13,12 @@ import { createInterface } from "node:readline";
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
+import { enough } from "./support/rounds.mjs";
 import { DATA, PYTHON, columns, writeData } from "./support/table.mjs";
 
 const CRATE = join(ROOT, "tests/bench/codecs");
 const BUILT = join(ROOT, "target/bench-codecs");
-const ROUNDS = 15;
+const ROUNDS = enough(20_000, 5, 15);
 /** Number of first rounds that are not counted, while Chromium optimises the module. */
 const WARMING = 4;
 
@@ -114,7 +115,9 @@ async function measure(page, program, row) {
   try {
     await page.renew();
     await page.run(load, row);
-    for (let nth = 0; nth < ROUNDS + WARMING; nth++) {
+    const begun = performance.now();
+    const goesOn = (nth) => nth < ROUNDS.least || (nth < ROUNDS.most && performance.now() - begun < ROUNDS.ms);
+    for (let nth = 0; goesOn(nth - WARMING); nth++) {
       const [ours, theirs] = [await machine.round(), await page.run(round)];
       if (ours.bytes !== theirs.bytes || ours.bytes === 0) throw new Error(`${row.what}: ${ours.bytes} bytes natively, ${theirs.bytes} in WebAssembly`);
       for (const { name, program, times } of others) {

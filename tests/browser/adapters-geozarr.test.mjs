@@ -14,7 +14,7 @@ import { servingWorker } from "./support/worker.mjs";
 
 const { asRegularStore } = await import(pathToFileURL(join(PACKAGE, "adapters.js")).href);
 
-/** What a store shows of the attributes of a node. */
+/** Attributes of a node in a store. */
 async function attrsOf(files, path = "", options = { geozarr: true }) {
   const group = await Group.open(files);
   const bytes = await asRegularStore(group, options).get(`${path && `/${path}`}/zarr.json`);

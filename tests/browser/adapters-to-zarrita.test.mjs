@@ -39,7 +39,7 @@ describe("toZarrita", () => {
     });
   }
 
-  /** What a page finds out with a fixture as zarrita's array. */
+  /** Values and properties of a fixture as zarrita's array. */
   const found = (name, body, options) =>
     page.run(
       `async ({ RectilinearArray, support }, { name, options }) => {

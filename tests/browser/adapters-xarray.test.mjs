@@ -1,4 +1,4 @@
-/** What adapters show is true for xarray: it reads the same from the store of a view as from the store that is shown. */
+/** Views of adapters in xarray: it reads the same from the store of a view as from the store that is shown. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -10,7 +10,7 @@ const LISTS = ["index.json", "index-dtypes.json", "index-v2.json", "index-grids.
 const entries = (await Promise.all(LISTS.map((list) => oracle(list)))).flat();
 const groups = await oracle("groups.json");
 
-/** What the view shows a data type as, where zarrita has nothing for that, and what is refused. */
+/** Data types that the view shows in place of others, where zarrita has nothing for that, and what is refused. */
 const SHOWN = {
   complex64: "complex64",
   complex128: "complex128",
@@ -21,7 +21,7 @@ const SHOWN = {
 };
 const REFUSED = ["struct", "structured", "variable_length_bytes", "bytes", "v2:object"];
 
-/** What the oracle has of zero-padded bytes is no text. */
+/** Zero-padded bytes of the oracle, which are no text. */
 const BINARY = "null_terminated_bytes";
 
 describe("zarrita through asRegularStore", () => {

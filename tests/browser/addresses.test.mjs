@@ -119,7 +119,7 @@ for (const where of ["a page", "Node"]) {
   });
 }
 
-/** What a read comes to where resolveUrl makes an address of no host. */
+/** Result of a read where resolveUrl makes an address of no host. */
 async function resolved({ RectilinearArray, describe }, text) {
   const fetch = async () => new Response(text);
   const resolveUrl = (url) => (url === "x.nc" ? "data:text/plain,ab" : undefined);

@@ -23,7 +23,7 @@ function changed(at, bytes) {
 const blockOf = (key) => series.indexOf(key) - 32;
 const offset = (number) => [0, 8, 16, 24, 32, 40].map((bits) => Math.floor(number / 2 ** bits) % 256);
 
-/** What reading some of the series ends with. */
+/** Result of reading some of the series. */
 async function read({ RectilinearArray, support }, { url, options = {}, selection = null }) {
   let bytes;
   const error = await support.rejection(async () => {

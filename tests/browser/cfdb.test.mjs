@@ -13,7 +13,7 @@ const entries = JSON.parse(await readFile(join(SETS, "index.json"), "utf8"));
 const documents = [...new Set(entries.map(({ document }) => document))];
 const written = (name) => readFile(join(SETS, name));
 
-/** What a page read of a file's variables, each in some selections, and the requests that each took. */
+/** Values that a page read of a file's variables, each in some selections, and the requests that each took. */
 async function read({ Group, RectilinearArray, support: _ }, { document, paths, options = {}, selections = [null] }) {
   const requests = [];
   const onRequest = ({ range, status, bytes }) => requests.push({ range, status, bytes });

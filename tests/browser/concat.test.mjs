@@ -43,7 +43,7 @@ function picked(asked, extent) {
   return along.filter((_, nth) => nth % Math.abs(step) === 0);
 }
 
-/** What numpy would give of the year. */
+/** Values of the year by the rules of numpy. */
 function expected(selection) {
   const [days, rows, columns] = year.shape.map((extent, axis) => picked(selection[axis], extent));
   const items = days.flatMap((day) => rows.flatMap((row) => columns.map((column) => values[(day * 4 + row) * 6 + column])));

@@ -68,7 +68,7 @@ describe("items as other numbers", () => {
     });
   }
 
-  /** What one read of an array in a store of one chunk gives, or the error. */
+  /** Result of one read of an array in a store of one chunk, or the error. */
   const read = (document, chunk, options, how = "get") =>
     page.run(
       async ({ RectilinearArray, support }, { document, chunk, options, how }) => {

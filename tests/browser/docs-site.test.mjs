@@ -14,7 +14,7 @@ const PAGES = join(ROOT, "www/docs");
 const LINKS = ".tsd-navigation a[href*='documents/']";
 const SCREENSHOTS = join(ROOT, "target/screenshots");
 
-/** What the front matter of each page says. */
+/** Front matter of each page. */
 const matters = await Promise.all(
   (await readdir(PAGES)).filter((name) => name.endsWith(".md")).map(async (name) => {
     const text = await readFile(join(PAGES, name), "utf8");

@@ -1,4 +1,4 @@
-/** What one turn of the event loop holds: decoding for a few milliseconds, of all reads together, and requests first. */
+/** Work in one turn of the event loop: decoding for a few milliseconds, of all reads together, and requests first. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-/** What was freed says so: every method of every class, a second `free()`, and nothing else that was under way. */
+/** Objects that were freed say so: every method of every class, a second `free()`, and nothing else that was under way. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -17,7 +17,7 @@ const PAGE = "<!doctype html>\n<html><body>Not what you are looking for.</body><
 describe("groups", () => {
   let page;
   let origin;
-  /** What is answered where nothing is: a status, and a body. */
+  /** Answer where nothing is: a status, and a body. */
   let absent = [404, ""];
   /** Documents that a test put in the place of what is stored, by the request's path. */
   const changed = new Map();
@@ -109,7 +109,7 @@ describe("groups", () => {
     assert.deepEqual(await opensAll("v2-fifty", { zarrFormat: 2 }), [".zmetadata"]);
   });
 
-  /** What opening `path` as an array asks for, or the root as a group and `path` in it. */
+  /** Requests of opening `path` as an array, or the root as a group and `path` in it. */
   async function asksFor(name, path, { options = {}, byGroup = false } = {}) {
     await page.run(async ({ Group, RectilinearArray }, { url, path, options, byGroup }) => {
       if (!byGroup) return void (await RectilinearArray.open(url, { path, ...options }));
@@ -219,7 +219,7 @@ describe("groups", () => {
     assert.deepEqual(other, [3]);
   });
 
-  /** What `open` of the class rejects with. */
+  /** The error with which `open` of the class rejects. */
   const refused = (className, url, options = {}) =>
     page.run((zarr, { className, url, options }) => zarr.support.rejection(() => zarr[className].open(url, options)), { className, url, options });
 

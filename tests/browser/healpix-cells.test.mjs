@@ -23,7 +23,7 @@ const points = [
 ];
 const cellsOf = (level) => Array.from({ length: layout.cells }, (_, i) => Math.floor((((i + 0.5) * 0.6180339887498949) % 1) * 12 * 4 ** level));
 
-/** What healpix-geo gives at each level. */
+/** Cells of healpix-geo at each level. */
 function* answers() {
   let at = 0;
   const next = (Items, count) => {

@@ -1,4 +1,4 @@
-/** What a page sees when the host says no, or says nothing. */
+/** Errors on a page when the host says no, or says nothing. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,4 +1,4 @@
-/** What is asked for, how often and how much at once, and what the caller hears of it. */
+/** Requests of reads: how many, how much at once, and the events that callers have of them. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -20,7 +20,7 @@ const [manifest] = await readdir(join(SETS, "v2/manifests"));
 const PLACE = "file:///tmp/rectilinear-zarr-neighbours/";
 const HERE = "/sets/";
 
-/** What a page read of an array, and the requests that it took. */
+/** Values that a page read of an array, and the requests that it took. */
 function read({ Group, support: _ }, { url, path, options = {}, selection = null, place, here }) {
   const requests = [];
   const onRequest = ({ key, range, status }) => requests.push({ key: new URL(key, location.href).pathname.split("/").slice(-2).join("/"), range, status });

@@ -18,7 +18,7 @@ const expected = (folder, path) => entries.find((entry) => entry.folder === fold
 const all = readdirSync(SETS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 const bytesOf = new Map(all.map(({ parentPath, name }) => [join(parentPath, name).slice(SETS.length), readFileSync(join(parentPath, name))]));
 
-/** What a page read of an array, and the requests that it took. */
+/** Values that a page read of an array, and the requests that it took. */
 function read({ Group, slice }, { url, path, options = {}, selection = null, from }) {
   const requests = [];
   const onRequest = ({ key, status }) => requests.push(status === 404 ? `404 ${key.split("/").pop()}` : decodeURIComponent(key).split("/").slice(-2).join("/"));

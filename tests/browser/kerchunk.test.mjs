@@ -14,7 +14,7 @@ const entries = JSON.parse(await readFile(join(SETS, "index.json"), "utf8"));
 
 const months = await readFile(join(SETS, "months.json"), "utf8");
 
-/** What a page read of an array, and the requests that it took. */
+/** Bytes that a page read of an array, and the requests that it took. */
 function read({ Group, support: _ }, { document, path, options = {}, selection = null }) {
   const requests = [];
   const onRequest = ({ key, range, status }) => requests.push({ key: key.split("/").pop(), range, status });

@@ -1,4 +1,4 @@
-/** What a read takes of WebAssembly's memory, which never shrinks: the bands and the chunks in flight, not the result. */
+/** WebAssembly's memory that a read takes, which never shrinks: the bands and the chunks in flight, not the result. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -16,7 +16,7 @@ const MiB = 2 ** 20;
 /** More than sockets and the browser hold on the way. */
 const UNDERWAY = 48 * MiB;
 
-/** What belongs there is shorter. */
+/** The bytes that belong there are fewer. */
 const SHORT = 4096;
 
 const REFERENCES = { version: 1, refs: { ".zgroup": '{"zarr_format":2}' } };

@@ -1,4 +1,4 @@
-/** What is asked of another origin: never a preflight where anything else does, and what is refused is not tried again. */
+/** Requests to another origin: never a preflight where anything else does, and what is refused is not tried again. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
@@ -44,7 +44,7 @@ describe("another origin", () => {
       { url: `${far.url}/row`, shards },
     );
   const right = (shards) => shards.map((shard) => shard * 8);
-  /** What was asked for shard by shard. */
+  /** Requests shard by shard. */
   const asked = (shards) => shards.map((shard) => far.asked().filter(([, path]) => path === `c/0/${shard}`).map(([what]) => what));
   const preflights = () => far.log.filter(({ method }) => method === "OPTIONS").length;
 

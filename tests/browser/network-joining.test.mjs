@@ -44,7 +44,7 @@ describe("joined requests", () => {
     return rest;
   }
 
-  /** The same for one `get` of rows and columns. */
+  /** Requests of one `get` of rows and columns. */
   async function rangesOfOne(rows, columns, options) {
     const first = await network.run(
       async ({ RectilinearArray, slice }, { rows, columns, options }) => {

@@ -1,4 +1,4 @@
-/** What nginx sees, a plain host on which nothing was set up but CORS: few requests, and never a preflight. */
+/** Requests that nginx sees, a plain host on which nothing was set up but CORS: few requests, and never a preflight. */
 
 import assert from "node:assert/strict";
 import { utimes } from "node:fs/promises";

@@ -60,7 +60,7 @@ describe("redirects", () => {
       },
       { url: `${first.url}/a`, options },
     );
-  /** What came to a host, without preflights. */
+  /** Requests that came to a host, without preflights. */
   const came = ({ requests }) => requests.filter(({ method }) => method !== "OPTIONS");
   const secrets = (requests) => requests.map(({ headers }) => [headers["x-api-key"], headers.authorization]);
   const NONE = [undefined, undefined];

@@ -1,4 +1,4 @@
-/** What is asked of the page's own origin: shard ends by suffix, ranges that overlap in time, and one version of a value. */
+/** Requests to the page's own origin: shard ends by suffix, ranges that overlap in time, and one version of a value. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";

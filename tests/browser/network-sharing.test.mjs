@@ -1,4 +1,4 @@
-/** What several reads want at once is asked for once; an abort drops what nobody else wants, and nothing else. */
+/** Values that several reads want at once are asked for once; an abort drops what nobody else wants, and nothing else. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-/** So many requests at once and no more, in turns between readers, the middle first if asked for, and what may wait last. */
+/** Requests at once up to a limit, in turns between readers, the middle first if asked for, and what may wait last. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-/** The same arrays out of a Map in a page: any store with a `get` will do. */
+/** Arrays of the oracle out of a Map in a page: any store with a `get` will do. */
 
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** What is kept and for how long: refresh() after an append, the cache that arrays share, the cache beyond the page. */
+/** Values that are kept, and for how long: refresh() after an append, the cache that arrays share, the cache beyond the page. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

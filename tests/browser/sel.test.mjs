@@ -12,7 +12,7 @@ const SETS = join(ROOT, "tests/neighbours/fixtures/cf");
 const list = async (name) => JSON.parse(await readFile(join(SETS, name), "utf8"));
 const [queries, coordinates, bounds] = await Promise.all(["sel.json", "coordinates.json", "bounds.json"].map(list));
 
-/** What `sel` gives, or the error, and the keys that were asked for. */
+/** Result of `sel`, or the error, and the keys that were asked for. */
 async function select({ Group, RectilinearArray, slice }, { store, array: path, query, options = {}, whole = false, twice = false }) {
   const wanted = (value) => {
     if (value?.isNaN) return NaN;

@@ -33,14 +33,14 @@ describe("shards over HTTP", () => {
   let origin;
   pageAndOrigin((opened) => ({ page, origin } = opened));
 
-  /** What a read of one item of a shard rejects with. */
+  /** The error with which a read of one item of a shard rejects. */
   const refused = () =>
     page.run(async ({ RectilinearArray, support }, url) => {
       const array = await RectilinearArray.open(url);
       return support.rejection(() => array.get([2, 3]));
     }, `${origin.url}/sharded-zstd.zarr`);
 
-  /** What was asked for below an array, as [key, range], without the document; the origin is another than the page's. */
+  /** Requests below an array, as [key, range], without the document; the origin is another than the page's. */
   const asked = () =>
     origin.requests
       .filter(({ url }) => !url.endsWith("zarr.json"))

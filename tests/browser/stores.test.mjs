@@ -80,7 +80,7 @@ describe("stores of folders and zips", () => {
   /** The requests to a host, as [method or range, path]. */
   const asked = (host) => host.log.map(({ method, range, path }) => [method === "GET" ? (range ?? "all") : method, path]);
 
-  /** What opening a zip rejects with, and what reading an array in it does. */
+  /** Errors of opening a zip, and of reading an array in it. */
   const refused = (url, options = {}, path = "rectilinear-mixed.zarr") =>
     inPage(async ({ zipStore, RectilinearArray, support }, { url, options, path }) => {
       return support.rejection(async () => (await RectilinearArray.open(await zipStore(url, options), { path })).get());

@@ -10,7 +10,7 @@ import { ROOT } from "./support/paths.mjs";
 
 const cases = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/cf/times.json"), "utf8"));
 
-/** What `decodeTime` makes of stored values, or the error. */
+/** Result of `decodeTime` for stored values, or the error. */
 async function decode({ RectilinearArray }, { data_type, attributes, values, options }) {
   const whole = {
     zarr_format: 3,

@@ -40,7 +40,7 @@ async function about({ RectilinearArray, support }, { documents, ask, options })
   return new Function("array", "support", "store", "encode", "RectilinearArray", `return (async () => { ${ask} })()`)(array, support, store, encode, RectilinearArray);
 }
 
-/** What is known of an array without reading it. */
+/** Properties of an array that are known without reading it. */
 const HEADER = `const { shape, dtype, fillValue, dimensionNames, attrs, chunkGrid, innerChunkGrid, metadata, codecs } = array;
   return { shape, dtype, fillValue, dimensionNames, attrs, chunks: chunkGrid.shape, hasInner: innerChunkGrid !== undefined, text: JSON.stringify(metadata), codecs,
     encoded: [[...await array.getEncoded([0])], await array.getEncoded([1]) ?? null], plan: array.plan().requests };`;

@@ -1,20 +1,16 @@
 /** Places in the explorer: longitudes from 0 to 360, Gaussian latitudes, the finer coast, large grids of places, and pins kept across arrays. */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { promisify } from "node:util";
 
-import { startExplorer } from "./support/explorer.mjs";
+import { startMade } from "./support/made.mjs";
 import { ROOT } from "./support/paths.mjs";
 
 const GRIDS = join(ROOT, "tests/neighbours/fixtures/earth");
 const SCREENSHOTS = join(ROOT, "target/screenshots");
-const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const { gaussian, pins } = JSON.parse(await readFile(join(GRIDS, "oracle.json"), "utf8"));
 
 /** Vertices of the coast of world-atlas, at a scale of 1:110 or 1:50 million, decoded by topojson's rules. */
@@ -28,20 +24,16 @@ async function verticesOf(scale) {
 }
 
 describe("places in the explorer", () => {
-  let directory;
   let explorer;
+  let made;
   let user;
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), "rectilinear-earth-"));
-    await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/earth.py"), directory]);
-    explorer = await startExplorer({ "/grids": GRIDS, "/made": directory });
+    made = await startMade("earth.py", { "/grids": GRIDS });
+    explorer = made.explorer;
     await mkdir(SCREENSHOTS, { recursive: true });
   });
-  after(async () => {
-    await explorer?.close();
-    if (directory) await rm(directory, { recursive: true, force: true });
-  });
+  after(() => made?.close());
   beforeEach(async () => {
     explorer.reset();
     user = await explorer.page();

@@ -15,7 +15,7 @@ const older = sets.find(({ repository }) => repository === "v1");
 const axe = await readFile(join(ROOT, "tests/node_modules/axe-core/axe.min.js"), "utf8");
 const [{ history }] = versions; // of main, newest first
 
-/** What icechunk read: float32 of 8 x 12, or int16 of 91 x 4 x 6, of the nth version of a set. */
+/** Values that icechunk read: float32 of 8 x 12, or int16 of 91 x 4 x 6, of the nth version of a set. */
 const wind = async (nth, set = "v2") => {
   const bytes = await readFile(join(SETS, `${set}-${nth}-surface-wind.bin`));
   return (row, column) => bytes.readFloatLE((row * 12 + column) * 4);

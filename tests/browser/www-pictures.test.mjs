@@ -1,4 +1,4 @@
-/** What the explorer saves as pictures: the colours of values at their cells, the legend, the line; and the iframe of a view. */
+/** Pictures that the explorer saves: the colours of values at their cells, the legend, the line; and the iframe of a view. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

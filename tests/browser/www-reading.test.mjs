@@ -1,33 +1,25 @@
 /** The explorer's picture: labels that can be read, colours that mean what they say, and the cell that was named. */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { promisify } from "node:util";
 
-import { startExplorer } from "./support/explorer.mjs";
+import { python, startMade } from "./support/made.mjs";
 import { ROOT } from "./support/paths.mjs";
 
-const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const axe = await readFile(join(ROOT, "tests/node_modules/axe-core/axe.min.js"), "utf8");
 
 describe("the explorer's picture", () => {
-  let directory;
   let explorer;
+  let stores;
   let user;
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), "rectilinear-explorer-"));
-    await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
-    explorer = await startExplorer({ "/made": directory });
+    stores = await startMade("explorer.py");
+    explorer = stores.explorer;
   });
-  after(async () => {
-    await explorer?.close();
-    if (directory) await rm(directory, { recursive: true, force: true });
-  });
+  after(() => stores?.close());
   beforeEach(async () => {
     explorer.reset();
     user = await explorer.page();
@@ -178,8 +170,8 @@ describe("the explorer's picture", () => {
     await user.show("url=data/clear-sky-2024.zarr/inputs/altitude");
     await user.page.evaluate(() => [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "2–98 %").click());
     const script = "import zarr, json, sys, numpy as np\na = zarr.open_array(sys.argv[1], mode='r')[...]\nprint(json.dumps(np.quantile(a[a != -9999], [0.02, 0.98], method='nearest').tolist()))";
-    const { stdout } = await promisify(execFile)(python, ["-W", "ignore", "-c", script, join(ROOT, "www/public/data/clear-sky-2024.zarr/inputs/altitude")]);
-    assert.deepEqual(await range(), JSON.parse(stdout));
+    const ends = await python("-c", script, join(ROOT, "www/public/data/clear-sky-2024.zarr/inputs/altitude"));
+    assert.deepEqual(await range(), JSON.parse(ends));
     assert.deepEqual(user.problems, []);
   });
 

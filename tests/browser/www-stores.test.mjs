@@ -1,44 +1,37 @@
 /** The explorer over whole stores: the tree and its keys, folders and zips, axes, series, states of chunks, links. */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { promisify } from "node:util";
 
-import { startExplorer } from "./support/explorer.mjs";
+import { startMade } from "./support/made.mjs";
 import { FIXTURES, ROOT } from "./support/paths.mjs";
 
 const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
-const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const MEMBERS = ["ghi", "lat", "lon", "time", "hours", "hours/ghi", "hours/hour", "hours/lat", "hours/lon", "hours/time",
   "inputs", "inputs/altitude", "inputs/land", "inputs/month", "inputs/turbidity", "sun", "sun/declination", "sun/equation_of_time", "sun/solar_constant"];
 
 describe("the explorer over stores", () => {
   let directory;
   let explorer;
+  let stores;
   let temp; // [time][level][y][x], null where there is no data
   let user;
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), "rectilinear-explorer-"));
-    await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
-    temp = JSON.parse(await readFile(join(directory, "expected.json"), "utf8")).temp;
-    explorer = await startExplorer({
-      "/made": directory,
+    stores = await startMade("explorer.py", {
       "/kerchunk": join(NEIGHBOURS, "kerchunk"),
       "/broken": join(FIXTURES, "broken"),
+      "/oracle": FIXTURES,
       "/cfdb": join(NEIGHBOURS, "cfdb"),
       "/run.icechunk": join(NEIGHBOURS, "icechunk/v2"),
       "/icechunk": join(NEIGHBOURS, "icechunk"),
     });
+    ({ directory, explorer } = stores);
+    temp = JSON.parse(await readFile(join(directory, "expected.json"), "utf8")).temp;
   });
-  after(async () => {
-    await explorer?.close();
-    if (directory) await rm(directory, { recursive: true, force: true });
-  });
+  after(() => stores?.close());
   beforeEach(async () => {
     explorer.reset();
     user = await explorer.page();
@@ -59,6 +52,14 @@ describe("the explorer over stores", () => {
     assert.match(await user.text("#dek"), /int32, chunks of unequal length; its items are not drawn/);
     assert.deepEqual((await user.texts("#sums b")), ["y", "x"]);
     assert.ok((await user.texts("dd")).some((text) => /x-lzma9 \(not here\)/.test(text)));
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("lists objects as JSON, with all digits of integers that numbers round", async () => {
+    await user.show(`url=${explorer.site.url}/oracle/object-json2-integers.zarr`);
+    const listed = await user.texts(".listing td");
+    assert.deepEqual(listed.slice(0, 3), ["1180591620717411303424", "n", "-9007199254740992"]);
+    assert.deepEqual(listed.slice(15, 17), ['{"n":-9223372036854775809,"nan":null}', "[-1208925819614629174706176,18446744073709551616]"]);
     assert.deepEqual(user.problems, []);
   });
 

@@ -1,4 +1,4 @@
-/** What the explorer gives along: links, code and files, run and read by numpy, xarray, zarr-python and the package in Node. */
+/** Parts of the explorer to take along: links, code and files, run and read by numpy, xarray, zarr-python and the package in Node. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -16,7 +16,7 @@ const { RectilinearArray } = await import(pathToFileURL(join(PACKAGE, "node.js")
 
 /** A store over a directory. */
 export function directory(path) {
-  /** What `read` makes of the opened file; undefined where there is none. */
+  /** Result of `read` for the opened file; undefined where there is none. */
   async function withFile(key, read) {
     let file;
     try {

@@ -1,4 +1,4 @@
-//! What the fuzz targets share: reading an array whose every chunk is the same untrusted bytes, in bounded memory.
+//! Common parts of the fuzz targets: reading an array whose every chunk is the same untrusted bytes, in bounded memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,11 +20,11 @@ pub const MAX_CHUNK_BYTES: u64 = 1 << 20;
 /// The most memory beside what an input declares: some times the largest chunk and the decoders' tables.
 const SLACK: usize = 24 << 20;
 
-/// The same for pco and ZFP, whose decoders take as much at once as few bytes tell them to: what no input may pass.
+/// The most memory of pco and ZFP, whose decoders take as much at once as few bytes tell them to.
 const LARGE_SLACK: usize = 256 << 20;
 const LARGE: [&str; 2] = ["numcodecs.pcodec", "numcodecs.zfpy"];
 
-/// What the names of Icechunk's files start with, which the target of that name changes.
+/// Starts of the names of Icechunk's files that the target of that name changes.
 pub const ICECHUNK: [&str; 3] = ["repo", "snapshots/", "manifests/"];
 
 /// The files of a repository that are not compressed, by their names, read once.
@@ -123,9 +123,15 @@ fn put(plan: &Plan<'_>, task: &Task, chunk: &[u8], output: &mut Output) -> Resul
 
 /// A `zarr.json` on a regular grid.
 #[must_use]
-pub fn document(data_type: &str, shape: &[u64], edges: &[u64], fill: &Value, codecs: &Value) -> Vec<u8> {
+pub fn document(
+    data_type: impl Into<Value>,
+    shape: &[u64],
+    edges: &[u64],
+    fill: &Value,
+    codecs: &Value,
+) -> Vec<u8> {
     let grid = json!({ "name": "regular", "configuration": { "chunk_shape": edges } });
-    whole(shape, data_type, &grid, fill, codecs)
+    whole(shape, &data_type.into(), &grid, fill, codecs)
 }
 
 /// A `zarr.json` of uint16 on a rectilinear grid, uncompressed.
@@ -135,14 +141,14 @@ pub fn document_on(shape: &[u64], chunk_shapes: &Value) -> Vec<u8> {
     let grid = json!({ "name": "rectilinear", "configuration": configuration });
     whole(
         shape,
-        "uint16",
+        &json!("uint16"),
         &grid,
         &json!(0),
         &json!([{ "name": "bytes", "configuration": { "endian": "little" } }]),
     )
 }
 
-fn whole(shape: &[u64], data_type: &str, grid: &Value, fill: &Value, codecs: &Value) -> Vec<u8> {
+fn whole(shape: &[u64], data_type: &Value, grid: &Value, fill: &Value, codecs: &Value) -> Vec<u8> {
     let document = json!({
         "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": data_type, "chunk_grid": grid,
         "chunk_key_encoding": "default", "fill_value": fill, "codecs": codecs,
@@ -150,11 +156,11 @@ fn whole(shape: &[u64], data_type: &str, grid: &Value, fill: &Value, codecs: &Va
     document.to_string().into_bytes()
 }
 
-/// Codecs that have one target: each a data type and the codecs, as JSON.
+/// Codecs that have one target: each a data type, by its name or as JSON, and the codecs, as JSON.
 pub struct Family {
     /// The target's name.
     pub name: &'static str,
-    /// What an input's first byte chooses from.
+    /// Choices of an input's first byte.
     pub pipelines: &'static [(&'static str, &'static str)],
 }
 
@@ -214,6 +220,26 @@ pub const FAMILIES: &[Family] = &[
                 r#"[{"name": "scale_offset", "configuration": {"scale": 3, "offset": -7}}, {"name": "cast_value", "configuration": {"data_type": "float32", "rounding": "nearest-even", "out_of_range": "clamp"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
             ),
             ("bool", r#"["numcodecs.packbits", "bytes"]"#),
+            (
+                r#"{"name": "numpy.timedelta64", "configuration": {"unit": "ms", "scale_factor": 1}}"#,
+                r#"[{"name": "numcodecs.delta", "configuration": {"dtype": "<m8[ms]", "astype": "<m8[7s]"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            (
+                r#"{"name": "numpy.timedelta64", "configuration": {"unit": "s", "scale_factor": 1}}"#,
+                r#"[{"name": "numcodecs.astype", "configuration": {"encode_dtype": "<m8[Y]", "decode_dtype": "<m8[s]"}}, {"name": "numcodecs.delta", "configuration": {"dtype": "<m8[Y]", "astype": "<m8[M]"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            (
+                r#"{"name": "numpy.datetime64", "configuration": {"unit": "h", "scale_factor": 1}}"#,
+                r#"[{"name": "numcodecs.astype", "configuration": {"encode_dtype": "<M8[5M]", "decode_dtype": "<M8[h]"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            (
+                r#"{"name": "numpy.datetime64", "configuration": {"unit": "Y", "scale_factor": 1}}"#,
+                r#"[{"name": "numcodecs.astype", "configuration": {"encode_dtype": "<M8[ns]", "decode_dtype": "<M8[Y]"}}, {"name": "numcodecs.delta", "configuration": {"dtype": "<i8"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
+            (
+                "complex128",
+                r#"[{"name": "numcodecs.delta", "configuration": {"dtype": "<c16", "astype": "<c8"}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+            ),
         ],
     },
     Family {
@@ -290,7 +316,7 @@ pub const FAMILIES: &[Family] = &[
 
 /// Bytes of an item that each pipeline of the family `filters` stores; 0 where a byte holds eight, after one that says how
 /// many are padding.
-const FILTERED_BYTES: [usize; 8] = [2, 2, 4, 1, 4, 2, 4, 0];
+const FILTERED_BYTES: [usize; 13] = [2, 2, 4, 1, 4, 2, 4, 0, 8, 8, 8, 8, 8];
 
 /// Reads a chunk through filters, with as many items as its bytes hold; an input's first byte chooses the filters.
 ///
@@ -310,7 +336,7 @@ pub fn read_filtered(input: &[u8]) {
     read_family(family("filters"), &[&[*choice], &items.to_le_bytes()[..], &chunk[..used]].concat());
 }
 
-/// What ZFP's streams hold, in the order in which the target `zfp` counts them.
+/// Data types of ZFP's streams, in the order in which the target `zfp` counts them.
 pub const ZFP_TYPES: [&str; 4] = ["int32", "int64", "float32", "float64"];
 
 /// The family of this name.
@@ -334,8 +360,10 @@ pub fn read_family(family: &Family, input: &[u8]) {
     let fill = match data_type {
         "string" | "bytes" => json!(""),
         "bool" => json!(false),
+        "complex128" => json!([0, 0]),
         _ => json!(0),
     };
+    let data_type = serde_json::from_str(data_type).unwrap_or_else(|_| Value::from(data_type));
     let document = document(data_type, &[items], &[items.max(1)], &fill, &codecs);
     Array::parse(&document, "", MAX_CHUNK_BYTES).expect("a pipeline of this build");
     read(&document, chunk);

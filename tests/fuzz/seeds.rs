@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rectilinear_zarr_fuzz::{FAMILIES, ICECHUNK, ZFP_TYPES, icechunk_files};
+use rectilinear_zarr_fuzz::{FAMILIES, ICECHUNK, ZFP_TYPES, family, icechunk_files};
 use serde_json::Value;
 
 fn main() {
@@ -64,7 +64,7 @@ fn main() {
         let name = file.strip_prefix(fixtures).expect("below").display().to_string().replace('/', "-");
         save("group", &name, &[b"\x01", &std::fs::read(file).expect("a document")]);
     }
-    for choice in 0..8 {
+    for (choice, _) in (0..).zip(family("filters").pipelines) {
         // Ramps of small and of large numbers, and one item.
         save("filters", &format!("small-{choice}"), &[&[choice], &[0, 1, 0, 2, 0, 3, 0, 4].repeat(8)]);
         save(
@@ -101,7 +101,7 @@ fn last_codec(codecs: &Value) -> Option<&str> {
     Some(name.strip_prefix("numcodecs.").unwrap_or(name))
 }
 
-/// What the target `zfp` reads before the stream, where the chunk is one that it can tell of.
+/// The head that the target `zfp` reads before the stream, where the chunk is one that it can tell of.
 fn zfp_head(document: &Value) -> Option<Vec<u8>> {
     let edges: Vec<u8> = edges(document).map(|edge| u8::try_from(edge).ok()).collect::<Option<_>>()?;
     let data_type = ZFP_TYPES.iter().position(|&name| document["data_type"] == name)?;

@@ -58,7 +58,7 @@ def moment(date: Any, calendar: str) -> tuple[str, float | None]:
 
 
 def case(attributes: dict[str, str], values: tuple[float, ...]) -> dict[str, Any] | None:
-    """What cftime makes of numbers, those aside that are of years before 1, which each calendar counts its own way."""
+    """Times that cftime makes of numbers, those aside that are of years before 1, which each calendar counts its own way."""
     calendar = attributes.get("calendar", "standard").lower()
     try:
         dates = [cftime.num2date(value, attributes["units"], calendar) for value in values]

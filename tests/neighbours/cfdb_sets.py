@@ -34,7 +34,7 @@ def days(first: str, count: int, unit: str = "D") -> np.ndarray:
 
 
 def holed(values: np.ndarray) -> np.ndarray:
-    """The same with some that are missing."""
+    """Those items with some that are missing."""
     values = values.copy()
     values[RNG.random(values.shape) < 0.1] = np.nan
     return values
@@ -180,7 +180,7 @@ def stored_text(variable: Any) -> list[str]:
 
 
 def expect(out: Path, path: Path, index: list[dict[str, Any]]) -> None:
-    """What cfdb reads back of every variable."""
+    """Values that cfdb reads back of every variable."""
     with cfdb.open_dataset(path) as ds:
         for variable in ds.variables:
             entry: dict[str, Any] = {

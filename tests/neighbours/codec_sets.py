@@ -41,7 +41,7 @@ imagecodecs.numcodecs.register_codecs(verbose=False)
 
 
 class Endian(enum.Enum):
-    """What zarr-python exported before 3.4, which virtual-tiff 0.5.0 still calls."""
+    """A name that zarr-python exported before 3.4, which virtual-tiff 0.5.0 still calls."""
 
     little = "little"
     big = "big"
@@ -82,7 +82,7 @@ def v3(name: str, values: np.ndarray, feature: str | None = None, chunks: tuple[
 
 
 def v2(name: str, values: np.ndarray, *, chunks: tuple[int, ...] = (4, 12), filters: Any = None, compressor: Any = None) -> None:
-    """The same in Zarr v2, by numcodecs' form of the codec."""
+    """The array in Zarr v2, by numcodecs' form of the codec."""
     path = OUT / f"{name}.zarr"
     options = {"filters": filters, "compressors": compressor}
     array = zarr.create_array(store=path, shape=values.shape, dtype=values.dtype, chunks=chunks, zarr_format=2, **options)

@@ -15,57 +15,22 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import eccodes
 import icechunk
 import numpy as np
 from zarr.core.buffer import default_buffer_prototype
 
+from grib_messages import COLUMNS, MISSING, POINTS, ROWS, message, values_of
+
 PLACE = Path("/tmp/rectilinear-zarr-forecast")
 PREFIX = f"file://{PLACE}/"
-ROWS, COLUMNS = 19, 36
 SHAPE = (ROWS, COLUMNS)
-POINTS = ROWS * COLUMNS
 PACKINGS = ["grid_simple", "grid_complex", "grid_complex_spatial_differencing", "grid_ccsds"]
 FLAGS = {"var": "TMP", "adjust_longitude_range": True, "north_up": True}
-MISSING = 9999.0
 
 
 def field(step: int) -> np.ndarray:
     """The values of a step, rows from the north."""
     return 280 + step + 10 * np.sin(np.arange(POINTS) / 37)
-
-
-def message(values: np.ndarray, packing: str, **keys: Any) -> bytes:
-    """A message of 16 bits a value, of a grid of ten degrees around the globe; second order is only made from others."""
-    handle = eccodes.codes_grib_new_from_samples("regular_ll_sfc_grib2")
-    grid = {
-        "Ni": COLUMNS,
-        "Nj": ROWS,
-        "latitudeOfFirstGridPointInDegrees": 90,
-        "latitudeOfLastGridPointInDegrees": -90,
-        "longitudeOfFirstGridPointInDegrees": 0,
-        "longitudeOfLastGridPointInDegrees": 350,
-        "iDirectionIncrementInDegrees": 10,
-        "jDirectionIncrementInDegrees": 10,
-    }
-    first = "grid_simple" if packing == "grid_second_order" else packing
-    for key, value in {**grid, "packingType": first, "bitsPerValue": 16, **keys}.items():
-        eccodes.codes_set(handle, key, value)
-    eccodes.codes_set_values(handle, values)
-    eccodes.codes_set(handle, "packingType", packing)
-    made = eccodes.codes_get_message(handle)
-    assert eccodes.codes_get(handle, "packingType") == packing
-    eccodes.codes_release(handle)
-    return made
-
-
-def values_of(grib: bytes) -> np.ndarray:
-    """The values that ecCodes reads, missing ones as NaN."""
-    handle = eccodes.codes_new_from_message(grib)
-    eccodes.codes_set(handle, "missingValue", MISSING)
-    values = eccodes.codes_get_values(handle)
-    eccodes.codes_release(handle)
-    return np.where(values == MISSING, np.nan, values).reshape(SHAPE)
 
 
 def document(shape: tuple[int, ...], codecs: list[dict[str, Any]]) -> bytes:
@@ -117,13 +82,13 @@ def write_repository(folder: Path, arrays: dict[str, tuple[bytes, list[tuple[int
 def main(out: Path) -> None:
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    steps = [message(field(step), packing) for step, packing in enumerate(PACKINGS)]
+    steps = [message(field(step), packing, bitsPerValue=16) for step, packing in enumerate(PACKINGS)]
     south = {"jScansPositively": 1, "latitudeOfFirstGridPointInDegrees": -90, "latitudeOfLastGridPointInDegrees": 90}
-    turned = message(field(0).reshape(SHAPE)[::-1].ravel(), PACKINGS[0], **south)
+    turned = message(field(0).reshape(SHAPE)[::-1].ravel(), PACKINGS[0], bitsPerValue=16, **south)
     holes = field(0)
     holes[[3, 40, 41, 300, 683]] = MISSING
-    bitmap = message(holes, PACKINGS[0], bitmapPresent=1, missingValue=MISSING)
-    second_order = message(field(0), "grid_second_order")
+    bitmap = message(holes, PACKINGS[0], bitsPerValue=16, bitmapPresent=1, missingValue=MISSING)
+    second_order = message(field(0), "grid_second_order", bitsPerValue=16)
     parts = [*steps, turned, bitmap, second_order]
     (out / "steps.grib2").write_bytes(b"".join(parts))
     starts = np.cumsum([0, *map(len, parts)]).tolist()
@@ -163,13 +128,13 @@ def main(out: Path) -> None:
             references[f"{name}/{nth}.0.0"] = ["steps.grib2", *place]
     (out / "references.json").write_text(json.dumps({"version": 1, "refs": references}, indent=1) + "\n")
 
-    read = np.stack([values_of(step) for step in steps])
+    read = np.stack([values_of(step).reshape(SHAPE) for step in steps])
     # North is up already; the columns are turned to begin at 180 degrees west.
     wanted = {
         "t2m": np.roll(read, COLUMNS // 2, axis=2) - 273.15,
         "as-stored": read,
-        "turned": np.roll(values_of(turned)[::-1], COLUMNS // 2, axis=1)[None] - 273.15,
-        "bitmap": values_of(bitmap)[None],
+        "turned": np.roll(values_of(turned).reshape(SHAPE)[::-1], COLUMNS // 2, axis=1)[None] - 273.15,
+        "bitmap": values_of(bitmap).reshape(one),
     }
     for name, values in wanted.items():
         (out / f"{name}.bin").write_bytes(values.astype("<f8").tobytes())

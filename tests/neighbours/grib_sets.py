@@ -13,50 +13,14 @@ import sys
 from pathlib import Path
 from typing import Any, Callable
 
-import eccodes
 import gribberish
 import numpy as np
 
-ROWS, COLUMNS = 19, 36
-POINTS = ROWS * COLUMNS
+from grib_messages import COLUMNS, MISSING, POINTS, ROWS, message, values_of
+
 WAVE = 280 + 10 * np.sin(np.arange(POINTS) / 37)
 NOISE = np.random.default_rng(1).normal(0, 50, POINTS)
 STEPS = np.where(np.arange(POINTS) % 97 < 60, 0, np.floor(NOISE))
-MISSING = 9999.0
-
-
-def message(values: np.ndarray, packing: str, **keys: Any) -> bytes:
-    """A message of a grid of ten degrees around the globe, north first, from longitude 0."""
-    handle = eccodes.codes_grib_new_from_samples("regular_ll_sfc_grib2")
-    grid = {
-        "Ni": COLUMNS,
-        "Nj": ROWS,
-        "latitudeOfFirstGridPointInDegrees": 90,
-        "latitudeOfLastGridPointInDegrees": -90,
-        "longitudeOfFirstGridPointInDegrees": 0,
-        "longitudeOfLastGridPointInDegrees": 350,
-        "iDirectionIncrementInDegrees": 10,
-        "jDirectionIncrementInDegrees": 10,
-    }
-    for key, value in {**grid, "packingType": packing, **keys}.items():
-        eccodes.codes_set(handle, key, value)
-    eccodes.codes_set_values(handle, values)
-    made = eccodes.codes_get_message(handle)
-    if eccodes.codes_get(handle, "packingType") != packing and np.ptp(values) > 0:
-        raise ValueError(f"ecCodes wrote {eccodes.codes_get(handle, 'packingType')} in place of {packing}")
-    eccodes.codes_release(handle)
-    return made
-
-
-def values_of(grib: bytes) -> np.ndarray:
-    """The values that ecCodes reads, missing ones as NaN."""
-    handle = eccodes.codes_new_from_message(grib)
-    eccodes.codes_set(handle, "missingValue", MISSING)
-    values = eccodes.codes_get_values(handle)
-    if eccodes.codes_get(handle, "bitmapPresent") or eccodes.codes_get(handle, "numberOfMissing"):
-        values = np.where(values == MISSING, np.nan, values)
-    eccodes.codes_release(handle)
-    return values
 
 
 def with_section(grib: bytes, number: int, change: Callable[[bytearray], bytes]) -> bytes:

@@ -148,7 +148,7 @@ def readable(repository: icechunk.Repository, wanted: dict[str, str]) -> tuple[z
 
 
 def told(folder: Path, wanted: list[dict[str, str]], out: Path) -> dict[str, Any]:
-    """What the package reads of each version of a repository: every array's values, and what was committed."""
+    """Values that the package reads of each version of a repository: every array's values, and what was committed."""
     access = {PREFIX: icechunk.credentials.LocalFileSystemAccess}
     repository = icechunk.Repository.open(icechunk.local_filesystem_storage(str(folder)), authorize_virtual_chunk_access=access)
     versions = []

@@ -86,7 +86,7 @@ def months(singles: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def templated(single: dict[str, Any], name: str) -> dict[str, Any]:
-    """The same references through templates, one within the other."""
+    """Those references through templates, one within the other."""
     refs = {
         key: ["{{file}}", *value[1:]] if isinstance(value, list) and len(value) > 1 else value
         for key, value in single["refs"].items()

@@ -93,7 +93,7 @@ def many(folder: Path, engine: str) -> None:
 
 
 def rewritten(source: Path, folder: Path, **options: Any) -> None:
-    """The same references with other compressions, pages and encodings, by pyarrow."""
+    """Those references with other compressions, pages and encodings, by pyarrow."""
     shutil.copytree(source, folder, dirs_exist_ok=True)
     for file in sorted(folder.rglob("*.parq")):
         pq.write_table(pq.read_table(file), file, **options)
@@ -129,7 +129,7 @@ def from_kerchunk(out: Path) -> None:
 
 
 def read(folder: Path, path: str) -> np.ndarray:
-    """What xarray reads. References are relative to their folder, as any program resolves names where it runs."""
+    """Values that xarray reads. References are relative to their folder, as any program resolves names where it runs."""
     group, _, name = path.rpartition("/")
     home = os.getcwd()
     os.chdir(folder)

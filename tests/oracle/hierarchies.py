@@ -120,7 +120,7 @@ def _order(path: str) -> list[str]:
 
 
 def describe(store: MemoryStore, zarr_format: int) -> dict[str, Any]:
-    """What zarr-python finds in the store, and what the root's consolidated metadata lists."""
+    """Facts that zarr-python finds in the store, and what the root's consolidated metadata lists."""
     root = zarr.open_group(store, mode="r", zarr_format=zarr_format, use_consolidated=False)
     nodes = sorted(root.members(max_depth=None), key=lambda member: _order(member[0]))
     kept = zarr.open_group(store, mode="r", zarr_format=zarr_format).metadata.consolidated_metadata

@@ -77,7 +77,7 @@ def _write(path: Path) -> None:
 
 
 def _described(path: Path) -> dict[str, Any]:
-    """What zarr-python finds."""
+    """Facts that zarr-python finds."""
     root = zarr.open_group(path, mode="r")
     arrays = {level: root[f"{level}/t2m"] for level in LEVELS}
     return {

@@ -65,7 +65,7 @@ def _read(path: Path) -> np.ndarray:
 
 
 def _year(folder: Path) -> dict[str, Any]:
-    """What zarr-python finds."""
+    """Facts that zarr-python finds."""
     arrays = {name: _read(folder / f"{name}.zarr") for name in MONTHS}
     return {
         "name": "months",

@@ -1,4 +1,4 @@
-"""What JavaScript must see of data types that no typed array holds as they are stored."""
+"""Items in JavaScript of data types that no typed array holds as they are stored."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def javascript(values: np.ndarray) -> tuple[str, list[Any]]:
 
 
 def numbers(values: np.ndarray) -> tuple[str, list[Any]]:
-    """The same for a field of a struct, which numbers may be too; the class of float16 depends on the engine."""
+    """Those of a field of a struct, which numbers may be too; the class of float16 depends on the engine."""
     kind, bits = values.dtype.kind, 8 * values.dtype.itemsize
     if kind not in "fiu":
         return javascript(values)

@@ -68,7 +68,7 @@ def dump(file: Path, entries: list[dict[str, Any]]) -> None:
 
 
 def reading(node: Path, *, required: bool) -> Reading | None:
-    """What zarr-python reads at `node`; None where it refuses and need not read it."""
+    """Values that zarr-python reads at `node`; None where it refuses and need not read it."""
     try:
         array = zarr.open_array(node, mode="r")
         return np.asarray(array[...]), sizes_of(array)

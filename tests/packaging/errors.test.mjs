@@ -72,7 +72,7 @@ const FAILURES = {
   TypeError: [async () => (await open()).get(null, { signal: 5 })],
 };
 
-/** What went wrong in a call that has to. */
+/** The error of a call that has to fail. */
 async function failureOf(call, host) {
   try {
     await call(host);

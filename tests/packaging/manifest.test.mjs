@@ -12,7 +12,7 @@ import { PACKAGE } from "../browser/support/paths.mjs";
 const run = promisify(execFile);
 const manifest = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8"));
 
-/** What each entry that is JavaScript exports: more is a promise, less a break. */
+/** Exports of each entry that is JavaScript: more is a promise, less a break. */
 const EXPORTS = {
   ".": ["ChunkGrid", "Group", "RectilinearArray", "codecs", "decoder", "slice"],
   "./inline": ["ChunkGrid", "Group", "RectilinearArray", "codecs", "decoder", "slice"],

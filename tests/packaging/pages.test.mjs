@@ -8,7 +8,7 @@ import { PACKAGE } from "../browser/support/paths.mjs";
 import { allow, files, listen } from "../browser/support/server.mjs";
 import { ARRAY, page, reader, reads } from "./support.mjs";
 
-/** What the package asks of a page that forbids all else: its own scripts, and WebAssembly. */
+/** Policy of a page that allows what the package needs and forbids all else: its own scripts, and WebAssembly. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
 
 describe("without a bundler", () => {

@@ -1,4 +1,4 @@
-/** What every way of shipping a page is tried with: a page that reads one array, and the values that it must find. */
+/** Page for every way of shipping one: a page that reads one array, and the values that it must find. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -39,7 +39,7 @@ export const reader = (name = "rectilinear-zarr") => `import { RectilinearArray,
     .then((data) => (document.body.dataset.read = JSON.stringify([...data])))
     .catch((error) => (document.body.dataset.read = String(error.stack ?? error)));`;
 
-/** The same through the entry `levels`, which finds the class of groups by itself, or beside another entry. */
+/** That page through the entry `levels`, which finds the class of groups by itself, or beside another entry. */
 export const levelsReader = (beside = "") => `${beside && `import { Group } from "${beside}"; globalThis.used = Group;`}
   import { Levels } from "rectilinear-zarr/levels";
   const group = new TextEncoder().encode(JSON.stringify({ zarr_format: 3, node_type: "group", attributes: {} }));
@@ -53,7 +53,7 @@ export const levelsReader = (beside = "") => `${beside && `import { Group } from
     .then((data) => (document.body.dataset.read = JSON.stringify([...data])))
     .catch((error) => (document.body.dataset.read = String(error.stack ?? error)));`;
 
-/** The same, reading by a worker: over and over until one has decoded something, or for two seconds. */
+/** That page, reading by a worker: over and over until one has decoded something, or for two seconds. */
 export const workingReader = `import { RectilinearArray, slice } from "rectilinear-zarr";
   let answers = 0;
   globalThis.Worker = class extends Worker {
@@ -83,10 +83,10 @@ export const workerFile = `import { decoder } from "rectilinear-zarr/worker";
   import { flip } from "./flip.js";
   decoder("my.flip", (bytes) => (new BroadcastChannel("decoded").postMessage("worker"), flip(bytes)));`;
 
-/** What the page and its worker file both import. */
+/** Module that the page and its worker file both import. */
 export const flip = `export const flip = (bytes) => bytes.map((byte) => byte ^ 0x5a);`;
 
-/** The same as `workingReader`, by a worker file of the page. */
+/** That of `workingReader`, by a worker file of the page. */
 export const foreignReader = `import { RectilinearArray, decoder, slice } from "rectilinear-zarr";
   import { flip } from "./flip.js";
   let there = 0;
@@ -118,7 +118,7 @@ export const foreignReader = `import { RectilinearArray, decoder, slice } from "
 export const page = (script, head = "") =>
   `<!doctype html><link rel="icon" href="data:,">${head}<body><script type="module" src="${script}"></script>`;
 
-/** What the module finds, by zarr-python. */
+/** Values that the module finds, by zarr-python. */
 export async function expected() {
   const bytes = await readFile(join(FIXTURES, entry.expected));
   const whole = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));

@@ -13,7 +13,7 @@ function documented(text) {
   return [...text.matchAll(/@example\n(.*?)(?=\n\s*\*\/|\n\s*\* @)/gs)].map(([, block]) => block.replaceAll(/^\s*\* ?/gm, ""));
 }
 
-/** What the package's entries export that examples use. */
+/** Exports of the package's entries that examples use. */
 const EXPORTS = {
   "rectilinear-zarr": ["RectilinearArray", "Group", "codecs", "decoder", "slice"],
   "rectilinear-zarr/stores": ["directoryStore", "zipStore"],

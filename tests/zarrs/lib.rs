@@ -43,7 +43,7 @@ impl Written {
         self.array.shape()
     }
 
-    /// What zarrs reads of a box: the items' bytes, or each item's length, a little-endian `u32`, and its content.
+    /// Contents of a box as zarrs reads them: the items' bytes, or each item's length, a little-endian `u32`, and its content.
     ///
     /// # Panics
     /// Where zarrs cannot read what it wrote.

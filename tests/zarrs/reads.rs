@@ -30,7 +30,7 @@ fn document(data_type: &Value, codecs: &Value) -> Value {
     })
 }
 
-/// The same with other fields.
+/// A document with other fields.
 fn with(mut document: Value, fields: &[(&str, Value)]) -> Value {
     for (name, value) in fields {
         document[*name] = value.clone();
@@ -156,7 +156,7 @@ fn short_names_are_written_and_read() {
     assert_eq!(found["codecs"], json!(["bytes", "crc32c"]), "zarrs writes bare names");
 }
 
-/// What this package lacks today is refused; what it learns is compared from then on.
+/// Parts of the format that this package lacks today are refused; what it learns is compared from then on.
 #[test]
 fn further_codecs_are_read_or_refused_by_name() {
     let bitround = codec("bitround", &json!({ "keepbits": 7 }));

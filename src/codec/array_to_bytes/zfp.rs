@@ -8,11 +8,11 @@
 //! { "name": "zfp", "configuration": { "mode": "fixed_accuracy", "tolerance": 0.05 } }
 //! ```
 
-use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpDimensionality, ZfpScalar, ZfpScalarType, ZfpStreamAlignment};
+use zfp_rs::{ZfpConfig, ZfpDimensionality, ZfpScalar, ZfpScalarType, ZfpStreamAlignment};
 
-use super::zfpy::{block_bytes, described, numbers};
+use super::zfpy::{block_bytes, decoded};
 use crate::codec::size::Size;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json};
 use crate::output::memory::to_memory;
 use rectilinear_zarr_kernels::numeric::Numeric;
@@ -115,15 +115,13 @@ impl Zfp {
         shape: &[u64],
         bytes: impl Fn(T) -> [u8; SIZE],
     ) -> Result<Vec<u8>> {
-        let wrong = |got: String| Error::codec(NAME, got, described(T::SCALAR_TYPE, shape));
-        let mut stream = ZfpBitStream::from_bytes(encoded).map_err(|error| wrong(error.to_string()))?;
         let mut dims = [0; 4];
         for (dim, &edge) in dims.iter_mut().zip(shape.iter().rev()) {
             *dim = to_memory(edge)?;
         }
         // An array without axes is a row of one item.
         dims[0] = dims[0].max(1);
-        numbers(&mut stream, &self.config, dims, shape, bytes).map_err(wrong)
+        decoded(NAME, encoded, shape, |_| Ok((self.config, dims)), bytes)
     }
 }
 

@@ -72,12 +72,11 @@ fn decode<T: ZfpScalar, const SIZE: usize>(
     shape: &[u64],
     bytes: impl Fn(T) -> [u8; SIZE],
 ) -> Result<Vec<u8>> {
-    let wrong = |got: String| Error::codec(NAME, got, described(T::SCALAR_TYPE, shape));
-    // Missing bytes of the last 8-byte word are zeros: encoders built for 1-byte words do not write them.
-    let mut stream = ZfpBitStream::from_bytes(encoded).map_err(|error| wrong(error.to_string()))?;
-    let header = stream.read_header(ZfpHeaderMask::FULL).map_err(|error| wrong(error.to_string()))?;
-    let (config, dims) = fitting::<T>(header, shape).map_err(wrong)?;
-    numbers(&mut stream, &config, dims, shape, bytes).map_err(wrong)
+    let stated = |stream: &mut ZfpBitStream| {
+        let header = stream.read_header(ZfpHeaderMask::FULL).map_err(|error| error.to_string())?;
+        fitting::<T>(header, shape)
+    };
+    decoded(NAME, encoded, shape, stated, bytes)
 }
 
 /// Bound on the size of an encoded chunk of this shape, with its axes padded to whole blocks.
@@ -87,8 +86,29 @@ pub(super) fn block_bytes(scalar: ZfpScalarType, shape: &[u64]) -> Size {
     Size::Exactly(usize::try_from(bytes).unwrap_or(usize::MAX)).compressed()
 }
 
+/// Configuration of a stream and its axes, last axis first; an error describes the damage.
+type Stated = std::result::Result<(ZfpConfig, [usize; 4]), String>;
+
+/// Decodes a stream to items, for the codec of this name; `stated` finds the parameters and reads the header, if there
+/// is one.
+pub(super) fn decoded<T: ZfpScalar, const SIZE: usize>(
+    name: &'static str,
+    encoded: &[u8],
+    shape: &[u64],
+    stated: impl FnOnce(&mut ZfpBitStream) -> Stated,
+    bytes: impl Fn(T) -> [u8; SIZE],
+) -> Result<Vec<u8>> {
+    let decoded = || {
+        // Missing bytes of the last 8-byte word are zeros: encoders built for 1-byte words do not write them.
+        let mut stream = ZfpBitStream::from_bytes(encoded).map_err(|error| error.to_string())?;
+        let (config, dims) = stated(&mut stream)?;
+        numbers(&mut stream, &config, dims, shape, bytes)
+    };
+    decoded().map_err(|got| Error::codec(name, got, described(T::SCALAR_TYPE, shape)))
+}
+
 /// Decodes the numbers of a stream to items; an error describes the damage.
-pub(super) fn numbers<T: ZfpScalar, const SIZE: usize>(
+fn numbers<T: ZfpScalar, const SIZE: usize>(
     stream: &mut ZfpBitStream,
     config: &ZfpConfig,
     dims: [usize; 4],
@@ -108,11 +128,8 @@ pub(super) fn numbers<T: ZfpScalar, const SIZE: usize>(
     Ok(decoded)
 }
 
-/// The stream's configuration and its axes, last axis first; an error describes a stream of another type or shape.
-fn fitting<T: ZfpScalar>(
-    header: ZfpHeader,
-    shape: &[u64],
-) -> std::result::Result<(ZfpConfig, [usize; 4]), String> {
+/// Parameters of a header; an error describes a stream of another type or shape.
+fn fitting<T: ZfpScalar>(header: ZfpHeader, shape: &[u64]) -> Stated {
     let (Some(config), Some(metadata)) = (header.config, header.metadata) else {
         return Err("an incomplete header".to_owned());
     };
@@ -126,7 +143,7 @@ fn fitting<T: ZfpScalar>(
 }
 
 /// Describes a chunk in an error.
-pub(super) fn described(scalar: ZfpScalarType, shape: &[u64]) -> String {
+fn described(scalar: ZfpScalarType, shape: &[u64]) -> String {
     let name = match scalar {
         ZfpScalarType::I32 => "int32",
         ZfpScalarType::I64 => "int64",

@@ -74,10 +74,10 @@ pub(crate) fn message(thrown: &JsValue) -> String {
     field(thrown, "message").as_string().unwrap_or_else(|| shown(thrown))
 }
 
-/// Converts a document: JSON as `JSON.parse` does, but integers beyond 2^53 to bigints, which have all of their digits, and
-/// the bare NaN and infinities that zarr-python writes to numbers.
+/// Converts a document or an item: JSON as `JSON.parse` does, but integers beyond 2^53 to bigints, which have all of their
+/// digits, and the bare NaN and infinities that Python writes to numbers.
 pub(crate) fn json(value: &Value) -> JsValue {
-    converted(value, exact, |_| ())
+    converted(value, |_| ())
 }
 
 /// Converts a document that several callers are given: objects and lists are frozen.
@@ -85,35 +85,31 @@ pub(crate) fn frozen(value: &Value) -> JsValue {
     let freeze = |made: &Object| {
         Object::freeze(made);
     };
-    converted(value, exact, freeze)
+    converted(value, freeze)
 }
 
-/// Converts an item, whose numbers are those of `JSON.parse`.
-pub(crate) fn item(value: &Value) -> JsValue {
-    converted(value, |number| number.as_f64().into(), |_| ())
-}
-
+/// A number, or the bigint of an integer that numbers round.
 fn exact(number: &JsonNumber) -> JsValue {
     let digits = number.large_integer().and_then(|digits| BigInt::new(&digits.into()).ok());
     digits.map_or_else(|| number.as_f64().into(), Into::into)
 }
 
 /// Converts JSON; each object and list is `finished` when it has its members.
-fn converted(value: &Value, number: fn(&JsonNumber) -> JsValue, finished: fn(&Object)) -> JsValue {
+fn converted(value: &Value, finished: fn(&Object)) -> JsValue {
     match value {
         Value::Null => JsValue::NULL,
         Value::Bool(value) => (*value).into(),
-        Value::Number(value) => number(value),
+        Value::Number(value) => exact(value),
         Value::String(text) => bare_number(value).map_or_else(|| text.as_str().into(), Into::into),
         Value::Array(items) => {
-            let list: Array = items.iter().map(|item| converted(item, number, finished)).collect();
+            let list: Array = items.iter().map(|item| converted(item, finished)).collect();
             finished(&list);
             list.into()
         }
         Value::Object(fields) => {
             let object = Object::new();
             for (name, value) in fields.iter() {
-                define(&object, name, &converted(value, number, finished));
+                define(&object, name, &converted(value, finished));
             }
             finished(&object);
             object.into()

@@ -21,7 +21,7 @@ impl Chunks {
     /// own; an empty string leaves those.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// The fault of the metadata, in words.
     #[wasm_bindgen(constructor)]
     pub fn new(places: &str, values: &[u8], codecs: &str) -> Result<Chunks, String> {
         let places: HashMap<String, (usize, usize)> = serde_json::from_str(places).map_err(words)?;
@@ -45,7 +45,7 @@ impl Chunks {
     /// Decodes every chunk once, and says how many bytes that gave.
     ///
     /// # Errors
-    /// What is wrong with a chunk, in words.
+    /// The fault of a chunk, in words.
     pub fn decode(&self) -> Result<usize, String> {
         self.encoded.iter().try_fold(0, |bytes, (task, chunk)| {
             let decoded = self.array.decode(task, Some(Cow::Borrowed(chunk))).map_err(words)?;

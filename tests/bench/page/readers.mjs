@@ -35,7 +35,7 @@ export const READERS = {
 /** The selection of a square tile. */
 export const tile = (edge, [row, column]) => [row, column].map((nth) => zarrita.slice(nth * edge, nth * edge + edge));
 
-/** What is measured: opened first where that is not the point, then timed; the sum of what came tells that it is right. */
+/** Reads that are measured: opened first where that is not the point, then timed; the sum of what came tells that it is right. */
 const TASKS = {
   tiles: async (reader, array, tiles) => Promise.all(tiles.map((at) => reader.get(array, tile(array.shape[0] / 16, at)))),
   series: async (reader, array, [row, column]) => [await reader.get(array, [null, row, column])],

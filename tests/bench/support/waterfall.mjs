@@ -22,7 +22,7 @@ export async function recordRequests(tab) {
   return requests;
 }
 
-/** What a request asks for: a value, its length, its end (the index of a shard), or a part of it. */
+/** Part that a request asks for: a value, its length, its end (the index of a shard), or a part of it. */
 function whatOf({ method, range }) {
   if (method === "HEAD") return "length";
   if (!range) return "value";

@@ -1,31 +1,21 @@
 /** The explorer with the fields of tests/oracle/field.py, and what numpy and xarray have of them. */
 
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 
-import { startExplorer } from "./explorer.mjs";
+import { startMade } from "./made.mjs";
 import { ROOT } from "./paths.mjs";
 
-const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const { colourTable } = await import(pathToFileURL(join(ROOT, "www/src/model/colormap.js")));
 
 /** `{ explorer, expected, at(path), close() }`: `at` is the link of an array by its path. */
 export async function startFields() {
-  const directory = await mkdtemp(join(tmpdir(), "rectilinear-fields-"));
-  await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/field.py"), directory]);
-  const explorer = await startExplorer({ "/made": directory });
+  const made = await startMade("field.py");
   return {
-    explorer,
-    expected: JSON.parse(await readFile(join(directory, "expected.json"), "utf8")),
-    at: (path) => `url=${explorer.site.url}/made/${path}`,
-    async close() {
-      await explorer.close();
-      await rm(directory, { recursive: true, force: true });
-    },
+    ...made,
+    expected: JSON.parse(await readFile(join(made.directory, "expected.json"), "utf8")),
+    at: (path) => `url=${made.explorer.site.url}/made/${path}`,
   };
 }
 
@@ -52,7 +42,7 @@ export const coloursAt = (name, entries) => entries.map((entry) => (entry === nu
 /** How many cells of two pictures differ by more than `most` in a colour. */
 export const different = (seen, wanted, most = 0) => seen.filter((colour, i) => (colour === null) !== (wanted[i] === null) || colour?.some((part, nth) => Math.abs(part - wanted[i][nth]) > most)).length;
 
-/** What axe finds in the page. */
+/** Faults that axe finds in the page. */
 export async function faults({ page }) {
   await page.evaluate(await readFile(join(ROOT, "tests/node_modules/axe-core/axe.min.js"), "utf8"));
   return page.evaluate(async () => {

@@ -56,7 +56,7 @@ export async function read(array, ...how) {
   }
 }
 
-/** What an error says. */
+/** Fields of an error. */
 export function told({ name, message, codec, key, coords, got, expected, cause }) {
   return { name, message, codec, key, coords, got, expected, cause: cause instanceof Error ? `${cause.name}: ${cause.message}` : cause };
 }

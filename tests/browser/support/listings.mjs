@@ -59,7 +59,7 @@ export async function pythonListing(folder, python) {
   return behind(child, port);
 }
 
-/** What mod_autoindex of Apache 2.4 with FancyIndexing writes for a folder that is served at `path`. */
+/** The listing of mod_autoindex of Apache 2.4 with FancyIndexing for a folder that is served at `path`. */
 export async function apacheIndex(folder, path) {
   const rows = await Promise.all((await readdir(folder)).filter((name) => !name.startsWith(".")).map(async (name) => {
     const isFolder = (await stat(join(folder, name))).isDirectory();
@@ -72,7 +72,7 @@ export async function apacheIndex(folder, path) {
     <address>Apache/2.4.62 (Debian) Server</address></body></html>`;
 }
 
-/** What Amazon S3 and Google Cloud Storage answer to `ListObjectsV2` for a bucket that holds a folder, `most` names a page. */
+/** The answer of Amazon S3 and Google Cloud Storage to `ListObjectsV2` for a bucket that holds a folder, `most` names a page. */
 export async function bucketListing(folder, url, most = 1000) {
   const { searchParams: query } = new URL(url);
   const prefix = query.get("prefix") ?? "";

@@ -14,7 +14,7 @@ export const { Spans } = await import("./flat.mjs").then(({ flat }) => flat("spa
 export const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 export const SETS = join(NEIGHBOURS, "sparse");
 
-/** What anndata, scipy, pandas and xarray read of the fixtures. */
+/** Values that anndata, scipy, pandas and xarray read of the fixtures. */
 export const expected = JSON.parse(await readFile(join(SETS, "expected.json"), "utf8"));
 
 /** Opens a fixture; `keys` lists what was requested. */

@@ -1,4 +1,4 @@
-"""What the broken cases of numcodecs' codecs from numbers to bytes have in common."""
+"""Common parts of the broken cases of numcodecs' codecs from numbers to bytes."""
 
 from __future__ import annotations
 

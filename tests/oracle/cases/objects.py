@@ -142,13 +142,13 @@ def text_of(item: Any) -> str:
 
 
 def seen_objects(kept: np.ndarray) -> tuple[str, list[Any]]:
-    """What JavaScript sees of JSON texts: integers as JSON.parse rounds them, what JSON lacks as numbers."""
+    """Items of JSON texts in JavaScript: integers beyond 2^53 as bigints, what JSON lacks as numbers."""
 
     def seen(item: Any) -> Any:
         if isinstance(item, str) and item.startswith("\0"):
             return {"number": item[1:]}
         if isinstance(item, int) and not isinstance(item, bool) and abs(item) > 2**53:
-            return float(item)
+            return {"bigint": str(item)}
         if isinstance(item, dict):
             return {key: seen(value) for key, value in item.items()}
         return [seen(value) for value in item] if isinstance(item, list) else item
@@ -233,6 +233,9 @@ for _codec, _items in ((numcodecs.JSON(), ITEMS), (numcodecs.MsgPack(), ITEMS)):
     _object(f"{_id}-null", _codec, [*_items, {"z": 1, "a": 2}], None, given=None)
 _object("json2-spaced", numcodecs.JSON(indent=2, ensure_ascii=False, sort_keys=False), [*ITEMS, {"z": 1, "a": 2}], 1)
 _object("json2-scalar", numcodecs.JSON(), [{"only": 1}], "", shape=(), chunks=())
+# Python's integers have no bounds; numcodecs writes all of their digits, also in lists and beside what JSON lacks.
+_integers: list[Any] = [2**70, [-(2**80), 2**64], {"n": -(2**63) - 1, "nan": _nan}, 10**18 + 1, "1" * 30, 1e22, -(2**53), "n"]
+_object("json2-integers", numcodecs.JSON(), _integers, 2**65, shape=(20,), chunks=(6,))
 _object("msgpack2-single", numcodecs.MsgPack(use_single_float=True), [1.5, -0.25, "a", 7], 0)
 
 
@@ -285,7 +288,7 @@ def _ragged(dtype: str, **options: Any) -> None:
 
 
 def _number(number: Any) -> Any:
-    """What JSON lacks, as the index spells it."""
+    """A number as the index spells it where JSON lacks it."""
     if isinstance(number, float) and (not np.isfinite(number) or repr(number) == "-0.0"):
         return {"number": "-0" if number == 0 else {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(number)]}
     return number

@@ -1,4 +1,4 @@
-"""What TensorStore writes, and reads: Zarr v3 and v2, with its own spellings of what others lack."""
+"""Arrays that TensorStore writes, and reads: Zarr v3 and v2, with its own spellings of what others lack."""
 
 from __future__ import annotations
 

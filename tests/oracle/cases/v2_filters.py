@@ -104,7 +104,7 @@ _typed("delta-integer-duration", _seconds[:2].view("<i8").astype("<i8"), [_delta
 
 
 def _summed(values: np.ndarray, fill: np.timedelta64, delta: numcodecs.Delta) -> np.ndarray:
-    """What numcodecs decodes, into memory of zeros: it converts what its memory held before, and fails for some of it."""
+    """Items that numcodecs decodes, into memory of zeros: it converts what its memory held before, and fails for some of it."""
     known = np.empty_like(values)
     for start in np.ndindex(3, 2):
         box = tuple(slice(3 * at, 3 * at + 3) for at in start)

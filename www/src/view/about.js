@@ -1,21 +1,13 @@
 // Says in words what the array is: the heading, the axes as sums of their chunks, and its attributes.
 import { el } from "../dom.js";
 import { count } from "../model/format.js";
+import { plain } from "../model/plain.js";
 import { sumText } from "../model/segments.js";
 
 const SHOWN_FIRST = ["source", "references", "license", "comment", "history", "institution"];
 
 /** Name of the page, which a catalog may have given. */
 const siteName = () => document.documentElement.dataset.site ?? "rectilinear-zarr";
-
-/** A value of any type on one line: what JSON lacks too. */
-function plain(v) {
-  if (typeof v === "string") return v;
-  if (typeof v === "bigint" || (typeof v === "number" && !Number.isFinite(v))) return String(v);
-  // JSON.stringify takes no bigints, which lists and objects have of large integers: they are marked text until then.
-  const text = JSON.stringify(ArrayBuffer.isView(v) ? Array.from(v, Number) : v, (_, inner) => (typeof inner === "bigint" ? `\0${inner}` : inner));
-  return text?.replaceAll(/"\\u0000(-?\d+)"/g, "$1");
-}
 
 /** "time 366 = 31 + 29 + 31 + …", one piece an axis. */
 function axisSum({ axes, grid }, d) {

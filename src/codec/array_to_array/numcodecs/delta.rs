@@ -25,7 +25,7 @@ pub(crate) const NAME: &str = "numcodecs.delta";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Delta {
     types: NumpyTypes,
-    /// What differences of times are multiplied by before they are summed, and what sums are divided by.
+    /// Factor of differences of times before they are summed, and divisor of the sums.
     steps: (i64, i64),
 }
 

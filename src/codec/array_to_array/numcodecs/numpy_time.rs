@@ -84,9 +84,9 @@ impl NumpyTime {
         })
     }
 
-    /// What durations are multiplied by for numpy to sum them to durations of another type, and what their sums are
-    /// divided by; `None` where numpy has no step of which both types' are multiples: between months and days, to no unit,
-    /// and where one unit is 2^56 times the other or more.
+    /// Factor of durations before numpy sums them to durations of another type, and divisor of the sums; `None` where numpy
+    /// has no step of which both types' are multiples: between months and days, to no unit, and where one unit is 2^56
+    /// times the other or more. Ratios beyond 64 bits are `None` too: numpy wraps them around, and some sums with them.
     pub(crate) fn summed_as(self, to: Self) -> Option<(i64, i64)> {
         if self == to || self.is_generic() {
             return Some((1, 1));
@@ -176,6 +176,10 @@ mod tests {
             ("m8[fs]", "m8[h]", None),
             ("m8[as]", "m8[s]", None),
             ("m8[W]", "m8[as]", None),
+            ("m8[ns]", "m8[15250W]", Some((1, 9_223_200_000_000_000_000))),
+            // numpy makes 17687 steps of a sum of 2^62, which is less than one.
+            ("m8[ns]", "m8[30501W]", None),
+            ("m8[1000000000W]", "m8[ns]", None),
         ];
         for (from, to, expected) in cases {
             let [one, other] =

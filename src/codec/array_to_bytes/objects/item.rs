@@ -1,13 +1,16 @@
 //! Conversion of one item from its encoding to JSON text.
 //!
 //! `NaN` and the infinities, which JSON lacks, become strings that start with a NUL; [`crate::metadata::bare_number`]
-//! reads them. Integers keep all of their digits.
+//! reads them. Integers keep all of their digits: beyond 64 bits, they come as strings that start with a NUL, too.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::codec::array_spec::MAX_CONTENT_BYTES;
+
+/// Digits of the shortest integer that may be beyond 64 bits and comes as a string.
+pub(crate) const LONG_INTEGER: usize = 19;
 
 /// JSON or plain text of the items, one after the other.
 #[derive(Default)]
@@ -122,7 +125,10 @@ impl<'de> Visitor<'de> for ObjectItem<'_> {
         if self.text != Text::AsJson {
             return self.heap.push(text.as_bytes());
         }
-        self.put(text)
+        match long_integer(text) {
+            Some(digits) => self.heap.push(digits.as_bytes()),
+            None => self.put(text),
+        }
     }
 
     fn visit_bytes<E: Error>(self, _: &[u8]) -> Result<(), E> {
@@ -157,6 +163,14 @@ impl<'de> Visitor<'de> for ObjectItem<'_> {
         }
         self.heap.push(b"}")
     }
+}
+
+/// The integer of a string that stands for one.
+fn long_integer(text: &str) -> Option<&str> {
+    let integer = text.strip_prefix('\0')?;
+    let digits = integer.strip_prefix('-').unwrap_or(integer);
+    let is_long = digits.len() >= LONG_INTEGER && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (is_long && !digits.starts_with('0')).then_some(integer)
 }
 
 /// Deserializer of an item of a list, which writes a comma before all items but the one at `start`.

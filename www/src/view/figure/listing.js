@@ -1,12 +1,13 @@
 // Lists items that are no numbers, such as names, beside where they stand.
 import { el } from "../../dom.js";
+import { plain } from "../../model/plain.js";
 
 const hex = (item) => Array.from(item, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
 /** An item in words: text as it is, bytes in base 16, objects as JSON. */
 function words(item) {
   if (typeof item === "string") return item === "" ? "(empty)" : item;
-  return ArrayBuffer.isView(item) ? hex(item) || "(empty)" : JSON.stringify(item);
+  return ArrayBuffer.isView(item) ? hex(item) || "(empty)" : plain(item);
 }
 
 /** `values` along the one axis that is drawn, or a single one. */
