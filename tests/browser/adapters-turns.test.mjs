@@ -99,6 +99,30 @@ describe("what pages are asked for", () => {
 });
 
 describe("chunk shapes that are kept", () => {
+  test("the opening that began last sets them, also where one before it ends after it", async () => {
+    globalThis.caches = { open: async () => ({ match: async () => undefined, put: async () => {} }) };
+    try {
+      const looks = [];
+      const shapes = new KeptShapes(new URL("https://page/sw.js"), () => new Promise((done) => looks.push(done))).of(0);
+      const early = shapes.renew();
+      while (looks.length < 1) await settled();
+      const late = shapes.renew();
+      while (looks.length < 2) await settled();
+      looks[1](new Set());
+      const newer = await late;
+      newer.set("t2m", [1, 2]);
+      looks[0](new Set());
+      const older = await early;
+      older.set("t2m", [3, 3]);
+      assert.deepEqual(newer.get("t2m"), [1, 2]);
+      newer.set("wind", [4, 8]);
+      assert.deepEqual(newer.get("wind"), [4, 8]);
+      await settled();
+    } finally {
+      delete globalThis.caches;
+    }
+  });
+
   test("each source has its own, which the opening of another does not clear, also after a restart", async () => {
     const stored = new Map();
     globalThis.caches = { open: async () => ({ match: async (key) => stored.get(String(key))?.clone(), put: async (key, value) => stored.set(String(key), value) }) };
