@@ -51,7 +51,8 @@ describe("places in the explorer", () => {
   const at = (path, more = "") => `url=${explorer.site.url}/grids/grids.zarr/${path}${more}`;
   const shot = (name) => user.page.screenshot({ path: join(SCREENSHOTS, `earth-${name}.png`) });
   const coast = () => user.page.$eval("#plot .coast .line", (path) => path.getAttribute("d").split(/[ML]/).filter(Boolean).map((pair) => pair.split(",").map(Number)));
-  const pointed = () => user.page.evaluate(() => /point=([^&]*)/.exec(location.hash)?.[1].split(",").map(Number));
+  /** Row and column of the pin in the link, before its positions along the other axes. */
+  const pointed = () => user.page.evaluate(() => /point=([^&]*)/.exec(location.hash)?.[1].split(",").slice(0, 2).map(Number));
   const choose = async (path) => {
     await user.page.click(`[data-path="${path}"]`);
     await user.waitFor((wanted) => document.querySelector('[role="treeitem"][aria-selected="true"]')?.dataset.path === wanted, path);
