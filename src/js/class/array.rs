@@ -133,7 +133,7 @@ impl RectilinearArray {
         promise(async move {
             let sources = Rc::clone(&now.borrow().sources);
             let cancellation = Cancellation::new(signal?)?;
-            let abort = cancellation.signal();
+            let abort = cancellation.signal()?;
             let (sources, is_changed) = cancellation.run(sources.again(&abort)).await?;
             *now.borrow_mut() = ArrayState::new(sources);
             Ok(is_changed.into())

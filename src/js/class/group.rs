@@ -133,7 +133,7 @@ async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> 
     let (driver, settings) = (Rc::clone(&hierarchy.driver), hierarchy.settings.clone().overridden(&options));
     let path = join(&hierarchy.path, path);
     let cancellation = Cancellation::new(options.signal)?;
-    let signal = cancellation.signal();
+    let signal = cancellation.signal()?;
     let kept = hierarchy
         .consolidation(&path)
         .and_then(|(consolidation, inside)| Some((Rc::clone(consolidation), consolidation.group(inside)?)));
