@@ -99,9 +99,10 @@ export interface ArrayProperties {
   readonly dimensionNames: (string | null)[] | undefined;
   /**
    * All user attributes, `_ARRAY_DIMENSIONS` included: JSON values, in which integers beyond 2^53 are bigints, with all of
-   * their digits. `JSON.stringify` takes no bigints.
+   * their digits. `JSON.stringify` takes no bigints. Objects and lists are frozen, because every reader of the array is
+   * given the same ones: `structuredClone` makes a copy to change.
    */
-  readonly attrs: Record<string, unknown>;
+  readonly attrs: Readonly<Record<string, unknown>>;
   /**
    * Value of everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean for bool, a
    * pair for complex numbers, a string for text, a JSON value for objects, bytes for other data types; as written if the

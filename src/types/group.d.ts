@@ -84,8 +84,8 @@ export class Group {
 
   /** Path inside the source, without slashes around it; `""` for the source itself. */
   readonly path: string;
-  /** User attributes: JSON values, in which integers beyond 2^53 are bigints. */
-  readonly attrs: Record<string, unknown>;
+  /** User attributes: JSON values, in which integers beyond 2^53 are bigints. Frozen, as those of arrays are. */
+  readonly attrs: Readonly<Record<string, unknown>>;
   /** Zarr format of the group and of its members. */
   readonly zarrFormat: 2 | 3;
 

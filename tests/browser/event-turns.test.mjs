@@ -141,4 +141,42 @@ describe("turns of the event loop", () => {
     assert.deepEqual(apart, [request, ...numbers.map((nth) => `chunk ${nth}`)]);
     assert.deepEqual(together, [request, ...numbers.map((nth) => `${nth + 1} chunks`)]);
   });
+
+  test("a turn wakes no more of the reads that wait than it has time for, and passes over those that are aborted", async () => {
+    const count = 64;
+    const found = await page.run(
+      async ({ RectilinearArray, slice }, { count, items }) => {
+        const { gzipped } = await import("/support/gzipped.mjs");
+        const array = await RectilinearArray.open(await gzipped(count, items), { workers: 0 });
+        const real = performance.now;
+        let [clock, readings] = [real.call(performance), 0];
+        const part = (nth) => [slice(nth * items, (nth + 1) * items)];
+        const all = async (read) => {
+          readings = 0;
+          performance.now = () => ((readings += 1), (clock += 5));
+          try {
+            return await Promise.allSettled(Array.from({ length: count }, (_, nth) => read(nth)));
+          } finally {
+            performance.now = real;
+          }
+        };
+        const ended = [];
+        await all(async (nth) => ended.push((await array.get(part(nth)), nth)));
+        const inTurn = readings;
+        // All but each third read leave when the first one ends, while they wait.
+        const aborts = Array.from({ length: count }, () => new AbortController());
+        const settled = await all(async (nth) => {
+          await array.get(part(nth), { signal: aborts[nth].signal });
+          aborts.forEach((one, other) => other % 3 && one.abort());
+        });
+        array.free();
+        return { ended, inTurn, states: settled.map(({ status }) => status) };
+      },
+      { count, items: ITEMS },
+    );
+    assert.deepEqual(found.ended, Array.from({ length: count }, (_, nth) => nth));
+    // Each read looks at the clock for its own chunk, and not again in each turn of another one.
+    assert.ok(found.inTurn < 12 * count, `${found.inTurn} readings of the clock by ${count} reads`);
+    found.states.forEach((state, nth) => assert.equal(state, nth % 3 ? "rejected" : "fulfilled", `the read ${nth}`));
+  });
 });

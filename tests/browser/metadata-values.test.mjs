@@ -160,6 +160,27 @@ describe("the document of an array", () => {
     }
   });
 
+  test("nor can attributes, of which all readers of an array or a group have the same; a copy can", async () => {
+    const attributes = { a: [1, { b: 2 }], scale_factor: 2 };
+    const consolidated_metadata = { kind: "inline", must_understand: false, metadata: { x: tools.document([tools.little], { attributes }) } };
+    const group = await Group.open(new Map([["/zarr.json", text({ zarr_format: 3, node_type: "group", attributes, consolidated_metadata })]]));
+    const array = await group.array("x");
+    for (const node of [group, array]) {
+      assert.equal(node.attrs, node.attrs);
+      for (const part of parts(node.attrs)) {
+        assert.ok(Object.isFrozen(part), JSON.stringify(part));
+        assert.throws(() => void (part.added = 1), TypeError);
+      }
+      const copy = structuredClone(node.attrs);
+      copy.a.push(3);
+      assert.deepEqual([copy.a, node.attrs], [[1, { b: 2 }, 3], attributes]);
+    }
+    // What a view's function is given is a copy.
+    const store = adapters.asRegularStore(group, { attributes: (_, attrs) => Object.assign(attrs, { a: attrs.a.length }) });
+    assert.deepEqual(JSON.parse(new TextDecoder().decode(await store.get("/x/zarr.json"))).attributes, { ...attributes, a: 2 });
+    assert.deepEqual([group.attrs, array.attrs], [attributes, attributes]);
+  });
+
   test("is not changed by a codec that changes what it is told, nor is what the next instance is told", async () => {
     const seen = [];
     const entry = {

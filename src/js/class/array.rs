@@ -11,7 +11,7 @@ use super::chunk_grid::ChunkGridView;
 use crate::grid::{self, Axis};
 use crate::js::JsResult;
 use crate::js::convert::option::signal;
-use crate::js::convert::value::{field, frozen, json, names, number, numbers, object};
+use crate::js::convert::value::{field, frozen, names, number, numbers, object};
 use crate::js::open::hierarchy::{Hierarchy, MissingPolicy, not_found};
 use crate::js::options::open_options::MemberOptions;
 use crate::js::output::region::{fields, fill_value};
@@ -62,7 +62,7 @@ impl RectilinearArray {
         self.array().metadata.dimension_names.as_deref().map(names)
     }
 
-    /// The user attributes.
+    /// The user attributes, frozen as the metadata are.
     #[wasm_bindgen(getter)]
     pub fn attrs(&self) -> JsValue {
         self.now.borrow().attrs.clone()
@@ -133,7 +133,7 @@ impl RectilinearArray {
         promise(async move {
             let sources = Rc::clone(&now.borrow().sources);
             let cancellation = Cancellation::new(signal?)?;
-            let abort = cancellation.signal();
+            let abort = cancellation.signal()?;
             let (sources, is_changed) = cancellation.run(sources.again(&abort)).await?;
             *now.borrow_mut() = ArrayState::new(sources);
             Ok(is_changed.into())
@@ -207,7 +207,7 @@ impl RectilinearArray {
 impl ArrayState {
     fn new(sources: Rc<ArraySources>) -> Self {
         let array = &sources.array;
-        let attrs = json(&Value::Object(array.metadata.attributes.clone()));
+        let attrs = frozen(&Value::Object(array.metadata.attributes.clone()));
         Self {
             sources,
             attrs,

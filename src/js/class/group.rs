@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::array::opening;
 use super::chunk_grid::listed_runs;
 use crate::js::JsResult;
-use crate::js::convert::value::{json, names, numbers, object, shown};
+use crate::js::convert::value::{frozen, json, names, numbers, object, shown};
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::open::hierarchy::{Consolidation, Hierarchy, MissingPolicy};
 use crate::js::options::open_options::MemberOptions;
@@ -122,7 +122,7 @@ impl Group {
         metadata: GroupMetadata,
         consolidation: Option<Rc<Consolidation>>,
     ) -> Self {
-        let attrs = json(&Value::Object(metadata.attributes));
+        let attrs = frozen(&Value::Object(metadata.attributes));
         let zarr_format = metadata.zarr_format;
         Self { opened: Rc::new(Hierarchy { driver, settings, path, zarr_format, consolidation }), attrs }
     }
@@ -133,7 +133,7 @@ async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> 
     let (driver, settings) = (Rc::clone(&hierarchy.driver), hierarchy.settings.clone().overridden(&options));
     let path = join(&hierarchy.path, path);
     let cancellation = Cancellation::new(options.signal)?;
-    let signal = cancellation.signal();
+    let signal = cancellation.signal()?;
     let kept = hierarchy
         .consolidation(&path)
         .and_then(|(consolidation, inside)| Some((Rc::clone(consolidation), consolidation.group(inside)?)));

@@ -20,7 +20,7 @@ use crate::js::support::promise::promise;
 pub fn open_array(source: JsValue, options: JsValue) -> Promise {
     promise(async move {
         let (options, cancellation) = asked(&options)?;
-        let signal = cancellation.signal();
+        let signal = cancellation.signal()?;
         let work = async {
             let (opened, (metadata, key)) =
                 found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
@@ -38,7 +38,7 @@ pub fn open_array(source: JsValue, options: JsValue) -> Promise {
 pub fn open_group(source: JsValue, options: JsValue) -> Promise {
     promise(async move {
         let (options, cancellation) = asked(&options)?;
-        let signal = cancellation.signal();
+        let signal = cancellation.signal()?;
         let work = async {
             let (opened, (metadata, key)) =
                 found(&source, options, &signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;

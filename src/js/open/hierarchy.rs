@@ -73,7 +73,7 @@ impl Hierarchy {
     ) -> JsResult<Rc<ArraySources>> {
         let settings = self.settings.clone().overridden(&options);
         let cancellation = Cancellation::new(options.signal)?;
-        let signal = cancellation.signal();
+        let signal = cancellation.signal()?;
         let work = async {
             if let Some((consolidation, inside)) = self.consolidation(path) {
                 match consolidation.array(inside) {

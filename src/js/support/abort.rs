@@ -1,10 +1,13 @@
-//! Cancellation: one `AbortController` for the requests of one call, which follows the caller's signal.
+//! Cancellation: the end of one call's work, which follows the caller's signal, with an `AbortController` of its own for
+//! work that takes a signal.
 //!
 //! Invariants: an aborted call rejects with `signal.reason` at once, whatever its store does; a call that ends early
 //! for any reason aborts only its own requests; the listener on the caller's signal is always removed.
 
+use std::cell::OnceCell;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use js_sys::{Function, Promise};
@@ -17,7 +20,8 @@ use crate::js::JsResult;
 
 /// Cancellation of one call.
 pub(crate) struct Cancellation {
-    controller: AbortController,
+    /// Made at the first use: most reads have no work that takes a signal, and a controller costs as much as a chunk.
+    controller: Rc<OnceCell<AbortController>>,
     follows: Option<Followed>,
     finished: bool,
 }
@@ -33,16 +37,23 @@ struct Followed {
 }
 
 impl Cancellation {
-    /// Makes a controller that follows the caller's signal, if there is one.
+    /// Follows the caller's signal, if there is one.
     pub(crate) fn new(signal: Option<AbortSignal>) -> JsResult<Self> {
-        let controller = AbortController::new()?;
+        let controller = Rc::default();
         let follows = signal.map(|signal| Followed::new(signal, &controller)).transpose()?;
         Ok(Self { controller, follows, finished: false })
     }
 
     /// The signal for requests made on behalf of this call.
-    pub(crate) fn signal(&self) -> AbortSignal {
-        self.controller.signal()
+    pub(crate) fn signal(&self) -> JsResult<AbortSignal> {
+        if let Some(made) = self.controller.get() {
+            return Ok(made.signal());
+        }
+        let made = AbortController::new()?;
+        if let Some(reason) = self.reason() {
+            made.abort_with_reason(&reason);
+        }
+        Ok(self.controller.get_or_init(|| made).signal())
     }
 
     /// Runs the call's work to its end, or to the caller's abort if that is earlier.
@@ -93,15 +104,17 @@ impl Cancellation {
 
 impl Followed {
     /// Passes an abort of the signal on to the controller.
-    fn new(signal: AbortSignal, controller: &AbortController) -> JsResult<Self> {
+    fn new(signal: AbortSignal, controller: &Rc<OnceCell<AbortController>>) -> JsResult<Self> {
         let (mut settle, mut reject) = (None, None);
         let aborted = Promise::new(&mut |resolving, rejecting| {
             settle = Some(resolving);
             reject = Some(rejecting);
         });
-        let (controller, source) = (controller.clone(), signal.clone());
+        let (controller, source) = (Rc::clone(controller), signal.clone());
         let listener = Closure::new(move || {
-            controller.abort_with_reason(&source.reason());
+            if let Some(made) = controller.get() {
+                made.abort_with_reason(&source.reason());
+            }
             if let Some(reject) = &reject {
                 let _ = reject.call1(&JsValue::UNDEFINED, &source.reason());
             }
@@ -123,8 +136,8 @@ impl Drop for Cancellation {
             }
             let _ = signal.remove_event_listener_with_callback("abort", callback(listener));
         }
-        if !self.finished {
-            self.controller.abort();
+        if let Some(made) = self.controller.get().filter(|_| !self.finished) {
+            made.abort();
         }
     }
 }

@@ -1,8 +1,13 @@
 //! Turns of the event loop for the page during long work.
 //!
-//! Invariant: all work of this thread counts against one budget of the turn, whichever read does it.
+//! Invariants: all work of this thread counts against one budget of the turn, whichever read does it; a turn wakes no
+//! more of the work that waits than it has time for, because thousands of reads may wait.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::rc::{Rc, Weak};
+use std::task::{Context, Poll, Waker};
 
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
@@ -22,17 +27,26 @@ const LEAST_BYTES: u64 = 1 << 10;
 /// The present turn of this thread's event loop.
 struct EventLoopTurn {
     budget: Cell<TurnBudget>,
-    /// Promise of the next turn, once work began in this one.
-    next: RefCell<Option<Promise>>,
-    /// Channel that ends this turn; without one, as outside of browsers, work is not interrupted.
+    /// Channel that ends this turn, once work began in it; without one, as outside of browsers, work is not interrupted.
     channel: RefCell<Option<Channel>>,
+    /// Work that waits for a turn, the first one before the others; work that is gone stays until its turn.
+    waiting: RefCell<VecDeque<Weak<Place>>>,
+}
+
+/// Place of waiting work in the queue.
+#[derive(Default)]
+struct Place {
+    waker: RefCell<Option<Waker>>,
+    is_queued: Cell<bool>,
+    /// Whether it is its turn: it calls the next one when it goes on, and also where it is dropped.
+    is_called: Cell<bool>,
 }
 
 thread_local! {
     static TURN: EventLoopTurn = EventLoopTurn {
         budget: Cell::default(),
-        next: RefCell::default(),
         channel: RefCell::default(),
+        waiting: RefCell::default(),
     };
 }
 
@@ -47,9 +61,9 @@ impl TimeSlice {
     /// Ends the turn, for events, timers and frames, if its budget is used up.
     pub(crate) async fn take(&mut self) {
         self.worked = 0;
-        // Work that waited for the same turn may have used up its budget too.
-        while let Some(next) = TURN.with(EventLoopTurn::next_if_spent) {
-            let _ = JsFuture::from(next).await;
+        if TURN.with(EventLoopTurn::is_spent) {
+            let place = Rc::<Place>::default();
+            poll_fn(|context| place.poll(context)).await;
         }
     }
 
@@ -62,35 +76,72 @@ impl TimeSlice {
     }
 }
 
+impl Place {
+    /// Waits while the budget is used up: work that was called before may have used it up too.
+    fn poll(self: &Rc<Self>, context: &Context<'_>) -> Poll<()> {
+        if !TURN.with(EventLoopTurn::is_spent) {
+            return Poll::Ready(());
+        }
+        self.waker.replace(Some(context.waker().clone()));
+        let is_called = self.is_called.take();
+        if is_called || !self.is_queued.replace(true) {
+            TURN.with(|turn| turn.put(self, is_called));
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if self.is_called.get() {
+            TURN.with(EventLoopTurn::call_next);
+        }
+    }
+}
+
 impl EventLoopTurn {
-    /// Promise of the next turn, if the budget of this one is used up. Begins the budget at the first work of a turn.
-    fn next_if_spent(&self) -> Option<Promise> {
+    /// Whether the budget of this turn is used up. Begins the budget at the first work of a turn.
+    fn is_spent(&self) -> bool {
         let (mut budget, now) = (self.budget.get(), now());
         if budget.begin(now) {
             self.budget.set(budget);
             self.watch();
         }
-        self.next.borrow().clone().filter(|_| budget.is_spent(now))
+        budget.is_spent(now) && self.channel.borrow().is_some()
     }
 
     /// Ends the budget with the turn.
     fn watch(&self) {
         let Some(channel) = Channel::new() else { return };
-        let next = channel.next_turn();
+        let next = JsFuture::from(channel.next_turn());
         self.channel.replace(Some(channel));
-        self.next.replace(Some(next.clone()));
-        // The future listens from here on, so it ends the budget before work that waits for the promise goes on.
-        let next = JsFuture::from(next);
         spawn_local(async move {
             let _ = next.await;
-            TURN.with(Self::end);
+            TURN.with(|turn| {
+                turn.channel.replace(None);
+                turn.budget.set(TurnBudget::default());
+                turn.call_next();
+            });
         });
     }
 
-    fn end(&self) {
-        self.channel.replace(None);
-        self.next.replace(None);
-        self.budget.set(TurnBudget::default());
+    /// Puts work into the queue, before all others where it was called already.
+    fn put(&self, place: &Rc<Place>, is_first: bool) {
+        let (mut waiting, place) = (self.waiting.borrow_mut(), Rc::downgrade(place));
+        if is_first { waiting.push_front(place) } else { waiting.push_back(place) }
+    }
+
+    /// Wakes the first work of the queue.
+    fn call_next(&self) {
+        let place = {
+            let mut waiting = self.waiting.borrow_mut();
+            std::iter::from_fn(|| waiting.pop_front()).find_map(|place| place.upgrade())
+        };
+        let Some(place) = place else { return };
+        place.is_called.set(true);
+        if let Some(waker) = place.waker.take() {
+            waker.wake();
+        }
     }
 }
 

@@ -8,13 +8,13 @@ export class SharedReads {
    *
    * @param {string} key identifies the read
    * @param {AbortSignal | undefined} signal signal of this reader
-   * @param {(signal: AbortSignal) => Promise<unknown>} read
+   * @param {(signal: AbortSignal | undefined) => Promise<unknown>} read
    * @param {(value: unknown) => unknown} copy
    */
   share(key, signal, read, copy) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const shared = this.#reads.get(key) ?? this.#begin(key, read, copy);
+      const shared = this.#reads.get(key) ?? this.#begin(key, signal && new AbortController(), read, copy);
       const leave = () => {
         shared.readers.delete(reader);
         reject(signal.reason);
@@ -28,8 +28,9 @@ export class SharedReads {
     });
   }
 
-  #begin(key, read, copy) {
-    const shared = { controller: new AbortController(), readers: new Set() };
+  /** A first reader without a signal never leaves: its read needs no controller, whose signal costs as much as a small chunk. */
+  #begin(key, controller, read, copy) {
+    const shared = { controller, readers: new Set() };
     this.#reads.set(key, shared);
     const settle = (tell) => {
       this.#forget(key, shared);
@@ -38,7 +39,7 @@ export class SharedReads {
         tell(reader, nth);
       });
     };
-    read(shared.controller.signal).then(
+    read(controller?.signal).then(
       (value) => settle(({ resolve }, nth) => resolve(nth === 0 ? value : copy(value))),
       (error) => settle(({ reject }) => reject(error)),
     );
