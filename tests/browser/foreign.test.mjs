@@ -270,6 +270,28 @@ for (const engine of ["Chromium", "Node"]) {
       assert.match(failures[4].message, /bytes_to_array/);
     });
 
+    test("a class, an entry or a module in place of a loader, and a codec without its kind, are refused with what to give", async () => {
+      const found = await run(async ({ RectilinearArray, codecs, theirs: { Zstd }, document, storeOf, bytesOf, little, told }) => {
+        const opened = (load, list) => RectilinearArray.open(storeOf(document(list), bytesOf()), { codecs: new Map([["x", load]]) }).then((array) => array.get()).catch(told);
+        const entry = { fromConfig: () => ({ decode: (bytes) => bytes }) };
+        const wrong = await Promise.all([Zstd, entry, "x.js", async () => ({ default: Zstd })].map((load) => opened(load, [little, "x"])));
+        const set = [Zstd, entry, "x.js"].map((load) => {
+          try {
+            return codecs.set("x", load);
+          } catch (error) {
+            return told(error);
+          }
+        });
+        return [wrong, set, await opened(() => entry, ["x"]), await opened(() => entry, [little, "nobody.has.it"])];
+      });
+      const [wrong, set, kindless, unknown] = found;
+      assert.deepEqual(wrong.map(({ name, message }) => [name, /function that gives the codec, such as \(\) => Zstd|default export/.test(message)]), wrong.map(() => ["CodecError", true]));
+      assert.match(wrong[3].message, /a module in place of the module's default export/);
+      assert.deepEqual(set.map(({ name, message }) => [name, /a function that gives the codec, such as \(\) => Zstd, or the URL/.test(message)]), set.map(() => ["TypeError", true]));
+      assert.deepEqual([kindless.name, /"x" is out of order: .*those of the page by their property kind/.test(kindless.message)], ["InvalidMetadataError", true]);
+      assert.deepEqual([unknown.name, /"nobody.has.it" is not supported.*codecs\.set/.test(unknown.message)], ["UnsupportedError", true]);
+    });
+
     test("whatever is thrown is a CodecError with its cause: values without a text, by a codec, a loader or a registry", async () => {
       const found = await run(async ({ RectilinearArray, codecs, document, storeOf, bytesOf, little }) => {
         const revoked = Proxy.revocable({}, {});
