@@ -7,6 +7,7 @@
 import { ROWS as PAGE_ROWS, quantile } from "../../www/src/bench/reads.js";
 import { launch, openPage } from "../browser/support/chromium.mjs";
 import { goalsMet } from "./support/goals.mjs";
+import { processorCounter } from "./support/processors.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
 import { SOURCES, openSources, startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
@@ -62,14 +63,27 @@ async function read(zarr, { who, source, selection, compares }) {
   return ms;
 }
 
-/** Times each read in milliseconds, by these readers in turn. */
-async function measure(page, { selection }, source, readers, rounds) {
+/** Times each read in milliseconds, and by URL its processor time, by these readers in turn. */
+async function measure(page, { selection }, source, readers, rounds, processorTime) {
   // An array stays open, as in pages: the workers end with the last array.
   await page.run(async ({ RectilinearArray }, source) => void (globalThis.held = await RectilinearArray.open(globalThis.sources[source])), source);
   for (const who of readers) await page.run(read, { who, source, selection, compares: true });
   await page.run(() => void delete globalThis.expected);
-  return inTurn(readers, rounds, (who) => page.run(read, { who, source, selection }));
+  return inTurn(readers, rounds, async (who) => {
+    const before = await processorTime?.();
+    const ms = await page.run(read, { who, source, selection });
+    return { ms, busy: processorTime ? (await processorTime()) - before : NaN };
+  });
 }
+
+/** Processor time of reads by URL: how busy the defaults and a plain `fetch` keep the machine's processors. */
+const busyLine = (took) => {
+  const of = (who) => {
+    const [busy, ms] = ["busy", "ms"].map((name) => median(took[who].map((round) => round[name])));
+    return `${busy.toFixed(0)} ms in ${ms.toFixed(0)} (${(busy / ms).toFixed(1)} processors)`;
+  };
+  return `    processor time of the browser: defaults ${of("defaults")}, fetch ${of("fetch")}`;
+};
 
 /** Text of a measured number; empty where nothing was measured. */
 const shown = (digits) => (value) => (Number.isNaN(value) ? "" : value.toFixed(digits));
@@ -104,9 +118,11 @@ export async function decode(names = [], browse = launch) {
         await page.run(fill, { selection: row.selection, fetches: isUrl });
         const isMany = isUrl && values.size > MANY;
         const readers = READERS.filter((who) => (who === "fetch" ? isUrl : who !== "zarrita" || !isMany));
-        const took = await measure(page, row, source, readers, isMany ? FEW : ENOUGH);
-        const [defaults, bare, zarrita, fetch] = READERS.map((who) => median(took[who] ?? []));
-        const [quickest, quickestBare] = READERS.map((who) => quantile(took[who] ?? [], 0) ?? NaN);
+        const processorTime = isUrl && browse === launch ? await processorCounter(page.browser) : undefined;
+        const took = await measure(page, row, source, readers, isMany ? FEW : ENOUGH, processorTime);
+        const times = READERS.map((who) => (took[who] ?? []).map(({ ms }) => ms));
+        const [defaults, bare, zarrita, fetch] = times.map(median);
+        const [quickest, quickestBare] = times.map((list) => quantile(list, 0) ?? NaN);
         if (source === "map") [map, bareFromMap] = [defaults, bare];
         const ratios = [zarrita / defaults, bare / defaults, quickestBare / quickest, bare / bareFromMap];
         const title = `${row.name}${row.selection ? ` ${JSON.stringify(row.selection)}` : ""} ${source}`.padEnd(48);
@@ -115,6 +131,7 @@ export async function decode(names = [], browse = launch) {
         const isLost = defaults > bare * MOST_LOST && quickest > quickestBare * MOST_LOST;
         const notes = [isLost && "the defaults lose", goalsMet(row, source, { defaults, bare, zarrita, fetch, map })].filter(Boolean);
         print(`  ${title}${text}  ${notes.join("; ")}`.trimEnd());
+        if (processorTime) print(busyLine(took));
         if (isLost) lost.push(title.trim());
       }
     } finally {

@@ -2,6 +2,7 @@
 
 import { quantile } from "../../www/src/bench/reads.js";
 import { openPage } from "../browser/support/chromium.mjs";
+import { processorCounter } from "./support/processors.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
 import { DATA, columns, writeData } from "./support/table.mjs";
 import { lastTab, longestTask } from "./support/tasks.mjs";
@@ -35,20 +36,14 @@ async function read(_, who) {
   return performance.now() - started;
 }
 
-/** Processor time of all threads of all pages so far, in milliseconds. */
-async function processorTime(session) {
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
-}
-
-async function measure(page, session, name) {
+async function measure(page, processorTime, name) {
   // Each row gets a new page, so that it does not hold the memory of the one before.
   await page.renew();
   await page.run(load, name);
   const found = await inTurn(["none", "two"], ENOUGH, async (who) => {
-    const before = await processorTime(session);
+    const before = await processorTime();
     const ms = await page.run(read, who);
-    return { ms, processors: (await processorTime(session)) - before };
+    return { ms, processors: (await processorTime()) - before };
   });
   const took = {};
   for (const [who, rounds] of Object.entries(found)) {
@@ -75,7 +70,7 @@ export async function workers(words = []) {
   writeData();
   const page = await openPage({ "/bench": DATA });
   try {
-    const session = await page.browser.target().createCDPSession();
+    const processorTime = await processorCounter(page.browser, { pages: true });
     console.log(`\nReads of 64 MiB float32 from a Map with no workers and with two, ${await page.browser.version()}`);
     console.log("  (in turn in one page: medians in ms; how many times as fast with two by the medians, by the quickest rounds, and");
     console.log("  at best, by processor time, if both processors had nothing else to do; and the calling thread's longest");
@@ -83,7 +78,7 @@ export async function workers(words = []) {
     const heads = columns(["medians", "quickest", "processors", "goal"], 12) + columns(["task, none", "task, two"], 20);
     console.log(`  ${"".padEnd(28)}${columns(["none", "two"], 9)}${heads}`);
     for (const row of ROWS.filter(({ name }) => !words.length || words.some((word) => name.includes(word)))) {
-      console.log(line(row, await measure(page, session, row.name)));
+      console.log(line(row, await measure(page, processorTime, row.name)));
     }
   } finally {
     await page.close();

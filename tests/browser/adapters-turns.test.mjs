@@ -11,7 +11,7 @@ import { flat } from "./support/flat.mjs";
 const { WorkerTurns } = await flat("worker-turns.js");
 const { askPages } = await flat("handed-options.js", "store-parts.js");
 const { KeptShapes } = await flat("kept-shapes.js");
-const { queryOf, sourcesIn } = await flat("worker-query.js");
+const { placed, queryOf, sourcesIn } = await flat("worker-query.js");
 
 const settled = () => new Promise((done) => setImmediate(done));
 
@@ -99,6 +99,30 @@ describe("what pages are asked for", () => {
 });
 
 describe("chunk shapes that are kept", () => {
+  test("the opening that began last sets them, also where one before it ends after it", async () => {
+    globalThis.caches = { open: async () => ({ match: async () => undefined, put: async () => {} }) };
+    try {
+      const looks = [];
+      const shapes = new KeptShapes(new URL("https://page/sw.js"), () => new Promise((done) => looks.push(done))).of(0);
+      const early = shapes.renew();
+      while (looks.length < 1) await settled();
+      const late = shapes.renew();
+      while (looks.length < 2) await settled();
+      looks[1](new Set());
+      const newer = await late;
+      newer.set("t2m", [1, 2]);
+      looks[0](new Set());
+      const older = await early;
+      older.set("t2m", [3, 3]);
+      assert.deepEqual(newer.get("t2m"), [1, 2]);
+      newer.set("wind", [4, 8]);
+      assert.deepEqual(newer.get("wind"), [4, 8]);
+      await settled();
+    } finally {
+      delete globalThis.caches;
+    }
+  });
+
   test("each source has its own, which the opening of another does not clear, also after a restart", async () => {
     const stored = new Map();
     globalThis.caches = { open: async () => ({ match: async (key) => stored.get(String(key))?.clone(), put: async (key, value) => stored.set(String(key), value) }) };
@@ -158,8 +182,31 @@ describe("the worker's query", () => {
 
   test("a text that is no JSON is the fault of its source", () => {
     const [one, other] = sourcesIn('?source=a&source=b&as={bad&as=&chunkShape=&chunkShape=[1,');
-    assert.match(one.fault, /parameter as .*\{bad/);
-    assert.match(other.fault, /parameter chunkShape .*\[1,/);
+    assert.match(one.faults.join(), /^the parameter as .*\{bad$/);
+    assert.match(other.faults.join(), /^the parameter chunkShape .*\[1,$/);
+  });
+
+  test("and so is one that is no number, or neither true nor false", () => {
+    const wrong = { missingStatuses: ["403,x", "403,,404", "[403,null]"], chunkShape: ["1,many", "1,NaN"], cacheBytes: ["64MiB", "NaN"], zarrFormat: ["v2"], geozarr: ["yes"] };
+    for (const [name, texts] of Object.entries(wrong)) {
+      for (const text of texts) {
+        const { source, scope, faults, ...options } = sourcesIn(`?source=a&${name}=${text}`)[0];
+        assert.deepEqual([source, scope, options, faults.length], ["a", undefined, {}, 1], text);
+        assert.ok(faults[0].startsWith(`the parameter ${name} of`) && faults[0].endsWith(`; it is ${text}`), faults[0]);
+      }
+    }
+    assert.equal(sourcesIn("?source=a&cacheBytes=Infinity")[0].cacheBytes, Infinity);
+  });
+
+  test("all faults of a source are told together", () => {
+    const query = "?source=http://[&scope=http://[x&as={bad&cacheBytes=NaN&zarrFormat=3";
+    const { fault, place, url, ...options } = placed(sourcesIn(query)[0], "https://page/sw.js");
+    assert.deepEqual([place, url, options], [undefined, undefined, { zarrFormat: 3 }]);
+    assert.deepEqual([...fault.matchAll(/the parameter (\w+) /g)].map(([, name]) => name), ["source", "scope", "as", "cacheBytes"]);
+    const { fault: none, ...right } = placed(sourcesIn("?source=a")[0], "https://page/sw.js");
+    assert.deepEqual([none, String(right.place)], [undefined, "https://page/a"]);
+    const alone = placed(sourcesIn("?source=http://[")[0], "https://page/sw.js");
+    assert.equal(alone.fault.match(/the parameter/g).length, 1);
   });
 
   test("a parameter that is there once counts for all sources", () => {

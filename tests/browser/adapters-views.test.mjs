@@ -98,8 +98,8 @@ describe("views by options", () => {
   });
 
   test("large integers among attributes are shown with all their digits, and named in messages", async () => {
-    const { texts, refused } = await page.run(async ({ Group, support }) => {
-      const { arrayFiles, asRegularStore, groupFiles } = globalThis;
+    const { texts, refused, kept, unpacked } = await page.run(async ({ Group, support }) => {
+      const { arrayFiles, asRegularStore, groupFiles, zarr } = globalThis;
       const group = await Group.open(groupFiles({}, arrayFiles("/a", Float64Array.of(1))));
       const attributes = () => ({ id: 2n ** 60n + 1n, deep: { ids: [-(2n ** 63n), 2n ** 64n - 1n, 10n ** 30n] }, _FillValue: 2n ** 53n });
       const texts = [];
@@ -107,16 +107,63 @@ describe("views by options", () => {
         const store = asRegularStore(group, { attributes, zarrFormat });
         for (const key of keys) texts.push(new TextDecoder().decode(await store.get(key)));
       }
+      // The same among attributes that are stored, whose digits JSON.stringify cannot write.
+      const utf8 = [new TextEncoder(), new TextDecoder()];
+      const given = groupFiles({ id: "#" }, arrayFiles("/a", Int16Array.of(1, 2), { attributes: { id: "#", scale_factor: "#", valid_min: "#" } }));
+      const stored = new Map([...given].map(([key, bytes]) => [key, key.endsWith(".json") ? utf8[0].encode(utf8[1].decode(bytes).replaceAll('"#"', "1152921504606846977")) : bytes]));
+      const keys = { 2: ["/.zattrs", "/a/.zattrs"], 3: ["/zarr.json", "/a/zarr.json"] };
+      const kept = [];
+      for (const options of [{}, { as: "int32" }, { decode: "cf" }, { geozarr: true }]) {
+        for (const zarrFormat of [2, 3]) {
+          const store = asRegularStore(await Group.open(stored), { ...options, zarrFormat });
+          for (const key of keys[zarrFormat]) kept.push(utf8[1].decode(await store.get(key)));
+        }
+      }
+      const lone = await zarr.open(asRegularStore(await (await Group.open(stored)).array("a"), { decode: "cf" }), { kind: "array" });
+      const unpacked = [...(await zarr.get(lone)).data].map(String);
       const wrong = [{ attributes: () => 5n }, { chunkShape: [1n] }, { dimensions: 7n }];
       const refused = [];
       for (const options of wrong) refused.push((await support.rejection(async () => asRegularStore(group, options).get("/zarr.json")))?.message);
-      return { texts, refused };
+      return { texts, refused, kept, unpacked };
     });
+    assert.equal(kept.length, 16);
+    for (const text of kept) assert.match(text, /"id":1152921504606846977[,}]/);
+    // The factor counts as the nearest number.
+    assert.deepEqual(unpacked, [String(2n ** 60n), String(2n ** 61n)]);
     const [ofGroup, ofArray, array, ...newer] = texts;
     const digits = '"id":1152921504606846977,"deep":{"ids":[-9223372036854775808,18446744073709551615,1000000000000000000000000000000]}';
     for (const text of [ofGroup, ofArray, ...newer]) assert.ok(text.includes(digits), text);
     assert.match(array, /"fill_value":9007199254740992/);
     for (const [at, words] of [/returned 5 /, /got \[1\]/, /got 7$/].entries()) assert.match(refused[at], words);
+  });
+
+  test("null counts as absent, for all arrays and for one", async () => {
+    const found = await page.run(async ({ Group }) => {
+      const { arrayFiles, asRegularStore, documentOf, groupFiles, zarr } = globalThis;
+      const { fetchHandler, toZarrita } = await import("rectilinear-zarr/adapters");
+      const array = arrayFiles("/a", Int16Array.of(1, 2), { dimension_names: ["x"], attributes: { n: 5 } });
+      const group = await Group.open(groupFiles({}, array));
+      const nothing = { chunkShape: null, as: null, decode: null, attributes: null, dimensions: null, times: null, geozarr: null, zarrFormat: null, cacheBytes: null };
+      const byPath = { chunkShape: { a: null }, as: { a: null }, decode: () => null };
+      const texts = [];
+      for (const options of [undefined, null, {}, nothing, byPath]) texts.push(JSON.stringify(await documentOf(asRegularStore(group, options), "/a/zarr.json")));
+      const { zarrFormat, cacheBytes, geozarr, ...ofArray } = nothing;
+      const lone = [];
+      for (const options of [undefined, null, ofArray, { ...byPath, chunkShape: () => null }]) {
+        const opened = await toZarrita(zarr, await group.array("a"), options);
+        lone.push([opened.dtype, opened.chunks, opened.attrs, [...(await zarr.get(opened)).data]]);
+      }
+      const answers = [];
+      for (const options of [undefined, null, { ...nothing, base: null, path: null }]) {
+        const response = await fetchHandler(group, options)(new Request("https://host/a/zarr.json"));
+        answers.push(JSON.stringify(await response.json()));
+      }
+      return { texts, lone, answers };
+    });
+    const [first] = found.texts;
+    assert.match(first, /"data_type":"int16".*"attributes":\{"n":5\}/);
+    for (const text of [...found.texts, ...found.answers]) assert.equal(text, first);
+    for (const one of found.lone) assert.deepEqual(one, ["int16", [2], { n: 5 }, [1, 2]]);
   });
 
   test("chunk shapes by path, of views in another order, and coordinates in one chunk", async () => {

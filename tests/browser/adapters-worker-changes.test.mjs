@@ -142,5 +142,15 @@ describe("changes under a Service Worker", () => {
     page.browser.off("targetcreated", listen);
   });
 
+  test("all parameters that cannot be read are named in the answer", async () => {
+    await registerWorker(page, [["source", "/near"], ["scope", "/shown/faults"], ["as", "{bad"], ["missingStatuses", "403,many"], ["cacheBytes", "NaN"]]);
+    await page.run(async () => {
+      while (!navigator.serviceWorker.controller?.scriptURL.includes("faults")) await new Promise((done) => setTimeout(done, 20));
+    });
+    const found = await ask("/shown/faults/zarr.json");
+    assert.equal(found.status, 502);
+    assert.deepEqual([...text(found).matchAll(/the parameter (\w+) /g)].map(([, name]) => name), ["missingStatuses", "as", "cacheBytes"]);
+  });
+
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
 });

@@ -41,7 +41,7 @@ describe("the documentation's site", () => {
   const show = async (path, [width, height] = [1280, 800]) => {
     await page.setViewport({ width, height });
     await page.goto(`${site.url}/${path}`);
-    await page.waitForSelector(LINKS, { timeout: 30_000 });
+    await page.waitForSelector(LINKS, { timeout: 60_000 });
   };
   /** The pages that the sidebar lists, with their addresses. */
   const listed = () =>
@@ -60,7 +60,7 @@ describe("the documentation's site", () => {
   test("the explorer links to it, and it lists every page", async () => {
     await page.goto(`${site.url}/`);
     await page.$eval(".docs", (link) => link.click());
-    await page.waitForSelector(LINKS, { timeout: 30_000 });
+    await page.waitForSelector(LINKS, { timeout: 60_000 });
     assert.equal(new URL(page.url()).pathname, "/api/");
     assert.deepEqual((await listed()).map(([title]) => title).sort(), matters.map(({ title }) => title).sort());
   });
@@ -69,7 +69,7 @@ describe("the documentation's site", () => {
     await show("api/");
     await page.click("#tsd-search-trigger");
     await page.type("#tsd-search-input", words);
-    await page.waitForSelector("#tsd-search-results a", { timeout: 30_000 });
+    await page.waitForSelector("#tsd-search-results a", { timeout: 60_000 });
     return page.$$eval("#tsd-search-results a", (links) => links.map(({ textContent, href }) => [textContent.trim(), new URL(href).pathname]));
   };
 

@@ -173,6 +173,8 @@ describe("metadata of HEALPix grids", () => {
       assert.equal((await open(mapped({ ...cf, reference_ellipsoid_name: name }, { shape: [192] }))).ellipsoid.flattening, flattening);
     }
     assert.deepEqual((await open(mapped({ ...cf, earth_radius: 6371229 }, { shape: [192] }))).ellipsoid, { semiMajorAxis: 6371229, flattening: 0 });
+    // An integer beyond 2^53 comes as a bigint.
+    assert.deepEqual((await open(mapped({ ...cf, earth_radius: 2 ** 60 }, { shape: [192] }))).ellipsoid, { semiMajorAxis: 2 ** 60, flattening: 0 });
     const damage = [
       [{ ...cf, refinement_level: undefined }, "/attributes/refinement_level"],
       [{ ...cf, indexing_scheme: undefined }, "/attributes/indexing_scheme"],

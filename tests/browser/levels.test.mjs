@@ -331,6 +331,41 @@ describe("levels of other conventions", () => {
   });
 });
 
+describe("integers beyond 2^53, which attributes have as bigints", () => {
+  const [large, huge] = [2 ** 60, 2 ** 62];
+  const image = (list) => ({ ome: { version: "0.5", multiscales: [{ axes: ["y", "x"].map((name) => ({ name, type: "space" })), datasets: [{ path: "0", coordinateTransformations: list }] }] } });
+  const grid = { 0: { shape: [4, 4] } };
+  const crs = (GeoTransform) => ({ t: { shape: [4, 4], dimension_names: ["y", "x"], attributes: { grid_mapping: "crs" } }, crs: { shape: [], attributes: { GeoTransform } } });
+  const transform = [large, 0, huge, 0, -large, -huge];
+  const cases = {
+    "spatial:transform": [{ "spatial:transform": transform }, { t: { shape: [4, 4] } }],
+    "spatial:bbox": [{ "spatial:bbox": [huge, -huge - 4 * large, huge + 4 * large, -huge] }, { t: { shape: [4, 4] } }],
+    "GeoTransform": [{}, crs([huge, large, 0, -huge, 0, -large])],
+    "scale and translation of OME-Zarr": [image([{ type: "scale", scale: [-large, large] }, { type: "translation", translation: [-huge - large / 2, huge + large / 2] }]), grid],
+    "a tile matrix": [{ multiscales: { tile_matrix_set: { tileMatrices: [{ id: "0", cellSize: large, pointOfOrigin: [huge, -huge] }] } } }, grid],
+  };
+  for (const [name, [attributes, arrays]] of Object.entries(cases)) {
+    test(name, async () => {
+      const { levels } = await levelsOf(made(attributes, arrays), { variable: arrays.t && "t" });
+      assert.deepEqual(levels[0].transform, transform);
+    });
+  }
+
+  test("scales from level to level", async () => {
+    const layout = [{ asset: "0", "spatial:transform": [1, 0, 0, 0, 1, 0] }, { asset: "1", derived_from: "0", transform: { scale: [large, large], translation: [0, huge] } }];
+    const { levels } = await levelsOf(made({ multiscales: { layout } }, { 0: { shape: [4, 4] }, 1: { shape: [4, 4] } }));
+    assert.deepEqual(levels[1].transform, [large, 0, huge, 0, large, 0]);
+  });
+
+  test("factor and offset of the CF conventions, in the types of xarray.decode_cf", async () => {
+    const packed = { shape: [1], data_type: "int16", fill_value: 3 };
+    for (const [attributes, value] of [[{ scale_factor: large }, 3n * 2n ** 60n], [{ add_offset: large, scale_factor: 2 }, large]]) {
+      const { group } = await opened(made({}, { t: { ...packed, attributes } }));
+      assert.deepEqual([...(await (await group.array("t")).get(null, { decode: "cf" })).data], [value]);
+    }
+  });
+});
+
 describe("damaged pyramids", () => {
   const entry = (asset, more) => ({ asset, ...more });
   const derived = (asset, from) => entry(asset, { derived_from: from, transform: { scale: [2, 2] } });

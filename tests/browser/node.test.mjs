@@ -44,7 +44,7 @@ describe("in Node", () => {
     const { stdout } = await run(
       process.execPath,
       ["--input-type=module", "-e", script, `${site.url}/data/rectilinear-lists.zarr`],
-      { cwd: project.directory, timeout: 20_000 },
+      { cwd: project.directory, timeout: 60_000 },
     );
     assert.equal(stdout.trim(), "25");
   });

@@ -79,6 +79,14 @@ describe("a damaged sparse matrix", () => {
     await assert.rejects(sparse(group, "x"), { name: "UnsupportedError", feature: "sparse complex64" });
   });
 
+  test("features that are hashed may be more than 2^53", async () => {
+    const x = await sparse(await matrix({ attributes: { ...CSR, shape: [3, 2 ** 60] } }), "x");
+    assert.deepEqual(x.shape, [3, 2 ** 60]);
+    const { indices, shape } = await x.rows(null);
+    assert.deepEqual([[...indices], shape], [[0, 3, 1, 2, 3], [3, 2 ** 60]]);
+    await assert.rejects(matrix({ attributes: { ...CSR, shape: [3, -(2 ** 60)] } }).then((group) => sparse(group, "x")), { name: "InvalidMetadataError", path: "/attributes/shape" });
+  });
+
   test("format and shape may be given", async () => {
     const group = await matrix({ attributes: {} });
     const x = await sparse(group, "x", { format: "csc", shape: [4, 3] });

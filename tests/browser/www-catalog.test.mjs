@@ -207,6 +207,13 @@ describe("the explorer's catalog", () => {
     await openMenu();
     const links = (await cards()).map(([, link]) => link);
     assert.ok(links.length > 3);
+    await user.waitFor((count) => [...document.querySelectorAll(".card .thumb img")].filter(({ complete, naturalWidth, naturalHeight }) => complete && naturalWidth * 3 === naturalHeight * 4).length === count, links.length);
+    const seen = await user.page.$$eval(".card .thumb img", (list) => list.map((image) => {
+      const context = new OffscreenCanvas(32, 24).getContext("2d");
+      context.drawImage(image, 0, 0, 32, 24);
+      return context.getImageData(0, 0, 32, 24).data.join();
+    }));
+    assert.equal(new Set(seen).size, links.length, "each has a picture of its own");
     for (const link of links) {
       await open(link);
       assert.equal(await isHidden("#error"), true, link);

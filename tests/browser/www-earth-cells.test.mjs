@@ -32,7 +32,7 @@ describe("the explorer's maps of HEALPix cells", () => {
 
   for (const [name, places] of Object.entries(cells)) {
     test(`${name}: every pixel shows the cell that it lies in, and cells that are not stored are missing`, async () => {
-      await user.show(`url=${explorer.site.url}/cells/${name}/t`);
+      await user.show(`url=${explorer.site.url}/cells/${name}/t&view=1,1,1`); // the whole globe
       await user.page.addStyleTag({ content: ".zoom { display: none }" }); // which lies over some cells
       for (const [lon, lat, cell, value] of places) {
         await pointAt(lon, lat);
@@ -44,6 +44,30 @@ describe("the explorer's maps of HEALPix cells", () => {
       assert.deepEqual(user.problems, []);
     });
   }
+
+  test("cells of a region open with all of them in view and little else, and a link keeps another view", async () => {
+    const inView = () => user.page.$eval("#plot .overlay", (overlay) => overlay.getAttribute("viewBox").split(" ").map(Number));
+    for (const name of ["shuffled.zarr", "zuniq.zarr", "xdggs-WGS84.zarr"]) {
+      const address = `url=${explorer.site.url}/cells/${name}/t`;
+      await user.show(`${address}&view=1,1,1`);
+      const [, , width, height] = await inView();
+      await user.show(address);
+      const [left, top, wide, tall] = await inView();
+      const stored = cells[name].filter(([, , , value]) => value !== null).map(([lon, lat]) => [((((lon + 540) % 360) / 360) * width - left) / wide, (((90 - lat) / 180) * height - top) / tall]);
+      assert.ok(stored.flat().every((part) => part > 0 && part < 1), `${name}: ${stored.join(" ")}`);
+      const longest = Math.max(...[0, 1].map((k) => Math.max(...stored.map((at) => at[k])) - Math.min(...stored.map((at) => at[k]))));
+      assert.ok(longest > 0.6, `${name} fills ${longest} of the view`);
+      assert.doesNotMatch(await user.page.evaluate(() => location.hash), /view/);
+      await user.page.screenshot({ path: join(SCREENSHOTS, `earth-cells-${name}.png`) });
+      await user.page.click('[aria-label="Show all of it"]');
+      await user.waitFor((view) => location.hash.endsWith(view), `&view=${height / 2},${width / 2},1`);
+      await user.show((await user.page.evaluate(() => location.hash)).slice(1));
+      assert.deepEqual(await inView(), [0, 0, width, height]);
+    }
+    await user.show(`url=${explorer.site.url}/cells/whole-ring.zarr/t`);
+    assert.equal(await user.page.$eval('[aria-label="Show all of it"]', ({ disabled }) => disabled), true);
+    assert.deepEqual(user.problems, []);
+  });
 
   test("a view reads the chunks in it, and names the cell of a mountain", async () => {
     const urls = [];

@@ -43,7 +43,8 @@ describe("places in the explorer", () => {
   const at = (path, more = "") => `url=${explorer.site.url}/grids/grids.zarr/${path}${more}`;
   const shot = (name) => user.page.screenshot({ path: join(SCREENSHOTS, `earth-${name}.png`) });
   const coast = () => user.page.$eval("#plot .coast .line", (path) => path.getAttribute("d").split(/[ML]/).filter(Boolean).map((pair) => pair.split(",").map(Number)));
-  const pointed = () => user.page.evaluate(() => /point=([^&]*)/.exec(location.hash)?.[1].split(",").map(Number));
+  /** Row and column of the pin in the link, before its positions along the other axes. */
+  const pointed = () => user.page.evaluate(() => /point=([^&]*)/.exec(location.hash)?.[1].split(",").slice(0, 2).map(Number));
   const choose = async (path) => {
     await user.page.click(`[data-path="${path}"]`);
     await user.waitFor((wanted) => document.querySelector('[role="treeitem"][aria-selected="true"]')?.dataset.path === wanted, path);
@@ -114,6 +115,31 @@ describe("places in the explorer", () => {
     assert.match(await user.text("#ledger"), /Place on the Earth/);
     assert.deepEqual(user.problems, []);
   });
+
+  for (const [store, words, most, close] of [["bent.zarr", "every 2 by 2", 400, 6e-4], ["crumbs.zarr", "every 128 by 64", 512, 5e-3]]) {
+    test(`of two coordinates of 2000 x 2000 cells at most ${most} chunks are read, once, and degrees are right all over the grid: ${store}`, async () => {
+      const { places } = JSON.parse(await readFile(join(directory, "bent.json"), "utf8"));
+      explorer.site.requests.length = 0;
+      await user.show(`url=${explorer.site.url}/made/${store}/v`);
+      await user.says("#earth", new RegExp(`read at ${words} cells and interpolated between`));
+      for (const name of ["lat", "lon"]) {
+        const urls = explorer.site.requests.map(({ url }) => url).filter((url) => url.includes(`/${name}/c/`));
+        assert.equal(new Set(urls).size, urls.length, "no chunk twice");
+        assert.ok(urls.length > 0 && urls.length <= most, `${urls.length} chunks of ${name}`);
+      }
+      for (const [row, column, lon, lat] of places) {
+        await user.show(`url=${explorer.site.url}/made/${store}/v&view=${row},${column},200`);
+        await user.says("#earth", /interpolated between/);
+        const box = await user.page.$eval("#plot .overlay", (overlay) => overlay.getAttribute("viewBox").split(" ").map(Number));
+        await user.point([(column + 0.5 - box[0]) / box[2] - 0.5, (row + 0.5 - box[1]) / box[3] - 0.5], [1, 1]);
+        assert.equal(await user.text(".tip b"), (row * 2000 + column).toLocaleString("en"));
+        const [, north, side, turn] = /^about ([\d.]+)° N, ([\d.]+)° (E|W)$/.exec(await user.text(".tip .degrees"));
+        const east = turn === "E" ? Number(side) : -Number(side);
+        assert.ok(Math.abs(lat - north) <= close && Math.abs(lon - east) <= close, `${north}, ${east} is not ${lat}, ${lon}`);
+      }
+      assert.deepEqual(user.problems, []);
+    });
+  }
 
   test("the coast leaves the pin of a link where it is", async () => {
     await user.show("at=10&point=20,20");

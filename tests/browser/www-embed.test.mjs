@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 
 import { startExplorer } from "./support/explorer.mjs";
 import { ROOT } from "./support/paths.mjs";
-import { listen } from "./support/server.mjs";
+import { allow, listen } from "./support/server.mjs";
 
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const axe = await readFile(join(ROOT, "tests/node_modules/axe-core/axe.min.js"), "utf8");
@@ -183,6 +183,41 @@ describe("the explorer in a frame", () => {
     assert.ok(all.length - 1 <= long / 500 + 1, `${all.length - 1} messages in ${long} ms`);
     assert.equal(all.at(-1).data.link, `${explorer.site.url}/#at=152`);
     assert.deepEqual(user.problems, []);
+  });
+
+  test("the whole page opens with the pins of the frame's link, which it marks", async () => {
+    const link = `url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1&point=1,2,3,1&point2=3,4,3,1&along=1`;
+    const frame = await framed(link);
+    await frame.waitForSelector("#plot .pin.second", PATIENCE);
+    assert.equal(await shows(frame, "#plot .pin"), 2);
+    await frame.click('[aria-label="Next step, time"]');
+    await told("4,1");
+    const href = await frame.$eval("#full", (full) => full.href);
+    assert.equal(href, `${explorer.site.url}/#${link.replace("at=3,1", "at=4,1")}`);
+    await user.page.goto(href);
+    await user.says("#series h2", /^Along level$/);
+    assert.deepEqual(await user.texts("#series .pins li"), ["2 Mar 2001, y = 1, x = 2", "2 Mar 2001, y = 3, x = 4"]);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a frame asks for no token: it says that the host wants one, beside a link to the whole page, which asks", async () => {
+    const host = await listen((request, response) => allow(request, response) || response.writeHead(401).end());
+    try {
+      const link = `url=${host.url}/store.zarr/run/temp&at=3,1`;
+      const frame = await framed(link);
+      await frame.waitForSelector("#access a", { visible: true, ...PATIENCE });
+      assert.equal(await shows(frame, "#access form, #access input"), 0);
+      assert.match(await frame.$eval("#access", ({ textContent }) => textContent), /answers 401.*Open full$/);
+      const { href, target } = await frame.$eval("#access a", ({ href: to, target: where }) => ({ href: to, target: where }));
+      assert.deepEqual({ href, target }, { href: `${explorer.site.url}/#${link}`, target: "_blank" });
+      await frame.evaluate(axe);
+      assert.deepEqual(await frame.evaluate(async () => (await globalThis.axe.run(document)).violations.map(({ id }) => id)), []);
+      await user.page.goto(href);
+      await user.page.waitForSelector("#access form", { visible: true, ...PATIENCE });
+      assert.deepEqual(user.problems, []);
+    } finally {
+      await host.close();
+    }
   });
 
   test("an error is said in the frame", async () => {

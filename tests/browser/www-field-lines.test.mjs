@@ -53,9 +53,11 @@ describe("the explorer's lines", () => {
     const { lines } = fields.expected;
     assert.deepEqual([first, second], [lines.first[4], lines.second[4]]);
     const link = (await hash()).slice(1);
-    assert.match(link, /point=2,3&point2=5,0/);
+    assert.match(link, /point=2,3,3,1&point2=5,0,3,1/);
     await user.show(link);
     await user.says("#series .pins", /y = 5, x = 0/);
+    await user.show(link.replaceAll(/(point2?=\d,\d),3,1/g, "$1")); // as links were before: along the drawn axes alone
+    await user.says("#series .pins", /level = 500 hPa, y = 2, x = 3.*level = 500 hPa, y = 5, x = 0/);
 
     const [[name, rows]] = await files();
     assert.equal(name, "warmth-line.csv");
@@ -68,6 +70,29 @@ describe("the explorer's lines", () => {
     await user.page.evaluate(() => [...document.querySelectorAll("#series button")].find(({ textContent }) => textContent === "Remove the second").click());
     await user.says("#series h2", /at level = 500 hPa, y = 1, x = 6/);
     assert.doesNotMatch(await hash(), /point2/);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a link keeps the whole place of both cells, whatever is drawn after they were picked", async () => {
+    await user.show(`${fields.at("store.zarr/steps/warmth")}&at=3,1`);
+    await user.point([3, 2], [8, 6], { click: true });
+    await user.says("#series h2", /level = 500 hPa, y = 2, x = 3/);
+    await user.page.click('[aria-label="Next chunk, level"]'); // round the end, to another level
+    await user.waitFor(() => /at=3,0/.test(location.hash));
+    await user.settled();
+    await shift(() => user.point([0, 5], [8, 6], { click: true }));
+    const seen = ["level = 500 hPa, y = 2, x = 3", "level = 1,000 hPa, y = 5, x = 0"];
+    await user.says("#series .pins", /1,000 hPa/);
+    assert.deepEqual(await pins(), seen);
+    const link = (await hash()).slice(1);
+    await user.show(link);
+    await user.says("#series .pins", /1,000 hPa/);
+    assert.deepEqual(await pins(), seen);
+    assert.equal((await hash()).slice(1), link);
+    for (const wrong of ["2,3,9,1", "2,3,3", "2,3,3,1,0", "9,3,3,1"]) {
+      await user.show(`${fields.at("store.zarr/steps/warmth")}&at=3,1&point=${wrong}`);
+      assert.doesNotMatch(await hash(), /point/, wrong);
+    }
     assert.deepEqual(user.problems, []);
   });
 

@@ -93,9 +93,8 @@ describe("the explorer's pictures of several positions", () => {
   });
 
   test("channels add up in OME's colours and windows, and are shown as they are ticked", async () => {
-    await user.show(fields.at("image.zarr/0"));
-    assert.ok(await offered("Channels together"));
-    await user.page.click("#together");
+    await user.show(fields.at("image.zarr/0")); // an image opens as its metadata say
+    assert.equal(await user.page.$eval("#together", ({ checked }) => checked), true);
     await user.page.waitForSelector(".channel-list li");
     assert.deepEqual(await user.texts(".channel-list label"), ["DAPI", "GFP", "Cy5"]);
     assert.deepEqual(await user.page.$$eval('.channel-list input[type="number"]', (list) => list.map(({ value }) => Number(value))), [100, 2000, 0, 4000, 500, 1500]);
@@ -118,6 +117,40 @@ describe("the explorer's pictures of several positions", () => {
     await check("2");
     assert.equal(await user.page.$eval("#channel-2", ({ disabled }) => disabled), true); // a picture needs one
     assert.match(await hash(), /channels=2$/);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("one click shows a channel alone, and a link keeps it so", async () => {
+    await user.show(`${fields.at("image.zarr/0")}&at=1`);
+    await untilColours(user, fields.expected.composites["0,1"]);
+    await user.page.click("#together");
+    await user.waitFor(() => location.hash.endsWith("at=1&channels=none") && document.querySelector("#view").ariaBusy === "false");
+    await user.point([7, 4], [24, 12]);
+    assert.equal(await user.text(".tip b"), fields.expected.channels[1].toLocaleString("en"));
+    const seen = await coloursOf(user);
+    assert.ok(seen.some(([red]) => red > 100), "in the colours of a map");
+    await user.show((await hash()).slice(1));
+    assert.equal(await user.page.$eval("#together", ({ checked }) => checked), false);
+    assert.deepEqual(await coloursOf(user), seen);
+    await user.page.click("#together");
+    await untilColours(user, fields.expected.composites["0,1"]);
+    assert.match(await hash(), /channels=0,1$/);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("channels stay together as other axes are drawn, and a difference of an image's steps has none", async () => {
+    await user.show(`${fields.at("image.zarr/0")}&axes=2,1`);
+    await user.page.waitForSelector(".channel-list li");
+    await user.point([4, 7], [12, 24]);
+    assert.match(await user.text(".tip b"), /^DAPI .*, GFP /);
+    await user.page.select("#rows", "1"); // x and y change places
+    await untilColours(user, fields.expected.composites["0,1"]);
+    await user.page.select("#rows", "0");
+    await user.waitFor(() => /axes=0/.test(location.hash) && document.querySelector("#view").ariaBusy === "false");
+    assert.doesNotMatch(await hash(), /channels/);
+    await user.show(`${fields.at("image.zarr/0")}&at=2&minus=0`);
+    await user.says("#reading-note", /Each cell less/);
+    assert.doesNotMatch(await hash(), /channels/);
     assert.deepEqual(user.problems, []);
   });
 

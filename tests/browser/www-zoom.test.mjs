@@ -36,7 +36,8 @@ describe("the explorer's maps, zoomed and moved", () => {
   const at = (name, more = "") => `url=${explorer.site.url}/planes/${name}&chunks=0${more}`;
   const hash = () => user.page.evaluate(() => location.hash);
   const viewed = async () => /view=([^&]*)/.exec(await hash())?.[1].split(",").map(Number);
-  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  /** Waits by the page's own clock, whose timers end in the order of their times on a slow machine too. */
+  const pause = (ms) => user.page.evaluate((long) => new Promise((done) => setTimeout(done, long)), ms);
   const box = async () => (await user.page.$("#plot")).boundingBox();
   const total = (log) => log.reduce((sum, { bytes }) => sum + bytes, 0);
   const distinct = (log) => new Set(log.map(({ path }) => path)).size;

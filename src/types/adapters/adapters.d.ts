@@ -86,7 +86,7 @@ export interface HandlerOptions extends RegularOptions, Omit<OpenOptions, "zarrF
    * URL below which the array or group is shown. Default: the URL of `source` with its `path`, or, if `source` is not a
    * URL, the root of whatever origin is asked.
    */
-  base?: string | URL;
+  base?: string | URL | null;
 }
 
 /**

@@ -11,9 +11,9 @@ export interface WorkerSource
   /** URL of an array or a group, absolute or relative to the page. */
   source: string | URL;
   /** URL below which it is shown, on any origin. Default: `source`. */
-  scope?: string | URL;
+  scope?: string | URL | null;
   /** As in `ViewOptions`, without a function. */
-  chunkShape?: readonly number[] | Readonly<Record<string, readonly number[]>>;
+  chunkShape?: Exclude<HandlerOptions["chunkShape"], (...parts: never[]) => unknown>;
   /** As in `ViewOptions`, without a function. */
   as?: Exclude<HandlerOptions["as"], (...parts: never[]) => unknown>;
   /** As in `ViewOptions`, without a function. */

@@ -5,11 +5,15 @@ import type { RectilinearArray } from "./array.js";
 
 /**
  * A value for all arrays; an object of values by the path of an array in the store (`"surface/t2m"`, `""` for the
- * source itself), without an effect on others; or a function, whose `undefined` is the default.
+ * source itself), without an effect on others; or a function. `undefined` and `null` are the default.
  */
-export type PerArray<T> = T | Readonly<Record<string, T>> | ((array: RectilinearArray, path: string) => T | undefined);
+export type PerArray<T> =
+  | T
+  | Readonly<Record<string, T | null | undefined>>
+  | ((array: RectilinearArray, path: string) => T | null | undefined)
+  | null;
 
-/** Options of how one array is shown. An option of the wrong type is a TypeError. */
+/** Options of how one array is shown. `null` counts as absent. An option of the wrong type is a TypeError. */
 export interface ViewOptions {
   /**
    * Shape of the chunks that are shown: a length of at least 1 for each axis. A list for all arrays of a group applies
@@ -60,19 +64,19 @@ export interface ViewOptions {
    * their order. `chunkShape` counts the axes as shown. `axes` and transformations of OME-Zarr are moved too; they name
    * the dimensions of an image's arrays that do not, as up to version 0.4. Default: the array's order.
    */
-  dimensions?: readonly string[];
+  dimensions?: readonly string[] | null;
   /**
    * `"labels"` shows coordinates of time (of one axis with the name of the array, or single values; an opened array of
    * one axis by any name) as text: the ISO 8601 labels of `decodeTime`, `""` for a missing time, without the attributes
    * of numbers. For clients that list the values of a dimension. Default: numbers.
    */
-  times?: "labels";
+  times?: "labels" | null;
   /**
    * Changes the attributes that are shown, of an array and, in a store, of each group. Called with the path (`""` for
    * the source itself) and a copy of the attributes, which other options have changed already; returns those to show.
    * A result that is no object, or a promise, is a TypeError when the metadata are read.
    */
-  attributes?: (path: string, attrs: Record<string, unknown>) => Record<string, unknown>;
+  attributes?: ((path: string, attrs: Record<string, unknown>) => Record<string, unknown>) | null;
 }
 
 /** Options of showing an array or a group as a store. */
@@ -88,18 +92,18 @@ export interface RegularOptions extends ViewOptions {
    * attributes if its metadata is consolidated or a pyramid's. Takes a group: of an array it is a TypeError. Reads
    * three values of each coordinate that nothing else describes. Default `false`.
    */
-  geozarr?: boolean;
+  geozarr?: boolean | null;
   /**
    * Zarr format of what is shown: `zarr.json` and chunks such as `c/0/0`, or `.zarray`, `.zattrs`, `.zgroup`,
    * `.zmetadata` and chunks such as `0.0`, with dimension names as `_ARRAY_DIMENSIONS`. What marks missing items, the
    * fill value in v2 and the attribute `_FillValue` in v3, is written for the other format. Default: that of the
    * source.
    */
-  zarrFormat?: 2 | 3;
+  zarrFormat?: 2 | 3 | null;
   /**
    * Bytes of chunks that are kept for each array of a group, as the option of `open`: 0 for clients that keep chunks
    * themselves, whose chunks are those of the array. A TypeError for an opened array, which has its own. Default: as
    * the group was opened.
    */
-  cacheBytes?: number;
+  cacheBytes?: number | null;
 }

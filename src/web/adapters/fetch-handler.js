@@ -2,7 +2,7 @@
 
 import { Group, RectilinearArray } from "./rectilinear_zarr.js";
 import { RegularHost, folder, openEither, parted } from "./regular-host.js";
-import { viewOptions } from "./view-options.js";
+import { given, viewOptions } from "./view-options.js";
 
 /** Classes of the entry that the program imports, so that one instance of the WebAssembly module is used. */
 const classes = async () => (Group.open ? { Group, RectilinearArray } : import("rectilinear-zarr"));
@@ -27,15 +27,16 @@ function openerOf(source, options) {
 }
 
 /** Makes a function that answers requests from an array or a group. */
-export function fetchHandler(source, { base, ...options } = {}) {
-  const { shown, opening } = parted(options);
+export function fetchHandler(source, options) {
+  const { base, ...others } = given(options);
+  const { shown, opening } = parted(others);
   // A wrong option is reported at once, and not with the first answer.
   viewOptions(shown);
   const opens = openerOf(source, opening);
   const isOpenedHere = !isOpened(source) && typeof source !== "function";
   // A source that is opened here keeps its chunks by the option itself; of an opened group, its arrays are opened with it.
   const open = async () => ({ opened: await opens(), options: isOpenedHere ? { ...shown, cacheBytes: undefined } : shown });
-  const place = base !== undefined ? folder(base) : isAddress(source) ? placeOf(source, options.path) : undefined;
+  const place = base !== undefined ? folder(base) : isAddress(source) ? placeOf(source, others.path) : undefined;
   const host = new RegularHost(open, place);
   return (request) => host.answer(request);
 }

@@ -1,8 +1,11 @@
 /** Options that pages hold for a Service Worker, such as secret headers: stored nowhere, and asked for after restarts. */
 import { failure } from "./store-parts.js";
 
-/** Types of the messages: the worker's question, and a page's word that its options have changed. */
-export const [ASK, CHANGED] = ["rectilinear-zarr/ask", "rectilinear-zarr/changed"];
+/** Type of the worker's question. */
+const ASK = "rectilinear-zarr/ask";
+
+/** Type of a page's word that its options have changed. */
+export const CHANGED = "rectilinear-zarr/changed";
 
 /** Milliseconds that pages have to answer: all of them, and one that is asked before the others. */
 const [PATIENCE, HASTE] = [5000, 1000];

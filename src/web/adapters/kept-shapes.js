@@ -59,12 +59,6 @@ export class KeptShapes {
        * was told. Views of an opening before, whose answers are made again, no longer set anything.
        */
       renew: async () => {
-        await this.#load();
-        const living = await this.#living();
-        if (![...told].some((page) => living.has(page))) {
-          told.clear();
-          shapes.clear();
-        }
         const memory = {
           get: (path) => shapes.get(path),
           set: (path, shape) => {
@@ -73,7 +67,14 @@ export class KeptShapes {
             this.#store();
           },
         };
+        // The opening that begins last counts, whichever of them ends first.
         current = memory;
+        await this.#load();
+        const living = await this.#living();
+        if (memory === current && ![...told].some((page) => living.has(page))) {
+          told.clear();
+          shapes.clear();
+        }
         return memory;
       },
       /** Notes a page that has an answer. */

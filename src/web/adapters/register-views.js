@@ -1,7 +1,7 @@
 /** Registers the ready-made Service Worker for a page, with its sources. */
 import { CHANGED, answerWorker } from "./handed-options.js";
 import { parted } from "./regular-host.js";
-import { viewOptions } from "./view-options.js";
+import { given, viewOptions } from "./view-options.js";
 import { queryOf } from "./worker-query.js";
 
 /** Options that the page holds, by the absolute URLs of a source and its scope. */
@@ -23,9 +23,10 @@ function absolute(url, name) {
 }
 
 /** Source with absolute URLs. A wrong option is reported to its caller, and not with the worker's first answer. */
-function placedIn({ source, scope, ...options }) {
-  viewOptions(parted(options).shown);
-  return { source: absolute(source, "source"), scope: scope === undefined ? undefined : absolute(scope, "scope"), ...options };
+function placedIn(options) {
+  const { source, scope, ...others } = given(options);
+  viewOptions(parted(others).shown);
+  return { source: absolute(source, "source"), scope: scope === undefined ? undefined : absolute(scope, "scope"), ...others };
 }
 
 /** Registers the worker, and waits until it controls the page. */

@@ -68,4 +68,4 @@ function bytesOf(data, { name }) {
 }
 
 /** Makes a store of an opened array or group. */
-export const asRegularStore = (opened, options = {}) => new RegularStore(opened, options);
+export const asRegularStore = (opened, options) => new RegularStore(opened, options);

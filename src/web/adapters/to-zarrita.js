@@ -68,12 +68,13 @@ function overridesOf(base, { name, each, fill, Elements }) {
 }
 
 /** Converts an opened array to a zarrita array. */
-export async function toZarrita(zarr, array, options = {}) {
+export async function toZarrita(zarr, array, options) {
   if (typeof zarr?.extendArray !== "function" || typeof zarr.defineArrayExtension !== "function") {
     const message = "toZarrita needs zarrita 0.7 or later, which has extendArray; with an older zarrita, open the store of asRegularStore";
     throw failure("UnsupportedError", message, { feature: "zarrita before 0.7" });
   }
-  const view = await viewOf(array, "", viewOptions(options), { isAlone: true, typeOf: heldAs });
+  const checked = viewOptions(options);
+  const view = await viewOf(array, "", checked, { isAlone: true, typeOf: heldAs });
   const { chunkShape, dimensionNames, shape, type } = view;
   const { name, fill, Elements } = type;
   const base = new zarr.Array(storeOf(array, { ...options, chunkShape }), "/", {
@@ -86,7 +87,7 @@ export async function toZarrita(zarr, array, options = {}) {
     fill_value: name === "bool" ? fill[0] !== 0 : fill[0],
     codecs: [],
     dimension_names: dimensionNames,
-    attributes: changedAttrs(options, "", attrsShown(view)),
+    attributes: changedAttrs(checked, "", attrsShown(view)),
   });
   const stride = chunkShape.map((_, axis) => chunkShape.slice(axis + 1).reduce((items, edge) => items * edge, 1));
   const overrides = {

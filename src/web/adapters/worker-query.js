@@ -12,10 +12,32 @@ function written(value) {
   return isText ? String(found) : JSON.stringify(found, (_, inner) => listed(inner));
 }
 
-const list = (text) => (text.startsWith("[") ? JSON.parse(text) : text.split(",").map((word) => word.trim()));
-const numbers = (text) => list(text).map(Number);
+/** Value of a text in JSON. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxError(`is no JSON: ${error.message}`, { cause: error });
+  }
+}
+
+const list = (text) => (text.startsWith("[") ? parsed(text) : text.split(",").map((word) => word.trim()));
+
+/** Number of a text or of an item in JSON; `Number` alone takes empty texts and null for 0. */
+function number(value) {
+  const found = typeof value === "string" && value !== "" ? Number(value) : value;
+  if (typeof found === "number" && !Number.isNaN(found)) return found;
+  throw new SyntaxError(`has ${JSON.stringify(value)} where a number is expected`);
+}
+
+function flag(text) {
+  if (["true", "false"].includes(text)) return text === "true";
+  throw new SyntaxError("is neither true nor false");
+}
+
+const numbers = (text) => list(text).map(number);
 const word = (text) => text;
-const byPath = (read) => (text) => (text.startsWith("{") ? JSON.parse(text) : read(text));
+const byPath = (read) => (text) => (text.startsWith("{") ? parsed(text) : read(text));
 
 /** Parameters by name, with what reads their text. */
 const READ = {
@@ -28,37 +50,41 @@ const READ = {
   chunkShape: byPath(numbers),
   as: byPath(word),
   decode: byPath((text) => (text === "false" ? false : text)),
-  geozarr: (text) => text === "true",
+  geozarr: flag,
   dimensions: list,
   times: word,
-  zarrFormat: Number,
-  cacheBytes: Number,
+  zarrFormat: number,
+  cacheBytes: number,
   // Whether a page holds further options.
-  handed: (text) => text === "true",
+  handed: flag,
 };
+
+const faultOf = (name, reason, text) => `the parameter ${name} of the Service Worker's URL ${reason}; it is ${text}`;
 
 /**
  * Sources with their options, from a query. A parameter that is there once counts for all sources; one that is there
  * several times belongs to the sources in their order, where an empty text is none. `scope` belongs to them in any case.
- * A text that cannot be read is told in `fault`, for an answer to who asks for the source.
+ * Texts that cannot be read are told in `faults`, for an answer to who asks for the source.
  *
  * @param {string} query
- * @returns {({ source: string, scope?: string, handed?: boolean, fault?: string } & Record<string, unknown>)[]}
+ * @returns {({ source: string, scope?: string, handed?: boolean, faults?: string[] } & Record<string, unknown>)[]}
  */
 export function sourcesIn(query) {
   const asked = new URLSearchParams(query);
   const scopes = asked.getAll("scope");
   return asked.getAll("source").map((source, nth) => {
+    const faults = [];
     const options = Object.entries(READ).flatMap(([name, read]) => {
       const texts = asked.getAll(name);
       const text = texts.length === 1 ? texts[0] : texts[nth];
       try {
         return text ? [[name, read(text)]] : [];
       } catch (error) {
-        return [["fault", `the parameter ${name} of the Service Worker's URL is no JSON: ${error.message}; it is ${text}`]];
+        faults.push(faultOf(name, error.message, text));
+        return [];
       }
     });
-    return { source, scope: scopes[nth] || undefined, ...Object.fromEntries(options) };
+    return { source, scope: scopes[nth] || undefined, ...Object.fromEntries(options), ...(faults.length > 0 && { faults }) };
   });
 }
 
@@ -72,16 +98,16 @@ function addressOf(text, base) {
 
 /**
  * A source with the addresses `url` of its data and `place` of what is shown. Where one of them cannot be read, that is
- * its `fault`, told at the other one; `place` is undefined where neither can.
+ * told at the other one; `place` is undefined where neither can. `fault` names all that cannot be read.
  *
  * @param {ReturnType<typeof sourcesIn>[number]} found
  * @param {string} base address of the worker
  */
-export function placed({ source, scope = source, ...options }, base) {
+export function placed({ source, scope = source, faults = [], ...options }, base) {
   const [url, place] = [source, scope].map((text) => addressOf(text, base));
-  if (url && place) return { ...options, url, place };
-  const [name, text] = url ? ["scope", scope] : ["source", source];
-  return { ...options, url, place: place ?? url, fault: `the parameter ${name} of the Service Worker's URL is no address; it is ${text}` };
+  const addresses = [...(url ? [] : [["source", source]]), ...(place || scope === source ? [] : [["scope", scope]])];
+  const all = [...addresses.map(([name, text]) => faultOf(name, "is no address", text)), ...faults];
+  return { ...options, url, place: place ?? url, ...(all.length > 0 && { fault: all.join("; and ") }) };
 }
 
 /** Whether an option can stand in the query; all others are handed over. */

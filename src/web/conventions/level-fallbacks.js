@@ -3,9 +3,9 @@
  * STAC's attributes, scales, CF's grid mapping, GDAL's `_CRS`, coordinate arrays. Loaded for pyramids that need it.
  */
 import { stated, textOf } from "./level-crs.js";
-import { apart, isNumber, scaled } from "./level-grid.js";
+import { apart, isNumber, numbersIn, scaled } from "./level-grid.js";
 import { join, split } from "./level-nodes.js";
-import { affine, box, boxOf, derived, fillingBox, numbers } from "./level-rules.js";
+import { affine, box, boxOf, derived, fillingBox, numbers } from "./level-statements.js";
 
 /** Code in the form `EPSG:32633`, of the forms that registries have: a code, a number, a URN or a URL. */
 function codeOf(value) {
@@ -18,7 +18,7 @@ function codeOf(value) {
 const folderOf = (node) => (node?.array ? split(node.array.path)[0] : (node?.path ?? ""));
 
 /** Attributes of the variable that CF's `grid_mapping` names, of the array or of the groups around it. */
-export async function gridMappingOf(nodes, node) {
+async function gridMappingOf(nodes, node) {
   const name = [node?.array?.attrs, node?.attrs, nodes.group.attrs].map((attrs) => attrs?.grid_mapping).find(textOf);
   if (!name) return undefined;
   const [word] = name.split(/:|\s/);
@@ -52,8 +52,8 @@ export async function mappedCrs(nodes, node) {
 
 /** Transform by GDAL's six numbers, in their own order. */
 function fromGeoTransform(value) {
-  const [c, a, b, f, d, e] = textOf(value) ? value.trim().split(/[\s,]+/).map(Number) : Array.isArray(value) ? value : [];
-  return a * e !== b * d && [a, b, c, d, e, f].every(isNumber) ? [a, b, c, d, e, f] : undefined;
+  const [c, a, b, f, d, e] = numbersIn(textOf(value) ? value.trim().split(/[\s,]+/).map(Number) : value) ?? [];
+  return a * e !== b * d && isNumber(e) ? [a, b, c, d, e, f] : undefined;
 }
 
 /** An array of one axis by its name, in a group or in the nearest group above it. */

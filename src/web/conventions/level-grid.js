@@ -6,8 +6,14 @@
 /** Whether a value is a number whose products with lengths of axes are numbers too. */
 export const isNumber = (value) => Number.isFinite(value) && Math.abs(value) <= 1e290;
 
+/** Numbers of a list in attributes, whose integers beyond 2^53 are bigints; undefined for all else. */
+export function numbersIn(list) {
+  const found = Array.isArray(list) ? list.map((value) => (typeof value === "bigint" ? Number(value) : value)) : [];
+  return found.length > 0 && found.every(isNumber) ? found : undefined;
+}
+
 /** Coordinates of a place in pixels. */
-export const place = ([a, b, c, d, e, f], col, row) => [a * col + b * row + c, d * col + e * row + f];
+const place = ([a, b, c, d, e, f], col, row) => [a * col + b * row + c, d * col + e * row + f];
 
 /** Place in pixels of coordinates. */
 export function pixel([a, b, c, d, e, f], x, y) {

@@ -1,8 +1,6 @@
 /** GeoZarr's convention `multiscales`: a layout of groups or arrays, each with the scales from the one it derives from. */
 import { json } from "./json-text.js";
-import { isNumber } from "./level-grid.js";
-
-const isScale = (value) => Array.isArray(value) && value.length >= 2 && value.every(isNumber);
+import { numbersIn } from "./level-grid.js";
 
 /** A path below the group: "." is the group itself. */
 function pathOf(nodes, asset, pointer) {
@@ -17,10 +15,12 @@ export function multiscales(nodes, { layout }) {
   nodes.check(Array.isArray(layout) && layout.length > 0, "", pointer, "expected a list of at least one level");
   const drafts = layout.map((entry, i) => {
     nodes.check(entry && typeof entry === "object", "", `${pointer}/${i}`, "expected an object with an asset");
-    const { scale, translation } = entry.transform ?? {};
-    for (const [name, value] of Object.entries({ scale, translation })) {
-      nodes.check(value === undefined || isScale(value), "", `${pointer}/${i}/transform/${name}`, "expected a number for each axis");
-    }
+    const [scale, translation] = ["scale", "translation"].map((name) => {
+      const value = entry.transform?.[name];
+      const found = numbersIn(value);
+      nodes.check(value === undefined || found?.length >= 2, "", `${pointer}/${i}/transform/${name}`, "expected a number for each axis");
+      return found;
+    });
     nodes.check(!scale || scale.every((factor) => factor > 0), "", `${pointer}/${i}/transform/scale`, "expected factors above 0");
     return { path: pathOf(nodes, entry.asset, `${pointer}/${i}/asset`), entry, pointer: `${pointer}/${i}`, scale, translation };
   });

@@ -1,6 +1,6 @@
 /** OME-Zarr 0.1 to 0.6: datasets with scales and translations to the centres of their elements. */
 import { textOf } from "./level-crs.js";
-import { axesAt, isNumber } from "./level-grid.js";
+import { axesAt, isNumber, numbersIn } from "./level-grid.js";
 
 /** Whether an entry of `multiscales` is OME's, and not ndpyramid's, which has paths only. */
 export function isOme(entry) {
@@ -25,9 +25,9 @@ function composed(nodes, list, count, pointer) {
   list.forEach((step, i) => {
     const at = `${pointer}/${i}`;
     const values = (name) => {
-      const isValid = Array.isArray(step[name]) && step[name].length === count && step[name].every(isNumber);
-      nodes.check(isValid, "", `${at}/${name}`, `expected ${count} numbers, one for each axis`);
-      return step[name];
+      const found = numbersIn(step[name]);
+      nodes.check(found?.length === count, "", `${at}/${name}`, `expected ${count} numbers, one for each axis`);
+      return found;
     };
     nodes.check(textOf(step?.type), "", `${at}/type`, "expected the type of a transformation");
     let [factors, shifts] = [ones(count, 1), ones(count, 0)];

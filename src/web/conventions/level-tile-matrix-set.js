@@ -1,6 +1,6 @@
 /** Pyramids of GeoZarr's drafts up to 0.4, which list an OGC tile matrix set: a group for each matrix. */
 import { fromCode } from "./level-fallbacks.js";
-import { isNumber } from "./level-grid.js";
+import { numbersIn } from "./level-grid.js";
 
 /** Width of the coarsest matrix's pixel and its corner, of sets that are known by name. */
 const KNOWN = {
@@ -37,12 +37,12 @@ export function tileMatrixSet(nodes, stated) {
     const { id, pointOfOrigin: origin, cornerOfOrigin } = matrix ?? {};
     nodes.check(typeof id === "string", "", `${at}/id`, "expected the id of the matrix");
     const field = matrix.cellSize === undefined && matrix.scaleDenominator !== undefined ? "scaleDenominator" : "cellSize";
-    const size = matrix[field];
-    nodes.check(isNumber(size) && size > 0, "", `${at}/${field}`, "expected a number above 0");
+    const [size] = numbersIn([matrix[field]]) ?? [];
+    nodes.check(size > 0, "", `${at}/${field}`, "expected a number above 0");
     const cellSize = field === "cellSize" ? size : (size * 0.00028) / metresOf(code);
-    const isPoint = Array.isArray(origin) && origin.length === 2 && origin.every(isNumber);
-    nodes.check(isPoint, "", `${at}/pointOfOrigin`, "expected two numbers");
-    const [x, y] = /^(?:lat|n)/i.test(orderedAxes?.[0]) ? [origin[1], origin[0]] : origin;
+    const point = numbersIn(origin);
+    nodes.check(point?.length === 2, "", `${at}/pointOfOrigin`, "expected two numbers");
+    const [x, y] = /^(?:lat|n)/i.test(orderedAxes?.[0]) ? point.reverse() : point;
     const height = cornerOfOrigin === "bottomLeft" ? cellSize : -cellSize;
     return { path: id, pointer: at, transform: [cellSize, 0, x, 0, height, y], from: "cellSize and pointOfOrigin of the tile matrix" };
   });

@@ -26,7 +26,7 @@ function gather(spaced) {
 const mixed = (column, row) => (spread(column) | (spread(row) << 1)) >>> 0;
 
 /** Nested number of a cell in a grid of `n` by `n` cells a face. */
-export function nestedOf(face, column, row, n) {
+function nestedOf(face, column, row, n) {
   return face * n * n + mixed(column >>> 16, row >>> 16) * HALF + mixed(column & 0xffff, row & 0xffff);
 }
 

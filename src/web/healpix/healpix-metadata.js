@@ -12,6 +12,8 @@ const SPHERE = { semiMajorAxis: 6370997, flattening: 0 };
 /** Inverse flattening of ellipsoids of 6378137 m, by name. */
 const NAMED = { wgs84: 298.257223563, grs80: 298.257222101, grs1980: 298.257222101 };
 
+const numeric = (value) => (typeof value === "bigint" ? Number(value) : value);
+
 const shown = (value) => (value === undefined ? "nothing" : json(value));
 
 /** Error with one of the package's names. */
@@ -92,7 +94,9 @@ class Fields {
   ellipsoid(name, isNameEnough) {
     const number = (...fields) => {
       const field = fields.find((each) => each in this.values);
-      return field && this.take(field, "a number from 0 up", (value) => Number.isFinite(value) && value >= 0, true);
+      // Integers beyond 2^53 are bigints in attributes.
+      const value = field && this.take(field, "a number from 0 up", (found) => Number.isFinite(numeric(found)) && found >= 0, true);
+      return numeric(value);
     };
     const radius = number("radius", "earth_radius");
     const major = number("semi_major_axis", "semimajor_axis");

@@ -34,7 +34,7 @@ async function beside(array, name, fits) {
  * Finds the coordinate of one of an array's axes, or undefined; `misfit` is called with the length of a coordinate that
  * does not fit. A coordinate of another length is refreshed first, in case it grew after consolidation.
  */
-export function coordinateOf(array, axis, misfit = () => {}) {
+function coordinateOf(array, axis, misfit = () => {}) {
   const [name, size] = [array.dimensionNames?.[axis], array.shape[axis]];
   if (typeof name !== "string") return undefined;
   return beside(array, name, async (other) => {

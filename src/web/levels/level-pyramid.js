@@ -15,7 +15,7 @@ export function levelsBy(find) {
 
 const range = ([start, stop]) => ({ start, stop, step: null });
 
-export class Levels extends Array {
+class Levels extends Array {
   #group;
   #places;
   #coordinates;

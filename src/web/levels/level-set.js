@@ -3,7 +3,8 @@ import { fromProj, kindOf, textOf } from "./level-crs.js";
 import { axesOf, boundsOf, coarseness, extentOf, isDegrees, isNumber, resolutionOf } from "./level-grid.js";
 import { Nodes, join, split } from "./level-nodes.js";
 import { parts } from "./level-parts.js";
-import { nearest, statements, transformOf } from "./level-rules.js";
+import { transformOf } from "./level-rules.js";
+import { nearest, statements } from "./level-statements.js";
 
 /** The levels as a convention lists them; a group without one is a single level. */
 async function listed(nodes, { multiscales, ome }) {

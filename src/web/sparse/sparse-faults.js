@@ -11,7 +11,7 @@ export const misfit = (axis, reason) => named("SelectionError", `selection on ax
 export const unsupported = (feature, reason) => named("UnsupportedError", reason, { feature });
 
 /** Error for metadata that a read depends on. `path` is a JSON pointer into the document under `key`. */
-export const invalid = (key, path, reason, options) =>
+const invalid = (key, path, reason, options) =>
   named("InvalidMetadataError", `invalid Zarr metadata in ${key}${path && ` at ${path}`}: ${reason}`, { key, path }, options);
 
 /** Error for a value of an array: `key` is the path of the array, and the pointer leads to the value, if its index is known. */

@@ -101,6 +101,12 @@ class SparseMatrix {
 
 if (Symbol.dispose) SparseMatrix.prototype[Symbol.dispose] = SparseMatrix.prototype.free;
 
+/** Length of an axis; undefined for no length. Features that are hashed may be more than 2^53, which attributes have as bigints. */
+function lengthOf(value) {
+  const isLength = typeof value === "bigint" ? Number.isFinite(Number(value)) : Number.isSafeInteger(value);
+  return isLength && value >= 0 ? Number(value) : undefined;
+}
+
 /** Format and shape of a group, from its attributes unless the caller knows them. */
 function described(group, { format, shape }) {
   const { attrs } = group;
@@ -111,11 +117,12 @@ function described(group, { format, shape }) {
     const hint = "of a group without this attribute, pass the options format and shape";
     throw invalidAttribute(group, "encoding-type", `${nameOf(group)} is no sparse matrix: expected "csr_matrix" or "csc_matrix", got ${shown(encoding)}; ${hint}`);
   }
-  const lengths = shape ?? attrs.shape;
-  const isShape = Array.isArray(lengths) && lengths.length === 2 && lengths.every((length) => Number.isSafeInteger(length) && length >= 0);
+  const stated = shape ?? attrs.shape;
+  const lengths = Array.isArray(stated) ? stated.map(lengthOf) : [];
+  const isShape = lengths.length === 2 && !lengths.includes(undefined);
   if (!isShape && shape !== undefined) throw new TypeError(`the option shape is a list of two lengths, not ${shown(shape)}`);
-  if (!isShape) throw invalidAttribute(group, "shape", `expected a list of two lengths, got ${shown(lengths)}`);
-  return { format: found, shape: [...lengths] };
+  if (!isShape) throw invalidAttribute(group, "shape", `expected a list of two lengths, got ${shown(stated)}`);
+  return { format: found, shape: lengths };
 }
 
 /** Checks that three arrays are those of a matrix. */

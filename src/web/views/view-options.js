@@ -6,6 +6,11 @@ const NUMBERS = ["float16", "float32", "float64", "int8", "int16", "int32", "uin
 /** Placeholder in `dimensions` for all dimensions that are not listed. */
 const OTHERS = ["…", "..."];
 
+const isGiven = (value) => value !== undefined && value !== null;
+
+/** Options without those that are absent, which are undefined or null, as in all calls of the package. */
+export const given = (options) => Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => isGiven(value)));
+
 /** Text of a value for a message. */
 const told = (value) => (typeof value === "function" ? "a function" : ["number", "undefined"].includes(typeof value) ? value : json(value));
 
@@ -22,7 +27,7 @@ const bare = (path) => path.replace(/^\/+|\/+$/g, "");
  * path, or a function.
  */
 function byPath(name, option, isValue, expected) {
-  const checked = (value) => (check(value === undefined || isValue(value), name, expected, value), value);
+  const checked = (value) => (check(!isGiven(value) || isValue(value), name, expected, value), value ?? undefined);
   if (typeof option === "function") return (array, path) => checked(option(array, path));
   if (option === undefined || isValue(option)) return () => option;
   check(option && typeof option === "object" && !Array.isArray(option), name, `${expected}, an object of these by path, or a function`, option);
@@ -92,12 +97,13 @@ export function changedAttrs({ attributes }, path, attrs) {
 /** @typedef {ReturnType<typeof viewOptions>} ViewOptions */
 
 /** Checks the options. Values that depend on an array are checked when it is shown. */
-export function viewOptions({ chunkShape, as, decode, attributes, geozarr = false, dimensions, times, zarrFormat, cacheBytes, kept } = {}) {
+export function viewOptions(options) {
+  const { chunkShape, as, decode, attributes, geozarr = false, dimensions, times, zarrFormat, cacheBytes, kept } = given(options);
   check([undefined, 2, 3].includes(zarrFormat), "zarrFormat", "2 or 3", zarrFormat);
   check([undefined, "labels"].includes(times), "times", '"labels"', times);
   check(typeof geozarr === "boolean", "geozarr", "true or false", geozarr);
   check(attributes === undefined || typeof attributes === "function", "attributes", "a function of a path and attributes", attributes);
-  check(typeof (cacheBytes ?? 0) === "number" && (cacheBytes ?? 0) >= 0, "cacheBytes", "a number of at least 0", cacheBytes);
+  check(cacheBytes === undefined || (typeof cacheBytes === "number" && cacheBytes >= 0), "cacheBytes", "a number of at least 0", cacheBytes);
   const isType = (value) => NUMBERS.includes(value);
   return {
     chunkShape: shapes(chunkShape),

@@ -43,6 +43,7 @@ export async function startExplorer(mounts, { browse = launch } = {}) {
 
 function usedBy(page, url) {
   const problems = [];
+  page.setDefaultTimeout(PATIENCE.timeout);
   page.on("pageerror", (error) => problems.push(String(error.stack ?? error)));
   const settled = () => page.waitForSelector('#view[aria-busy="false"]', PATIENCE);
   const waitFor = (body, ...args) => page.waitForFunction(body, PATIENCE, ...args);

@@ -12,3 +12,15 @@ export function recordInstances() {
     };
   }
 }
+
+/** Records the memories of the decoder modules that a page makes, in `memories`. It runs in the page. */
+export function recordMemories() {
+  globalThis.memories = [];
+  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+    construct(target, given) {
+      const instance = new target(...given);
+      if (instance.exports.memory) globalThis.memories.push(instance.exports.memory);
+      return instance;
+    },
+  });
+}

@@ -18,9 +18,9 @@ export async function startNetwork(files, options) {
   return { near, far, page, run: page.run, reset, close: () => Promise.all([page.close(), origin.close()]) };
 }
 
-/** Waits until `condition` holds, at most twenty seconds. */
+/** Waits until `condition` holds, at most a minute. */
 export async function until(condition) {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!condition()) {
     assert.ok(Date.now() < end, `waited in vain for ${condition}`);
     await new Promise((done) => setTimeout(done, 10));

@@ -53,7 +53,7 @@ export async function drawn(parts, [rows, columns]) {
     return blue === 255 ? red + 256 * green : null;
   };
   /** Waits until all is drawn that came, at most twenty seconds. */
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   const isDrawn = () => layers.every(({ props: { bounds: [left, , , top] } }) => valueAt([top, left]) !== null);
   while (Date.now() < end && (frames === 0 || !isDrawn())) {
     deck.redraw("looked at");

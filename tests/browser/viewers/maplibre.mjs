@@ -46,7 +46,7 @@ export async function drawn(options) {
   const query = (coordinates) => globalThis.layer.queryData({ type: "Point", coordinates });
   /** Waits until these places are drawn over, at most twenty seconds. */
   async function covered(places) {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + 60_000;
     while (Date.now() < end && places.map(pixelAt).some(([red, green]) => red > green)) {
       map.triggerRepaint();
       await map.once("render");

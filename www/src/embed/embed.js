@@ -7,7 +7,7 @@ import { linkOf } from "../page/link.js";
 const PAUSE = 500; // ms between two messages
 
 /** Link to the whole page with the view that the frame shows, or without one. */
-function linkTo(state, look) {
+export function linkTo(state, look) {
   const url = new URL(state ? addressOf(linkOf(state, look)) : location.href, location.href);
   url.searchParams.delete("embed");
   return url.href;

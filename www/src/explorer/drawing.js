@@ -1,6 +1,7 @@
 // Draws where the explorer's state stands: another position, other axes, a difference or channels.
 import { readPlane } from "../model/plane.js";
 import { clamp, labelOf, validAxes } from "../model/position.js";
+import { sameComposite } from "../reading/channels.js";
 
 /** Values of a line or a list until its own are there. */
 export const blank = ({ dataset, plane }) =>
@@ -72,7 +73,8 @@ export function createDrawing(page, held, moves, reads) {
     reads.unchart();
     mine.axes = validAxes(mine.dataset, axes);
     if (mine.reference) mine.userRange = undefined; // it was that of a difference
-    mine.found = mine.reference = mine.composite = undefined;
+    mine.found = mine.reference = undefined;
+    mine.composite = sameComposite(mine, mine.composite);
     moves.stage(mine);
     mine.values = blank(mine);
     page.turned(mine);

@@ -3,8 +3,8 @@ import { addMember, firstArray, listMore, openFirst } from "../model/catalog.js"
 import { openDataset } from "../model/dataset.js";
 import { Ledger } from "../model/ledger.js";
 import { chunkBytes } from "../model/plane.js";
-import { clamp, steppedOf, validAxes } from "../model/position.js";
-import { createComposite } from "../reading/channels.js";
+import { clamp, pinsOf, steppedOf, validAxes } from "../model/position.js";
+import { openedComposite } from "../reading/channels.js";
 import { referenceOf } from "../reading/range.js";
 import { blank } from "./drawing.js";
 
@@ -94,8 +94,9 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     // An axis that is drawn has a position too, the middle: where one begins to step once others are drawn.
     mine.index = dataset.shape.map((size, d) => clamp(stepped.includes(d) ? view.index?.[stepped.indexOf(d)] : size >> 1, size));
     mine.reference = referenceOf(mine, view.reference, stepped);
-    mine.composite = view.channels && createComposite(mine, view.channels);
+    mine.composite = openedComposite(mine, view.channels);
     if (mine.composite) mine.reference = undefined; // a picture is one or the other
+    mine.pins = pinsOf(mine, view);
     mine.opening = ledger.open(from.heard.splice(0));
     stage(mine, view.view);
     mine.values = blank(mine);

@@ -42,6 +42,7 @@ export function createSideReads(page, current, planOf) {
     const isStored = (pin) => pin && (!mine.dataset.stored || mine.dataset.stored.at(pin));
     const pins = [point, second].filter(isStored);
     if (!isStored(point)) return; // no cell is stored there
+    mine.pins = { point, second, axis: axes[0] };
     try {
       const charts = await Promise.all(axes.map(async (axis) => ({ axis, lines: await Promise.all(pins.map((pin) => readLine(mine, pin, axis, signal))) })));
       signal.throwIfAborted();
@@ -55,7 +56,7 @@ export function createSideReads(page, current, planOf) {
 
   function unchart() {
     charting.abort();
-    if (current()) current().series = undefined;
+    if (current()) current().series = current().pins = undefined;
   }
 
   /** Has the next steps along `d` fetched, as far as they are not held. */

@@ -1,10 +1,11 @@
-// A second picture, of another version of the array, which follows the first: the same place, step and colours.
+// A second picture, of another version of the array, which follows the first: the same place, step, difference or channels, and colours.
 import { framed, el } from "../dom.js";
 import { createExplorer } from "../explorer/explorer.js";
 import { clampView, linkedView } from "../map/view.js";
-import { plural } from "../model/format.js";
 import { clamp, positionOf, steppedOf, validAxes } from "../model/position.js";
+import { channelsLink } from "../reading/channels.js";
 import { createFigure } from "../view/figure/figure.js";
+import { isJoined, joinFor, shortOf } from "./join.js";
 
 const sizeOf = ({ dataset, axes }) => axes.map((d) => dataset.shape[d]);
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -19,7 +20,9 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
   heading.append(note);
   root.append(plot);
   let problem = ""; // of the last step
-  let spanned; // the range of values that the first picture knows of
+  let refused = ""; // why this version has no such picture as the first
+  let spanned; // the ranges of values that the first picture knows of
+  let drawn; // what the values that are drawn are of: "difference", "channels" or undefined
 
   /** Picks the cell in the first picture. */
   function pick(cell, isSecond) {
@@ -49,13 +52,21 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
     drawn() {
       paint();
       root.setAttribute("aria-busy", "false");
-      if (isSame(second.state.found, spanned) || !first.state) return;
-      spanned = second.state.found;
+      const { plane, found, composite } = second.state;
+      drawn = plane.join;
+      const spans = [drawn, found, composite?.shown().map(rangeOf)];
+      if (isSame(spans, spanned) || !first.state) return;
+      spanned = spans;
       repaint();
     },
     unread: () => figure.clear(),
     failed: ({ message }) => refuse(message),
   });
+
+  /** Range of a channel of the picture. */
+  function rangeOf(channel) {
+    return second.state?.scene.rangeOf(channel);
+  }
 
   /** Says why there is no picture, in its place. */
   function refuse(message) {
@@ -69,10 +80,9 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
 
   function paint() {
     if (!first.state) return;
-    const { dataset, plane, values, scene, index } = second.state;
-    const short = steppedOf(second.state).filter((d) => first.state.index[d] >= dataset.shape[d]);
-    note.textContent = problem || short.map((d) => `Here ${dataset.axes[d].name} has ${plural(dataset.shape[d], "step")}; the last, ${dataset.axes[d].say(index[d])}, is drawn. `).join("");
-    plot.hidden = false;
+    const { dataset, plane, values, scene } = second.state;
+    note.textContent = refused || problem || shortOf(first.state, second.state);
+    plot.hidden = Boolean(refused);
     figure.show(dataset, plane, values, lookNow(), scene);
   }
 
@@ -82,6 +92,9 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
     if (!one || !two) return;
     const axes = validAxes(two.dataset, one.axes);
     if (!isSame(axes, two.axes)) second.turn(axes);
+    const join = joinFor(one, two);
+    refused = join.refused ?? "";
+    if (!refused && !isJoined(two, join)) second.recast(join);
     if (steppedOf(two).some((d) => two.index[d] !== clamp(one.index[d], two.dataset.shape[d]))) second.go(two.index.map((at, d) => one.index[d] ?? at));
     if (two.plane.isMap && one.plane.isMap && !isSame(clampView(one.view, sizeOf(two)), two.view)) second.look(one.view);
     paintSoon();
@@ -90,18 +103,23 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
   return {
     /** Opens the array of the first picture at another version. */
     async open(version) {
-      const { catalog: { place }, dataset: { path }, axes, view, plane } = first.state;
+      const { catalog: { place }, dataset: { path }, axes, view, plane, reference } = first.state;
       second.close();
       plot.hidden = true;
-      problem = "";
+      problem = refused = "";
+      spanned = drawn = undefined;
       note.textContent = "Opening…";
-      const at = { path, axes, index: positionOf(first.state), view: plane.isMap ? linkedView(view, sizeOf(first.state)) : undefined };
+      const at = {
+        path, axes, index: positionOf(first.state), view: plane.isMap ? linkedView(view, sizeOf(first.state)) : undefined,
+        reference: reference && steppedOf(first.state).map((d) => reference[d]), channels: channelsLink(first.state),
+      };
       await second.open(async () => [{ ...place, version, path }], at);
       follow();
     },
     follow,
     /** The range of the values that are drawn. */
-    found: () => second.state?.found,
+    found: () => (drawn === first.state.plane.join ? second.state?.found : undefined),
+    rangeOf,
     close: () => second.close(),
   };
 }

@@ -19,5 +19,7 @@ export function createHistory(given) {
     follow: () => view?.follow(),
     /** The range of values beside the picture. */
     found: () => view?.found(),
+    /** That of a channel beside the picture. */
+    rangeOf: (channel) => view?.rangeOf(channel),
   };
 }

@@ -64,9 +64,7 @@ export function createHistoryView({ explorer, look, say, lookNow, repaint, openV
   /** Opens, moves or closes the picture beside. */
   function follow() {
     const { state } = explorer;
-    // A difference and channels are pictures of one version.
-    const isPlain = !state?.reference && !state?.composite;
-    const isWanted = Boolean(look.beside && state?.catalog.isRepository && state.dataset.kind === "numbers" && isPlain);
+    const isWanted = Boolean(look.beside && state?.catalog.isRepository && state.dataset.kind === "numbers");
     const wanted = isWanted ? [state.catalog.place.base, textOf(look.beside), state.dataset.path].join(" ") : undefined;
     if (wanted === opened) return second?.follow();
     opened = wanted;
@@ -90,6 +88,7 @@ export function createHistoryView({ explorer, look, say, lookNow, repaint, openV
   return {
     follow,
     found: () => (opened ? second.found() : undefined),
+    rangeOf: (channel) => (opened ? second.rangeOf(channel) : undefined),
     /** Another store is open, or the one that was is still. */
     update(catalog) {
       if (catalog?.isRepository && catalog.group) {

@@ -37,7 +37,7 @@ export function createMoves(page, current, redraw) {
       if (current() === mine) page.moved(mine);
     };
     mine.scene = createScene({ onPiece: seen, onDrop: page.dropped, prepare: page.came });
-    mine.view = viewOf(numbers, sizeOf(mine));
+    mine.view = viewOf(numbers, sizeOf(mine), mine.dataset.start);
     mine.plane = planOf(mine, mine.index);
   }
 

@@ -31,15 +31,20 @@ export function following(view, size, at) {
   return clampView({ ...view, centre }, size);
 }
 
-/** `[row, column, zoom]` for a link, in no more figures than a picture shows; undefined for the whole. */
-export function linkedView({ centre, zoom }, size) {
-  if (zoom === 1) return undefined;
+/** `[row, column, zoom]` in no more figures than a picture shows. */
+function numbersOf({ centre, zoom }, size) {
   const places = Math.max(0, Math.ceil(Math.log10((zoom * 2000) / Math.max(...size))));
   return [...centre.map((at) => Number(at.toFixed(places))), Number(zoom.toPrecision(4))];
 }
 
-/** The view that a link's numbers mean; the whole where they make no sense. */
-export function viewOf(numbers, size) {
-  if (numbers?.length !== 3 || !numbers.every(Number.isFinite) || numbers[2] < 1) return wholeOf(size);
+/** `[row, column, zoom]` for a link; undefined for the view that the map opens with, `start`, which is the whole unless another is given. */
+export function linkedView(view, size, start = wholeOf(size)) {
+  const numbers = numbersOf(view, size);
+  return String(numbers) === String(numbersOf(clampView(start, size), size)) ? undefined : numbers;
+}
+
+/** The view that a link's numbers mean; that which the map opens with where they make no sense. */
+export function viewOf(numbers, size, start = wholeOf(size)) {
+  if (numbers?.length !== 3 || !numbers.every(Number.isFinite) || numbers[2] < 1) return clampView(start, size);
   return clampView({ centre: numbers.slice(0, 2), zoom: numbers[2] }, size);
 }

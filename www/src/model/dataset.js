@@ -1,7 +1,7 @@
 // Opens an array of a catalog with the coordinates of its axes, through the package's public API only.
 import { slice } from "rectilinear-zarr";
 
-import { onCells } from "../earth/cells.js";
+import { onCells } from "../earth/sphere/cells.js";
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
 import { coarserLevels, ownSource } from "./sources.js";

@@ -18,6 +18,29 @@ export function validAxes({ shape, usual, stored }, wanted) {
 /** Where a step stands, in words: "1 Mar 2024", or the whole array where no axis is stepped. */
 export const labelOf = (target) => steppedOf(target).map((d) => target.dataset.axes[d].say(target.index[d])).join(", ") || "Whole array";
 
+/**
+ * The cells that a link puts pins on, and the axis that the lines through them run along: `{ point, second, axis }`,
+ * undefined where no line can be drawn. A pin's positions are those along the drawn axes, then along the others; older
+ * links have the first alone, and mean the step that is drawn.
+ */
+export function pinsOf(state, { point, point2, along }) {
+  const { dataset, axes, index } = state;
+  const order = pinOrder(state);
+  const cellOf = (pin) => {
+    const fits = [axes.length, order.length].includes(pin?.length) && pin.every((at, i) => at >= 0 && at < dataset.shape[order[i]]);
+    return fits ? index.map((at, d) => Math.trunc(pin[order.indexOf(d)] ?? at)) : undefined;
+  };
+  const cell = dataset.kind === "numbers" && axes.length ? cellOf(point) : undefined;
+  const lines = axesOfLines(state, steppedOf(state).find((d) => d === along));
+  return cell && lines.length ? { point: cell, second: cellOf(point2), axis: lines[0] } : undefined;
+}
+
+/** Axes in the order in which a link says where a pin is. */
+const pinOrder = (state) => [...state.axes, ...steppedOf(state)];
+
+/** The positions of a pin for a link. */
+export const linkedPin = (state, pin) => pin && pinOrder(state).map((d) => pin[d]);
+
 /** The axes that lines through a cell run along: one that is stepped, the time unless `axis` or the last lines say another, or both of a plane that has no other. */
 export function axesOfLines(state, axis) {
   const { dataset, axes, series } = state;

@@ -16,10 +16,10 @@ export function createActs(page) {
   /** Draws lines through a cell, and through a second one where there is one. */
   function chart(point, { axis, second } = {}) {
     const { state } = explorer;
-    if (isEmbedded) return;
     const axes = axesOfLines(state, axis);
     if (!axes.length || state.dataset.kind !== "numbers") return;
     page.parts.figure.mark(point, second);
+    if (isEmbedded) return; // a frame has the marks of a link, and no lines
     return explorer.beside.chart(point, axes, second);
   }
 

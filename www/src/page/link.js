@@ -1,9 +1,9 @@
 // Parts of a view that a link holds, and their meaning for an array that is open.
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { linkedView } from "../map/view.js";
-import { positionOf, steppedOf } from "../model/position.js";
+import { linkedPin, positionOf, steppedOf } from "../model/position.js";
 import { addressIn, namesStore } from "../model/source.js";
-import { linkedChannels } from "../reading/channels.js";
+import { channelsLink } from "../reading/channels.js";
 
 const isSame = (a, b) => String(a) === String(b);
 
@@ -17,7 +17,7 @@ export function linkedVersion({ place: { base, version }, isRepository }) {
 
 /** The view for `writeHash`, without what is as it opens; nothing where the store is on this device, which no link can hold. */
 export function linkOf(state, look) {
-  const { dataset, catalog, axes, userRange, series, reference, composite } = state;
+  const { dataset, catalog, axes, userRange, pins, reference } = state;
   const url = addressIn(catalog.place, dataset.path);
   if (!url) return {};
   const index = positionOf(state);
@@ -28,19 +28,12 @@ export function linkOf(state, look) {
     beside: catalog.isRepository ? look.beside : undefined,
     index: embedded && isSame(index, SOLSTICE) ? undefined : index,
     axes: isSame(axes, dataset.usual) ? undefined : axes,
-    view: state.plane.isMap ? linkedView(state.view, axes.map((d) => dataset.shape[d])) : undefined,
-    point: series && axes.map((d) => series.point[d]),
-    point2: series?.second && axes.map((d) => series.second[d]),
+    view: state.plane.isMap ? linkedView(state.view, axes.map((d) => dataset.shape[d]), dataset.start) : undefined,
+    point: linkedPin(state, pins?.point), point2: linkedPin(state, pins?.second),
     minus: reference && steppedOf(state).map((d) => reference[d]),
-    channels: composite && linkedChannels(composite),
-    along: series && steppedOf(state).length > 1 ? series.axis : undefined,
+    channels: channelsLink(state),
+    along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap === "inferno" ? undefined : look.colourMap,
     range: userRange, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
   };
-}
-
-/** The cell that a link's positions along the drawn axes mean, along every axis; undefined where there is none. */
-export function pointOf({ dataset, axes, index }, point) {
-  if (point?.length !== axes.length || !axes.every((d, i) => point[i] >= 0 && point[i] < dataset.shape[d])) return undefined;
-  return index.map((at, d) => (axes.includes(d) ? Math.trunc(point[axes.indexOf(d)]) : at));
 }

@@ -27,7 +27,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const range = rangeNow(found);
     const difference = plane.join === "difference";
     const colourMap = difference && !isDiverging(look.colourMap) ? DIVERGING : look.colourMap;
-    return { ...look, isFirst, colourMap, range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(scene.rangeOf) };
+    return { ...look, isFirst, colourMap, range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks((channel) => merged(scene.rangeOf(channel), parts.history.rangeOf(channel))) };
   }
 
   /** The controls of the axes that are stepped along, and the picture without values. */

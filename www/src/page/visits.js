@@ -3,7 +3,7 @@ import { addressIn, placesOf, webAddress } from "../model/source.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { dropLink, enterHistory, flushLink, readHash, writeHash } from "./hash.js";
-import { linkOf, linkedVersion, pointOf } from "./link.js";
+import { linkOf, linkedVersion } from "./link.js";
 
 /** `chart(point, axis)` draws the line through a cell. */
 export function createVisits({ explorer, parts, player, look, chart }) {
@@ -38,13 +38,13 @@ export function createVisits({ explorer, parts, player, look, chart }) {
     const worked = await explorer.open((signal) => placesOf(url, signal, options.version), { ...options, index: options.index ?? (url === EMBEDDED ? SOLSTICE : undefined) });
     if (worked) asked = undefined;
     else look.beside ??= beside; // of what may still be open
-    return worked && pick(options);
+    return worked && pick();
   }
 
-  /** Draws the line through the cell that a link names. */
-  async function pick({ point, point2, along }) {
-    const cell = explorer.state && pointOf(explorer.state, point);
-    if (cell) await chart(cell, { axis: explorer.stepped().find((d) => d === along), second: pointOf(explorer.state, point2) });
+  /** Draws the lines through the cells that a link names. */
+  async function pick() {
+    const { pins } = explorer.state ?? {};
+    if (pins) await chart(pins.point, pins);
     return true;
   }
 
@@ -69,7 +69,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       const { state, catalog } = explorer;
       const path = state?.dataset.path ?? "";
       const { view: at, ...linked } = state ? linkOf(state, look) : {};
-      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, reference: linked.minus, path, view: at })) && pick(linked);
+      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, reference: linked.minus, path, view: at })) && pick();
     }),
 
     /** Opens once more what a host refused with an error: an address, a member, or what is open. */

@@ -1,6 +1,8 @@
 // Asks for a token where a host refuses, and says which headers are sent while any are.
 import "../style/access.css";
 import { el } from "../dom.js";
+import { linkTo } from "../embed/embed.js";
+import { isEmbedded } from "../embed/mode.js";
 import { headersFor, keepHeaders } from "./keep.js";
 import { headersOf } from "./parse.js";
 
@@ -10,6 +12,13 @@ const isPlain = (origin) => origin.startsWith("http:") && !/^http:\/\/(localhost
 export function createAccess({ again, reopen, say }) {
   const root = el("section", { id: "access", class: "access", "aria-label": "Private data", hidden: true });
   document.getElementById("error").after(root);
+
+  /** Says in a frame, whose reader may not trust the page around it with a token, where one can be given. */
+  function refer(origin, { status }) {
+    root.replaceChildren(el("p", {}, el("b", {}, new URL(origin).host), ` answers ${status}: it may want a token, which a frame does not ask for. `,
+      el("a", { href: linkTo(), target: "_blank", rel: "noopener" }, "Open full")));
+    root.hidden = false;
+  }
 
   /** Puts a box for a token below the error. */
   function ask(origin, error, kept) {
@@ -58,7 +67,7 @@ export function createAccess({ again, reopen, say }) {
   }
 
   return {
-    ask, show,
+    ask: isEmbedded ? refer : ask, show,
     hide() {
       root.hidden = true;
     },

@@ -2,6 +2,7 @@
 
 const NAMES = /^(c|ch|channels?|bands?|rgba?|samples?)$/i;
 const MOST = 16; // channels that anyone tells apart
+const MOST_AT_FIRST = 6; // of an image that says that more are shown: each is as many requests as one
 const FIRST = 3; // of an image that does not say which are shown
 const COLOURS = ["#ff0000", "#00ff00", "#0000ff", "#ffff00", "#ff00ff", "#00ffff"];
 
@@ -31,6 +32,23 @@ function channelOf(given, nth, { axes, dtype }, axis) {
 
 const settingOf = ({ colour, window }) => `${colour};${window}`;
 
+/** The text of a link in which the channels of an image are not drawn together. */
+export const APART = "none";
+
+/** Whether an array opens with its channels together: an image, whose metadata describe them. */
+const opensTogether = ({ channels }) => Boolean(channels?.length);
+
+/** The same channels along other axes of the array, or in another version of it; undefined where they cannot be drawn together there. */
+export const sameComposite = (state, composite) => composite && createComposite(state, linkedChannels(composite));
+
+/** The channels of an array as it opens, by what its link says of them; undefined where one is drawn alone. */
+export function openedComposite(state, link) {
+  if (link) return link === APART ? undefined : createComposite(state, link);
+  const composite = opensTogether(state.dataset) && !state.reference ? createComposite(state) : undefined;
+  composite?.channels.filter(({ on }) => on).slice(MOST_AT_FIRST).forEach((one) => (one.on = false));
+  return composite;
+}
+
 /** The channels of the open array as they are shown, which the page changes, or undefined; `link` is what `linkedChannels` gave. */
 export function createComposite({ dataset, axes }, link) {
   const axis = channelAxisOf(dataset);
@@ -48,7 +66,14 @@ export function createComposite({ dataset, axes }, link) {
   return composite;
 }
 
-/** Text of channels for a link: the numbers of those that are shown, with colour and window where they are not as they opened. */
+/** Text on the channels of a picture for a link; undefined where it has to say nothing. */
+export function channelsLink({ composite, dataset, axes, reference }) {
+  if (composite) return linkedChannels(composite);
+  const axis = opensTogether(dataset) && !reference ? channelAxisOf(dataset) : undefined;
+  return axis === undefined || axes.includes(axis) ? undefined : APART;
+}
+
+/** Numbers of the channels that are shown, with colour and window where they are not as they opened. */
 export function linkedChannels({ channels, opened }) {
   return channels.filter(({ on }) => on).map((one) => (settingOf(one) === opened[one.channel] ? `${one.channel}` : [one.channel, one.colour.slice(1), ...(one.window ?? [])].join(":"))).join(",");
 }

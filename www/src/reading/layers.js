@@ -36,8 +36,9 @@ function extentOf(values) {
 /** The first values less the second; of large integers, exactly. */
 function difference([a, b]) {
   const values = Float64Array.from(a.values, (v, i) => v - b.values[i]);
-  if (a.values.exact && b.values.exact) values.forEach((v, i) => Number.isNaN(v) || (values[i] = Number(a.values.exact[i] - b.values.exact[i])));
-  return { values, range: extentOf(values) };
+  const isExact = Boolean(a.values.exact && b.values.exact);
+  if (isExact) values.forEach((v, i) => Number.isNaN(v) || (values[i] = Number(a.values.exact[i] - b.values.exact[i])));
+  return { values: Object.assign(values, { isExact }), range: extentOf(values) };
 }
 
 /** Content of a piece by the reads of its positions, each `{ values, range }`. */

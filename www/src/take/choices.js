@@ -1,8 +1,10 @@
 // Buttons for what a visitor can take along of a view: its link, the code that reads it, its values and pictures as files.
 import { el } from "../dom.js";
 import { valuesOf } from "../map/scene.js";
-import { embedOf, javascriptOf, pythonOf } from "./code.js";
+import { embedOf } from "./embed-code.js";
 import { chartCsvOf, csvOf, npyOf } from "./files.js";
+import { javascriptOf } from "./javascript.js";
+import { pythonOf } from "./python.js";
 
 /** Has the browser save a file. */
 function save(name, content, type) {
@@ -39,7 +41,7 @@ export function createChoices(root, { current, say, link }) {
   const csv = (plane, values) => csvOf(current().dataset, plane, values, current().dataset.decoder.isTimes);
   const linkButton = button("Copy link", () => (link(), copy(location.href, "Link")));
   const javascript = button("JavaScript", () => show(javascriptOf(current())), "Code that reads this view with rectilinear-zarr");
-  const python = button("Python", () => show(pythonOf(current())), "Code that reads this view with xarray or zarr-python");
+  const python = button("Python", () => show(pythonOf(current())), "Code that reads this view with xarray or zarr-python, and of a repository with icechunk");
   const table = button("Values as CSV", () => save(fileName(".csv"), csv(current().plane, valuesOf(current())), "text/csv"));
   const npy = button("Values as .npy", () => save(fileName(".npy"), npyOf(current().plane, valuesOf(current()))));
   const line = button("Line as CSV", () => saveLines(current()));
@@ -72,11 +74,12 @@ export function createChoices(root, { current, say, link }) {
     const state = current();
     const isAt = Boolean(state.catalog.place.base);
     const isRead = state.step?.state === "done" && (state.plane.isMap || state.values.length > 0);
-    const { join } = state.plane; // code of one read gives no difference, and files of one plane no channels
+    const { join } = state.plane;
+    const hasCode = isAt && (!join || isRead); // windows of channels are those of the values that were read
     linkButton.hidden = embed.hidden = !isAt;
-    javascript.hidden = !isAt || Boolean(join);
-    python.hidden = !isAt || Boolean(join) || !pythonOf(state);
-    table.hidden = !isRead || join === "channels";
+    javascript.hidden = !hasCode;
+    python.hidden = !hasCode || !pythonOf(state);
+    table.hidden = !isRead || join === "channels"; // a file has one plane
     npy.hidden = table.hidden || state.dataset.kind !== "numbers" || state.dataset.decoder.isTimes;
     picture.hidden = !isRead || state.dataset.kind !== "numbers" || state.plane.shown.length === 0;
     line.hidden = chart.hidden = !state.series || state.dataset.kind !== "numbers";

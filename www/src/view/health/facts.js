@@ -1,6 +1,6 @@
 // The facts of an array and its store for the panel: lengths of chunks, codecs by name, stored size, and how the store lists itself.
 import { bytes, count, plural } from "../../model/format.js";
-import { isPlainZarr } from "../../take/code.js";
+import { isPlainZarr } from "../../take/python.js";
 import { decodedBytes, storedSoFar } from "./stored.js";
 
 /** "28–31 × 180 × 360": the lengths of chunks along each axis. */

@@ -1,5 +1,5 @@
 // Reads pieces of a map from an array of HEALPix cells: each pixel is the value of the cell that its middle lies in.
-import { nextTask } from "../map/scene.js";
+import { nextTask } from "../../map/scene.js";
 
 const ROWS_A_TURN = 32; // of pixels that are looked up before the page may answer
 

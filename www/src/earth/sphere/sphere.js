@@ -1,9 +1,10 @@
 // Opens arrays on HEALPix grids as maps of latitude and longitude, whose pixels are those of the screen.
 import { healpix } from "rectilinear-zarr/healpix";
-import { makeAxis } from "../model/axis.js";
-import { degreesOf } from "./degrees.js";
-import { sphereSource } from "./sphere-source.js";
-import { planSphere } from "./sphere-plan.js";
+import { makeAxis } from "../../model/axis.js";
+import { degreesOf } from "../degrees.js";
+import { sphereSource } from "./source.js";
+import { startOf } from "./start.js";
+import { planSphere } from "./plan.js";
 
 const PIXELS = 256; // of latitude and longitude around the globe, for each cell along the side of a face: forty in a cell
 const MOST_PIXELS = 2 ** 18; // around the globe, 150 m of the equator each
@@ -11,11 +12,16 @@ const MOST_IDS = 2 ** 24; // of stored cells that the page looks up
 
 const axisOf = (name, units, size, first, step) => makeAxis(name, size, { values: Float64Array.from({ length: size }, (_, i) => first + (i + 0.5) * step), attrs: { units } });
 
-/** Looks up the index along the axis of the cells, -1 for a cell that is not stored. */
-async function placesOf(grid) {
-  if (grid.coordinate === undefined) return (cell) => Number(cell);
+/** Ids of the cells that are stored; undefined where all of the globe's are. */
+async function idsOf(grid) {
+  if (grid.coordinate === undefined) return undefined;
   if (grid.size > MOST_IDS) throw new RangeError(`${grid.size} cells are more than this page looks up`);
-  const ids = await grid.cells();
+  return grid.cells();
+}
+
+/** Looks up the index along the axis of the cells, -1 for a cell that is not stored. */
+function placesOf(ids) {
+  if (!ids) return (cell) => Number(cell);
   const isSorted = ids.every((id, i) => i === 0 || id > ids[i - 1]);
   const order = isSorted ? undefined : Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] < ids[b] ? -1 : 1));
   const at = (rank) => (order ? order[rank] : rank);
@@ -39,7 +45,8 @@ export async function sphereOf(catalog, dataset, signal) {
   const grid = await healpix(catalog.group, dataset.path, { signal });
   const { axis, level, scheme } = grid;
   try {
-    const placeOf = await placesOf(grid);
+    const ids = await idsOf(grid);
+    const placeOf = placesOf(ids);
     const width = Math.min(PIXELS * 2 ** level, MOST_PIXELS);
     const height = width / 2;
     const lats = axisOf("lat", "degrees_north", height, 90, -180 / height);
@@ -58,7 +65,7 @@ export async function sphereOf(catalog, dataset, signal) {
     const axes = [...dataset.axes.with(axis, lats), lons];
     const name = `HEALPix, level ${level}, ${scheme}`;
     return {
-      ...dataset, shape, axes, stored, sources: [sphereSource(dataset.sources[0], stored, shape)], usual: [axis, rank],
+      ...dataset, shape, axes, stored, sources: [sphereSource(dataset.sources[0], stored, shape)], usual: [axis, rank], start: ids && startOf(grid, ids, [height, width]),
       earth: { ...degreesOf({ axes }), axes: [axis, rank], say: (cell) => `cell ${cellAt(...cell.map(Math.floor))}` },
       planMap: (...given) => planSphere(stored, name, ...given),
       free() {

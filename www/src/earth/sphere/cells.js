@@ -6,7 +6,7 @@ const CELLS = /^(cells?|cell_ids?|healpix(_index)?|hpx|pix(el)?)$/i;
 const describesGrid = ({ attrs = {} }) => Boolean(attrs.dggs) || [attrs.grid_name, attrs.grid_mapping_name].some((name) => /^healpix$/i.test(name));
 
 /** Whether it is worth asking for the HEALPix grid of an array. */
-export function mayBeOnCells(catalog, { kind, attrs, path, names }) {
+function mayBeOnCells(catalog, { kind, attrs, path, names }) {
   if (!catalog.group || kind !== "numbers" || !names.length) return false;
   const isNear = ({ path: other }) => path.startsWith(other.split("/").slice(0, -1).join("/"));
   if ([{ attrs }, { attrs: catalog.attrs }].some(describesGrid)) return true;

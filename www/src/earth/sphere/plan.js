@@ -1,8 +1,8 @@
 // Chooses what a view of a map of HEALPix cells asks for: a sample for each pixel, or as few as its chunks' bounds allow.
-import { planMap } from "../map/plan.js";
-import { windowOf } from "../map/view.js";
-import { chunkBytes } from "../model/plane.js";
-import { bytes, count, ordinal } from "../model/format.js";
+import { planMap } from "../../map/plan.js";
+import { windowOf } from "../../map/view.js";
+import { chunkBytes } from "../../model/plane.js";
+import { bytes, count, ordinal } from "../../model/format.js";
 
 const MOST = { chunks: 512, bytes: 128e6 }; // of one picture
 const POINTS = [64, 128]; // rows and columns at which the chunks of a view are looked up

@@ -1,0 +1,72 @@
+// Writes the module that reads what is drawn, with this package.
+import { versionOptions } from "../history/versions.js";
+import { accessTo } from "../private/keep.js";
+import { channelsOf, isExact, isSlice, pathOf, selectionsOf } from "./reads.js";
+
+const text = (value) => JSON.stringify(value);
+
+/** Options of a read. */
+function options({ dataset: { decoder, kind } }) {
+  const given = kind === "numbers" ? decoder.options : {};
+  const parts = Object.entries(given).filter(([name, value]) => value !== undefined && name !== "minmax").map(([name, value]) => `${name}: ${text(value)}`);
+  return parts.length ? `, { ${parts.join(", ")} }` : "";
+}
+
+/** Options of the opening: the member's path, the version of a repository, and headers without their values. */
+function openOptions(state) {
+  const { source, version } = state.catalog.place;
+  const { headers = [] } = accessTo(source);
+  const names = Object.entries({ path: pathOf(state) || undefined, ...versionOptions(version) }).filter(([, value]) => value !== undefined);
+  const parts = names.map(([name, value]) => `${name}: ${text(value)}`);
+  if (headers.length) parts.push(`headers: { ${headers.map(([name]) => `${text(name)}: "…"`).join(", ")} }`);
+  return parts.length ? `, { ${parts.join(", ")} }` : "";
+}
+
+const listOf = (selection) => `[${selection.map((item) => (isSlice(item) ? `slice(${item.start}, ${item.stop}, ${item.step})` : String(item))).join(", ")}]`;
+
+/** Lines that read the one selection into `data`. */
+function plain(state) {
+  const method = state.dataset.decoder.isTimes ? "decodeTime" : "get";
+  return `const { data, shape } = await array.${method}(${listOf(state.plane.selection)}${options(state)});\n`;
+}
+
+/** Lines that read two steps, and take the second off the first. */
+function difference(state) {
+  const isWide = isExact(state);
+  const [now, then] = selectionsOf(state).map((selection) => `array.get(${listOf(selection)}${isWide ? "" : options(state)})`);
+  const less = isWide ? "Array.from(now, (value, i) => Number(value - then[i]))" : "now.map((value, i) => value - then[i])";
+  return `const [{ data: now, shape }, { data: then }] = await Promise.all([
+  ${now},
+  ${then},
+]);
+const data = ${less};
+`;
+}
+
+/** Lines that read each channel, and add them up in their colours. */
+function channels(state) {
+  const list = channelsOf(state).map(({ label, colour, range, selection }) => `  { label: ${text(label)}, selection: ${listOf(selection)}, colour: ${text(colour)}, range: ${text(range)} },\n`);
+  return `const channels = [
+${list.join("")}];
+const planes = await Promise.all(channels.map(({ selection }) => array.get(selection${options(state)})));
+const [{ shape }] = planes;
+const data = new Uint8ClampedArray(planes[0].data.length * 4); // red, green, blue and opacity of each cell
+channels.forEach(({ colour, range: [black, full] }, nth) => planes[nth].data.forEach((value, i) => {
+  const part = Math.min(1, Math.max(0, (value - black) / (full - black)));
+  colour.forEach((most, k) => (data[i * 4 + k] += part * most));
+  data[i * 4 + 3] = 255;
+}));
+`;
+}
+
+/** A module that reads what is drawn into `data`, by the rows of the array. */
+export function javascriptOf(state) {
+  const { catalog: { place }, plane } = state;
+  const isSliced = plane.selection.some(isSlice);
+  const [base, isZip] = [text(place.base), Boolean(place.keys)];
+  const body = { difference, channels }[plane.join] ?? plain;
+  return `import { RectilinearArray${isSliced ? ", slice" : ""} } from "rectilinear-zarr";
+${isZip ? 'import { zipStore } from "rectilinear-zarr/stores";\n' : ""}
+const array = await RectilinearArray.open(${isZip ? `await zipStore(${base})` : base}${openOptions(state)});
+${body(state)}`;
+}

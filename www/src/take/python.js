@@ -1,0 +1,103 @@
+// Writes the script that reads what is drawn: with xarray, with zarr-python where xarray would refuse the group, and of a repository with icechunk.
+import { accessTo } from "../private/keep.js";
+import { channelsOf, isExact, isSlice, pathOf, selectionsOf } from "./reads.js";
+
+const text = (value) => JSON.stringify(value);
+const pySlice = ({ start, stop, step }) => (step === 1 && !start ? `slice(${stop})` : `slice(${start || "None"}, ${stop}${step === 1 ? "" : `, ${step}`})`);
+
+/** Whether what is open is plain Zarr, and not a file or a repository that stands for it. */
+export function isPlainZarr({ catalog: { place }, ledger }) {
+  if (/\.(zip|json|icechunk|cfdb)$/i.test(place.name)) return false;
+  return !ledger.steps.some(({ requests }) => requests.some(({ key }) => /^\w+:\/\/|^\/?(repo$|refs\/|snapshots\/)/.test(key)));
+}
+
+/** Whether chunks were read of files outside of the repository, which icechunk reads where it is told so alone. */
+const isVirtual = ({ catalog: { place }, ledger }) => ledger.steps.some(({ requests }) => requests.some(({ key }) => /^\w+:\/\//.test(key) && !key.startsWith(place.base)));
+
+const folderOf = (path) => path.split("/").slice(0, -1).join("/");
+
+/** The arrays in the folder of the one that is drawn. */
+const besideOf = ({ dataset: { path }, catalog: { entries } }) => entries.filter((entry) => entry.kind === "array" && folderOf(entry.path) === folderOf(path));
+
+/** Whether xarray opens the array's group: what is in it can be listed, every array in it names its dimensions, and these have one length each. */
+function isDataset(state) {
+  const { dataset: { path }, catalog: { complete } } = state;
+  if (!complete || !path) return false;
+  const sizes = new Map();
+  return besideOf(state).every(({ shape = [], dimensionNames = [] }) =>
+    new Set(dimensionNames).size === shape.length && dimensionNames.every((name, d) => {
+      const known = sizes.get(name) ?? shape[d];
+      sizes.set(name, shape[d]);
+      return name && known === shape[d];
+    }));
+}
+
+/** Whether zarr-python has to be told that it may read chunks of unequal lengths. */
+function isUneven(state, byXarray) {
+  const { grid, shards = grid } = state.plane.source;
+  return !shards.isRegular || (byXarray && besideOf(state).some(({ chunkRuns = [] }) => chunkRuns.some((runs) => runs.length > 1)));
+}
+
+/** The store in Python, and the lines that open it. */
+function storeOf(state) {
+  const { place, isRepository } = state.catalog;
+  if (!isRepository) return { store: text(place.base), lines: [], imports: [] };
+  const { headers = [] } = accessTo(place.source);
+  const sent = headers.length ? `, headers={${headers.map(([name]) => `${text(name)}: "…"`).join(", ")}}` : "";
+  const { branch = "main", tag, snapshot } = place.version ?? {};
+  const version = snapshot ? `snapshot_id=${text(snapshot)}` : tag ? `tag=${text(tag)}` : `branch=${text(branch)}`;
+  const trust = isVirtual(state) ? ["containers = icechunk.Repository.fetch_config(storage).virtual_chunk_containers  # of the files that chunks lie in"] : [];
+  const trusted = trust.length ? ", authorize_virtual_chunk_access=dict.fromkeys(containers)" : "";
+  return {
+    store: "session.store", imports: ["import icechunk"],
+    lines: [`storage = icechunk.http_storage(${text(place.base)}${sent})`, ...trust, `session = icechunk.Repository.open(storage${trusted}).readonly_session(${version})`],
+  };
+}
+
+/** The line that opens the array, and `at(selection)`, the expression of a plane of it as it is drawn. */
+function arrayOf(state, byXarray, store) {
+  const { dataset: { names }, plane, catalog: { isRepository } } = state;
+  const member = pathOf(state);
+  if (!byXarray) {
+    const items = (selection) => selection.map((item) => (item === null ? ":" : isSlice(item) ? `${item.start || ""}:${item.stop}:${item.step}` : item)).join(", ");
+    const path = member ? `, path=${text(member)}` : "";
+    return { line: `array = zarr.open_array(${store}, mode="r"${path})`, at: (selection) => `array[${items(selection) || "()"}]${plane.swapped ? ".T" : ""}` };
+  }
+  const group = folderOf(member) ? `, group=${text(folderOf(member))}` : "";
+  const order = plane.swapped ? `.transpose(${plane.shown.map(({ axis }) => text(names[axis])).join(", ")})` : "";
+  const isel = (selection) => {
+    const picked = selection.flatMap((item, d) => (item === null ? [] : [`${text(names[d])}: ${isSlice(item) ? pySlice(item) : item}`]));
+    return picked.length ? `.isel({${picked.join(", ")}})` : "";
+  };
+  return {
+    line: `array = xr.open_zarr(${store}${isRepository ? ", consolidated=False" : ""}${group})[${text(member.split("/").at(-1))}]`,
+    at: (selection) => `array${isel(selection)}${order}`,
+  };
+}
+
+/** Lines that make the view of the planes. */
+function viewOf(state, at) {
+  const { join } = state.plane;
+  const [now, then] = selectionsOf(state).map(at);
+  if (join === "difference") return [isExact(state) ? `view = (${now}.astype(object) - ${then}.astype(object)).astype("float64")` : `view = ${now}.astype("float64") - ${then}.astype("float64")`];
+  if (join !== "channels") return [`view = ${now}`];
+  const list = channelsOf(state).map(({ label, colour, range, selection }) => `    (${text(label)}, ${at(selection)}, (${colour.join(", ")}), (${range.join(", ")})),`);
+  return [
+    "channels = [  # name, values, colour, and the values of black and of the full colour", ...list, "]",
+    "parts = [np.clip((np.asarray(plane, dtype=\"float64\") - black) / (full - black), 0, 1) for _, plane, _, (black, full) in channels]",
+    "view = sum(np.nan_to_num(part)[..., np.newaxis] * colour for part, (_, _, colour, _) in zip(parts, channels))",
+    "view = view.clip(0, 255).round().astype(\"uint8\")  # red, green and blue of each cell",
+  ];
+}
+
+/** A script that reads what is drawn into `view`; undefined where the store takes more than Zarr's own readers and icechunk. */
+export function pythonOf(state) {
+  if (!state.catalog.isRepository && !isPlainZarr(state)) return undefined;
+  const byXarray = isDataset(state);
+  const uneven = isUneven(state, byXarray);
+  const { store, imports, lines } = storeOf(state);
+  const { line, at } = arrayOf(state, byXarray, store);
+  const all = [...imports, ...(state.plane.join === "channels" ? ["import numpy as np"] : []), ...(byXarray ? ["import xarray as xr"] : []), ...(uneven || !byXarray ? ["import zarr"] : [])];
+  const config = uneven ? ['zarr.config.set({"array.rectilinear_chunks": True})'] : [];
+  return `${[...all, "", ...config, ...lines, line, ...viewOf(state, at)].join("\n")}\n`;
+}
