@@ -63,6 +63,15 @@ fn every_browser_test_that_the_map_names_is_there() {
     assert!(bare.len() > 20, "the search found {} tests", bare.len());
 }
 
+/// The Makefile names the folders of `tests/browser`, and no file beside them.
+#[test]
+fn every_browser_test_lies_in_a_folder_of_its_subject() {
+    let entries = std::fs::read_dir(root().join("tests/browser")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let loose: Vec<String> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    assert!(loose.is_empty(), "no make target runs {loose:?}: move them into a folder of tests/browser");
+}
+
 #[test]
 fn every_linked_page_and_picture_is_there() {
     let mut count = 0;

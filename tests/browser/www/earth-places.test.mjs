@@ -118,7 +118,7 @@ describe("places in the explorer", () => {
 
   for (const [store, words, most, close] of [["bent.zarr", "every 2 by 2", 400, 6e-4], ["crumbs.zarr", "every 128 by 64", 512, 5e-3]]) {
     test(`of two coordinates of 2000 x 2000 cells at most ${most} chunks are read, once, and degrees are right all over the grid: ${store}`, async () => {
-      const { places } = JSON.parse(await readFile(join(directory, "bent.json"), "utf8"));
+      const { places } = JSON.parse(await readFile(join(made.directory, "bent.json"), "utf8"));
       explorer.site.requests.length = 0;
       await user.show(`url=${explorer.site.url}/made/${store}/v`);
       await user.says("#earth", new RegExp(`read at ${words} cells and interpolated between`));
