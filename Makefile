@@ -82,7 +82,7 @@ test-oracle: ## Check that the committed fixtures equal what zarr-python and Ten
 
 test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium
 	$(SETUP) chromium nginx oracle
-	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node --test --test-concurrency=2 --test-reporter=spec tests/browser/*.test.mjs tests/conformance/*.test.mjs
+	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node --test --test-concurrency=2 --test-reporter=spec tests/browser/*/*.test.mjs tests/conformance/*.test.mjs
 
 test-engines: www/dist/index.html ## Read the oracle's arrays in Firefox and in WebKit, and use the explorer in WebKit
 	$(SETUP) firefox webkit

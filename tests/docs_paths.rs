@@ -56,11 +56,20 @@ fn every_path_is_there() {
 fn every_browser_test_that_the_map_names_is_there() {
     let text = std::fs::read_to_string(root().join("www/docs/contributing.md")).unwrap();
     let bare: Vec<_> =
-        quoted(&text).filter(|text| text.ends_with(".test.mjs") && !text.contains('/')).collect();
+        quoted(&text).filter(|text| text.ends_with(".test.mjs") && !text.starts_with("tests/")).collect();
     for name in &bare {
         assert!(root().join("tests/browser").join(name).exists(), "{name} is not in tests/browser");
     }
     assert!(bare.len() > 20, "the search found {} tests", bare.len());
+}
+
+/// The Makefile names the folders of `tests/browser`, and no file beside them.
+#[test]
+fn every_browser_test_lies_in_a_folder_of_its_subject() {
+    let entries = std::fs::read_dir(root().join("tests/browser")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let loose: Vec<String> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    assert!(loose.is_empty(), "no make target runs {loose:?}: move them into a folder of tests/browser");
 }
 
 #[test]

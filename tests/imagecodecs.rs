@@ -203,6 +203,7 @@ fn n5_blocks_that_are_no_chunks_are_refused() {
         ("a mode of nobody", block(3, &[4, 5]), "mode 3"),
         ("another number of axes", vec![0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5], "3 axes"),
         ("too few items", block(0, &[4, 5]), "20 bytes"),
+        ("a block of two chunks", block(0, &[8, 5]), "a chunk of shape [4, 5]"),
         ("a huge block", block(0, &[u32::MAX, u32::MAX]), "[4294967295, 4294967295]"),
     ] {
         let error = changed(&n5, |old| old.clone_from(&chunk)).unwrap_err();

@@ -4,6 +4,9 @@ use super::chain::on_demand::OnDemand;
 use crate::error::Error;
 use crate::metadata::Extension;
 
+/// Whether other modules have codecs too, and pages those of others: the list of this build's would mislead.
+const IN_PAGES: bool = cfg!(all(feature = "external", target_arch = "wasm32"));
+
 /// Whether a codec is `pickle`, which is refused even where `must_understand` is false: its chunks are Python programs.
 pub(super) fn is_pickle(extension: &Extension) -> bool {
     extension.id() == "pickle"
@@ -19,6 +22,12 @@ pub(super) fn unsupported(extension: &Extension, names: &[&str]) -> Error {
         let reason = "decoding pickle runs code from the chunk; write the array again in Python with vlen-utf8, \
                       vlen-bytes or json2";
         return refused(extension, reason);
+    }
+    if IN_PAGES {
+        return Error::Unsupported {
+            feature: format!("codec {:?}", extension.name),
+            reason: format!("found at {}; a page can register it with codecs.set", extension.pointer),
+        };
     }
     extension.unsupported("codec", names)
 }

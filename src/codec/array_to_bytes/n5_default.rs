@@ -1,7 +1,7 @@
 //! `n5_default`: a block of N5 in its default mode: a header with the block's shape, then items in Fortran order.
 //!
-//! A block at the end of an axis may be smaller than a chunk, or as large as others; it is padded with the fill value, or
-//! cut. Invariant: a block takes at most as much memory as a chunk, or 128 MiB.
+//! A block at the end of an axis may be smaller than a chunk; the fill value pads it. Invariant: a block takes at most as
+//! much memory as a chunk.
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/n5_default>
 //!
 //! ```json
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::copy::{Loop, Walk, copy};
 
-use crate::codec::array_spec::{MAX_CONTENT_BYTES, Stage};
+use crate::codec::array_spec::Stage;
 use crate::codec::pipeline::{N5Default, Pipeline};
 use crate::codec::size::Size;
 use crate::error::{Error, Gather, Result};
@@ -55,19 +55,18 @@ impl N5Default {
         Ok(Self { block: Box::new(block), fill_value: fill_value.clone() })
     }
 
-    /// Bound on the size of a block: as metadata do not state it, as for items of variable length.
+    /// Bound on the size of a block.
     pub(crate) fn encoded_size(&self, whole: usize, rank: usize) -> Size {
-        Size::AtMost(whole.max(MAX_CONTENT_BYTES)).compressed().plus(header_bytes(rank))
+        Size::AtMost(whole).compressed().plus(header_bytes(rank))
     }
 
     /// Decodes a chunk of this shape.
     pub(crate) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
         let (block_shape, body) = header(encoded, shape.len())?;
-        let size = self.block.decoded_size(&block_shape);
-        let most = self.block.decoded_size(shape).max(MAX_CONTENT_BYTES as u64);
-        if size > most {
+        // A larger block would take memory that the metadata do not state.
+        if self.block.decoded_size(&block_shape) > self.block.decoded_size(shape) {
             let got = format!("a block of shape {block_shape:?}");
-            return Err(Error::codec(NAME, got, format!("at most {most} bytes")));
+            return Err(Error::codec(NAME, got, format!("at most the items of a chunk of shape {shape:?}")));
         }
         let block = self.block.decode(Cow::Borrowed(body), &block_shape)?.into_little_endian().into_owned();
         if block_shape == shape {

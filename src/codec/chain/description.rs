@@ -65,7 +65,7 @@ impl Following {
 pub(in crate::codec) fn out_of_order(name: &str, pointer: &str) -> Error {
     let reason = format!(
         "the codec {name:?} is out of order: expected array-to-array codecs, then one array-to-bytes codec, then \
-         bytes-to-bytes codecs"
+         bytes-to-bytes codecs, those of the page by their property kind"
     );
     Error::metadata(pointer, reason)
 }

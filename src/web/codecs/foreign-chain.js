@@ -3,7 +3,7 @@ import { isBuiltIn, ownName, spellings } from "./built-in.js";
 import { failure, joined, reader, setNumber } from "./chain.js";
 import { foreignCodec } from "./foreign.js";
 import { Unfit } from "./foreign-items.js";
-import { loaderOf } from "./registry.js";
+import { isLoader, loaderOf } from "./registry.js";
 import { stageAfter } from "./stages.js";
 
 const NUMBER = 8;
@@ -105,9 +105,11 @@ function refusal(name, reason, cause) {
 /** Entry of a codec, as its loader gives it. */
 export async function loaded(load, name) {
   try {
+    if (!isLoader(load)) throw new TypeError("its loader is neither a function that gives the codec, such as () => Zstd, nor a URL");
     const entry = load instanceof URL ? (await import(/* webpackIgnore: true */ /* @vite-ignore */ load.href)).default : await load();
-    if (typeof entry?.fromConfig !== "function") throw new TypeError("it has no function fromConfig");
-    return entry;
+    if (typeof entry?.fromConfig === "function") return entry;
+    const isModule = typeof entry?.default?.fromConfig === "function";
+    throw new TypeError(isModule ? "its loader gave a module in place of the module's default export" : "it has no function fromConfig");
   } catch (cause) {
     throw refusal(name, `could not be loaded: ${said(cause)}`, cause);
   }

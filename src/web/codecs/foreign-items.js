@@ -97,7 +97,7 @@ export function copiedItems(result, { dataType, itemSize, shape }) {
   const known = CLASSES[dataType] ?? [];
   const isItems = known.includes(classOf(data)) || (dataType === "bool" && data?.BYTES_PER_ELEMENT === 1);
   if (!view || !(isItems || classOf(data) === "Uint8Array")) {
-    throw new Unfit(isAlone || !result?.data ? shown(result) : `data of ${shown(data)}`, `a ${known[0] ?? "Uint8Array"} of ${dataType}, alone or as data with shape and stride`);
+    throw new Unfit(isAlone || !result?.data ? shown(result) : `data of ${shown(data)}`, `${dataType} as ${known[0] ?? "Uint8Array"}, alone or as data with shape and stride`);
   }
   const same = (one, other) => one?.length === other.length && other.every((edge, axis) => one[axis] === edge);
   if (!same(found, shape)) throw new Unfit(`the shape [${found}]`, `the shape [${shape}]`);

@@ -7,11 +7,14 @@ const loaders = new Map();
 /** Names of built-in codecs that the page replaces. */
 const replaced = new Set();
 
+/** Whether a value can be a loader. A codec's class is a function, too, but would be called without `new`. */
+export const isLoader = (load) => load instanceof URL || (typeof load === "function" && !load.fromConfig);
+
 /** Codecs of the page, for all arrays that are opened from now on. */
 export const codecs = {
   set(name, load, options) {
-    if (typeof name !== "string" || !(typeof load === "function" || load instanceof URL)) {
-      throw new TypeError("codecs.set expects a codec's name, and a function that loads the codec or the URL of its module");
+    if (typeof name !== "string" || !isLoader(load)) {
+      throw new TypeError("codecs.set expects a codec's name, and a function that gives the codec, such as () => Zstd, or the URL of its module");
     }
     // As a name of Zarr v3, or an id of v2.
     const isOurs = isBuiltIn(name) || isBuiltIn(`numcodecs.${name}`);

@@ -1,5 +1,5 @@
 // Definitions for PROJ of EPSG codes that gridded data is often in, beside those that proj4 has itself (UTM and polar
-// stereographic on WGS 84, Web Mercator). Checked against PROJ by tests/browser/www-earth-crs.test.mjs.
+// stereographic on WGS 84, Web Mercator). Checked against PROJ by tests/browser/www/earth-crs.test.mjs.
 
 const GRS80 = "+ellps=GRS80";
 const WGS84 = "+datum=WGS84";

@@ -1,4 +1,4 @@
-//! Deserializers of a chunk of objects: the whole chunk, a nested list along an axis, and the shape.
+//! Deserializers of a chunk of objects: the whole chunk, and a nested list along an axis.
 //!
 //! Invariant: no more items are read than the shape has.
 
@@ -54,7 +54,7 @@ impl<'de> Visitor<'de> for Whole<'_, '_> {
         some(&mut list, chunk, first, rest)?;
         required(list.next_element::<IgnoredAny>()?, "the name of the items' type")?;
         if after == After::TypeAndShape {
-            required(list.next_element_seed(Shape(shape))?, "the shape of the items")?;
+            check_shape(&mut list, chunk)?;
         }
         ended(list)
     }
@@ -122,32 +122,17 @@ fn ended<'de, A: SeqAccess<'de>>(mut list: A) -> std::result::Result<(), A::Erro
     }
 }
 
-/// Deserializer of a shape, which must equal this one.
-struct Shape<'a>(&'a [u64]);
-
-impl<'de> DeserializeSeed<'de> for Shape<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
+/// Reads the shape that follows the items as one more item, which needs no deserializer of its own.
+fn check_shape<'de, A: SeqAccess<'de>>(
+    list: &mut A,
+    chunk: &mut ObjectChunk<'_>,
+) -> std::result::Result<(), A::Error> {
+    let start = chunk.heap.len();
+    let item = ObjectItem { heap: &mut chunk.heap, text: Text::AsJson };
+    required(list.next_element_seed(item)?, "the shape of the items")?;
+    let found = chunk.heap.taken_from(start);
+    if found == format!("{:?}", chunk.shape).replace(' ', "").into_bytes() {
+        return Ok(());
     }
-}
-
-impl<'de> Visitor<'de> for Shape<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the shape {:?}", self.0)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<(), A::Error> {
-        for &edge in self.0 {
-            let found = list.next_element::<u64>()?;
-            if found != Some(edge) {
-                let found = found.map_or("fewer axes".to_owned(), |found| format!("{found} for {edge}"));
-                return Err(A::Error::custom(format!("a shape with {found}")));
-            }
-        }
-        ended(list)
-    }
+    Err(A::Error::custom(format!("items of the shape {}", String::from_utf8_lossy(&found))))
 }

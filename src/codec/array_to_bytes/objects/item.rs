@@ -8,9 +8,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::codec::array_spec::MAX_CONTENT_BYTES;
-
-/// Digits of the shortest integer that may be beyond 64 bits and comes as a string.
-pub(crate) const LONG_INTEGER: usize = 19;
+use crate::metadata::Value;
 
 /// JSON or plain text of the items, one after the other.
 #[derive(Default)]
@@ -23,6 +21,11 @@ pub(crate) struct Heap {
 impl Heap {
     pub(crate) fn len(&self) -> usize {
         self.text.len()
+    }
+
+    /// Takes the text from this place on out of the heap.
+    pub(crate) fn taken_from(&mut self, start: usize) -> Vec<u8> {
+        self.text.split_off(start)
     }
 
     pub(crate) fn into_bytes(self) -> Vec<u8> {
@@ -166,11 +169,8 @@ impl<'de> Visitor<'de> for ObjectItem<'_> {
 }
 
 /// The integer of a string that stands for one.
-fn long_integer(text: &str) -> Option<&str> {
-    let integer = text.strip_prefix('\0')?;
-    let digits = integer.strip_prefix('-').unwrap_or(integer);
-    let is_long = digits.len() >= LONG_INTEGER && digits.bytes().all(|byte| byte.is_ascii_digit());
-    (is_long && !digits.starts_with('0')).then_some(integer)
+fn long_integer(text: &str) -> Option<String> {
+    Value::parse(text.strip_prefix('\0')?.as_bytes()).ok()?.as_number()?.large_integer()
 }
 
 /// Deserializer of an item of a list, which writes a comma before all items but the one at `start`.

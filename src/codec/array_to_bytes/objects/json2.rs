@@ -6,12 +6,11 @@
 //! ```
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use serde::de::DeserializeSeed;
 
 use super::chunk::{After, ObjectChunk, Whole};
-use super::item::{LONG_INTEGER, Text};
+use super::item::Text;
 use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, quote_bare_numbers};
@@ -29,8 +28,11 @@ const FIELDS: &[&str] = &[
     "strict",
 ];
 
-/// Start and end of the strings in whose place serde would round integers, and lack bare `NaN` and infinities.
-const QUOTES: [&[u8]; 2] = [br#""\u0000"#, b"\""];
+/// Bytes that quoting adds to a bare `NaN` or infinity.
+const QUOTES: usize = 8;
+
+/// Digits of the shortest integer that may be beyond 64 bits.
+const LONG: usize = 19;
 
 pub(crate) fn check(settings: Json<'_>) -> Result<()> {
     settings.only_fields(FIELDS)?;
@@ -55,14 +57,15 @@ pub(crate) fn read(
     chunk: &mut ObjectChunk<'_>,
     after: After,
 ) -> std::result::Result<(), String> {
+    let text = match chunk.text {
+        Text::AsJson if has_long_integers(encoded) => Cow::Owned(quote_long_integers(encoded)),
+        _ => Cow::Borrowed(encoded),
+    };
     // An upper bound on the number of bare numbers, each of which grows when it is quoted.
     let bare = encoded.iter().filter(|&&byte| byte == b'N' || byte == b'I').count();
-    let long = if chunk.text == Text::AsJson { long_integers(encoded).collect() } else { Vec::new() };
-    let added = QUOTES.concat().len().saturating_mul(bare + long.len());
-    if added.saturating_add(encoded.len()) > MAX_CONTENT_BYTES {
+    if bare.saturating_mul(QUOTES).saturating_add(text.len()) > MAX_CONTENT_BYTES {
         return Err(format!("more than {MAX_CONTENT_BYTES} bytes of text"));
     }
-    let text = quoted(encoded, &long);
     let text = quote_bare_numbers(&text);
     let mut reader = serde_json::Deserializer::from_slice(&text);
     Whole(chunk, after)
@@ -71,56 +74,56 @@ pub(crate) fn read(
         .map_err(|error| error.to_string())
 }
 
-/// Places of the integers outside of strings that serde may round: those of as many digits as 2^64, or more.
-fn long_integers(json: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while let Some(&byte) = json.get(at) {
-            let start = at;
-            at += match byte {
-                b'"' => text_length(&json[at..]),
-                b'-' | b'0'..=b'9' => number_length(&json[at..]),
-                _ => 1,
-            };
-            let digits = json[start..at].strip_prefix(b"-").unwrap_or(&json[start..at]);
-            if digits.len() >= LONG_INTEGER && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit) {
-                return Some(start..at);
-            }
-        }
-        None
-    })
+fn has_long_integers(json: &[u8]) -> bool {
+    json.split(|byte| !byte.is_ascii_digit()).any(|digits| digits.len() >= LONG)
 }
 
-/// Length of the string with which JSON text begins.
-fn text_length(json: &[u8]) -> usize {
-    let mut at = 1;
-    while let Some(&byte) = json.get(at) {
-        at += if byte == b'\\' { 2 } else { 1 };
-        if byte == b'"' {
-            break;
-        }
-    }
-    at.min(json.len())
-}
-
-/// Length of the number with which JSON text begins.
-fn number_length(json: &[u8]) -> usize {
+/// Replaces long integers by strings that start with NUL, because serde rounds those beyond 64 bits.
+fn quote_long_integers(json: &[u8]) -> Vec<u8> {
     let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-    json.iter().take_while(|byte| is_part(byte)).count()
+    let mut quoted = Vec::with_capacity(json.len());
+    let (mut in_string, mut is_escaped) = (false, false);
+    // A number, or one other byte.
+    for part in json.chunk_by(|one, next| is_part(one) && is_part(next)) {
+        let digits = part.strip_prefix(b"-").unwrap_or(part);
+        let is_long = digits.len() >= LONG && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit);
+        if is_long && !in_string {
+            quoted.extend_from_slice(br#""\u0000"#);
+            quoted.extend_from_slice(part);
+            quoted.push(b'"');
+            continue;
+        }
+        quoted.extend_from_slice(part);
+        in_string ^= part == b"\"" && !is_escaped;
+        is_escaped = part == b"\\" && in_string && !is_escaped;
+    }
+    quoted
 }
 
-/// Replaces numbers by strings that [`super::item`] reads back.
-fn quoted<'a>(json: &'a [u8], numbers: &[Range<usize>]) -> Cow<'a, [u8]> {
-    if numbers.is_empty() {
-        return Cow::Borrowed(json);
+#[cfg(test)]
+mod tests {
+    use super::quote_long_integers;
+
+    #[test]
+    fn whole_numbers_of_many_digits_are_quoted_outside_of_strings() {
+        let long = "1234567890123456789";
+        let [quoted, negative] = ["", "-"].map(|sign| format!("\"\\u0000{sign}{long}\""));
+        let cases = [
+            (
+                format!("[{long}, -{long},123456789012345678]"),
+                format!("[{quoted}, {negative},123456789012345678]"),
+            ),
+            (format!("{{\"{long}\": {long}}}"), format!("{{\"{long}\": {quoted}}}")),
+            (format!("[\"\\\\\", {long}]"), format!("[\"\\\\\", {quoted}]")),
+            (format!("[\"\\\"{long}\"]"), format!("[\"\\\"{long}\"]")),
+            (
+                format!("[{long}.5, {long}e2, 0{long}, {long}-1, +{long}]"),
+                format!("[{long}.5, {long}e2, 0{long}, {long}-1, +{long}]"),
+            ),
+        ];
+        for (json, expected) in cases {
+            let found = quote_long_integers(json.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&found), expected);
+        }
     }
-    let [open, close] = QUOTES;
-    let mut text = Vec::with_capacity(json.len() + numbers.len() * QUOTES.concat().len());
-    let mut copied = 0;
-    for number in numbers {
-        text.extend([&json[copied..number.start], open, &json[number.clone()], close].concat());
-        copied = number.end;
-    }
-    text.extend_from_slice(&json[copied..]);
-    Cow::Owned(text)
 }

@@ -1,0 +1,67 @@
+/** Files of cfdb's with many variables: the group opens with every one of them, however its index is looked at. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+
+import { startNetwork } from "../support/network.mjs";
+import { ROOT } from "../support/paths.mjs";
+
+const SETS = join(ROOT, "tests/neighbours/fixtures/cfdb");
+const COUNTS = Array.from({ length: 118 }, (_, nth) => nth + 4);
+
+/** A file of cfdb's whose document names only the first `count` variables: the rest of the document is blanks. */
+function narrowed(file, count) {
+  const copy = Buffer.from(file);
+  const start = copy.lastIndexOf('{"dataset_type"');
+  const end = copy.indexOf('"format_version":1}', start) + '"format_version":1}'.length;
+  const { variables, ...rest } = JSON.parse(copy.subarray(start, end).toString());
+  const kept = Object.fromEntries(Object.entries(variables).slice(0, count));
+  copy.write(JSON.stringify({ ...rest, variables: kept }).padEnd(end - start), start);
+  return copy;
+}
+
+/** Of each file's group: the members with their attributes, the values of the last one, and the requests of `Group.open`. */
+async function open({ Group }, { name, counts }) {
+  const found = [];
+  for (const count of counts) {
+    const requests = [];
+    try {
+      const options = { workers: 0, onRequest: ({ bytes }) => requests.push(bytes) };
+      const group = await Group.open(`/near/${name}-${count}.cfdb`, options);
+      const opening = requests.length;
+      const members = group.tree().map(({ path, attrs }) => [path, attrs.number ?? null]);
+      const last = await group.array(members.at(-1)[0]);
+      found.push({ members, values: [...(await last.get()).data], requests: opening });
+    } catch ({ name, message }) {
+      found.push({ error: `${count}: ${name}: ${message}` });
+    }
+  }
+  return found;
+}
+
+describe("files of cfdb's with many variables", () => {
+  let network;
+  let near;
+  before(async () => ({ near } = network = await startNetwork(new Map())));
+  after(() => network?.close());
+
+  for (const name of ["default", "12007", "reindexed"]) {
+    test(`4 to 121 of them, in a file whose index is ${name}`, async () => {
+      const file = gunzipSync(await readFile(join(SETS, `wide-${name}.cfdb.gz`)));
+      near.files = new Map(COUNTS.map((count) => [`/${name}-${count}.cfdb`, narrowed(file, count)]));
+      const found = await network.run(open, { name, counts: COUNTS });
+      assert.deepEqual(found.flatMap(({ error }) => error ?? []), []);
+      for (const [nth, { members, values }] of found.entries()) {
+        const numbers = Array.from({ length: COUNTS[nth] - 1 }, (_, number) => number);
+        const wanted = numbers.map((number) => [`v${String(number).padStart(3, "0")}`, number % 2 ? number : null]);
+        assert.deepEqual(members, [["n", null], ...wanted]);
+        assert.deepEqual(values, [numbers.at(-1), numbers.at(-1) + 1]);
+      }
+      // The head, two buckets or the table, the document, the table, and all attributes, whose blocks lie side by side.
+      assert.ok(found.at(-1).requests <= 6, `${found.at(-1).requests} requests`);
+    });
+  }
+});

@@ -1,0 +1,229 @@
+/** The explorer in a frame of another page: what it shows, what it reads, and what it tells that page. */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { promisify } from "node:util";
+
+import { startExplorer } from "../support/explorer.mjs";
+import { ROOT } from "../support/paths.mjs";
+import { allow, listen } from "../support/server.mjs";
+
+const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
+const axe = await readFile(join(ROOT, "tests/node_modules/axe-core/axe.min.js"), "utf8");
+const SCREENSHOTS = join(ROOT, "target/screenshots");
+const PATIENCE = { timeout: 60_000 };
+
+/** A page with a frame, which keeps the messages that come. */
+const around = (address, [width, height]) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<title>around</title>
+<h1>A page around</h1>
+<script>
+  globalThis.told = [];
+  addEventListener("message", ({ origin, data }) => told.push({ origin, data }));
+</script>
+<iframe src="${address}" width="${width}" height="${height}" style="border: 0" title="Explorer"></iframe>`;
+
+describe("the explorer in a frame", () => {
+  let directory;
+  let explorer;
+  let outer; // the site of the page around
+  let shown = ""; // that page
+  let user;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "rectilinear-embed-"));
+    await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
+    explorer = await startExplorer({ "/made": directory });
+    outer = await listen((_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(shown));
+    await mkdir(SCREENSHOTS, { recursive: true });
+  });
+  after(async () => {
+    await explorer?.close();
+    await outer?.close();
+    if (directory) await rm(directory, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    explorer.reset();
+    user = await explorer.page();
+  });
+  afterEach(() => user.close());
+
+  /** Shows a page with a frame; gives the frame once its picture stands. */
+  const framed = async (hash = "", size = [640, 420]) => {
+    shown = around(`${explorer.site.url}/?embed=1${hash && `#${hash}`}`, size);
+    await user.page.goto(`${outer.url}/`);
+    const frame = await (await user.page.waitForSelector("iframe")).contentFrame();
+    await frame.waitForSelector('#view[aria-busy="false"]', PATIENCE);
+    return frame;
+  };
+  /** The messages so far, once the last one says `at`. */
+  const told = async (at) => {
+    await user.page.waitForFunction((text) => String(globalThis.told.at(-1)?.data.at) === text, PATIENCE, String(at));
+    return user.page.evaluate(() => globalThis.told);
+  };
+  const shows = (frame, selector) => frame.$$eval(selector, (list) => list.filter((element) => element.checkVisibility()).length);
+
+  for (const [name, size, scheme] of [["640", [640, 420], "light"], ["640", [640, 420], "dark"], ["narrow", [360, 480], "light"], ["large", [1000, 700], "light"]]) {
+    test(`a frame of ${size.join(" x ")} has the picture, one strip, the legend and the link, and nothing to scroll, ${scheme}`, async () => {
+      await user.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+      const frame = await framed("", size);
+      for (const wanted of ["#plot", ".axis", ".track", ".colourbar", "#full", "#title"]) assert.equal(await shows(frame, wanted), 1, wanted);
+      for (const left of [".top", "#url", ".contents", '[role="treeitem"]', ".side", ".about", "#take", "#health", "#stores", "#origin", ".dek", ".sums", ".choices", ".foot"]) assert.equal(await shows(frame, left), 0, left);
+      const box = await frame.evaluate(() => {
+        const view = document.querySelector("main");
+        const boxes = ["#plot", ".track", ".colourbar", "#full"].map((selector) => document.querySelector(selector).getBoundingClientRect());
+        return { heights: [view.scrollHeight, view.clientHeight, document.documentElement.scrollHeight], scrolls: view.scrollHeight > view.clientHeight || document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight, right: Math.max(...boxes.map(({ right }) => right)), plot: boxes[0].width * boxes[0].height };
+      });
+      assert.equal(box.scrolls, false, JSON.stringify(box));
+      assert.ok(box.right <= size[0] && box.plot > 0.2 * size[0] * size[1], JSON.stringify(box));
+      assert.ok(await frame.$eval("#plot canvas", (canvas) => new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size > 50));
+      await user.page.screenshot({ path: join(SCREENSHOTS, `embed-${name}-${scheme}.png`) });
+      await frame.evaluate(axe);
+      const found = await frame.evaluate(async () => (await globalThis.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes.length} of ${nodes[0].html.slice(0, 160)}`));
+      assert.deepEqual(found, []);
+      assert.deepEqual(user.problems, []);
+    });
+  }
+
+  test("four axes leave one strip", async () => {
+    const frame = await framed(`url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1`);
+    assert.equal((await frame.$$(".axis")).length, 2);
+    assert.equal(await shows(frame, ".axis"), 1);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("the store is not looked through for what else is in it", async () => {
+    const during = async (work) => {
+      const from = explorer.site.requests.length;
+      await work();
+      return [...new Set(explorer.site.requests.slice(from).map(({ url }) => url).filter((url) => url.startsWith("/made/")))];
+    };
+    const hash = `url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1&point=1,2`;
+    const embedded = await during(async () => {
+      await framed(hash);
+      await user.page.waitForNetworkIdle(PATIENCE);
+    });
+    assert.deepEqual(embedded.filter((url) => url.endsWith("/")), [], "no listing");
+    assert.deepEqual(embedded.filter((url) => /store\.zarr\/(odd|gaps|read|grid)/.test(url)), []);
+    assert.deepEqual(embedded.filter((url) => url.includes("/temp/c/")), ["/made/store.zarr/run/temp/c/1/0/0/0", "/made/store.zarr/run/temp/c/1/0/1/0"], "the picture's chunks, and no line's");
+    const whole = await during(async () => {
+      await user.show(hash);
+      await user.page.waitForNetworkIdle(PATIENCE);
+    });
+    assert.ok(whole.some((url) => url.endsWith("/")), "which the whole page does");
+    assert.ok(whole.filter((url) => url.includes("/temp/c/")).length > 2, "as for the line");
+  });
+
+  test("a click on the picture reads no line", async () => {
+    const frame = await framed();
+    const from = explorer.site.requests.length;
+    await frame.click("#plot");
+    await frame.focus("#plot");
+    await user.page.keyboard.press("ArrowUp");
+    await user.page.keyboard.press("Enter");
+    await frame.waitForFunction(() => document.querySelector("#status").textContent.includes("°"), PATIENCE);
+    await frame.click('[aria-label="Next step, time"]');
+    await told(172);
+    assert.deepEqual(explorer.site.requests.slice(from).filter(({ url }) => url.includes("/c/")), []);
+    assert.equal(await frame.evaluate(() => location.hash), "#at=172");
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("the state is told: the link to the whole page, the place, the range", async () => {
+    const address = `${explorer.site.url}/made/store.zarr/run/temp`;
+    const frame = await framed(`url=${address}&at=3,1&colours=viridis&range=-20,100`);
+    const [{ origin, data }, ...more] = await told("3,1");
+    assert.equal(origin, explorer.site.url);
+    assert.deepEqual(data, {
+      type: "rectilinear-zarr:state", link: `${explorer.site.url}/#url=${address}&at=3,1&colours=viridis&range=-20,100`, title: "Temperature", path: "run/temp",
+      at: [3, 1], where: ["2 Mar 2001", "level = 850 hPa"], range: [-20, 100], units: "°C",
+    });
+    assert.deepEqual(more, [], "once");
+    await frame.click('[aria-label="Next step, time"]');
+    const last = (await told("4,1")).at(-1).data;
+    assert.equal(last.link, data.link.replace("at=3,1", "at=4,1"));
+    const { href, target, rel } = await frame.$eval("#full", ({ href: to, target: where, rel: how }) => ({ href: to, target: where, rel: how }));
+    assert.deepEqual({ href, target, rel }, { href: last.link, target: "_blank", rel: "noopener" });
+    await user.page.goto(href);
+    await user.settled();
+    assert.equal(await user.page.$eval("#view", (view) => view.dataset.at), "4,1");
+    assert.equal(await user.page.$eval(".top", (element) => element.checkVisibility()), true);
+    assert.equal(await user.page.$eval("#colours", ({ value }) => value), "viridis");
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a drag of the slider tells at most twice a second, and its end last", async () => {
+    const frame = await framed();
+    await told(171);
+    const { steps, began } = await frame.evaluate(async () => {
+      const start = performance.now();
+      const slider = document.querySelector(".track input");
+      const until = performance.now() + 3000;
+      let n = 0;
+      for (; performance.now() < until; n++) {
+        slider.value = 152 + (n % 30);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise((done) => setTimeout(done, 20));
+      }
+      slider.value = 152;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      return { steps: n, began: start };
+    });
+    const all = await told(152);
+    assert.ok(steps > 20, `${steps} steps`);
+    assert.ok(all.length > 2 && all.length < steps, `${all.length} messages of ${steps} steps`);
+    const long = (await frame.evaluate(() => performance.now())) - began; // by the clock that messages are sent by
+    assert.ok(all.length - 1 <= long / 500 + 1, `${all.length - 1} messages in ${long} ms`);
+    assert.equal(all.at(-1).data.link, `${explorer.site.url}/#at=152`);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("the whole page opens with the pins of the frame's link, which it marks", async () => {
+    const link = `url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1&point=1,2,3,1&point2=3,4,3,1&along=1`;
+    const frame = await framed(link);
+    await frame.waitForSelector("#plot .pin.second", PATIENCE);
+    assert.equal(await shows(frame, "#plot .pin"), 2);
+    await frame.click('[aria-label="Next step, time"]');
+    await told("4,1");
+    const href = await frame.$eval("#full", (full) => full.href);
+    assert.equal(href, `${explorer.site.url}/#${link.replace("at=3,1", "at=4,1")}`);
+    await user.page.goto(href);
+    await user.says("#series h2", /^Along level$/);
+    assert.deepEqual(await user.texts("#series .pins li"), ["2 Mar 2001, y = 1, x = 2", "2 Mar 2001, y = 3, x = 4"]);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a frame asks for no token: it says that the host wants one, beside a link to the whole page, which asks", async () => {
+    const host = await listen((request, response) => allow(request, response) || response.writeHead(401).end());
+    try {
+      const link = `url=${host.url}/store.zarr/run/temp&at=3,1`;
+      const frame = await framed(link);
+      await frame.waitForSelector("#access a", { visible: true, ...PATIENCE });
+      assert.equal(await shows(frame, "#access form, #access input"), 0);
+      assert.match(await frame.$eval("#access", ({ textContent }) => textContent), /answers 401.*Open full$/);
+      const { href, target } = await frame.$eval("#access a", ({ href: to, target: where }) => ({ href: to, target: where }));
+      assert.deepEqual({ href, target }, { href: `${explorer.site.url}/#${link}`, target: "_blank" });
+      await frame.evaluate(axe);
+      assert.deepEqual(await frame.evaluate(async () => (await globalThis.axe.run(document)).violations.map(({ id }) => id)), []);
+      await user.page.goto(href);
+      await user.page.waitForSelector("#access form", { visible: true, ...PATIENCE });
+      assert.deepEqual(user.problems, []);
+    } finally {
+      await host.close();
+    }
+  });
+
+  test("an error is said in the frame", async () => {
+    const frame = await framed(`url=${explorer.site.url}/made/nothing.zarr`);
+    assert.match(await frame.$eval("#error", (element) => (element.checkVisibility() ? element.textContent : "")), /Nothing is there/);
+    assert.equal(await frame.$eval("#full", ({ href }) => href), `${explorer.site.url}/#url=${explorer.site.url}/made/nothing.zarr`);
+    assert.deepEqual(user.problems, []);
+  });
+});
