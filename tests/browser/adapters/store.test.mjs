@@ -121,6 +121,37 @@ describe("asRegularStore", () => {
     assert.equal(aborted(), 0);
   });
 
+  test("reads without a signal make no AbortController of their own, and a reader with one leaves alone", async () => {
+    const found = await network.run(async ({ RectilinearArray, support }) => {
+      const { asRegularStore } = await import("rectilinear-zarr/adapters");
+      const keys = Array.from({ length: 16 }, (_, nth) => `c/${nth >> 2}/${nth & 3}`);
+      const array = await RectilinearArray.open(await support.fetchFiles("/near/even", ["zarr.json", ...keys]));
+      const store = asRegularStore(array);
+      const { AbortController } = globalThis;
+      let made = 0;
+      globalThis.AbortController = class extends AbortController {
+        constructor() {
+          super();
+          made += 1;
+        }
+      };
+      try {
+        const sizes = await Promise.all(keys.map(async (key) => (await store.get(`/${key}`)).length));
+        const stored = await Promise.all(keys.map((_, nth) => array.getEncoded([nth >> 2, nth & 3])));
+        const controller = new AbortController();
+        const [stays, leaves] = [{}, { signal: controller.signal }].map((options) => store.get("/c/0/0", options));
+        controller.abort("reason");
+        return { made, sizes, stored: stored.every(Boolean), left: await leaves.catch((reason) => reason), kept: (await stays).length };
+      } finally {
+        globalThis.AbortController = AbortController;
+      }
+    });
+    const { made, ...others } = found;
+    assert.deepEqual(others, { sizes: Array(16).fill(1024), stored: true, left: "reason", kept: 1024 });
+    // Requests that are sent together to the store have one, at most.
+    assert.ok(made < 8, `${made} controllers`);
+  });
+
   test("when the last reader has left the request is aborted, and who comes then reads anew", async () => {
     const held = await begin("one", "other");
     await abort("one", "other");

@@ -143,11 +143,11 @@ describe("views by options", () => {
       const { fetchHandler, toZarrita } = await import("rectilinear-zarr/adapters");
       const array = arrayFiles("/a", Int16Array.of(1, 2), { dimension_names: ["x"], attributes: { n: 5 } });
       const group = await Group.open(groupFiles({}, array));
-      const nothing = { chunkShape: null, as: null, decode: null, attributes: null, dimensions: null, times: null, geozarr: null, zarrFormat: null, cacheBytes: null };
+      const ofArray = { chunkShape: null, as: null, decode: null, attributes: null, dimensions: null, times: null };
+      const nothing = { ...ofArray, geozarr: null, zarrFormat: null, cacheBytes: null };
       const byPath = { chunkShape: { a: null }, as: { a: null }, decode: () => null };
       const texts = [];
       for (const options of [undefined, null, {}, nothing, byPath]) texts.push(JSON.stringify(await documentOf(asRegularStore(group, options), "/a/zarr.json")));
-      const { zarrFormat, cacheBytes, geozarr, ...ofArray } = nothing;
       const lone = [];
       for (const options of [undefined, null, ofArray, { ...byPath, chunkShape: () => null }]) {
         const opened = await toZarrita(zarr, await group.array("a"), options);
