@@ -33,6 +33,15 @@ export const early = {
   },
 };
 
+/** Marks the calls that make d3's colour maps as pure: else those that nobody uses stay in the page, with d3-color and d3-interpolate. */
+export const shaken = {
+  name: "shaken",
+  transform(code, id) {
+    if (!/d3-scale-chromatic\.mjs$/.test(id)) return undefined;
+    return { code: code.replaceAll(/(?<=^var \S+ = )(?=[\w$]+\()|(?<=[(,] ?)(?=cubehelix\$1\()/gm, "/* @__PURE__ */ "), map: null };
+  },
+};
+
 /** Writes each file of the build a second and a third time, compressed, as hosts with static compression want them. */
 export const compressed = {
   name: "compressed",

@@ -81,7 +81,9 @@ const explorer = createExplorer({
   came: (piece, range) => parts.figure.prepare(piece, painting.lookNow(range)),
   dropped: (piece) => parts.figure.drop(piece),
   moved: () => painting.paintSoon(),
+  fitting: () => painting.fitting(),
   looked() {
+    painting.rested();
     visits.remember();
     parts.telling();
   },
@@ -160,7 +162,7 @@ const parts = {
 parts.panel = createPanel($("legend"), { bar: parts.legend.bar, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
 
 const painting = createPainting({ explorer, parts, player, look, seek: acts.seek });
-const earth = createEarth({ explorer, after: $("figure"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.ledgerView.add });
+const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.ledgerView.add });
 const visits = createVisits({ explorer, parts, player, look, chart: acts.chart });
 Object.assign(page, { parts, painting, earth, visits });
 
@@ -173,6 +175,6 @@ function step(d, by) {
 
 createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(address || home.url)), onPlaces: (find) => visits.visit(() => explorer.open(find)) });
 addEventListener("popstate", visits.restore);
-listenToKeys(painting.strips, player.toggle);
+listenToKeys(painting.shownStrips, player.toggle);
 
 begin(parts, visits.restore);

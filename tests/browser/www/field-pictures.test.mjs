@@ -123,12 +123,18 @@ describe("the explorer's pictures of several positions", () => {
   test("one click shows a channel alone, and a link keeps it so", async () => {
     await user.show(`${fields.at("image.zarr/0")}&at=1`);
     await untilColours(user, fields.expected.composites["0,1"]);
+    const strips = () => user.page.$$eval(".axis", (list) => list.filter((strip) => strip.checkVisibility()).map((strip) => strip.ariaLabel));
+    assert.deepEqual(await strips(), [], "nothing is to be stepped along");
+    await user.page.keyboard.press("ArrowRight");
+    assert.match(await user.text("#ledger"), /Whole array/);
     await user.page.click("#together");
     await user.waitFor(() => location.hash.endsWith("at=1&channels=none") && document.querySelector("#view").ariaBusy === "false");
     await user.point([7, 4], [24, 12]);
     assert.equal(await user.text(".tip b"), fields.expected.channels[1].toLocaleString("en"));
     const seen = await coloursOf(user);
     assert.ok(seen.some(([red]) => red > 100), "in the colours of a map");
+    assert.deepEqual(await strips(), ["c"]);
+    assert.equal((await user.page.$$(".axis .key")).length, 1);
     await user.show((await hash()).slice(1));
     assert.equal(await user.page.$eval("#together", ({ checked }) => checked), false);
     assert.deepEqual(await coloursOf(user), seen);

@@ -35,7 +35,9 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
   const paintSoon = framed(() => second.state && paint());
 
   const second = createExplorer({
-    listed() {}, kept() {}, looked() {}, charted() {},
+    listed() {}, kept() {}, charted() {},
+    fitting: () => root.setAttribute("aria-busy", "true"),
+    looked: ({ step }) => step.state === "reading" || root.setAttribute("aria-busy", "false"),
     ended: () => second.state?.plane && showStates(),
     empty: () => refuse("This version has no such array."),
     opened: paint,

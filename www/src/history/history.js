@@ -1,7 +1,10 @@
 // The versions of a repository: brings the picker and the second picture where a store has a history.
+import { el } from "../dom.js";
 
 /** `given` is what the view takes, which is fetched with the first repository. */
 export function createHistory(given) {
+  const root = el("section", { class: "history", "aria-label": "Versions", hidden: true });
+  document.querySelector(".intro").append(root);
   let loading;
   let view;
   let last;
@@ -11,9 +14,13 @@ export function createHistory(given) {
     update(catalog) {
       last = catalog;
       if (!catalog?.isRepository && !loading) return;
-      loading ??= import("./view.js").then(({ createHistoryView }) => (view = createHistoryView(given)));
+      root.hidden = !catalog?.isRepository; // room for the picker, so that nothing moves when it comes
+      loading ??= import("./view.js").then(({ createHistoryView }) => (view = createHistoryView(root, given)));
       // Without the view, as where the network fails, there is no picker; the next store asks for it again.
-      loading.then(() => last === catalog && view.update(catalog), () => (loading = undefined));
+      loading.then(() => last === catalog && view.update(catalog), () => {
+        loading = undefined;
+        root.hidden = true;
+      });
     },
     /** The picture is another, or of another place, or in other colours: that beside it follows. */
     follow: () => view?.follow(),

@@ -7,18 +7,18 @@ import { createPicker } from "./picker.js";
 import { textOf } from "./versions.js";
 
 /**
- * `look.beside` is the version beside the picture. `openVersion(version)` opens another in its place, `remember()` brings
+ * `root` holds the picker, and is shown and hidden by others. `look.beside` is the version beside the picture. `openVersion(version)` opens another in its place, `remember()` brings
  * the link up to date, `repaint()` draws the first picture with another range, `onPick(index)` receives a cell of either.
  */
-export function createHistoryView({ explorer, look, say, lookNow, repaint, openVersion, remember, onPick }) {
-  const root = el("section", { class: "history", "aria-label": "Versions", hidden: true });
-  document.querySelector(".intro").append(root);
+export function createHistoryView(root, { explorer, look, say, lookNow, repaint, openVersion, remember, onPick }) {
   const stage = document.getElementById("stage");
   const [here, there] = [el("h2", { class: "version-here" }), el("h2", {})];
   const close = el("button", { type: "button", class: "quiet", onclick: () => choose(undefined) }, "Close");
   const heading = el("div", { class: "beside-head" }, there, close);
   const pane = el("section", { id: "beside", class: "beside", "aria-label": "Another version" }, heading);
-  const picker = createPicker(root, { onVersion: openVersion, onBeside: choose, onLog: () => read(shown.catalog, true) });
+  const body = el("div", { hidden: true }); // until what it offers is read
+  root.append(body);
+  const picker = createPicker(body, { onVersion: openVersion, onBeside: choose, onLog: () => read(shown.catalog, true) });
   let shown = {}; // { catalog, names, log }
   let second; // the picture beside
   let opened; // what it was opened for
@@ -35,7 +35,7 @@ export function createHistoryView({ explorer, look, say, lookNow, repaint, openV
   function draw() {
     const { catalog, names, log } = shown;
     picker({ place: catalog.place, names, log, chosen: look.beside });
-    root.hidden = false;
+    body.hidden = false;
     head();
   }
 
@@ -94,10 +94,10 @@ export function createHistoryView({ explorer, look, say, lookNow, repaint, openV
       if (catalog?.isRepository && catalog.group) {
         if (shown.catalog === catalog) return draw();
         shown = { catalog };
+        body.hidden = true;
         read(catalog, false);
       } else {
         shown = {};
-        root.hidden = true;
       }
       follow();
     },

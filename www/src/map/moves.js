@@ -43,6 +43,8 @@ export function createMoves(page, current, redraw) {
 
   /** Reads what the view lacks, or the room for it, a few times a second. */
   function refit() {
+    if (!current()?.plane.isMap) return;
+    page.fitting();
     fitting ??= setTimeout(() => {
       fitting = undefined;
       const mine = current();

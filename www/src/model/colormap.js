@@ -1,7 +1,7 @@
 // Colours for values: d3's colour maps as tables of 256 entries, and one colour each for flags.
-import { rgb } from "d3-color";
 import * as chromatic from "d3-scale-chromatic";
 import { partOf, scaleOf } from "../reading/scale.js";
+import { between, partsOf, wheel } from "./colours.js";
 
 export const COLOUR_MAPS = {
   inferno: ["Inferno", chromatic.interpolateInferno],
@@ -9,11 +9,11 @@ export const COLOUR_MAPS = {
   plasma: ["Plasma", chromatic.interpolatePlasma],
   viridis: ["Viridis", chromatic.interpolateViridis],
   cividis: ["Cividis", chromatic.interpolateCividis],
-  ylgnbu: ["Yellow to blue", chromatic.interpolateYlGnBu],
-  greys: ["Greys", (t) => chromatic.interpolateGreys(1 - t)],
+  ylgnbu: ["Yellow to blue", between(chromatic.schemeYlGnBu[9])],
+  greys: ["Greys", between(chromatic.schemeGreys[9].toReversed())],
   turbo: ["Turbo", chromatic.interpolateTurbo],
-  rdbu: ["Red to blue, diverging", (t) => chromatic.interpolateRdBu(1 - t)],
-  puor: ["Purple to orange, diverging", (t) => chromatic.interpolatePuOr(1 - t)],
+  rdbu: ["Red to blue, diverging", between(chromatic.schemeRdBu[11].toReversed())],
+  puor: ["Purple to orange, diverging", between(chromatic.schemePuOr[11].toReversed())],
 };
 
 /** Whether a map has its lightest colour in the middle, for values on both sides of zero. */
@@ -29,8 +29,8 @@ export const isColourMap = (name) => Object.hasOwn(COLOUR_MAPS, name?.replace(/-
 
 /** The colours from black to one, for a channel of an image. */
 function shades(name) {
-  const { r, g, b } = rgb(name);
-  return (t) => rgb(r * t, g * t, b * t);
+  const parts = partsOf(name);
+  return (t) => parts.map((part) => part * t);
 }
 
 /** 256 x RGB, 768 bytes, of a map by its name or of a channel by its colour, "#0000ff". */
@@ -40,8 +40,7 @@ export function colourTable(name) {
     const at = plain.startsWith("#") ? shades(plain) : (COLOUR_MAPS[plain] ?? COLOUR_MAPS.inferno)[1];
     const table = new Uint8ClampedArray(768);
     for (let i = 0; i < 256; i++) {
-      const { r, g, b } = rgb(at(name.endsWith(REVERSED) ? 1 - i / 255 : i / 255));
-      table.set([r, g, b], i * 3);
+      table.set(partsOf(at(name.endsWith(REVERSED) ? 1 - i / 255 : i / 255)), i * 3);
     }
     tables.set(name, table);
   }
@@ -55,9 +54,7 @@ function flagTable(flags, own) {
   const table = new Uint8ClampedArray(768);
   const usual = flags.size <= chromatic.schemeObservable10.length ? chromatic.schemeObservable10 : [];
   [...flags.keys()].slice(0, OTHER).forEach((_, i) => {
-    const colour = rgb(own[i] ?? "");
-    const { r, g, b } = colour.displayable() ? colour : rgb(usual[i] ?? chromatic.interpolateSinebow(i / flags.size));
-    table.set([r, g, b], i * 3);
+    table.set(partsOf(own[i]) ?? partsOf(usual[i]) ?? wheel(i / flags.size), i * 3);
   });
   return table.fill(128, OTHER * 3);
 }

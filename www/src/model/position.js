@@ -15,8 +15,8 @@ export function validAxes({ shape, usual, stored }, wanted) {
   return fits ? wanted : usual;
 }
 
-/** Where a step stands, in words: "1 Mar 2024", or the whole array where no axis is stepped. */
-export const labelOf = (target) => steppedOf(target).map((d) => target.dataset.axes[d].say(target.index[d])).join(", ") || "Whole array";
+/** Where a step stands, in words: "1 Mar 2024", or the whole array where no axis is stepped; channels together stand at none of theirs. */
+export const labelOf = (target) => steppedOf(target).filter((d) => d !== target.composite?.axis).map((d) => target.dataset.axes[d].say(target.index[d])).join(", ") || "Whole array";
 
 /**
  * The cells that a link puts pins on, and the axis that the lines through them run along: `{ point, second, axis }`,

@@ -1,9 +1,9 @@
 // The keys of the page: arrows and page keys step along the first axis, the space bar plays.
 
-/** `strips()` gives the strips by axis; `toggle(axis)` starts and stops the player. */
+/** `strips()` gives the strips that are shown, each with its axis before it; `toggle(axis)` starts and stops the player. */
 export function listenToKeys(strips, toggle) {
   addEventListener("keydown", (event) => {
-    const [axis, first] = strips().entries().next().value ?? [];
+    const [[axis, first] = []] = strips();
     if (event.target.closest("input, textarea, select, button, summary, a") || event.ctrlKey || event.metaKey || event.altKey || !first) return;
     const keys = { ArrowLeft: () => first.step(-1), ArrowRight: () => first.step(1), PageUp: () => first.jump(1), PageDown: () => first.jump(-1), " ": () => toggle(axis) };
     if (!keys[event.key]) return;

@@ -14,6 +14,8 @@ const DIVERGING = "rdbu"; // the colours of differences, unless others that dive
 /** `look` holds the choices of how pictures look; `seek(axis, index)` goes to a position of an axis. */
 export function createPainting({ explorer, parts, player, look, seek }) {
   let strips = new Map(); // axis -> strip
+  const key = stateKey(); // to the colours of chunks, in the first strip
+  const shownStrips = () => [...strips].filter(([, { element }]) => !element.hidden);
   let isDrawn = false; // the step that the state is at
   let isFirst = true; // until a picture was drawn: what can come after it is not loaded yet
 
@@ -34,7 +36,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   function lay() {
     const { dataset } = explorer.state;
     const axes = dataset.shape.includes(0) ? [] : explorer.stepped();
-    strips = new Map(axes.map((d, i) => [d, createStrip(dataset, d, { key: i === 0 ? stateKey() : "", onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
+    strips = new Map(axes.map((d) => [d, createStrip(dataset, d, { onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
     $("axes").replaceChildren(...[...strips.values()].map(({ element }) => element));
     parts.series.hide();
     parts.figure.mark(undefined);
@@ -71,6 +73,8 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   function showStates() {
     const { state } = explorer;
     if (!state) return;
+    strips.forEach((strip, d) => strip.show(d !== state.composite?.axis)); // channels together are those of every position
+    shownStrips()[0]?.[1].hold(key);
     strips.forEach((strip, d) => strip.update({ index: state.index[d], stateOf: (chunk) => explorer.stateOf(d, chunk), playing: player.axis === d }));
     parts.figure.states(state.dataset, state.plane, (key) => state.ledger.stateOf(key, state.step));
     parts.chunkMap.update(state);
@@ -89,6 +93,9 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     paint();
   }
 
+  // Labels that fitted the letters of the system may not fit those of the page, which come later, and the reverse.
+  document.fonts.addEventListener("loadingdone", () => strips.forEach((strip) => strip.trim()));
+
   const ifOpen = (work) => () => explorer.state && work();
   const paintSoon = framed(ifOpen(paintFigure));
 
@@ -102,11 +109,18 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     setTimeout(paintSoon);
   }));
 
+  const restSoon = framed(ifOpen(() => explorer.state.step.state === "reading" || view.setAttribute("aria-busy", "false")));
+
   return {
     lay, paint, lookNow, showStates, changeLook,
-    strips: () => strips,
+    shownStrips,
     showStatesSoon: framed(ifOpen(showStates)),
     paintSoon,
+
+    /** The view moves: what it lacks is read a little later. */
+    fitting: () => view.setAttribute("aria-busy", "true"),
+    /** The view lacks nothing. */
+    rested: restSoon,
 
     /** A step begins: the picture dims if it shows another one. */
     stepping() {

@@ -26,7 +26,7 @@ async function stack(items) {
 
 /** The picture, that beside it too, and the legend. */
 export const pngOfPicture = () => stack([
-  [find("#title").textContent, 20, 600], [words("#axes .where .now"), 14, 400],
+  [find("#title").textContent, 20, 600], [words("#axes .axis:not([hidden]) .now"), 14, 400],
   [words(".version-here"), 13, 600], find("#figure .frame"),
   [words("#beside h2"), 13, 600], find("#beside .frame"),
   find("#legend .colourbar"), find("#legend .flags"), find("#legend .no-data"),

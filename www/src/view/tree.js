@@ -44,12 +44,20 @@ export function createTree(root, { onChoose, onAdd }) {
   let open = new Set();
   let current; // the chosen array's path
   let focused; // the item that the tab key comes to
+  let made = new Map(); // path -> { look, element }: an item that looks as before stays the element that it was, under a finger too
 
   const levelOf = (item) => Number(item.getAttribute("aria-level"));
   /** The group that an item is in. */
   const above = (all, at) => all.slice(0, at).findLast((item) => levelOf(item) < levelOf(all[at]));
   const items = () => [...list.querySelectorAll('[role="treeitem"]')];
   const itemAt = (path) => items().find((item) => item.dataset.path === path);
+
+  /** The item of an entry: the one that is there, if nothing of it changed. */
+  function kept(entry, level) {
+    const look = [level, entry.path === current, open.has(entry.path), entry.kind, entry.error, entry.attrs.long_name, entry.attrs.title, catalog.place.name, ...facts(entry)].join("\n");
+    const before = made.get(entry.path);
+    return before?.look === look ? before : { look, element: item(entry, level, catalog) };
+  }
 
   function item(entry, level, catalog) {
     const { path, kind, attrs } = entry;
@@ -66,12 +74,16 @@ export function createTree(root, { onChoose, onAdd }) {
     }, line);
   }
 
-  /** Items of a group and of the open groups in it, one after the other: their levels say how they nest. */
-  function branch(path, level, catalog) {
+  /** Items of a group and of the open groups in it, one after the other: their levels say how they nest; `put(path, kept)` notes each. */
+  function branch(path, level, put) {
     const children = folders.get(path) ?? [];
     const more = children.length - MOST_CHILDREN;
     return [
-      ...children.slice(0, MOST_CHILDREN).flatMap((entry) => [item(entry, level, catalog), ...(entry.kind === "group" && open.has(entry.path) ? branch(entry.path, level + 1, catalog) : [])]),
+      ...children.slice(0, MOST_CHILDREN).flatMap((entry) => {
+        const one = kept(entry, level);
+        put(entry.path, one);
+        return [one.element, ...(entry.kind === "group" && open.has(entry.path) ? branch(entry.path, level + 1, put) : [])];
+      }),
       ...(more > 0 ? [el("li", { class: "tree-note", role: "none" }, `… and ${count(more)} more; add a name to the address`)] : []),
     ];
   }
@@ -91,9 +103,11 @@ export function createTree(root, { onChoose, onAdd }) {
   }
 
   function draw() {
-    list.replaceChildren(...branch("", 0, catalog));
+    const next = new Map();
+    list.replaceChildren(...branch("", 0, (path, one) => next.set(path, one)));
+    made = next;
     const stop = itemAt(focused) ?? itemAt(current) ?? items()[0];
-    stop?.setAttribute("tabindex", "0");
+    for (const each of items()) each.setAttribute("tabindex", each === stop ? "0" : "-1");
   }
 
   function focus(item) {

@@ -13,10 +13,10 @@ export const stateKey = () => el("p", { class: "key", "aria-hidden": "true" },
   ["none", "reading", "now", "held", "missing", "failed"].map((state) => el("span", {}, el("i", { "data-state": state }), STATES[state])));
 
 /**
- * `key` explains the colours; `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
+ * `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
  * `update({ index, stateOf, playing })` redraws; `stateOf(chunk)` is one of the ledger's states.
  */
-export function createStrip(dataset, d, { key, onSeek, onPlay }) {
+export function createStrip(dataset, d, { onSeek, onPlay }) {
   const axis = dataset.axes[d];
   const grid = dataset.grid;
   const chunks = grid.shape[d];
@@ -42,7 +42,10 @@ export function createStrip(dataset, d, { key, onSeek, onPlay }) {
   const tools = el("div", { class: "tools" },
     button("chunkBack", "Previous chunk", () => jump(-1)), button("back", "Previous step", () => step(-1)), play,
     button("forward", "Next step", () => step(1)), button("chunkForward", "Next chunk", () => jump(1)));
-  const element = el("section", { class: "axis", "aria-label": axis.name }, tools, el("p", { class: "where" }, title, detail, key), el("div", { class: "tracks" }, whole.element, lens.element));
+  const where = el("p", { class: "where" }, title, detail);
+  const element = el("section", { class: "axis", "aria-label": axis.name }, tools, where, el("div", { class: "tracks" }, whole.element, lens.element));
+  const dates = axis.kind === "time" && axis.size > LONG && axis.coordinate.path ? el("div", { class: "dates" }) : undefined; // room for the box for a date
+  if (dates) element.append(dates);
 
   /** The chunk along this axis that holds a position. */
   function chunkAt(at) {
@@ -105,10 +108,18 @@ export function createStrip(dataset, d, { key, onSeek, onPlay }) {
 
   /** Adds what the first picture can do without: the box for a date. A page that is offline by then has none. */
   function complete() {
-    if (isComplete || axis.kind !== "time" || axis.size <= LONG || !axis.coordinate.path) return;
+    if (isComplete || !dates) return;
     isComplete = true;
-    import("../../reading/date-box.js").then(({ createDateBox }) => element.append(createDateBox(dataset, d, onSeek)), () => (isComplete = false));
+    import("../../reading/date-box.js").then(({ createDateBox }) => dates.append(createDateBox(dataset, d, onSeek)), () => (isComplete = false));
   }
 
-  return { element, update, step, jump, complete };
+  /** Fits the labels to letters that have come. */
+  const trim = () => [whole, lens].forEach((track) => track.trim());
+
+  /** Shows the axis, or not where nothing depends on it. */
+  function show(isShown) {
+    element.hidden = !isShown;
+  }
+
+  return { element, update, step, jump, complete, trim, show, hold: (key) => key.parentElement === where || where.append(key) };
 }

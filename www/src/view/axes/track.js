@@ -48,6 +48,7 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
 
   return {
     element,
+    trim,
     /** The segments drawn. */
     get segments() {
       return list.map(({ segment }) => segment);

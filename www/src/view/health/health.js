@@ -11,7 +11,8 @@ export function createHealth(root, current) {
   async function update() {
     if (!details.open || !current()) return;
     panel ??= import("./panel.js").then(({ createPanel }) => createPanel(body));
-    (await panel).update(current);
+    const view = await panel;
+    if (current()) view.update(current); // what was open may be closed by now
   }
 
   return { update };
