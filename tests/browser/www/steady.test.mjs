@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";
 
-import { startExplorer } from "./support/explorer.mjs";
-import { until } from "./support/network.mjs";
-import { ROOT } from "./support/paths.mjs";
-import { listen } from "./support/server.mjs";
+import { startExplorer } from "../support/explorer.mjs";
+import { until } from "../support/network.mjs";
+import { ROOT } from "../support/paths.mjs";
+import { listen } from "../support/server.mjs";
 
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const ASSETS = join(ROOT, "www/dist/assets");
