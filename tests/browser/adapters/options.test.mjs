@@ -15,6 +15,7 @@ const isShown = ({ decode, as, mask, scale }) => (decode ? true : as.startsWith(
 /** Numbers that JSON lacks, as the oracle writes them, as text; large integers with all digits, as marked text. */
 function spelled(_, value) {
   if (value?.number) return value.number;
+  if (value?.bigint) return `#${value.bigint}#`;
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= 2 ** 64 ? `#${BigInt(value)}#` : value;
 }
 
