@@ -10,15 +10,19 @@ export function createStores(root) {
   root.append(details);
   let stores = [];
   let open; // address of the array that is open
+  let filled; // stores, and the one that is open, of the cards that are there
 
   /** The store that an address lies in: the one of the longest address. */
   const storeAt = (address) => stores.filter(({ url }) => address === url || address?.startsWith(`${url}/`)).sort((a, b) => b.url.length - a.url.length)[0];
 
-  /** Cards are built where the menu is open, as thumbnails are requests. */
+  /** Builds the cards where the menu is open, as thumbnails are requests, and anew only for other stores: one of them may have the focus. */
   async function fill() {
     if (!details.open) return;
     const { cardsOf } = await import("./cards.js");
-    list.replaceChildren(...cardsOf(stores, storeAt(open), close));
+    const current = storeAt(open);
+    if (filled?.stores === stores && filled.current === current) return;
+    filled = { stores, current };
+    list.replaceChildren(...cardsOf(stores, current, close));
   }
 
   function close() {
