@@ -47,7 +47,8 @@ describe("requests over HTTP", () => {
     const error = await page.run(async ({ RectilinearArray, support }, url) => {
       const array = await RectilinearArray.open(url, { maxChunkBytes: 287 });
       await array.get([0]);
-      return support.rejection(() => array.get([1]));
+      // One chunk alone: a second refusal would abort its neighbours' requests, which reach the next test.
+      return support.rejection(() => array.get([1, 14]));
     }, url);
     assert.equal(error.name, "UnsupportedError", error.message);
     assert.match(error.message, /maxChunkBytes/);

@@ -53,7 +53,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
   async function renew() {
     await count();
     page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE);
+    await page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => errors.push(String(error)));
     if (before) await page.evaluateOnNewDocument(before);
     await page.goto(`${site.url}/`);

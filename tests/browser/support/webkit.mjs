@@ -62,6 +62,7 @@ export async function launch() {
     async newPage() {
       const listeners = [];
       return {
+        setDefaultTimeout: (script) => driver.manage().setTimeouts({ script }),
         on: (event, listener) => event === "pageerror" && listeners.push(listener),
         async goto(url) {
           await driver.get(url);
