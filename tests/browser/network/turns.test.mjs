@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import { FaultyHost, gate, on, slow } from "../support/faults.mjs";
+import { FaultyHost, gate, meeting, on, slow } from "../support/faults.mjs";
 import { startNetwork, until } from "../support/network.mjs";
 import { written } from "../support/written.mjs";
 
@@ -63,7 +63,7 @@ describe("turns", () => {
   }
 
   test("the host sees no more at once either", async () => {
-    near.rules = [slow(15)];
+    near.rules = [on(/\/c\//, meeting(4)), slow(15)];
     await open("grid", { concurrency: 4 });
     const count = await network.run(async () => {
       const regions = await Promise.all([globalThis.array.get(), globalThis.array.get([0]), globalThis.array.get([null, 7])]);
@@ -75,7 +75,7 @@ describe("turns", () => {
   });
 
   test("the arrays of a group share the requests of their source", async () => {
-    near.rules = [slow(15)];
+    near.rules = [on(/\/c\//, meeting(3)), slow(15)];
     const values = await network.run(async ({ Group }) => {
       const group = await Group.open("/near/group", { concurrency: 3 });
       const arrays = await Promise.all([group.array("one"), group.array("two")]);

@@ -24,7 +24,7 @@ export const PATIENCE = 60_000;
 /** Chromium, from CHROMIUM where that is set. */
 export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE } = {}) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: patience });
+  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: patience, timeout: patience });
 }
 
 /** Chromium with WebGL. */

@@ -9,14 +9,7 @@ import { dirname, join } from "node:path";
 
 import { until } from "./network.mjs";
 import { NGINX } from "./nginx.mjs";
-import { listen } from "./server.mjs";
-
-/** A port that is free now. */
-async function freePort() {
-  const { url, close } = await listen(() => {});
-  await close();
-  return new URL(url).port;
-}
+import { freePort } from "./ports.mjs";
 
 /** Passes requests on to a program that listens on `port`, once it does. */
 async function behind(child, port) {

@@ -8,16 +8,9 @@ import { join } from "node:path";
 
 import { until } from "./network.mjs";
 import { ROOT } from "./paths.mjs";
-import { listen } from "./server.mjs";
+import { freePort } from "./ports.mjs";
 
 const WWW = join(ROOT, "www");
-
-/** A port that is free now. */
-async function freePort() {
-  const { url, close } = await listen(() => {});
-  await close();
-  return new URL(url).port;
-}
 
 /** Starts the server; `handle` is a proxy to it for another server. `folder` is what it serves: by default the public files. */
 export async function startPreview(folder = "public") {

@@ -12,6 +12,7 @@ import { launch } from "../support/chromium.mjs";
 import { until } from "../support/network.mjs";
 import { NGINX } from "../support/nginx.mjs";
 import { ROOT } from "../support/paths.mjs";
+import { freePort } from "../support/ports.mjs";
 import { startPreview } from "../support/preview.mjs";
 import { files, listen } from "../support/server.mjs";
 
@@ -29,9 +30,7 @@ async function startRecipe() {
   const home = await mkdtemp(join(tmpdir(), "rectilinear-zarr-site-"));
   await mkdir(join(home, "files"));
   await symlink(DIST, join(home, "files/explorer"));
-  const probe = await listen(() => {});
-  const { port } = new URL(probe.url);
-  await probe.close();
+  const port = await freePort();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${home}/${name};`).join(" ");
   await writeFile(join(home, "conf"), `daemon off; master_process off; pid ${home}/pid; error_log stderr crit; events {}
     http { ${temporary} access_log off; types { text/html html; text/css css; text/javascript js; image/svg+xml svg; font/woff2 woff2; }
