@@ -24,8 +24,8 @@ describe("another origin", () => {
   let network;
   let far;
   before(async () => ({ far } = network = await startNetwork(files())));
-  afterEach(() => {
-    network.reset();
+  afterEach(async () => {
+    await network.settle();
     far.files = files();
   });
   after(() => network?.close());

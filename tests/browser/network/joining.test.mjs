@@ -23,7 +23,7 @@ describe("joined requests", () => {
   let network;
   let near;
   before(async () => ({ near } = network = await startNetwork(written("tiles", TILES))));
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** The ranges asked for by one `get` for each of these tiles, all at once, after their index; values are checked. */

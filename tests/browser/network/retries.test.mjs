@@ -22,7 +22,7 @@ describe("repeated requests", () => {
     ]));
     ({ near } = network);
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** The items of a selection, or the error. */

@@ -35,7 +35,7 @@ describe("shared requests", () => {
       globalThis.end = (name) => reads.get(name).value;
     });
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   const open = (name, options) => network.run((_, [name, options]) => globalThis.opened(name, options).then(() => null), [name, options]);

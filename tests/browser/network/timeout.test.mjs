@@ -23,7 +23,7 @@ describe("requests without a byte", () => {
     network = await startNetwork(new Map([...written("plain", { shape: [16, 16], chunks: [4, 4] }), ...written("long", LONG)]));
     ({ near, far } = network);
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   const read = (name, selection, options = {}) =>

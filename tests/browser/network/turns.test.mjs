@@ -25,7 +25,7 @@ describe("turns", () => {
     ]));
     ({ near } = network);
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** Open an array as `globalThis.array`. */
