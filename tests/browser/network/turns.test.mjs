@@ -132,13 +132,13 @@ describe("turns", () => {
     await open("grid", { concurrency: 1, cacheBytes: 1 << 20 });
     await network.run(() => void (globalThis.prefetching = globalThis.array.prefetch([{ start: 0, stop: 12, step: null }])));
     await until(() => held.held === 1);
-    const reading = network.run(async () => {
-      const wanted = [[9, 17], [19, 19], [16, 3]].map((index) => globalThis.array.get(index));
-      return (await Promise.all(wanted)).map(({ data }) => data[0]);
+    await network.run(() => {
+      globalThis.reading = Promise.all([[9, 17], [19, 19], [16, 3]].map((index) => globalThis.array.get(index)));
+      return new Promise((done) => setTimeout(done, 50));
     });
-    await network.run(() => new Promise((done) => setTimeout(done, 50)));
     held.open();
-    assert.deepEqual(await reading, [9 * 20 + 17, 19 * 20 + 19, 16 * 20 + 3]);
+    const values = await network.run(async () => (await globalThis.reading).map(({ data }) => data[0]));
+    assert.deepEqual(values, [9 * 20 + 17, 19 * 20 + 19, 16 * 20 + 3]);
     await network.run(() => globalThis.prefetching.then(() => null));
     const asked = paths();
     assert.deepEqual(asked.slice(0, 4).sort(), ["c/0/0", "c/2/4", "c/4/0", "c/4/4"]);

@@ -101,7 +101,10 @@ describe("the explorer", () => {
   };
   /** RGBA of pixels of the canvas, `[column, row]` each; all of them as a count of distinct colours. */
   const canvas = (cells = []) =>
-    page.$eval("#plot canvas", (element, wanted) => {
+    page.evaluate(async (wanted) => {
+      // What was changed is drawn with the next frame.
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const element = document.querySelector("#plot canvas");
       const { width, height } = element;
       const { data } = element.getContext("2d").getImageData(0, 0, width, height);
       const at = (x, y) => [...data.slice((y * width + x) * 4, (y * width + x) * 4 + 4)];

@@ -30,7 +30,11 @@ describe("the explorer's picture", () => {
   const hash = () => user.page.evaluate(() => location.hash);
   const isHidden = (selector) => user.page.$eval(selector, (element) => element.checkVisibility() === false);
   const range = () => user.page.$$eval("#low, #high", (list) => list.map(({ value }) => Number(value)));
-  const pixel = (x, y) => user.page.$eval("#plot canvas", (canvas, at) => [...canvas.getContext("2d").getImageData(...at, 1, 1).data], [x, y]);
+  /** The colour of a pixel in the next frame, with which changes are drawn. */
+  const pixel = (x, y) => user.page.evaluate(async (at) => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return [...document.querySelector("#plot canvas").getContext("2d").getImageData(...at, 1, 1).data];
+  }, [x, y]);
 
   test("a click picks the cell that the tooltip named, although clicks say whole pixels only", async () => {
     await user.show();
