@@ -69,7 +69,7 @@ describe("misread ranges", () => {
   let network;
   let near;
   let far;
-  before(async () => ({ near, far } = network = await startNetwork(files())));
+  before(async () => ({ near, far } = network = await startNetwork(files(), { isWhole: true })));
   afterEach(() => network.settle());
   after(() => network?.close());
 
