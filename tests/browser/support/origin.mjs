@@ -25,14 +25,13 @@ export async function startOrigin() {
     if (isLate) return response.writeHead(404).end();
     if (!origin.intercept(request, response)) serve(request, response);
   });
-  const origin = { requests, close: host.close };
+  const origin = { requests, url: host.url, intercept: () => false, close: host.close };
   let times = 0;
   origin.renew = () => {
     mark = `/${++times}`;
     requests.length = 0;
     Object.assign(origin, { url: `${host.url}${mark}`, intercept: () => false });
   };
-  origin.renew();
   return origin;
 }
 
