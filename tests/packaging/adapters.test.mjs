@@ -46,7 +46,7 @@ describe("the adapters in a project", () => {
   let project;
   let browser;
   before(async () => {
-    [project, browser] = await Promise.all([installed(FILES), launch()]);
+    [project, browser] = await Promise.all([installed(FILES), launch({ patience: 180_000 })]);
   });
   after(() => Promise.all([browser?.close(), project?.remove()]));
 

@@ -35,7 +35,7 @@ describe("through bundlers", () => {
   let project;
   let browser;
   before(async () => {
-    [project, browser] = await Promise.all([installed(FILES), launch()]);
+    [project, browser] = await Promise.all([installed(FILES), launch({ patience: 180_000 })]);
     await project.copy(ARRAY, "public/data.zarr");
   });
   after(() => Promise.all([browser?.close(), project?.remove()]));

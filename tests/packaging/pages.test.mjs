@@ -13,7 +13,7 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 
 describe("without a bundler", () => {
   let browser;
-  before(async () => (browser = await launch()));
+  before(async () => (browser = await launch({ patience: 180_000 })));
   after(() => browser?.close());
 
   /** A site with a page, its script, the package at /pkg/ and the array; answers go out with these headers. */

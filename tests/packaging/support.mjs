@@ -22,7 +22,7 @@ const onDemand = `async function onDemand(RectilinearArray, options, isDone) {
     const chunk = Uint8Array.from(atob("${chunk}"), (letter) => letter.charCodeAt(0));
     const get = (key) => (key === "/zarr.json" ? new TextEncoder().encode(JSON.stringify(document)) : key.startsWith("/c/") ? chunk : undefined);
     const array = await RectilinearArray.open({ get }, options);
-    const end = performance.now() + 20_000;
+    const end = performance.now() + 50_000;
     let data;
     do data = (await array.get()).data;
     while (!isDone() && performance.now() < end);
@@ -53,7 +53,7 @@ export const levelsReader = (beside = "") => `${beside && `import { Group } from
     .then((data) => (document.body.dataset.read = JSON.stringify([...data])))
     .catch((error) => (document.body.dataset.read = String(error.stack ?? error)));`;
 
-/** That page, reading by a worker: over and over until one has decoded something, or for two seconds. */
+/** That page, reading by a worker: over and over until one has decoded something, or for fifty seconds. */
 export const workingReader = `import { RectilinearArray, slice } from "rectilinear-zarr";
   let answers = 0;
   globalThis.Worker = class extends Worker {
@@ -67,7 +67,7 @@ export const workingReader = `import { RectilinearArray, slice } from "rectiline
     await onDemand(RectilinearArray, { workers: 1, cacheBytes: 0 }, () => answers > 0);
     answers = 0;
     const array = await RectilinearArray.open(new URL("/data.zarr", location.href), { workers: 1, cacheBytes: 0 });
-    const end = performance.now() + 20_000;
+    const end = performance.now() + 50_000;
     let data;
     do data = (await array.get([slice(30, 61), null, 5])).data;
     while (!answers && performance.now() < end);
@@ -101,7 +101,7 @@ export const foreignReader = `import { RectilinearArray, decoder, slice } from "
   const get = (key) => (key === "/zarr.json" ? new TextEncoder().encode(JSON.stringify(document_)) : key.startsWith("/c/") ? chunk : undefined);
   const reading = async () => {
     const flipped = await RectilinearArray.open({ get }, { workers: start, cacheBytes: 0 });
-    const end = performance.now() + 20_000;
+    const end = performance.now() + 50_000;
     do {
       const { data } = await flipped.get();
       if (data.some((value, i) => value !== i % (edge * edge))) throw new Error("the page's codec gave other values");
@@ -133,7 +133,7 @@ export async function reads(browser, url) {
   tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   try {
     await tab.goto(url);
-    await tab.waitForFunction("document.body?.dataset.read", { timeout: 60_000 }).catch((error) => errors.push(String(error)));
+    await tab.waitForFunction("document.body?.dataset.read", { timeout: 180_000 }).catch((error) => errors.push(String(error)));
     const read = await tab.evaluate("document.body.dataset.read");
     assert.deepEqual(errors, []);
     assert.deepEqual(JSON.parse(read), await expected());

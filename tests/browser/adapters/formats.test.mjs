@@ -108,7 +108,7 @@ describe("what a store keeps", () => {
     const group = Buffer.from(JSON.stringify({ zarr_format: 3, node_type: "group", attributes: {} }));
     network = await startNetwork(new Map([["/run/zarr.json", group], ...written("run/even", { shape: [32, 32], chunks: [16, 16], gzip: true })]));
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   const chunks = () => network.near.asked().filter((path) => /\/c\//.test(path?.path ?? path)).length;
@@ -122,7 +122,7 @@ describe("what a store keeps", () => {
       }, { options, open });
     await read({});
     assert.equal(chunks(), 1);
-    network.reset();
+    await network.settle();
     await read({ cacheBytes: 0 });
     assert.equal(chunks(), 3);
   });

@@ -30,7 +30,7 @@ describe("asRegularStore", () => {
       globalThis.text = async (store, key) => new TextDecoder().decode(await store.get(key));
     });
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   test("chunks are cut from the array's, padded, and found by their keys alone", async () => {

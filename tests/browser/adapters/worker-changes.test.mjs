@@ -124,9 +124,6 @@ describe("changes under a Service Worker", () => {
     };
     page.browser.on("targetcreated", listen);
     await registerWorker(page, query);
-    await page.run(async () => {
-      while (!navigator.serviceWorker.controller?.scriptURL.includes("nowhere")) await new Promise((done) => setTimeout(done, 20));
-    });
     for (const [url, words] of [["/shown/nowhere/zarr.json", /parameter source .*http:\/\/\[/], ["/near/growing/zarr.json", /parameter scope .*http:\/\/\[x/]]) {
       for (let time = 0; time < 2; time++) {
         const found = await ask(url);
@@ -144,9 +141,6 @@ describe("changes under a Service Worker", () => {
 
   test("all parameters that cannot be read are named in the answer", async () => {
     await registerWorker(page, [["source", "/near"], ["scope", "/shown/faults"], ["as", "{bad"], ["missingStatuses", "403,many"], ["cacheBytes", "NaN"]]);
-    await page.run(async () => {
-      while (!navigator.serviceWorker.controller?.scriptURL.includes("faults")) await new Promise((done) => setTimeout(done, 20));
-    });
     const found = await ask("/shown/faults/zarr.json");
     assert.equal(found.status, 502);
     assert.deepEqual([...text(found).matchAll(/the parameter (\w+) /g)].map(([, name]) => name), ["missingStatuses", "as", "cacheBytes"]);

@@ -6,6 +6,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 
 import { FaultyHost, gate, on, status } from "../support/faults.mjs";
 import { ROOT } from "../support/paths.mjs";
+import { listen } from "../support/server.mjs";
 import { openViewers } from "../support/viewers.mjs";
 import { registerViews, registerWorker, servingWorker, stopWorkers } from "../support/worker.mjs";
 import { written } from "../support/written.mjs";
@@ -131,25 +132,25 @@ describe("the Service Worker's options", () => {
     host.rules = [held];
     host.log = [];
     const COUNT = 200;
-    const ending = page.run(async (_, count) => {
+    const elsewhere = await listen((_, response) => response.end());
+    await page.run(() => void (globalThis.begun = new Promise((tell) => Object.assign(globalThis, { tell }))));
+    const ending = page.run(async (_, { count, elsewhere }) => {
       // One request after the other, as by a page that pans.
       const ends = [];
       for (let nth = 0; nth < count; nth++) {
         ends.push(fetch(`/shown/many/c/${nth >> 4}/${nth & 15}`).then((response) => response.status));
         await new Promise((done) => setTimeout(done, 2));
       }
-      globalThis.begun = true;
+      // The worker hears of requests in their order, and lets through those to other hosts.
+      await fetch(elsewhere, { mode: "no-cors" });
+      globalThis.tell();
       return Promise.all(ends);
-    }, COUNT);
-    const isBegun = async () => {
-      for (let tries = 0; tries < 200 && !(await page.run(() => globalThis.begun === true)); tries++) await new Promise((done) => setTimeout(done, 20));
-    };
-    await isBegun();
-    // Time for what was asked for last to come to the worker.
-    await new Promise((done) => setTimeout(done, 300));
+    }, { count: COUNT, elsewhere: elsewhere.url });
+    await page.run(() => globalThis.begun);
     host.rules = [];
     held.open();
     const statuses = await ending;
+    await elsewhere.close();
     assert.deepEqual([...new Set(statuses)], [200]);
     const order = host.log.map(({ path }) => /c\/(\d+)\/(\d+)$/.exec(path)).map(([, row, column]) => 16 * Number(row) + Number(column));
     assert.equal(order.length, COUNT);

@@ -31,7 +31,7 @@ function checkFields(error, fields) {
 
 describe("malformed arrays", () => {
   let page;
-  before(async () => (page = await openPage()));
+  before(async () => (page = await openPage({}, { isWhole: true })));
   after(() => page?.close());
 
   for (const entry of entries) {

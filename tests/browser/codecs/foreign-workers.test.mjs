@@ -75,6 +75,8 @@ describe("codecs of others in workers", () => {
         await until(async () => (differs((await array.get()).data) === -1 && (decodedBy[name] ?? 0) > before));
         const [there, alone] = [decodedBy[name], here[name] ?? 0];
         const reads = await Promise.all([array.get(), array.get()]);
+        // What a channel tells may come after the answers that it is about.
+        await until(() => decodedBy[name] > there);
         results[what] = [...reads.map(({ data }) => differs(data)), decodedBy[name] > there, (here[name] ?? 0) - alone < 2 * 12];
       }
       return { results, workers: spied.workers.length > 0 };

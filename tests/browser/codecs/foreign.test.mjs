@@ -222,7 +222,7 @@ for (const engine of ["Chromium", "Node"]) {
         const array = await RectilinearArray.open(storeOf(document([little, "x"], { shape: [4000, 3] }), bytesOf(), 2000));
         const controller = new AbortController();
         const pending = [array.get(null, { signal: controller.signal }), array.getChunk([1, 0], { signal: controller.signal })].map((read) => read.catch(told));
-        for (let waits = 0; waits < 200 && calls === 0; waits++) await new Promise((done) => setTimeout(done, 50));
+        for (let waits = 0; waits < 1000 && calls === 0; waits++) await new Promise((done) => setTimeout(done, 50));
         const under = calls;
         controller.abort(new Error("enough"));
         const errors = (await Promise.all(pending)).map(({ message }) => message);

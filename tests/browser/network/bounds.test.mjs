@@ -54,7 +54,7 @@ describe("bounds of bodies", () => {
     ]));
     ({ near, far } = network);
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   const read = (url, options = {}) =>
@@ -105,7 +105,7 @@ describe("bounds of bodies", () => {
     const error = await read("/near/plain");
     await isCut(near, error, /zarr\.json$/, 64 * MiB);
     assert.match(error.message, new RegExp(`more than ${64 * MiB} bytes`));
-    network.reset();
+    await network.settle();
     near.rules = [on(/references/, endless())];
     await isCut(near, await read("/near/references.json", { format: "kerchunk" }), /references\.json$/, 256 * MiB);
   });
@@ -113,7 +113,7 @@ describe("bounds of bodies", () => {
   test("the index of a shard and an inner chunk that never end are cut at the range", async () => {
     near.rules = [on(/\/c\//, endless())];
     await isCut(near, await read("/near/sharded"), /sharded\/c\/0\/0$/, indexSize(4));
-    network.reset();
+    await network.settle();
     near.rules = [on(/\/c\//, (exchange) => exchange.range?.startsWith("bytes=-") || endless()(exchange))];
     const error = await read("/near/sharded");
     await isCut(near, error, /sharded\/c\/0\/0$/, 64);
@@ -239,7 +239,7 @@ describe("bounds of bodies", () => {
   test("in Node: a chunk that never ends, and one that is announced too long", async () => {
     const url = far.url;
     for (const rule of [endless(), longer(100 * MiB)]) {
-      network.reset();
+      await network.settle();
       far.rules = [on(/\/c\//, rule)];
       const array = await node.RectilinearArray.open(`${url}/plain`);
       const error = await array.get([5, 5]).then(() => ({}), (error) => error);

@@ -23,9 +23,9 @@ describe("another origin", () => {
   const files = () => written("row", LAYOUT);
   let network;
   let far;
-  before(async () => ({ far } = network = await startNetwork(files())));
-  afterEach(() => {
-    network.reset();
+  before(async () => ({ far } = network = await startNetwork(files(), { isWhole: true })));
+  afterEach(async () => {
+    await network.settle();
     far.files = files();
   });
   after(() => network?.close());

@@ -23,7 +23,7 @@ describe("joined requests", () => {
   let network;
   let near;
   before(async () => ({ near } = network = await startNetwork(written("tiles", TILES))));
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** The ranges asked for by one `get` for each of these tiles, all at once, after their index; values are checked. */
@@ -63,11 +63,12 @@ describe("joined requests", () => {
   });
 
   test("without a gap they are one range for each row of tiles", async () => {
-    assert.deepEqual(await ranges(BLOCK, { coalesceGap: 0 }), [4, 5, 6, 7].map((row) => tiles(row, 3, 5)));
+    assert.deepEqual((await ranges(BLOCK, { coalesceGap: 0 })).sort(), [4, 5, 6, 7].map((row) => tiles(row, 3, 5)).sort());
   });
 
   test("one read of all of them asks for the same", async () => {
-    assert.deepEqual(await rangesOfOne([64, 128], [48, 128], { coalesceGap: 0 }), [4, 5, 6, 7].map((row) => tiles(row, 3, 5)));
+    const found = await rangesOfOne([64, 128], [48, 128], { coalesceGap: 0 });
+    assert.deepEqual(found.sort(), [4, 5, 6, 7].map((row) => tiles(row, 3, 5)).sort());
   });
 
   test("coalesceGap is the most bytes between two ranges that travel together", async () => {
@@ -79,7 +80,7 @@ describe("joined requests", () => {
 
   test("coalesceMax is the most bytes of a request that joins some", async () => {
     const read = (coalesceMax) => rangesOfOne([32, 48], [0, 64], { coalesceMax });
-    assert.deepEqual(await read(2 * TILE), [tiles(2, 0, 2), tiles(2, 2, 2)]);
+    assert.deepEqual((await read(2 * TILE)).sort(), [tiles(2, 0, 2), tiles(2, 2, 2)].sort());
     near.reset();
     assert.deepEqual((await read(2 * TILE - 1)).sort(), [0, 1, 2, 3].map((column) => tiles(2, column)).sort());
   });

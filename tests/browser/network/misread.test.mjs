@@ -69,8 +69,8 @@ describe("misread ranges", () => {
   let network;
   let near;
   let far;
-  before(async () => ({ near, far } = network = await startNetwork(files())));
-  afterEach(() => network.reset());
+  before(async () => ({ near, far } = network = await startNetwork(files(), { isWhole: true })));
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** The items at these places, one after the other, or the error. */
@@ -101,7 +101,7 @@ describe("misread ranges", () => {
 
   test("the same of another origin that takes headers, whether it lets pages read Content-Range or not", async () => {
     for (const rules of [[misreadsSuffixes, exposes("Content-Range")], [misreadsSuffixes]]) {
-      network.reset();
+      await network.settle();
       far.rules = rules;
       assert.deepEqual(await read(`${far.url}/sharded`, [[0, 9], [0, 33]], { headers: { "x-api-key": "k" } }), [9, 33]);
       assert.equal(far.asked().filter(([method]) => method.startsWith("bytes=-")).length, 1);

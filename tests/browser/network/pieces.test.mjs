@@ -23,7 +23,7 @@ describe("pieces of uncompressed chunks", () => {
     network = await startNetwork(new Map(Object.entries(arrays).flatMap(([name, layout]) => [...written(name, layout)])));
     ({ near } = network);
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** Read selections one after the other; whether every item was its place in the array. */

@@ -22,7 +22,7 @@ describe("repeated requests", () => {
     ]));
     ({ near } = network);
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** The items of a selection, or the error. */
@@ -37,10 +37,10 @@ describe("repeated requests", () => {
       },
       { name, selection, options },
     );
-  /** Milliseconds from each answer's end to the next request's start. */
+  /** Milliseconds from each answer to the next request's start. */
   const gaps = () => {
     const log = near.log.filter(({ path }) => !path.endsWith("zarr.json"));
-    return log.slice(1).map(({ start }, nth) => start - log[nth].end);
+    return log.slice(1).map(({ start }, nth) => start - log[nth].answered);
   };
 
   for (const [what, fault] of [

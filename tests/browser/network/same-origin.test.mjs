@@ -17,8 +17,8 @@ describe("same origin", () => {
   let network;
   let near;
   before(async () => ({ near } = network = await startNetwork(files())));
-  afterEach(() => {
-    network.reset();
+  afterEach(async () => {
+    await network.settle();
     near.files = files();
   });
   after(() => network?.close());

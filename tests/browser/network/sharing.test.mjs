@@ -16,7 +16,8 @@ describe("shared requests", () => {
   let network;
   let near;
   before(async () => {
-    network = await startNetwork(new Map(Object.entries(ARRAYS).flatMap(([name, layout]) => [...written(name, layout)])));
+    const files = new Map(Object.entries(ARRAYS).flatMap(([name, layout]) => [...written(name, layout)]));
+    network = await startNetwork(files, { isWhole: true });
     ({ near } = network);
     // `start` begins a read under a name; `end` is its value, or "reason" if it rejected with its signal's own reason.
     await network.run(async ({ RectilinearArray }) => {
@@ -35,7 +36,7 @@ describe("shared requests", () => {
       globalThis.end = (name) => reads.get(name).value;
     });
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   const open = (name, options) => network.run((_, [name, options]) => globalThis.opened(name, options).then(() => null), [name, options]);

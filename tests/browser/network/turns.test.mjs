@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import { FaultyHost, gate, on, slow } from "../support/faults.mjs";
+import { FaultyHost, gate, meeting, on, slow } from "../support/faults.mjs";
 import { startNetwork, until } from "../support/network.mjs";
 import { written } from "../support/written.mjs";
 
@@ -25,7 +25,7 @@ describe("turns", () => {
     ]));
     ({ near } = network);
   });
-  afterEach(() => network.reset());
+  afterEach(() => network.settle());
   after(() => network?.close());
 
   /** Open an array as `globalThis.array`. */
@@ -63,7 +63,7 @@ describe("turns", () => {
   }
 
   test("the host sees no more at once either", async () => {
-    near.rules = [slow(15)];
+    near.rules = [on(/\/c\//, meeting(4)), slow(15)];
     await open("grid", { concurrency: 4 });
     const count = await network.run(async () => {
       const regions = await Promise.all([globalThis.array.get(), globalThis.array.get([0]), globalThis.array.get([null, 7])]);
@@ -75,7 +75,7 @@ describe("turns", () => {
   });
 
   test("the arrays of a group share the requests of their source", async () => {
-    near.rules = [slow(15)];
+    near.rules = [on(/\/c\//, meeting(3)), slow(15)];
     const values = await network.run(async ({ Group }) => {
       const group = await Group.open("/near/group", { concurrency: 3 });
       const arrays = await Promise.all([group.array("one"), group.array("two")]);
@@ -132,13 +132,13 @@ describe("turns", () => {
     await open("grid", { concurrency: 1, cacheBytes: 1 << 20 });
     await network.run(() => void (globalThis.prefetching = globalThis.array.prefetch([{ start: 0, stop: 12, step: null }])));
     await until(() => held.held === 1);
-    const reading = network.run(async () => {
-      const wanted = [[9, 17], [19, 19], [16, 3]].map((index) => globalThis.array.get(index));
-      return (await Promise.all(wanted)).map(({ data }) => data[0]);
+    await network.run(() => {
+      globalThis.reading = Promise.all([[9, 17], [19, 19], [16, 3]].map((index) => globalThis.array.get(index)));
+      return new Promise((done) => setTimeout(done, 50));
     });
-    await network.run(() => new Promise((done) => setTimeout(done, 50)));
     held.open();
-    assert.deepEqual(await reading, [9 * 20 + 17, 19 * 20 + 19, 16 * 20 + 3]);
+    const values = await network.run(async () => (await globalThis.reading).map(({ data }) => data[0]));
+    assert.deepEqual(values, [9 * 20 + 17, 19 * 20 + 19, 16 * 20 + 3]);
     await network.run(() => globalThis.prefetching.then(() => null));
     const asked = paths();
     assert.deepEqual(asked.slice(0, 4).sort(), ["c/0/0", "c/2/4", "c/4/0", "c/4/4"]);

@@ -25,7 +25,7 @@ describe("the benchmark's page", () => {
   let page;
   const problems = [];
   before(async () => {
-    [site, browser] = await Promise.all([listen(files(join(ROOT, "www/dist"))), launch()]);
+    [site, browser] = await Promise.all([listen(files(join(ROOT, "www/dist"))), launch({ patience: 180_000 })]);
     await mkdir(SCREENSHOTS, { recursive: true });
     page = await browser.newPage();
     page.on("pageerror", (error) => problems.push(String(error.stack ?? error)));

@@ -94,7 +94,7 @@ describe("the pages' examples", () => {
             await new Promise((done) => setTimeout(done, 50)); // rejections that nothing handles are told of after the turn
             return globalThis.checked;
           },
-          PATIENCE / 2,
+          PATIENCE - 5000,
         );
         assert.deepEqual([...problems, ...checked.flatMap(({ problem }) => problem ?? [])], []);
         const reached = new Set(checked.map(({ line }) => line));

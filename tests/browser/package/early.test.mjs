@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
+import { until } from "../support/network.mjs";
 import { PACKAGE } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
 
@@ -21,9 +22,6 @@ describe("the first request of a cold page", () => {
     return true;
   };
   const asked = (name) => page.site.requests.filter(({ url }) => url.includes(name)).map(({ url }) => url);
-  const until = async (isTrue) => {
-    for (let waits = 0; waits < 100 && !isTrue(); waits++) await new Promise((done) => setTimeout(done, 20));
-  };
 
   before(async () => (page = await openPage({ "/pkg": pkg })));
   afterEach(async () => {
@@ -113,6 +111,7 @@ describe("the first request of a cold page", () => {
         await group;
         return array;
       }`);
+      await until(() => asked("zarr.json").length > 0);
       assert.ok((await settled()).shape.length > 0);
       const sent = page.site.requests.filter(({ url }) => url === "/data/codec-zstd.zarr/zarr.json");
       assert.equal(sent.length, 2, "each open sends a request of its own");

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
+import { until } from "../support/network.mjs";
 import { PACKAGE } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
 
@@ -46,7 +47,7 @@ describe("the rest of the module", () => {
       return [(await array.get([0])).shape, (await array.getChunk(array.shape.map(() => 0))).shape.length];
     });
     assert.equal(found[0].length, found[1] - 1);
-    for (let waits = 0; waits < 100 && asked() === 0; waits++) await new Promise((done) => setTimeout(done, 50));
+    await until(() => asked() > 0);
     assert.equal(asked(), 1);
     assert.equal(await blocked(), 0);
   });

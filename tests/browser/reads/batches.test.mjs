@@ -105,8 +105,13 @@ describe("a store with promises", () => {
     test(`has no more calls in flight than concurrency says, whoever reads, and where each look at the clock takes ${step} ms`, async (t) => {
       const files = chunks();
       let [inFlight, most, ms] = [0, 0, performance.now()];
+      let fill;
+      const full = new Promise((done) => (fill = done));
       const get = async (key) => {
         most = Math.max(most, ++inFlight);
+        if (inFlight === 5) fill();
+        // The first calls wait for each other, however long each takes to come.
+        if (key.startsWith("/c/")) await full;
         await later();
         inFlight--;
         return files.get(key);

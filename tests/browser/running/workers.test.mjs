@@ -280,7 +280,7 @@ describe("workers of a package on another origin", () => {
     test(how, async () => {
       await page.renew();
       const found = await page.run(
-        async (_, { cdn, policy }) => {
+        async (_, { cdn, policy, patience }) => {
           const { differs, gzipped, spyOnWorkers, until } = await import("/support/gzipped.mjs");
           if (policy) {
             const meta = Object.assign(document.createElement("meta"), { httpEquiv: "Content-Security-Policy", content: policy });
@@ -289,13 +289,13 @@ describe("workers of a package on another origin", () => {
           const spied = spyOnWorkers();
           const { RectilinearArray } = await import(`${cdn}/pkg/index.js`);
           const array = await RectilinearArray.open(await gzipped(9, 1 << 18), { workers: 2, cacheBytes: 0 });
-          const worked = await until(async () => (await array.get(), spied.answered > 0), 2000).then(
+          const worked = await until(async () => (await array.get(), spied.answered > 0), patience).then(
             () => true,
             () => false,
           );
           return { worked, differs: differs((await array.get()).data) };
         },
-        { cdn: cdn.url, policy },
+        { cdn: cdn.url, policy, patience: expected ? 50_000 : 2000 },
       );
       assert.deepEqual(found, { worked: expected, differs: -1 });
     });

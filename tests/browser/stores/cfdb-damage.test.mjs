@@ -38,8 +38,8 @@ describe("damaged files of cfdb's", () => {
   let network;
   let near;
   before(async () => ({ near } = network = await startNetwork(new Map())));
-  afterEach(() => {
-    network.reset();
+  afterEach(async () => {
+    await network.settle();
     near.files = new Map();
   });
   after(() => network?.close());

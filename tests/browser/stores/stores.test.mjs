@@ -59,8 +59,8 @@ describe("stores of folders and zips", () => {
     zips = new Map(await Promise.all(written));
     network = await startNetwork(zips);
   });
-  afterEach(() => {
-    network.reset();
+  afterEach(async () => {
+    await network.settle();
     network.near.files = network.far.files = zips;
   });
   after(async () => {
@@ -196,7 +196,7 @@ describe("stores of folders and zips", () => {
 
     test("a host that refuses HEAD, or hides the length there, is asked with GET", async () => {
       for (const rule of [status(403), hidesLength]) {
-        network.reset();
+        await network.settle();
         network.near.rules = [forMethod("HEAD", rule)];
         const found = await inPage(async ({ zipStore }, url) => (await (await zipStore(url)).get("/v2-little-f4.zarr/.zarray")).length > 9, "/near/stored.zip");
         assert.equal(found, true);
@@ -277,7 +277,7 @@ describe("stores of folders and zips", () => {
     test("a part or a whole zip that never ends is read no further than may be, and let go", async () => {
       const { near } = network;
       for (const [rule, options, message] of [[endless(), {}, /more than \d+ bytes came/], [(exchange) => (ignoresRange(exchange), endless()(exchange)), { maxWholeBytes: 2 ** 21 }, /more than 2097152 bytes/]]) {
-        network.reset();
+        await network.settle();
         near.rules = [forMethod("GET", rule)];
         const error = await refused("/near/stored.zip", options);
         assert.deepEqual([error.name, error.status], ["StoreError", near.log[1].status], error.message);
@@ -289,7 +289,7 @@ describe("stores of folders and zips", () => {
 
     test("a part that breaks off, and another part than was asked for, are StoreErrors that say so", async () => {
       for (const [rule, message] of [[cut(7), /stored\.zip: the response broke off/], [(exchange) => (exchange.range &&= "bytes=0-99"), /bytes 0 to 99 came instead of/]]) {
-        network.reset();
+        await network.settle();
         network.near.rules = [forMethod("GET", rule)];
         const error = await refused("/near/stored.zip");
         assert.equal(error.name, "StoreError");
@@ -299,11 +299,11 @@ describe("stores of folders and zips", () => {
 
     test("timeout gives up a request for which no byte comes", async () => {
       for (const fault of [gate(), stall(7)]) {
-        network.reset();
+        await network.settle();
         network.near.rules = [forMethod("GET", fault)];
-        const error = await refused("/near/stored.zip", { timeout: 300 });
+        const error = await refused("/near/stored.zip", { timeout: 3000 });
         assert.equal(error.name, "StoreError");
-        assert.match(error.message, /no byte came for 300 ms \(option timeout\)/);
+        assert.match(error.message, /no byte came for 3000 ms \(option timeout\)/);
         await until(() => network.near.log[1].end);
         assert.ok(network.near.log[1].aborted);
       }

@@ -24,19 +24,26 @@ export const PATIENCE = 60_000;
 /** Chromium, from CHROMIUM where that is set. */
 export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE } = {}) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: patience });
+  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: patience, timeout: patience });
 }
 
 /** Chromium with WebGL. */
 export const launchDrawing = () => launch({ graphics: WEBGL });
 
+/** Opens a group in the page, which waits for the rest of the module. */
+async function openGroup({ Group }) {
+  const document = new TextEncoder().encode('{"zarr_format":3,"node_type":"group"}');
+  (await Group.open(new Map([["/zarr.json", document]]))).free();
+}
+
 /**
  * Starts the site, by default on our server, and opens its page, by default in Chromium. `run(body, args)` calls
  * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page in a new
  * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts. Where a page of Chromium stood
- * still until the rest of the module was there, `close()` fails, unless `mayBlock` allows it.
+ * still until the rest of the module was there, `close()` fails, unless `mayBlock` allows it. `isWhole` waits for the rest
+ * first, for reads that meet what ordinary ones do not while the rest may be on its way.
  */
-export async function openPage(mounts, { start = startSite, browse = launch, before, mayBlock = browse !== launch } = {}) {
+export async function openPage(mounts, { start = startSite, browse = launch, before, mayBlock = browse !== launch, isWhole } = {}) {
   const site = await start(mounts);
   const browser = await browse();
   const errors = [];
@@ -57,6 +64,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     page.on("pageerror", (error) => errors.push(String(error)));
     if (before) await page.evaluateOnNewDocument(before);
     await page.goto(`${site.url}/`);
+    if (isWhole) await run(openGroup);
   }
 
   async function run(body, args = {}) {

@@ -9,13 +9,14 @@ import { files, listen } from "./server.mjs";
 /** Longest wait for an answer on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
-/** Serves the explorer, and `mounts` (directories or handlers by prefix) beside it; `delay(url)` is a wait in milliseconds. */
+/** Serves the explorer, and `mounts` (directories or handlers by prefix) beside it; `delay(url)` is a wait in milliseconds, or a promise. */
 export async function startExplorer(mounts, { browse = launch } = {}) {
   const dist = files(join(ROOT, "www/dist"));
   const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, typeof directory === "function" ? directory : files(directory)]);
   const given = { delay: () => 0, status: () => 200 };
   const site = await listen(async (request, response) => {
-    await new Promise((done) => setTimeout(done, given.delay(request.url)));
+    const delay = given.delay(request.url);
+    await (typeof delay === "number" ? new Promise((done) => setTimeout(done, delay)) : delay);
     const status = given.status(request.url);
     if (status !== 200) return response.writeHead(status).end();
     const [prefix, handle] = handlers.find(([start]) => request.url.startsWith(`${start}/`)) ?? ["", dist];
@@ -66,9 +67,14 @@ function usedBy(page, url) {
     tree: () => page.$$eval('[role="treeitem"]', (list) => list.map((item) => item.dataset.path)),
     /** Moves the pointer to the middle of a cell, given by column and row, of a picture; `plot` is its selector. */
     async point([column, row], [columns, rows], { plot = "#plot", click = false } = {}) {
-      await page.$eval(plot, (element) => element.scrollIntoView({ block: "center" }));
-      const box = await (await page.$(plot)).boundingBox();
-      await page.mouse[click ? "click" : "move"](box.x + (box.width * (column + 0.5)) / columns, box.y + (box.height * (row + 0.5)) / rows);
+      const place = () => page.$eval(plot, (element, across, down) => {
+        element.scrollIntoView({ block: "center" });
+        const box = element.getBoundingClientRect();
+        return [box.x + box.width * across, box.y + box.height * down];
+      }, (column + 0.5) / columns, (row + 0.5) / rows);
+      // What comes late may move the picture under the pointer.
+      for (let at = [], now = await place(); String(at) !== String(now); now = await place()) await page.mouse.move(...(at = now));
+      if (click) await page.mouse.click(...(await place()));
     },
     close: () => page.close(),
   };

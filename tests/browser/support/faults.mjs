@@ -86,6 +86,15 @@ export function gate() {
   return Object.assign(rule, { open, held: 0 });
 }
 
+/** Delays the first answers until `count` requests wait for them at once. */
+export function meeting(count) {
+  const held = gate();
+  return (exchange) => {
+    held(exchange);
+    if (held.held === count) held.open();
+  };
+}
+
 const versionsOf = new WeakMap();
 
 /** Strong ETag and date of bytes; different bytes have different ones. */
@@ -154,7 +163,7 @@ async function send(response, body, { pass, cutAfter, lengthChange, stallAfter, 
 export class FaultyHost {
   /** Rules that are applied to each exchange, in order. */
   rules = [];
-  /** Entries of requests: method, path, range, ifRange, start and end in ms, inFlight, status, sent, went, aborted. */
+  /** Entries of requests: method, path, range, ifRange, start, answered and end in ms, inFlight, status, sent, went, aborted. */
   log = [];
   inFlight = 0;
 
@@ -199,7 +208,7 @@ export class FaultyHost {
     }
     const { status, headers, body: found } = answer(exchange);
     const body = exchange.more ? Buffer.concat([found, Buffer.alloc(exchange.more)]) : found;
-    Object.assign(entry, { status, sent: exchange.method === "HEAD" ? 0 : body.length, went: 0 });
+    Object.assign(entry, { status, sent: exchange.method === "HEAD" ? 0 : body.length, went: 0, answered: performance.now() });
     const isHead = exchange.method === "HEAD";
     entry.isCut = !isHead && (exchange.cutAfter !== undefined || exchange.lengthChange !== undefined);
     const announced = exchange.announced === undefined ? body.length + (entry.isCut ? (exchange.lengthChange ?? 0) : 0) : exchange.announced;

@@ -20,7 +20,10 @@ export async function startFields() {
 }
 
 /** Colours of a picture's cells by rows, `[red, green, blue]`, and null where there is no data: the canvas has a pixel for each. */
-export const coloursOf = ({ page }) => page.$eval("#plot canvas", (canvas) => {
+export const coloursOf = ({ page }) => page.evaluate(async () => {
+  // What was changed is drawn with the next frame.
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const canvas = document.querySelector("#plot canvas");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return Array.from({ length: data.length / 4 }, (_, i) => (data[i * 4 + 3] ? [...data.slice(i * 4, i * 4 + 3)] : null));
 });

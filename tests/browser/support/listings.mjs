@@ -3,20 +3,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { request as ask } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { until } from "./network.mjs";
 import { NGINX } from "./nginx.mjs";
-import { listen } from "./server.mjs";
-
-/** A port that is free now. */
-async function freePort() {
-  const { url, close } = await listen(() => {});
-  await close();
-  return new URL(url).port;
-}
+import { passing } from "./passing.mjs";
+import { freePort } from "./ports.mjs";
 
 /** Passes requests on to a program that listens on `port`, once it does. */
 async function behind(child, port) {
@@ -26,13 +19,7 @@ async function behind(child, port) {
     return answers;
   });
   return {
-    handle({ method, url, headers }, response) {
-      const asked = ask({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
-        response.writeHead(answer.statusCode, answer.headers);
-        answer.pipe(response);
-      });
-      asked.on("error", () => response.destroy()).end();
-    },
+    handle: passing(port),
     async close() {
       child.kill("SIGTERM");
       await once(child, "exit");

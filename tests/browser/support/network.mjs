@@ -6,8 +6,8 @@ import { openPage } from "./chromium.mjs";
 import { FaultyHost } from "./faults.mjs";
 
 /**
- * `near` and `far` are hosts with the `url` that the page finds them at; `reset()` makes them good again. `options` are
- * those of the page.
+ * `near` and `far` are hosts with the `url` that the page finds them at; `reset()` makes them good again, and
+ * `settle()` does so between tests. `options` are those of the page.
  */
 export async function startNetwork(files, options) {
   const [near, far] = [new FaultyHost(files), new FaultyHost(files)];
@@ -15,7 +15,22 @@ export async function startNetwork(files, options) {
   near.url = "/near";
   far.url = origin.url;
   const reset = () => [near, far].forEach((host) => host.reset());
-  return { near, far, page, run: page.run, reset, close: () => Promise.all([page.close(), origin.close()]) };
+
+  /**
+   * Makes the hosts good and empties their logs once all has come that the page sent before, aborted or not: requests
+   * leave in the order of their calls. The second one of each host comes after the connections that wait were taken.
+   */
+  async function settle() {
+    reset();
+    const ask = async (_, urls) => {
+      for (const url of [...urls, ...urls]) await fetch(`${url}/settled`, { cache: "no-store" }).then((answer) => answer.text());
+    };
+    await page.run(ask, [near.url, far.url]);
+    for (let turn = 0; turn < 3; turn++) await new Promise((done) => setImmediate(done));
+    reset();
+  }
+
+  return { near, far, page, run: page.run, reset, settle, close: () => Promise.all([page.close(), origin.close()]) };
 }
 
 /** Waits until `condition` holds, at most a minute. */

@@ -8,17 +8,11 @@ import { dirname, join } from "node:path";
 
 import { until } from "./network.mjs";
 import { PACKAGE, ROOT, SUPPORT } from "./paths.mjs";
-import { PAGE, listen } from "./server.mjs";
+import { freePort } from "./ports.mjs";
+import { PAGE } from "./server.mjs";
 
 /** Path of nginx: NGINX_PROGRAM, which `make test-browser` sets, or the one on PATH. */
 export const NGINX = process.env.NGINX_PROGRAM || "nginx";
-
-/** Two ports that are free now. */
-async function ports() {
-  const found = await Promise.all([listen(() => {}), listen(() => {})]);
-  await Promise.all(found.map(({ close }) => close()));
-  return found.map(({ url }) => Number(new URL(url).port));
-}
 
 const configuration = (home, [near, far]) => `
 daemon off;
@@ -59,7 +53,7 @@ export async function startNginx(files) {
     await writeFile(file, bytes);
     return file;
   };
-  const [near, far] = await ports();
+  const [near, far] = [await freePort(), await freePort()];
   await Promise.all([...files].map(([path, bytes]) => write(path, bytes)));
   await write("index.html", PAGE);
   await writeFile(join(home, "mime.types"), "types { text/html html; text/javascript js mjs; application/wasm wasm; application/json json; }");

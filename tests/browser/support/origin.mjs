@@ -8,15 +8,30 @@ export const pathOf = (request) => decodeURIComponent(new URL(request.url, "http
 
 /**
  * Serves the fixtures with open CORS headers. `intercept(request, response)` is called first; where it returns true,
- * the request is finished. `origin.intercept` may be replaced between requests.
+ * the request is finished. `origin.intercept` may be replaced between requests. `renew()` begins a log, and an address
+ * that marks what belongs to it: requests of before that arrive late are neither logged nor intercepted.
  */
-export async function startOrigin(intercept = () => false) {
+export async function startOrigin() {
   const serve = files(FIXTURES);
-  const origin = await listen((request, response) => {
-    if (allow(request, response) || origin.intercept(request, response)) return;
-    serve(request, response);
+  const requests = [];
+  let mark = "";
+  const host = await listen((request, response) => {
+    const isLate = !request.url.startsWith(`${mark}/`);
+    if (!isLate) {
+      request.url = request.url.slice(mark.length);
+      requests.push({ method: request.method, url: request.url, headers: { ...request.headers } });
+    }
+    if (allow(request, response)) return;
+    if (isLate) return response.writeHead(404).end();
+    if (!origin.intercept(request, response)) serve(request, response);
   });
-  origin.intercept = intercept;
+  const origin = { requests, url: host.url, intercept: () => false, close: host.close };
+  let times = 0;
+  origin.renew = () => {
+    mark = `/${++times}`;
+    requests.length = 0;
+    Object.assign(origin, { url: `${host.url}${mark}`, intercept: () => false });
+  };
   return origin;
 }
 

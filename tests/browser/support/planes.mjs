@@ -32,10 +32,10 @@ function chunkOf(chunk, coords, level) {
 
 /**
  * Handler of the arrays by name: `{ shape, chunk }`, and `levels` of a pyramid with consolidated metadata. `log` lists
- * what was asked for: the path, its bytes, and whether the client went before all was sent; `delay` is a wait in ms.
+ * what was asked for: the path, its bytes, and whether the client went before all was sent; `held` is a promise that answers wait for.
  */
 export function planes(arrays) {
-  const given = { log: [], delay: 0 };
+  const given = { log: [], held: undefined };
   async function handle(request, response) {
     const [, name, ...rest] = request.url.split("/");
     const { levels, ...array } = arrays[name] ?? {};
@@ -55,7 +55,7 @@ export function planes(arrays) {
     if (rest[0] !== "c") return response.writeHead(404).end();
     given.log.push(entry);
     response.on("close", () => (entry.left = !response.writableFinished));
-    if (given.delay) await new Promise((done) => setTimeout(done, given.delay));
+    await given.held;
     if (!response.destroyed) send(chunkOf(array.chunk, rest.slice(1).map(Number), level));
   }
   return { given, handle };

@@ -3,21 +3,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { request as ask } from "node:http";
 import { join } from "node:path";
 
 import { until } from "./network.mjs";
+import { passing } from "./passing.mjs";
 import { ROOT } from "./paths.mjs";
-import { listen } from "./server.mjs";
+import { freePort } from "./ports.mjs";
 
 const WWW = join(ROOT, "www");
-
-/** A port that is free now. */
-async function freePort() {
-  const { url, close } = await listen(() => {});
-  await close();
-  return new URL(url).port;
-}
 
 /** Starts the server; `handle` is a proxy to it for another server. `folder` is what it serves: by default the public files. */
 export async function startPreview(folder = "public") {
@@ -35,18 +28,10 @@ export async function startPreview(folder = "public") {
     return answers;
   });
 
-  function handle({ method, url: path, headers }, response) {
-    const asked = ask(`${url}${path}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode, answer.headers);
-      answer.pipe(response);
-    });
-    asked.on("error", () => response.destroy()).end();
-  }
-
   async function close() {
     child.kill("SIGTERM");
     await ended;
   }
 
-  return { url, handle, close };
+  return { url, handle: passing(port), close };
 }

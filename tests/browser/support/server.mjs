@@ -34,6 +34,8 @@ export async function listen(handle) {
     requests.push({ method: request.method, url: request.url, headers: { ...request.headers } });
     handle(request, response);
   });
+  // Clients may send a request on a connection that is idle at any time, where a server that closes it would lose it.
+  server.keepAliveTimeout = 0;
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   return {
     requests,

@@ -2,27 +2,18 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { Builder, Capabilities } from "selenium-webdriver";
 
 import { PATIENCE } from "./chromium.mjs";
+import { freePort } from "./ports.mjs";
 
 /** Longest wait for the driver to start. */
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** Script that records uncaught errors of a page. */
 const WATCH = `window.thrown = [];
   addEventListener("error", ({ message }) => thrown.push(message));
   addEventListener("unhandledrejection", ({ reason }) => thrown.push(String(reason)));`;
-
-/** A port that nobody listens on. */
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** Opens a session once the driver answers. */
 async function session(port) {

@@ -9,13 +9,21 @@ const packaged = files(PACKAGE);
 /** Serves the package so that its worker may control pages above its folder. */
 export const servingWorker = (request, response) => packaged(request, response.setHeader("Service-Worker-Allowed", "/"));
 
-/** Registers the worker for the page, with `query` as a list of parameters and values; resolves to its state. */
+/**
+ * Registers the worker for the page, with `query` as a list of parameters and values; resolves to its state once it, and
+ * no worker of before, controls the page.
+ */
 export const registerWorker = (page, query) =>
   page.run(async (_, query) => {
     const { serviceWorker } = navigator;
-    const controlled = new Promise((done) => serviceWorker.addEventListener("controllerchange", done));
-    await serviceWorker.register(`/pkg/service-worker.js?${new URLSearchParams(query)}`, { type: "module", scope: "/" });
-    if (!serviceWorker.controller) await controlled;
+    const url = new URL(`/pkg/service-worker.js?${new URLSearchParams(query)}`, location.href).href;
+    const controlled = new Promise((done) => {
+      const look = () => serviceWorker.controller?.scriptURL === url && done();
+      serviceWorker.addEventListener("controllerchange", look);
+      look();
+    });
+    await serviceWorker.register(url, { type: "module", scope: "/" });
+    await controlled;
     return serviceWorker.controller.state;
   }, query);
 

@@ -52,8 +52,8 @@ export async function drawn(parts, [rows, columns]) {
     const [red, green, blue] = seen.getImageData((column + 0.5) * CELL, (row + 0.5) * CELL, 1, 1).data;
     return blue === 255 ? red + 256 * green : null;
   };
-  /** Waits until all is drawn that came, at most twenty seconds. */
-  const end = Date.now() + 60_000;
+  /** Waits until all is drawn that came, at most fifty seconds. */
+  const end = Date.now() + 50_000;
   const isDrawn = () => layers.every(({ props: { bounds: [left, , , top] } }) => valueAt([top, left]) !== null);
   while (Date.now() < end && (frames === 0 || !isDrawn())) {
     deck.redraw("looked at");

@@ -44,9 +44,9 @@ export async function drawn(options) {
     return [...pixel.subarray(0, 3)];
   };
   const query = (coordinates) => globalThis.layer.queryData({ type: "Point", coordinates });
-  /** Waits until these places are drawn over, at most twenty seconds. */
+  /** Waits until these places are drawn over, at most fifty seconds. */
   async function covered(places) {
-    const end = Date.now() + 60_000;
+    const end = Date.now() + 50_000;
     while (Date.now() < end && places.map(pixelAt).some(([red, green]) => red > green)) {
       map.triggerRepaint();
       await map.once("render");

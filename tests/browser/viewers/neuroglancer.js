@@ -37,7 +37,7 @@ export async function drawn(source, { shape: [rows, columns], range }) {
   });
   const image = () => viewer.layerManager.managedLayers[0].layer;
   const failure = () => image()?.dataSources.map(({ loadState }) => loadState?.error).find(Boolean);
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 50_000;
   while (Date.now() < end && !failure() && !viewer.isReady()) await new Promise((done) => setTimeout(done, 50));
   const error = failure();
   const valueAt = ([row, column]) => image().getValueAt(Float32Array.of(column, row), {}) ?? null;

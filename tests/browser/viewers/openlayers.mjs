@@ -22,12 +22,13 @@ export async function drawn(options, [rows, columns]) {
   const layer = new TileLayer({ source });
   const view = new View({ projection: "EPSG:4326", center: [0, 0], resolution: 360 / columns / CELL });
   const map = new Map({ target, layers: [layer], view, controls: [], interactions: [], pixelRatio: 1 });
-  // The frame before the source was ready may be reported complete after it: a tile has to have come first.
-  let loaded = 0;
+  // The frame before the source was ready may be reported complete after it: tiles have to have come first, all of them.
+  let [begun, loaded] = [0, 0];
+  source.on("tileloadstart", () => void (begun += 1));
   source.on("tileloadend", () => void (loaded += 1));
   const finished = new Promise((done) => {
     map.on("rendercomplete", () => {
-      if (loaded > 0) done(null);
+      if (loaded > 0 && loaded === begun) done(null);
     });
   });
   const error = await Promise.race([failing, finished]);

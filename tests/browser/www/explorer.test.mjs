@@ -42,13 +42,15 @@ describe("the explorer", () => {
   let page;
   let problems;
   let ghi;
-  let slow = /^$/; // addresses that the server takes its time over
+  let slow = /^$/; // addresses that the server answers once the test releases them
+  let release;
+  let released;
 
   before(async () => {
     const dist = files(join(ROOT, "www/dist"));
     const fixtures = files(FIXTURES);
     site = await listen(async (request, response) => {
-      if (slow.test(request.url)) await new Promise((resolve) => setTimeout(resolve, 700));
+      if (slow.test(request.url)) await released;
       if (request.url === "/wide/zarr.json") return response.end(metadata([9000, 9000], [9000, 9000]));
       if (request.url === "/long/zarr.json") return response.end(metadata([1e9, 2, 3], [[[1, 1e9]], 2, 3]));
       if (!request.url.startsWith("/fixtures/")) return dist(request, response);
@@ -67,6 +69,7 @@ describe("the explorer", () => {
   beforeEach(async () => {
     problems = [];
     slow = /^$/;
+    released = new Promise((resolve) => (release = resolve));
     page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 800 });
     await page.setCacheEnabled(false); // every request reaches the server, where it is counted
@@ -98,7 +101,10 @@ describe("the explorer", () => {
   };
   /** RGBA of pixels of the canvas, `[column, row]` each; all of them as a count of distinct colours. */
   const canvas = (cells = []) =>
-    page.$eval("#plot canvas", (element, wanted) => {
+    page.evaluate(async (wanted) => {
+      // What was changed is drawn with the next frame.
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const element = document.querySelector("#plot canvas");
       const { width, height } = element;
       const { data } = element.getContext("2d").getImageData(0, 0, width, height);
       const at = (x, y) => [...data.slice((y * width + x) * 4, (y * width + x) * 4 + 4)];
@@ -195,9 +201,9 @@ describe("the explorer", () => {
 
   test("jumps by a click on the strip, by keys and by the buttons", async () => {
     await show();
-    const box = await (await page.$('.block[data-chunk="2"]')).boundingBox();
+    const { height } = await (await page.$('.block[data-chunk="2"]')).boundingBox();
     const keys = await chunksDuring(async () => {
-      await page.mouse.click(box.x + 2, box.y + box.height / 2);
+      await page.locator('.block[data-chunk="2"]').click({ offset: { x: 2, y: height / 2 } });
       await settled(60);
     });
     assert.deepEqual(keys, ["2/0/0", "2/1/0", "2/2/0", "2/3/0", "2/4/0"]);
@@ -248,7 +254,8 @@ describe("the explorer", () => {
     assert.equal(await state(7), "reading");
     await page.keyboard.press("ArrowLeft"); // 31 July, in cache
     await settled(212);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 1000)); // it would come now
     await assertDrawn(212);
     assert.equal(await state(7), "none");
     assert.deepEqual(problems, []);
@@ -338,8 +345,8 @@ describe("the explorer", () => {
     assert.equal(await text(".scalar"), "This array has no cells");
 
     await page.goBack();
+    await page.waitForFunction(() => document.querySelector("#title").textContent === "scalar-v2.zarr", { timeout: 60_000 });
     await settled();
-    assert.equal(await text("#title"), "scalar-v2.zarr");
     assert.deepEqual(others(problems), []);
   });
 
@@ -353,7 +360,7 @@ describe("the explorer", () => {
     assert.equal(await page.$(".chunks .line"), null);
     await page.click('[aria-label="Next step, time"]');
     await settled(61);
-    assert.equal(await page.evaluate(() => location.hash), "#at=61&colours=viridis&range=0,9&chunks=0");
+    await page.waitForFunction(() => location.hash === "#at=61&colours=viridis&range=0,9&chunks=0", { timeout: 60_000 });
     const address = encodeURIComponent(`${site.url}/fixtures/codec-zstd.zarr`);
     await page.goto("about:blank");
     await show(`url=${address}&at=3`, 3);

@@ -29,11 +29,12 @@ describe("the explorer's lines", () => {
     await user.page.keyboard.up("Shift");
   };
   const pins = () => user.texts("#series .pins li");
-  /** Files of the charts, as rows of fields without quotes. */
-  async function files() {
+  /** Files of the charts, so many or more, as rows of fields without quotes. */
+  async function files(count = 1) {
     await user.page.$eval("#take details", (details) => (details.open = true));
     await user.waitFor(() => [...document.querySelectorAll("#take button")].some((button) => button.textContent === "Line as CSV" && button.checkVisibility()));
     await user.page.evaluate(() => [...document.querySelectorAll("#take button")].find(({ textContent }) => textContent === "Line as CSV").click());
+    await user.waitFor((wanted) => globalThis.saved.length >= wanted, count);
     const saved = await user.page.evaluate(() => Promise.all(globalThis.saved));
     return saved.map(([name, text]) => [name, text.trim().split("\n").map((row) => row.match(/("[^"]*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, "").replaceAll('"', "")).filter((_, i, all) => i < all.length - 1 || all[i] !== ""))]);
   }
@@ -137,7 +138,7 @@ describe("the explorer's lines", () => {
     await user.point([7, 4], [24, 12], { click: true });
     await user.says("#series h2", /Along x and y through y = 4, x = 7/);
     assert.deepEqual(await user.texts("#series h3"), ["Along x at y = 4", "Along y at x = 7"]);
-    const saved = await files();
+    const saved = await files(2);
     assert.deepEqual(saved.map(([name]) => name), ["crossing-line-x.csv", "crossing-line-y.csv"]);
     assert.deepEqual(saved.map(([, rows]) => numbers(rows, 1)), [fields.expected.profiles.row, fields.expected.profiles.column]);
     await user.point([11, 0], [24, 1], { plot: "#series-plot", click: true }); // along the row: another column

@@ -183,7 +183,7 @@ describe("data and host", () => {
 
   test("the host is asked when the panel is opened, once, for one byte of a chunk", async () => {
     await user.show(at("facts.zarr/inner/field"));
-    await user.page.waitForNetworkIdle();
+    await user.page.waitForNetworkIdle({ idleTime: 2000, timeout: 60_000 });
     const from = explorer.site.requests.length;
     const { CORS, Ranges, "Content-Length": length, ETag, "HTTP version": version } = await openPanel();
     const asked = explorer.site.requests.slice(from).filter(({ url }) => url.startsWith("/made/"));

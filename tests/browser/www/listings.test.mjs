@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 
 import { startExplorer } from "../support/explorer.mjs";
 import { apacheIndex, bucketListing, nginxListing, pythonListing } from "../support/listings.mjs";
+import { until } from "../support/network.mjs";
 import { ROOT } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
 
@@ -161,7 +162,9 @@ describe("groups that are not consolidated", () => {
     await user.page.click("#chunks");
     await user.page.select("#rows", "1");
     await user.settled();
-    const chunks = said.filter((line) => line.includes("/gaps/c/"));
+    const missing = () => said.filter((line) => line.includes("/gaps/c/"));
+    await until(() => missing().length >= 4);
+    const chunks = missing();
     assert.equal(new Set(chunks).size, 4); // those of its six chunks that are not stored
     assert.equal(chunks.length, 4, "none is asked for twice");
     assert.deepEqual(said.filter((line) => !line.includes("/gaps/")), []);

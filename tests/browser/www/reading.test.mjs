@@ -30,7 +30,11 @@ describe("the explorer's picture", () => {
   const hash = () => user.page.evaluate(() => location.hash);
   const isHidden = (selector) => user.page.$eval(selector, (element) => element.checkVisibility() === false);
   const range = () => user.page.$$eval("#low, #high", (list) => list.map(({ value }) => Number(value)));
-  const pixel = (x, y) => user.page.$eval("#plot canvas", (canvas, at) => [...canvas.getContext("2d").getImageData(...at, 1, 1).data], [x, y]);
+  /** The colour of a pixel in the next frame, with which changes are drawn. */
+  const pixel = (x, y) => user.page.evaluate(async (at) => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return [...document.querySelector("#plot canvas").getContext("2d").getImageData(...at, 1, 1).data];
+  }, [x, y]);
 
   test("a click picks the cell that the tooltip named, although clicks say whole pixels only", async () => {
     await user.show();
@@ -58,13 +62,16 @@ describe("the explorer's picture", () => {
     const faint = () => user.page.$eval("#figure canvas", (canvas) => Number(getComputedStyle(canvas).opacity) < 0.5);
     const colour = (name) => user.page.$eval(`.where .${name}`, (element) => getComputedStyle(element).color);
     assert.equal(await faint(), false);
-    explorer.given.delay = (url) => (/ghi\/c\/6/.test(url) ? 2000 : 0);
+    let release;
+    const held = new Promise((done) => (release = done));
+    explorer.given.delay = (url) => (/ghi\/c\/6/.test(url) ? held : 0);
     await user.page.click('[aria-label="Next chunk, time"]');
     await user.waitFor(() => {
       const [canvas, now, detail] = ["#figure canvas", ".where .now", ".where .detail"].map((each) => getComputedStyle(document.querySelector(each)));
       return Number(canvas.opacity) < 0.5 && now.color === detail.color; // no heading of what is shown
     });
     assert.equal(await user.page.$eval("#view", (view) => view.getAttribute("aria-busy")), "true");
+    release();
     await user.settled();
     assert.equal(await faint(), false);
     assert.notEqual(await colour("now"), await colour("detail"));

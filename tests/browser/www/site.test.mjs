@@ -12,6 +12,7 @@ import { launch } from "../support/chromium.mjs";
 import { until } from "../support/network.mjs";
 import { NGINX } from "../support/nginx.mjs";
 import { ROOT } from "../support/paths.mjs";
+import { freePort } from "../support/ports.mjs";
 import { startPreview } from "../support/preview.mjs";
 import { files, listen } from "../support/server.mjs";
 
@@ -29,9 +30,7 @@ async function startRecipe() {
   const home = await mkdtemp(join(tmpdir(), "rectilinear-zarr-site-"));
   await mkdir(join(home, "files"));
   await symlink(DIST, join(home, "files/explorer"));
-  const probe = await listen(() => {});
-  const { port } = new URL(probe.url);
-  await probe.close();
+  const port = await freePort();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${home}/${name};`).join(" ");
   await writeFile(join(home, "conf"), `daemon off; master_process off; pid ${home}/pid; error_log stderr crit; events {}
     http { ${temporary} access_log off; types { text/html html; text/css css; text/javascript js; image/svg+xml svg; font/woff2 woff2; }
@@ -66,10 +65,19 @@ describe("the built pages", () => {
     await session.send("Network.enable");
     const answers = new Map();
     session.on("Network.responseReceived", ({ requestId, response }) => answers.set(requestId, { url: response.url, type: response.mimeType, encoding: Object.entries(response.headers).find(([name]) => name.toLowerCase() === "content-encoding")?.[1] }));
-    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => answers.has(requestId) && (answers.get(requestId).size = encodedDataLength));
+    let offset = 0; // of the browser's own clock, in seconds
+    session.on("Network.requestWillBeSent", ({ timestamp, wallTime }) => (offset = wallTime - timestamp));
+    session.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) => answers.has(requestId) && Object.assign(answers.get(requestId), { size: encodedDataLength, end: 1000 * (timestamp + offset) }));
+    await page.evaluateOnNewDocument((drawn) => {
+      const look = () => document.querySelector(drawn) && (globalThis.drawnAt ??= performance.timeOrigin + performance.now());
+      new MutationObserver(look).observe(document, { attributes: true, childList: true, subtree: true });
+    }, DRAWN);
     await page.goto(url);
     await page.waitForSelector(DRAWN, PATIENCE);
-    const taken = [...answers.values()].filter(({ url: at, size }) => size !== undefined && /^http/.test(at) && !/fonts-|\.woff2|favicon|land-/.test(at)); // which the picture does not wait for; browsers have pictures of their own
+    const drawnAt = await page.evaluate(() => globalThis.drawnAt);
+    // What the browser tells of may be heard of after the picture that it came before.
+    await until(() => [...answers.values()].filter(({ url: at, end }) => at.endsWith(".wasm") && end !== undefined).length >= 2);
+    const taken = [...answers.values()].filter(({ url: at, end }) => end <= drawnAt && /^http/.test(at) && !/fonts-|\.woff2|favicon|land-/.test(at)); // which the picture does not wait for; browsers have pictures of their own
     return { page, problems, answers: taken, close: () => context.close() };
   }
 

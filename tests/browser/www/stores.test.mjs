@@ -141,6 +141,7 @@ describe("the explorer over stores", () => {
 
     await pickZip("#folder", join(directory, "store.zarr"));
     await user.says("#title", /Temperature/);
+    await user.settled();
     assert.ok((await user.tree()).includes("odd/by_month"));
     assert.deepEqual(user.problems, []);
   });
@@ -247,10 +248,13 @@ describe("the explorer over stores", () => {
   });
 
   test("chunks are drawn to scale: in flight, then fetched or not stored, then failed", async () => {
-    explorer.given.delay = (url) => (/gaps\/c\/2/.test(url) ? 1500 : 0);
+    let release;
+    const held = new Promise((done) => (release = done));
+    explorer.given.delay = (url) => (/gaps\/c\/2/.test(url) ? held : 0);
     const opening = user.show(made("gaps"));
     await user.waitFor(() => document.querySelectorAll('.chunk-map [data-state="reading"]').length === 2 && document.querySelectorAll('.chunk-map [data-state="missing"]').length === 3);
     assert.equal(await user.page.$$eval('#figure .states [data-state="reading"]', (list) => list.length), 2);
+    release();
     await opening;
     const drawn = await user.page.$$eval(".chunk-map rect", (list) => list.map((rect) => [rect.dataset.key, rect.dataset.state, ...["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)))]));
     assert.deepEqual(drawn, [["0/0", "now", 0, 0, 4, 2], ["0/1", "missing", 4, 0, 4, 2], ["1/0", "missing", 0, 2, 4, 2], ["1/1", "missing", 4, 2, 4, 2], ["2/0", "missing", 0, 4, 4, 2], ["2/1", "now", 4, 4, 4, 2]]);

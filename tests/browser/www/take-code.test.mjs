@@ -48,6 +48,7 @@ describe("the code that the explorer gives along", () => {
     await user.page.$eval("#take details", (details) => (details.open = true));
     await user.waitFor((text) => [...document.querySelectorAll("#take button")].some((button) => button.textContent === text && button.checkVisibility()), language);
     await press(language);
+    await user.waitFor(() => globalThis.copied !== undefined);
     return user.page.evaluate(() => globalThis.copied);
   };
   /** Values that a script reads into `view`. It leaves at once, as icechunk's threads may crash a Python that ends by itself. */

@@ -55,10 +55,18 @@ describe("what the explorer gives along", () => {
     await openChoices();
   };
   const press = (label) => user.page.evaluate((text) => [...document.querySelectorAll("#take button")].find((button) => button.textContent === text && button.checkVisibility()).click(), label);
+  /** Presses a button that copies; gives the text. */
+  const copiedBy = async (label) => {
+    await user.page.evaluate(() => void delete globalThis.copied);
+    await press(label);
+    await user.waitFor(() => globalThis.copied !== undefined);
+    return user.page.evaluate(() => globalThis.copied);
+  };
   const offered = () => user.page.$$eval("#take button", (list) => list.filter((button) => button.checkVisibility()).map((button) => button.textContent));
   /** Presses a button that saves a file, and writes the file; gives its path. */
   const saved = async (label) => {
     await press(label);
+    await user.waitFor(() => globalThis.saved.length > 0);
     const { name, bytes } = await user.page.evaluate(() => saved.pop());
     await writeFile(join(directory, name), Uint8Array.from(bytes));
     return join(directory, name);
@@ -125,15 +133,13 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
       await user.show(`url=${address}/${view}`);
       if (host === "nginx") await user.waitFor(() => document.querySelector('[data-path="read/wind"]'));
       await openChoices();
-      await press("Python");
-      const code = await user.page.evaluate(() => globalThis.copied);
+      const code = await copiedBy("Python");
       assert.match(code, new RegExp(`^import ${reader}`));
       assert.ok(code.includes(`"${address}"`)); // which stands in a folder here, as reading it there takes fsspec
       const wanted = await expected(path, index, unpack);
       assert.deepEqual(await py(`${code.replace(address, store)}\n${listed("np.asarray(view, dtype='float64')")}`), wanted, code);
 
-      await press("JavaScript");
-      const module = await user.page.evaluate(() => globalThis.copied);
+      const module = await copiedBy("JavaScript");
       assert.equal(await user.page.$eval("#code", ({ value }) => value), module);
       const file = join(directory, "view.mjs");
       await writeFile(file, `${module.replace('"rectilinear-zarr"', JSON.stringify(pathToFileURL(join(PACKAGE, "node.js")).href))}\nconsole.log(JSON.stringify([...data]));\nprocess.exit();\n`);
@@ -148,13 +154,11 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
   test("offers what there is: no file of items that are not numbers, no code of a zip", async () => {
     await show("odd/station");
     assert.deepEqual(await offered(), ["Copy link", "Embed", "JavaScript", "Python", "Values as CSV"]);
-    await press("Copy link");
-    assert.equal(await user.page.evaluate(() => globalThis.copied), await user.page.evaluate(() => location.href));
+    assert.equal(await copiedBy("Copy link"), await user.page.evaluate(() => location.href));
     await user.show(`url=${explorer.site.url}/made/store.zip`);
     await openChoices();
     assert.deepEqual(await offered(), ["Copy link", "Embed", "JavaScript", "Picture as PNG", "Values as CSV", "Values as .npy"]);
-    await press("JavaScript");
-    assert.match(await user.page.evaluate(() => globalThis.copied), /import \{ zipStore \}.*\n\n.*open\(await zipStore\("http.*store\.zip"\), \{ path: "store.zarr\/run\/temp" \}\)/);
+    assert.match(await copiedBy("JavaScript"), /import \{ zipStore \}.*\n\n.*open\(await zipStore\("http.*store\.zip"\), \{ path: "store.zarr\/run\/temp" \}\)/);
     await user.show(`url=${explorer.site.url}/made/store.zarr/odd/raw`);
     assert.equal(await user.page.$eval("#take", ({ hidden }) => hidden), true);
     assert.deepEqual(user.problems, []);
