@@ -19,8 +19,7 @@ build: pkg/package.json ## Build the npm package into pkg/
 
 INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE www/docs/changes.md \
   .tools/package .tools/std.toml .tools/inline.mjs .tools/minify.mjs .tools/minify-web.mjs .tools/bundle.mjs .tools/arrange.mjs \
-  .tools/optimise .tools/wasm-sections.mjs .tools/split-module.mjs .tools/split.mjs .tools/module-text.mjs .tools/profile.mjs \
-  .tools/versions tests/package-lock.json
+  .tools/optimise .tools/wasm-sections.mjs $(shell find .tools/split) .tools/versions tests/package-lock.json
 
 pkg/package.json: $(INPUTS)
 	$(SETUP) wasm npm

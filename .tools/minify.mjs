@@ -1,10 +1,10 @@
 // Minifies the output of wasm-bindgen: node .tools/minify.mjs FILE.js..., each beside its FILE_bg.wasm. Minifies the
-// JavaScript, and shortens the names of the module's imports, because half of each name is a hash that does not
-// compress. Also stops calls that throw from leaking slots of the table of JavaScript values.
+// JavaScript, and shortens the names of the module's imports and exports: half of an import's name is a hash that does
+// not compress, and exports are named by class and method, here and there. Also stops calls that throw from leaking slots of the table of JavaScript values.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { IMPORTS, TYPES, counted, section, sectionOf, unleb } from "./wasm-sections.mjs";
+import { EXPORTS, IMPORTS, TYPES, counted, section, sectionOf, unleb } from "./wasm-sections.mjs";
 
 const require = createRequire(new URL("../tests/package.json", import.meta.url));
 const { minifySync } = await import(require.resolve("rolldown/utils"));
@@ -69,38 +69,43 @@ function handleErrorAsResult(f, args) {
 `;
 }
 
-// Lets src/web/load/rest.js add imports to the main module and see its exports, for the part that loads later.
-function withRest(glue) {
+// Lets src/web/load/parts.js add imports to the main module and see its exports, for the parts that load later.
+function withParts(glue) {
   const changed = glue
     .replaceAll("const imports = __wbg_get_imports();", "const imports = sharing(__wbg_get_imports());")
     .replace("wasm.__wbindgen_start();", "shared(wasm);\n    wasm.__wbindgen_start();");
   if (changed.split("sharing(").length !== 3 || !changed.includes("shared(wasm)")) throw new Error("the glue starts the module in a way that is not known");
-  return `import { shared, sharing } from "./rest.js";\n${changed}`;
+  return `import { shared, sharing } from "./parts.js";\n${changed}`;
 }
 
-// Renames the imports of a module.
-function renamed(module, names) {
-  const { start, at: content, end } = sectionOf(module, IMPORTS);
+// Renames the imports or the exports of a module.
+function renamed(module, kind, names) {
+  const { start, at: content, end } = sectionOf(module, kind);
   let at = content;
   const parts = [];
   for (const [name, short] of names) {
     const found = module.indexOf(counted(Buffer.from(name)), at);
-    if (found < 0) throw new Error(`expected the import ${name} after the ones before it`);
+    if (found < 0) throw new Error(`expected ${name} after the names before it`);
     parts.push(module.subarray(at, found), counted(Buffer.from(short)));
     at = found + counted(Buffer.from(name)).length;
   }
   parts.push(module.subarray(at, end));
-  return Buffer.concat([module.subarray(0, start), section(IMPORTS, Buffer.concat(parts)), module.subarray(end)]);
+  return Buffer.concat([module.subarray(0, start), section(kind, Buffer.concat(parts)), module.subarray(end)]);
 }
 
 for (const file of process.argv.slice(2)) {
   const wasm = file.replace(/\.js$/, "_bg.wasm");
   const module = readFileSync(wasm);
-  const names = new Map(WebAssembly.Module.imports(new WebAssembly.Module(module)).map(({ name }, i) => [name, letters(i)]));
-  writeFileSync(wasm, renamed(module, names));
+  const compiled = new WebAssembly.Module(module);
+  const names = new Map(WebAssembly.Module.imports(compiled).map(({ name }, i) => [name, letters(i)]));
+  // Other names than those of imports and slots, which the parts of the main module look up in the same place.
+  const functions = WebAssembly.Module.exports(compiled).filter(({ kind }) => kind === "function");
+  const exported = new Map(functions.map(({ name }, i) => [name, `_${letters(i)}`]));
+  writeFileSync(wasm, renamed(renamed(module, IMPORTS, names), EXPORTS, exported));
 
-  const glue = withoutLeaks(readFileSync(file, "utf8"), module);
-  const { code, errors } = minifySync(file, file.endsWith("/rectilinear_zarr.js") ? withRest(glue) : glue, { module: true, sourcemap: false });
+  const text = withoutLeaks(readFileSync(file, "utf8"), module);
+  const glue = (file.endsWith("/rectilinear_zarr.js") ? withParts(text) : text).replaceAll(/\bwasm\.(\w+)/g, (called, name) => `wasm.${exported.get(name) ?? name}`);
+  const { code, errors } = minifySync(file, glue, { module: true, sourcemap: false });
   if (errors.length) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
   const short = code.replaceAll(/\b__wb\w+(?=:)/g, (name) => names.get(name) ?? name);
   // Some bundlers do not find a file by a template literal.

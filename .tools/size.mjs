@@ -6,12 +6,12 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { PAGES, atOnce, filesOf, inAll } from "./downloads.mjs";
 import { ZARRITA, peers } from "./peers.mjs";
 
-// Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. Both
-// are the present sizes plus less than 1 %, to be lowered with each step towards the goal of 205,000 for both.
-const BUDGET = { js: 14_600, wasm: 238_000 };
+// Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
+// sum of both is the goal.
+const BUDGET = { js: 15_900, wasm: 189_100 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
-const ON_DEMAND = { rest: 85_500, rare: 221_500, systems: 125_000, grib: 33_900, jpeg2000: 78_300, lzma: 46_200, pcodec: 48_900, zfp: 44_100 };
+const ON_DEMAND = { codecs: 12_900, grids: 9_200, more: 32_000, rest: 86_800, rare: 221_500, systems: 125_000, grib: 33_900, jpeg2000: 78_300, lzma: 46_200, pcodec: 48_900, zfp: 44_100 };
 
 // Budgets of gzip bytes of a function of an entry, by the module that its first call loads: all that it may load.
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "ragged.js": 8_000, "table.js": 8_000 };

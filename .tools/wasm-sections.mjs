@@ -12,7 +12,7 @@ export function unleb(bytes, at) {
 }
 
 /** Ids of sections. */
-export const [CUSTOM, TYPES, IMPORTS, CODE] = [0, 1, 2, 10];
+export const [CUSTOM, TYPES, IMPORTS, EXPORTS, CODE] = [0, 1, 2, 7, 10];
 
 /** Offsets of a section, its content and its end. Sections follow a header of eight bytes; each begins with its id. */
 export function sectionOf(module, number) {

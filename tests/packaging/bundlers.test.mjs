@@ -116,7 +116,7 @@ describe("through bundlers", () => {
       logLevel: "silent",
     });
   const copied = (directory) => {
-    const names = ["rectilinear_zarr_bg.wasm", "rectilinear_zarr_rest_bg.wasm", "rectilinear_zarr_pcodec_bg.wasm"];
+    const names = ["", "_codecs", "_grids", "_more", "_rest", "_pcodec"].map((part) => `rectilinear_zarr${part}_bg.wasm`);
     return Promise.all(names.map((name) => cp(join(project.directory, "node_modules/rectilinear-zarr", name), join(directory, name))));
   };
 

@@ -1,5 +1,8 @@
 //! The driver of a search for the metadata documents at a path.
 
+use js_sys::{Promise, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 use crate::js::JsResult;
@@ -8,6 +11,13 @@ use crate::js::stores::store::{Bytes, Store};
 use crate::js::support::waiting::both;
 use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
 use crate::source::{self, ByteRange, DocumentSearch, FoundDocuments, NodeKind, Request, SearchStep};
+
+#[wasm_bindgen(raw_module = "./foresight.js")]
+extern "C" {
+    /// Loads the parts of the module that a metadata document needs, or its absence; `None` where they are there.
+    #[wasm_bindgen(js_name = partsFor)]
+    fn parts_for(name: &str, document: Option<&Uint8Array>) -> Option<Promise>;
+}
 
 /// A search for the metadata documents at one path.
 pub(crate) struct Probe<'a> {
@@ -52,7 +62,11 @@ impl<'a> Probe<'a> {
         let Some(name) = name else { return Ok(None) };
         let request = Request { key: source::join(self.path, name), range: ByteRange::All };
         let found = self.store.get(&request, MAX_METADATA_BYTES as u64, self.signal).await?;
-        let Some(Bytes::Asked(found) | Bytes::Whole(found)) = found else { return Ok(None) };
+        let found = found.map(|(Bytes::Asked(found) | Bytes::Whole(found))| found);
+        if let Some(loading) = parts_for(name, found.as_ref()) {
+            JsFuture::from(loading).await?;
+        }
+        let Some(found) = found else { return Ok(None) };
         Json::check_length(found.length() as usize).map_err(|error| error.in_document(&request.key))?;
         Ok(Some(copied(&found)))
     }

@@ -1,6 +1,6 @@
 /** Concatenation of arrays: `RectilinearArray.concat(arrays, axis)`. */
 import { freedError } from "./freed.js";
-import { rest } from "./rest.js";
+import { whole } from "./parts.js";
 
 /**
  * Adds `concat` to a class.
@@ -23,7 +23,7 @@ export function joining(opened, Joining) {
       }
     });
     try {
-      await rest();
+      await whole();
       const parts = new Joining();
       for (const array of held) parts.add(array);
       return parts.along(axis);

@@ -1,22 +1,11 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
-
-/** Paths of members that need no normalisation. */
-const PLAIN = /^(\w[\w.-]*(\/\w[\w.-]*)*)?$/;
+import { documentAt, foresee } from "./foresight.js";
 
 /** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
 const MOST = 6;
 
 /** Requests that the module has not taken, by URL. */
 const sent = new Map();
-
-/** URL of the `zarr.json` below an address; undefined where the module may ask for something else. */
-function documentAt(source, path) {
-  const url = new URL(source, globalThis.document?.baseURI ?? location.href);
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || !PLAIN.test(path)) return undefined;
-  url.hash = "";
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}${path && "/"}zarr.json`;
-  return url.href;
-}
 
 /**
  * Sends the first request of the open of a plain hierarchy, where it is known. Returns a function that aborts it, unless the module took it.
@@ -26,10 +15,9 @@ function documentAt(source, path) {
  * @returns {(() => void) | undefined}
  */
 export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}) {
-  const isAddress = typeof source === "string" || source instanceof URL;
   const isPlain = !own && !headers && !redirect && zarrFormat !== 2;
   // Outside of browsers the module is a file, and there is no round trip to save.
-  if (!isAddress || !isPlain || !globalThis.location || sent.size >= MOST) return undefined;
+  if (!isPlain || !globalThis.location || sent.size >= MOST) return undefined;
   const controller = new AbortController();
   try {
     const url = documentAt(source, path ?? "");
@@ -39,7 +27,7 @@ export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, c
     const request = new Request(url, { credentials: credentials ?? undefined, signal: controller.signal });
     const early = { answer: fetch(request), fetch, controller, credentials: request.credentials };
     // The module reports a failure.
-    early.answer.catch(() => {});
+    early.answer.then(foresee).catch(() => {});
     const drop = () => {
       signal?.removeEventListener("abort", drop);
       if (sent.get(url) !== early) return;

@@ -2,6 +2,7 @@
  * One request and the body of its response, with a limit for its bytes and a timeout between them.
  */
 import { takeEarly } from "./early.js";
+import { whole } from "./parts.js";
 
 /**
  * Longest unwanted body that is read to its end, to keep the connection: 64 KiB. It is also the memory that is reserved
@@ -17,6 +18,9 @@ const GRACE = 100;
 
 /** Longest delay of a timer, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
+
+/** Statuses of ordinary answers. What others mean is in later parts of the module. */
+const ORDINARY = [200, 206, 404];
 
 /**
  * Time of the last byte from each origin, in browsers only: these send six requests at a time to a host over HTTP/1.1,
@@ -94,10 +98,11 @@ export class Exchange {
   async send(fetch, request) {
     this.#isOpen = true;
     this.#isAnswered = false;
-    const answer = await this.#inTime(Promise.resolve(takeEarly(fetch, request, this.signal) ?? fetch(request)));
+    const answer = await this.#inTime(Promise.resolve(takeEarly(fetch, request, this.signal) ?? fetch(request))).catch((error) => this.#fail(error));
     this.#isAnswered = true;
     this.#isOpen = request.method !== "HEAD";
     this.#hear();
+    if (!isOrdinary(answer, request)) await whole();
     return answer;
   }
 
@@ -110,6 +115,13 @@ export class Exchange {
    * @returns {Promise<Uint8Array | RangeError | TypeError>}
    */
   async read(response, most) {
+    const bytes = await this.#body(response, most).catch((error) => this.#fail(error));
+    if (bytes instanceof Error) await whole();
+    return bytes;
+  }
+
+  /** Reads the body of a response, as `read` does, which waits for parts of the module where the body is not ordinary. */
+  async #body(response, most) {
     const told = announced(response);
     if (told > most) {
       await this.leave(response);
@@ -130,6 +142,7 @@ export class Exchange {
       const { done, value } = await this.#next(reader);
       if (done) {
         this.#isOpen = false;
+        if (isExact && length < told) await whole();
         return length === bytes.length ? bytes : bytes.slice(0, length);
       }
       this.#hear();
@@ -153,7 +166,7 @@ export class Exchange {
    * @param {Response} response
    */
   async leave(response) {
-    if (announced(response) <= SHORT) await this.read(response, SHORT).catch(() => {});
+    if (announced(response) <= SHORT) await this.#body(response, SHORT).catch(() => {});
     else cancel(response.body);
     this.#isOpen = false;
   }
@@ -163,6 +176,12 @@ export class Exchange {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#follow);
     if (this.#isOpen) this.#controller?.abort("the request is no longer needed");
+  }
+
+  /** Throws an error once the parts of the module that handle it are there, which an abort does not need. */
+  async #fail(error) {
+    if (!this.#signal.aborted) await whole();
+    throw error;
   }
 
   /** Next part of a body; after the timeout its error is thrown, whatever the stream does on abort. */
@@ -201,6 +220,17 @@ export class Exchange {
     // A stream that is not the platform's may ignore the signal.
     cancel(this.#reader);
   }
+}
+
+/** Whether an answer has an ordinary status, and the range that was asked for. */
+function isOrdinary(answer, request) {
+  if (!ORDINARY.includes(answer?.status)) return false;
+  const asked = request.headers.get("Range")?.slice("bytes=".length);
+  if (!asked || answer.status === 404) return true;
+  // Hidden from pages of other origins, mostly.
+  const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header(answer, "Content-Range") ?? "") ?? [];
+  const isAsked = asked[0] === "-" ? Number(end) + 1 === Number(size) && size - start === -asked : asked === `${start}-${end}`;
+  return answer.status === 206 && (start === undefined || isAsked);
 }
 
 /** Header of a response; undefined or null where it is missing or hidden. */

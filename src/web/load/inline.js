@@ -21,9 +21,12 @@ const others = {
   "rectilinear_zarr_zfp_bg.wasm": () => import("./inlined-zfp.js"),
 };
 
-/** Bytes of a module, stored as base64 of gzip, which is two thirds of base64 alone. The main module is not split. */
+/**
+ * Bytes of a module, stored as base64 of gzip, which is two thirds of base64 alone; null for a later part of the main
+ * module, which is not split here.
+ */
 async function load(name) {
-  if (name === "rectilinear_zarr_rest_bg.wasm") return null;
+  if (name !== "rectilinear_zarr_bg.wasm" && !(name in others)) return null;
   const text = name in others ? (await others[name]()).module : module;
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();

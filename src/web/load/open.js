@@ -3,8 +3,9 @@ import { sendEarly } from "./early.js";
 import { keptAlive, namingFreed } from "./freed.js";
 import { once } from "./once.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
-import { isNeededAtOnce, rest, unlessLost } from "./rest.js";
-import { isVirtual, opensAlone, waitingForRest } from "./waiting.js";
+import { isVirtual, partsOfOpen } from "./foresight.js";
+import { PARTS, findBy, isNeededAtOnce, parts, unlessLost, whole } from "./parts.js";
+import { waitingForParts } from "./waiting.js";
 
 /** Imports of what loads the modules that few programs need. */
 const finds = {
@@ -37,11 +38,11 @@ let isReady = false;
 
 const main = once(async (load, prepare) => {
   const first = async () => init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
-  await Promise.all([first(), isNeededAtOnce() && rest(load)]);
-  loadModulesBy(async (name) => (await Promise.all([others[name](load), rest(load)]))[0]);
+  await Promise.all([first(), isNeededAtOnce() && whole()]);
+  loadModulesBy(async (name) => (await Promise.all([others[name](load), whole()]))[0]);
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
   keptAlive(ChunkGrid);
-  waitingForRest(RectilinearArray);
+  waitingForParts(RectilinearArray);
   prepare?.();
   isReady = true;
 });
@@ -60,11 +61,11 @@ export function openedBy(opened, open, load, prepare) {
     // A failure is reported where the module is needed.
     const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
     if (isOther) others.systems(load).catch(() => {});
-    const isKnown = opensAlone(options) && !isOther;
-    const drop = isKnown && !isReady ? sendEarly(source, options ?? undefined) : undefined;
+    findBy(load);
+    const needed = partsOfOpen(source, options ?? undefined);
+    const drop = needed.includes("rest") || isReady ? undefined : sendEarly(source, options ?? undefined);
     try {
-      const needed = opened === Group || !isKnown ? rest(load) : undefined;
-      await Promise.all([main(load, prepare), needed]);
+      await Promise.all([main(load, prepare), parts(opened === Group ? PARTS : needed)]);
       return await unlessLost(open(source, options));
     } finally {
       drop?.();

@@ -2,7 +2,7 @@
 import { bytesModule, decoded } from "./chain.js";
 import { needed } from "./codec-modules.js";
 import { decodeParcel, initSync, planParcel } from "./rectilinear_zarr.js";
-import { join } from "./rest.js";
+import { joinAll } from "./parts.js";
 
 const ready = () => postMessage(null);
 
@@ -65,8 +65,7 @@ addEventListener("message", ({ data }) => {
   if (!Array.isArray(data)) return;
   const [first, second, modules] = data;
   if (first instanceof Uint8Array) decode(first, second, modules);
-  else if (!(first instanceof WebAssembly.Module)) return;
-  // The rest comes without a lock, before the first batch.
-  else if (second === undefined) join(first);
-  else begin(first, second);
+  else if (first instanceof WebAssembly.Module) begin(first, second);
+  // Later parts of the module come before the first batch.
+  else if (first?.parts) joinAll(first.parts);
 });

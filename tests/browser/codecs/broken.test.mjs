@@ -31,7 +31,7 @@ function checkFields(error, fields) {
 
 describe("malformed arrays", () => {
   let page;
-  before(async () => (page = await openPage({}, { isWhole: true })));
+  before(async () => (page = await openPage()));
   after(() => page?.close());
 
   for (const entry of entries) {

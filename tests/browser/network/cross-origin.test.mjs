@@ -23,7 +23,7 @@ describe("another origin", () => {
   const files = () => written("row", LAYOUT);
   let network;
   let far;
-  before(async () => ({ far } = network = await startNetwork(files(), { isWhole: true })));
+  before(async () => ({ far } = network = await startNetwork(files())));
   afterEach(async () => {
     await network.settle();
     far.files = files();

@@ -28,10 +28,7 @@ describe("the server that make demo starts", () => {
     preview = await startPreview();
     page = await openPage({ "/demo": preview.handle });
   });
-  after(async () => {
-    await page?.close();
-    await preview?.close();
-  });
+  after(() => Promise.all([page?.close(), preview?.close()]));
 
   test("the explorer's sharded array reads over HTTP as it does from the same files in memory", async () => {
     const found = await page.run(async ({ RectilinearArray }, path) => {
@@ -69,7 +66,7 @@ describe("misread ranges", () => {
   let network;
   let near;
   let far;
-  before(async () => ({ near, far } = network = await startNetwork(files(), { isWhole: true })));
+  before(async () => ({ near, far } = network = await startNetwork(files())));
   afterEach(() => network.settle());
   after(() => network?.close());
 

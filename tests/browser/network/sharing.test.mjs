@@ -17,7 +17,7 @@ describe("shared requests", () => {
   let near;
   before(async () => {
     const files = new Map(Object.entries(ARRAYS).flatMap(([name, layout]) => [...written(name, layout)]));
-    network = await startNetwork(files, { isWhole: true });
+    network = await startNetwork(files);
     ({ near } = network);
     // `start` begins a read under a name; `end` is its value, or "reason" if it rejected with its signal's own reason.
     await network.run(async ({ RectilinearArray }) => {

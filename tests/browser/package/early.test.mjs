@@ -54,6 +54,17 @@ describe("the first request of a cold page", () => {
     assert.equal(asked("zarr.json").length, 1);
   });
 
+  const DOCUMENTS = { "blosc-blocks": ["codecs"], "sharded-gzip": ["codecs", "grids"], "tensorstore-v2-blosc": ["more"], "nothing-there": ["more"], "int16-regular": [] };
+  for (const [name, parts] of Object.entries(DOCUMENTS)) {
+    test(`of ${name} asks for ${parts.join(" and ") || "no part"} of the module before the first part is there`, async () => {
+      await begin(`(zarr) => zarr.RectilinearArray.open("/data/${name}.zarr")`);
+      const names = () => asked("_bg.wasm").map((url) => /_(\w+)_bg/.exec(url.replace("/pkg/rectilinear_zarr", ""))?.[1]).filter(Boolean);
+      await until(() => asked("zarr.json").length > 0 && names().length >= parts.length);
+      assert.deepEqual(names().sort(), parts);
+      await settled();
+    });
+  }
+
   const SAME = {
     "a trailing slash": "(zarr) => zarr.RectilinearArray.open('/data/codec-zstd.zarr/')",
     "a URL object": "(zarr) => zarr.RectilinearArray.open(new URL('/data/codec-zstd.zarr#here', location))",

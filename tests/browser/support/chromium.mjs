@@ -30,41 +30,43 @@ export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE } = {
 /** Chromium with WebGL. */
 export const launchDrawing = () => launch({ graphics: WEBGL });
 
-/** Opens a group in the page, which waits for the rest of the module. */
-async function openGroup({ Group }) {
-  const document = new TextEncoder().encode('{"zarr_format":3,"node_type":"group"}');
-  (await Group.open(new Map([["/zarr.json", document]]))).free();
+/** Notes where the page stood still: parts of the module that were asked for by requests that block the thread. */
+function noteBlocking() {
+  const { open } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.open = function (method, url, ...more) {
+    if (more[0] === false) (globalThis.stoodStill ??= []).push(`${url}`);
+    return open.call(this, method, url, ...more);
+  };
 }
 
 /**
  * Starts the site, by default on our server, and opens its page, by default in Chromium. `run(body, args)` calls
  * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page in a new
  * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts. Where a page of Chromium stood
- * still until the rest of the module was there, `close()` fails, unless `mayBlock` allows it. `isWhole` waits for the rest
- * first, for reads that meet what ordinary ones do not while the rest may be on its way.
+ * still until a part of the module was there, `close()` fails, unless `mayBlock` allows it.
  */
-export async function openPage(mounts, { start = startSite, browse = launch, before, mayBlock = browse !== launch, isWhole } = {}) {
+export async function openPage(mounts, { start = startSite, browse = launch, before, mayBlock = browse !== launch } = {}) {
   const site = await start(mounts);
   const browser = await browse();
   const errors = [];
   let page;
-  let blocked = 0;
+  const blocked = [];
 
-  /** Counts how often the page that is left stood still; one that hangs does not say it. */
-  async function count() {
-    const found = page?.evaluate(() => globalThis[Symbol.for("rectilinear-zarr.blocked")] ?? 0);
-    const times = await Promise.race([found, new Promise((done) => setTimeout(done, 1000))]).catch(() => 0);
-    if (typeof times === "number") blocked += times;
+  /** Notes where the page stood still since it was asked last; one that hangs does not say it. */
+  async function note(call) {
+    const found = page?.evaluate(() => globalThis.stoodStill?.splice(0) ?? []);
+    const urls = await Promise.race([found, new Promise((done) => setTimeout(done, 1000))]).catch(() => []);
+    for (const url of urls ?? []) blocked.push(`${url.split("/").pop()} in ${call}`);
   }
 
   async function renew() {
-    await count();
+    await note("a page that was left");
     page = await browser.newPage();
     await page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => errors.push(String(error)));
+    if (!mayBlock) await page.evaluateOnNewDocument(noteBlocking);
     if (before) await page.evaluateOnNewDocument(before);
     await page.goto(`${site.url}/`);
-    if (isWhole) await run(openGroup);
   }
 
   async function run(body, args = {}) {
@@ -74,7 +76,9 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
       return (${body})({ ...zarr, support }, ${JSON.stringify(args)});
     })()`;
     try {
-      return await page.evaluate(call);
+      const found = await page.evaluate(call);
+      if (!mayBlock) await note(`${body} ${JSON.stringify(args)}`);
+      return found;
     } catch (error) {
       // A page that hangs would take every later test with it.
       if (error.name === "ProtocolError") await renew();
@@ -83,10 +87,10 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
   }
 
   async function close() {
-    await count();
+    await note("a page that was left");
     await browser.close();
     await site.close();
-    assert.ok(mayBlock || blocked === 0, `pages stood still ${blocked} times until the rest of the module was there: see src/web/load/waiting.js`);
+    assert.ok(mayBlock || blocked.length === 0, `pages stood still ${blocked.length} times until a part of the module was there: see src/web/load/foresight.js; ${blocked.join("; ")}`);
   }
 
   await renew();

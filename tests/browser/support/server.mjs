@@ -77,9 +77,20 @@ export function files(directory) {
   };
 }
 
+/** Later parts of the module, which the environment variable SLOW_PARTS delays, in milliseconds. */
+const LATER = /_(codecs|grids|more|rest)_bg\.wasm$/;
+
+/** The package. Delayed parts show which calls need them without waiting for them: the page stands still, once each. */
+function packaged() {
+  const serve = files(PACKAGE);
+  const delay = Number(process.env.SLOW_PARTS ?? 0);
+  if (delay === 0) return serve;
+  return (request, response) => void setTimeout(() => serve(request, response), LATER.test(request.url) ? delay : 0);
+}
+
 /** Serves the page at /, the package at /pkg/, fixtures at /data/, these helpers at /support/, and more mounts. */
 export async function startSite(mounts = {}) {
-  const handlers = Object.entries({ "/pkg": PACKAGE, "/data": FIXTURES, "/support": SUPPORT, "/zip.js": ZIP_JS, ...mounts }).map(
+  const handlers = Object.entries({ "/pkg": packaged(), "/data": FIXTURES, "/support": SUPPORT, "/zip.js": ZIP_JS, ...mounts }).map(
     ([prefix, mounted]) => [prefix, typeof mounted === "function" ? mounted : files(mounted)],
   );
   return listen((request, response) => {

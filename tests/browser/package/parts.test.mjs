@@ -1,4 +1,4 @@
-/** The rest of the main module: loaded after the first read or where a call needs it, and at once in a call that nobody foresaw. */
+/** Later parts of the main module: loaded before the calls that need them, after the first read, and at once in a call that nobody foresaw. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -10,17 +10,20 @@ import { until } from "../support/network.mjs";
 import { PACKAGE } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
 
+const PART = /^\/rectilinear_zarr_(codecs|grids|more|rest)_bg\.wasm$/;
 const REST = "/rectilinear_zarr_rest_bg.wasm";
 
-describe("the rest of the module", () => {
+describe("the later parts of the module", () => {
   let page;
-  /** Answers a request for the rest in place of the file; returns whether it did. */
+  /** Answers a request for a later part in place of the file; returns whether it did. */
   let intercept = () => false;
   /** Responses that are answered after the test: the browser asks for a file once at a time. */
   const held = [];
   const serve = files(PACKAGE);
-  const pkg = (request, response) => (request.url === REST && intercept(response)) || serve(request, response);
+  const pkg = (request, response) => (PART.test(request.url) && intercept(response, request.url)) || serve(request, response);
   const asked = () => page.site.requests.filter(({ url }) => url.endsWith(REST)).length;
+  /** Names of the later parts that were asked for, in order. */
+  const names = () => page.site.requests.map(({ url }) => /_(codecs|grids|more|rest)_bg\.wasm$/.exec(url)?.[1]).filter(Boolean);
 
   before(async () => (page = await openPage({ "/pkg": pkg }, { mayBlock: true })));
   afterEach(async () => {
@@ -31,24 +34,51 @@ describe("the rest of the module", () => {
   });
   after(() => page?.close());
 
-  /** How often the page stood still until the rest was there. */
+  /** Refuses the last part. */
+  const refusing = (response, url) => url === REST && Boolean(response.writeHead(503).end());
+
+  /** How often the page stood still until a part was there. */
   const blocked = () => page.run(() => globalThis[Symbol.for("rectilinear-zarr.blocked")] ?? 0);
 
-  test("is not asked for by an open and its properties", async () => {
-    await page.run(async ({ RectilinearArray }) => (await RectilinearArray.open("/data/codec-zstd.zarr")).plan());
-    assert.equal(asked(), 0);
-  });
+  /** Arrays by the parts that their documents need. */
+  const OPENED = {
+    "int16-regular": [],
+    "regular-exact": [],
+    "codec-zstd": ["grids"],
+    "sharded-zstd": ["grids"],
+    "blosc-blocks": ["codecs"],
+    "int64-regular": ["codecs"],
+    "sharded-gzip": ["codecs", "grids"],
+    "codec-transpose-120": ["codecs", "grids", "more"],
+    "dtype-complex64": ["more"],
+    "tensorstore-v2-raw": ["more"],
+    "tensorstore-v2-blosc": ["codecs", "more"],
+  };
+  for (const [name, needed] of Object.entries(OPENED)) {
+    test(`the open of ${name} and its properties ask for ${needed.join(" and ") || "none of them"}`, async () => {
+      await page.run(async ({ RectilinearArray }, { name }) => (await RectilinearArray.open(`/data/${name}.zarr`)).plan(), { name });
+      assert.deepEqual(names().sort(), needed);
+      assert.equal(await blocked(), 0);
+    });
+  }
 
-  test("an ordinary read is answered while the rest is on its way, and the rest is asked for once", async () => {
+  test("an ordinary read is answered while the other parts are on their way, and each is asked for once", async () => {
     intercept = (response) => held.push(response);
     const found = await page.run(async ({ RectilinearArray }) => {
-      const array = await RectilinearArray.open("/data/codec-zstd.zarr");
+      const array = await RectilinearArray.open("/data/int16-regular.zarr");
       await array.get();
       return [(await array.get([0])).shape, (await array.getChunk(array.shape.map(() => 0))).shape.length];
     });
     assert.equal(found[0].length, found[1] - 1);
-    await until(() => asked() > 0);
-    assert.equal(asked(), 1);
+    await until(() => names().length === 4);
+    assert.deepEqual(names().sort(), ["codecs", "grids", "more", "rest"]);
+    assert.equal(await blocked(), 0);
+  });
+
+  test("an answer that is not ordinary waits for the part that knows it", async () => {
+    const error = await page.run(async ({ RectilinearArray, support }) => support.rejection(() => RectilinearArray.open("/data/int16-regular.zarr", { fetch: async () => new Response("no", { status: 401 }) })));
+    assert.equal(error.name, "StoreError");
+    assert.match(error.message, /401/);
     assert.equal(await blocked(), 0);
   });
 
@@ -79,12 +109,12 @@ describe("the rest of the module", () => {
   for (const [name, call] of Object.entries(CALLS)) {
     test(`${name} as the first call waits for the rest, and the page does not stand still`, async () => {
       assert.ok((await page.run(call)) > 0);
-      assert.equal(asked(), 1);
+      assert.deepEqual(names().sort(), ["codecs", "grids", "more", "rest"]);
       assert.equal(await blocked(), 0);
     });
 
     test(`${name} fails by name where the rest cannot be had, and works when called again`, async () => {
-      intercept = (response) => Boolean(response.writeHead(503).end());
+      intercept = refusing;
       const error = await page.run(`async (zarr) => zarr.support.rejection(() => (${call})(zarr))`);
       assert.equal(error.name, "UnsupportedError", error.message);
       assert.match(error.message, /rectilinear_zarr_rest_bg\.wasm/);
@@ -111,7 +141,7 @@ describe("the rest of the module", () => {
   });
 
   test("such a call fails where the rest cannot be had, and the next one asks again", async () => {
-    intercept = (response) => Boolean(response.writeHead(503).end());
+    intercept = refusing;
     const error = await page.run(unforeseen);
     assert.equal(error.name, "UnsupportedError");
     assert.match(error.message, /rectilinear_zarr_rest_bg\.wasm/);
@@ -122,7 +152,7 @@ describe("the rest of the module", () => {
   });
 
   test("a read under way rejects where such a call fails", async () => {
-    intercept = (response) => Boolean(response.writeHead(503).end());
+    intercept = refusing;
     const error = await page.run(async ({ RectilinearArray, support }) => {
       const { Joining } = await import("/pkg/rectilinear_zarr.js");
       const array = await RectilinearArray.open({ get: async (key) => (key === "/zarr.json" ? (await fetch("/data/codec-zstd.zarr/zarr.json")).arrayBuffer().then((bytes) => new Uint8Array(bytes)) : new Promise(() => {})) });
@@ -137,7 +167,7 @@ describe("the rest of the module", () => {
     const rest = await readFile(join(PACKAGE, REST));
     const other = Buffer.from(rest.toString("latin1").replace(/G[0-9a-f]{6}(?=\d)/g, "Gzzzzzz"), "latin1");
     assert.ok(!other.equals(rest));
-    intercept = (response) => Boolean(response.writeHead(200, { "Content-Type": "application/wasm" }).end(other));
+    intercept = (response, url) => url === REST && Boolean(response.writeHead(200, { "Content-Type": "application/wasm" }).end(other));
     const error = await page.run(`async (zarr) => zarr.support.rejection(() => (${CALLS.points})(zarr))`);
     assert.equal(error.name, "UnsupportedError", error.message);
   });

@@ -1,29 +1,27 @@
-// Splits the main module of a package in two: node .tools/split-module.mjs DIRECTORY. The first part holds the
-// functions that an ordinary first read runs, by a profile of this build (.tools/profile.mjs). The rest holds all
-// others, and loads later (src/web/load/rest.js).
+// Splits the main module of a package in parts: node .tools/split/split-module.mjs DIRECTORY. The first part holds the
+// functions that an ordinary first read runs, and the parts after it what other reads run, by a profile of this build
+// (profile.mjs). The last part holds all others. Parts load as src/web/load says.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
+import { assigned } from "./assign.mjs";
+import { split } from "./link.mjs";
 import { FEATURES, formsOf, textOf } from "./module-text.mjs";
-import { split } from "./split.mjs";
 
-const [FIRST, REST] = ["rectilinear_zarr_bg.wasm", "rectilinear_zarr_rest_bg.wasm"];
-/** In place of src/web/load/rest.js: counts the functions that run, until something waits for the rest. */
-const COUNTER = `export const ran = new Set();
-let isCounting = true;
-export const count = (yes) => (isCounting = yes);
-export const sharing = (imports) => ({ ...imports, profile: { ran: (number) => isCounting && ran.add(number) } });
-export const shared = () => {};
-export const [isWhole, whenWhole, isNeededAtOnce] = [() => true, () => {}, () => false];
-export const rest = async () => void count(false);
-export const unlessLost = (promise) => promise;
-`;
+/** Scenarios that the profile runs, each in a process. */
+const SCENARIOS = [["fixtures"], ["fixtures", "reversed"], ["reads"], ["failures"]];
 
 const [directory] = process.argv.slice(2).map((path) => resolve(path));
 const work = `${directory}-split`;
-const binaryen = (tool, ...args) => execFileSync(join(import.meta.dirname, "../tests/node_modules/.bin", tool), [...FEATURES, ...args]);
+const binaryen = (tool, ...args) => execFileSync(join(import.meta.dirname, "../../tests/node_modules/.bin", tool), [...FEATURES, ...args]);
+const node = (tool, ...args) => execFileSync(process.execPath, [join(import.meta.dirname, tool), ...args], { stdio: ["ignore", "pipe", "inherit"], maxBuffer: 2 ** 28 });
+
+const FIRST = "rectilinear_zarr_bg.wasm";
+const { PARTS } = await import(pathToFileURL(join(directory, "parts.js")));
+const files = [FIRST, ...PARTS.map((name) => `rectilinear_zarr_${name}_bg.wasm`)];
 
 /** Calls a counter at the start of each function. */
 function counting(text) {
@@ -43,7 +41,7 @@ function assemble(name, text, isFinal) {
   writeFileSync(`${work}/module.wat`, text);
   binaryen("wasm-as", `${work}/module.wat`, "-o", name);
   if (!isFinal) return;
-  execFileSync(process.execPath, [join(import.meta.dirname, "arrange.mjs"), name]);
+  node("../arrange.mjs", name);
   binaryen("wasm-opt", "--reorder-functions-by-name", "--strip-debug", "--strip-target-features", name, "-o", name);
 }
 
@@ -55,14 +53,16 @@ const whole = readFileSync(`${work}/whole.wat`, "utf8");
 
 for (const name of readdirSync(directory).filter((name) => name.endsWith(".js") || name.endsWith(".wasm"))) cpSync(join(directory, name), join(work, name));
 writeFileSync(`${work}/package.json`, '{ "type": "module" }');
-writeFileSync(`${work}/rest.js`, COUNTER);
+writeFileSync(`${work}/parts.js`, readFileSync(join(import.meta.dirname, "counter.mjs"), "utf8").replace('"PARTS"', JSON.stringify(PARTS.join(" "))));
 const counted = counting(whole);
 assemble(`${work}/${FIRST}`, counted.text, false);
-const ran = JSON.parse(execFileSync(process.execPath, [join(import.meta.dirname, "profile.mjs"), work], { stdio: ["ignore", "pipe", "inherit"] }));
+const named = ([there, ran]) => [there, ran.map((number) => counted.numbers[number])];
+const ran = SCENARIOS.flatMap((scenario) => JSON.parse(node("profile.mjs", work, ...scenario)).map(named));
+
 
 const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 6);
-const { first, rest, counts } = split(whole, new Set(ran.map((number) => counted.numbers[number])), build);
-assemble(module, first, true);
-assemble(join(directory, REST), rest, true);
-rmSync(work, { recursive: true });
-console.log(`split the main module: ${counts.first} functions at first, ${counts.rest} later; ${counts.late} of the rest and ${counts.shared} of the first part are called by the other part`);
+const texts = split(whole, assigned(counted.numbers, ran, files.length), build);
+texts.forEach(({ text }, part) => assemble(join(directory, files[part]), text, true));
+if (!process.env.SPLIT_KEEP) rmSync(work, { recursive: true });
+const told = texts.map(({ functions, called }, part) => `${["first", ...PARTS][part]} ${functions} (${called} called by others)`);
+console.log(`split the main module, functions: ${told.join(", ")}`);
