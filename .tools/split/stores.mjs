@@ -31,10 +31,13 @@ export const hostOf = (store) => async (request) => {
   return new Response(body, { status, headers });
 };
 
-/** Store of an array of float32 in equal chunks. */
-export function stored(shape, chunk, codec) {
-  const content = new Uint8Array(Float32Array.from({ length: chunk.reduce((a, b) => a * b) }, (_, i) => (i % 8191) * 0.25 + (i >> 13)).buffer);
-  const bytes = { gzip: () => new Uint8Array(gzipSync(content)), blosc: () => framed(content) }[codec]?.() ?? content;
+/** Content of a chunk of float32 of this shape. */
+export const contentOf = (chunk) => new Uint8Array(Float32Array.from({ length: chunk.reduce((a, b) => a * b) }, (_, i) => (i % 8191) * 0.25 + (i >> 13)).buffer);
+
+const ENCODED = { blosc: framed, gzip: (content) => new Uint8Array(gzipSync(content)) };
+
+/** Store of an array of float32 in equal chunks; `bytes` are those of a chunk, where Node does not have the codec. */
+export function stored(shape, chunk, codec, bytes = ENCODED[codec]?.(contentOf(chunk)) ?? contentOf(chunk)) {
   const document = {
     zarr_format: 3,
     node_type: "array",
@@ -103,6 +106,12 @@ export function firstChunk(path) {
   ]);
 }
 
+/** Store of an array of one axis and one chunk, which is a frame of zstd. */
+export function oneChunk(data_type, length, chunk) {
+  const store = withDocument(stored([1], [1], "zstd"), () => ({ data_type, shape: [length], chunk_grid: { name: "regular", configuration: { chunk_shape: [length] } } }));
+  return store.set("/c/0", chunk);
+}
+
 /** Length in bytes of the decoded content that the header of a frame of zstd states; 0 where it states none. */
 function statedLength(bytes, at) {
   const head = bytes[at + 4];
@@ -126,13 +135,7 @@ export function zstdFrames(bytes) {
     }
     if (bytes[at + 4] & 4) end += 4;
     if (length === 0 || length > 1 << 24 || end > bytes.length) continue;
-    const store = withDocument(stored([1], [1], "zstd"), ({ codecs: [, zstd] }) => ({
-      shape: [length],
-      data_type: "uint8",
-      chunk_grid: { name: "regular", configuration: { chunk_shape: [length] } },
-      codecs: [{ name: "bytes" }, zstd],
-    }));
-    found.push(store.set("/c/0", new Uint8Array(bytes.subarray(at, end))));
+    found.push(oneChunk("uint8", length, new Uint8Array(bytes.subarray(at, end))));
   }
   return found;
 }

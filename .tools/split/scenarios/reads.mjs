@@ -2,10 +2,38 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
+import Zstd from "../../../tests/node_modules/numcodecs/dist/zstd.js";
 import { SELECTIONS, remote, served, site, step, together, visit } from "../visit.mjs";
-import { fixture, hostOf, sparse, stored, withAttributes, zstdFrames } from "../stores.mjs";
+import { contentOf, fixture, hostOf, oneChunk, sparse, stored, withAttributes, zstdFrames } from "../stores.mjs";
 
 const ROOT = join(import.meta.dirname, "../../..");
+
+/** Contents that compressors treat differently: by their length, a float at each place. */
+const CONTENTS = {
+  zeros: () => 0,
+  steps: (i) => Math.floor(i / 97),
+  smooth: (i) => Math.sin(i / 1000) * 100,
+  rounded: (i) => Math.round(Math.sin(i / 50) * 1000) / 10,
+  noise: (i) => ((i * 2654435761) % 4294967296) / 7,
+  days: (i) => (i % 365) + Math.floor(i / 4096) * 0.5,
+};
+
+/** Frame of zstd. */
+const frame = async (content, level) => new Uint8Array(await Zstd.fromConfig({ id: "zstd", level }).encode(content));
+
+/** Stores of arrays of one chunk with zstd, by what is in them. */
+async function compressed() {
+  const found = [];
+  for (const [name, at] of Object.entries(CONTENTS)) {
+    for (const length of [5, 700, 40_000, 1 << 20]) {
+      const content = new Uint8Array(Float32Array.from({ length }, (_, i) => at(i)).buffer);
+      for (const level of length > 40_000 ? [1, 5] : [-5, 1, 3, 9, 19]) {
+        found.push([`zstd ${level} of ${length} ${name}`, oneChunk("float32", length, await frame(content, level))]);
+      }
+    }
+  }
+  return found;
+}
 /** Files with frames of zstd: the demo's data, and fixtures whose names say so. */
 const FRAMES = () =>
   [["www/public/data", /./], ["tests/fixtures", /^[^/]*zstd[^/]*\//]].flatMap(([folder, isWanted]) =>
@@ -32,8 +60,8 @@ async function chunks() {
   const [LINE, CUBE] = [{ shape: [1 << 20], chunk: [1 << 18] }, { shape: [12, 128, 128], chunk: [12, 128, 128] }];
   const PARTS = [...SELECTIONS, ({ shape }) => shape.map((length) => ({ start: 5, stop: length - 9 }))];
   for (const { shape, chunk } of [LARGE, SMALL, LINE, CUBE]) {
-    for (const codec of [undefined, "gzip", "blosc"]) {
-      const store = stored(shape, chunk, codec);
+    for (const codec of [undefined, "zstd", "gzip", "blosc"]) {
+      const store = stored(shape, chunk, codec, codec === "zstd" ? await frame(contentOf(chunk), 3) : undefined);
       const sources = { map: store, values: { get: (key) => store.get(key) }, promises: { get: async (key) => store.get(key) }, URL: "https://host.test" };
       for (const [name, source] of Object.entries(sources)) {
         const label = `${codec ?? "plain"} chunks of ${chunk} by ${name}`;
@@ -58,6 +86,7 @@ export async function run() {
   for (const name of ["altitude.zarr/0/altitude", "altitude.zarr/1/altitude", "altitude.zarr/0/lat", "clear-sky-2024.zarr/ghi", "clear-sky-2024.zarr/hours/ghi"]) {
     await step(name, () => visit(`${site.url}/demo/${name}`, { selections: [({ shape }) => shape.map((_, axis) => (axis === 0 && shape.length > 2 ? 0 : null))] }));
   }
+  for (const [label, store] of await compressed()) await step(label, () => visit(served(store), { selections: SELECTIONS }));
   // Frames inside of blosc and of shards too, each as a chunk by itself: other streams use more of the decoder.
   for (const file of FRAMES()) {
     for (const store of zstdFrames(readFileSync(file)).slice(0, 4)) await step(`zstd in ${file}`, () => visit(served(store)));
@@ -65,6 +94,8 @@ export async function run() {
   for (const name of ["codec-zstd", "blosc-lz4-shuffle", "codec-little", "sharded-zstd", "rectilinear-lists", "codec-transpose-120", "dtype-string-zstd", "scalar-default"]) {
     await step(`selections ${name}`, () => visit(remote(name), { selections: SELECTIONS }));
   }
+  await step("a URL object", () => visit(new URL(remote("codec-zstd"))));
+  await step("a URL object of an array on a regular grid", () => visit(new URL(served(stored([64], [16])))));
   const { signal } = new AbortController();
   await step("options", () => visit(remote("codec-zstd"), { options: [{ as: "float32" }, { order: "center", onProgress() {} }, { signal }], selections: SELECTIONS }));
   await step("options of open", () => visit(remote("codec-zstd"), { open: { workers: 0, cacheBytes: 0, onRequest() {}, headers: { a: "b" }, concurrency: 2, retries: 1, timeout: 10_000, missingStatuses: [403, 404], signal, zarrFormat: 3, fetch: (request) => fetch(request) } }));

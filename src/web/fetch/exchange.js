@@ -2,7 +2,7 @@
  * One request and the body of its response, with a limit for its bytes and a timeout between them.
  */
 import { takeEarly } from "./early.js";
-import { whole } from "./parts.js";
+import { wholeIfStarted } from "./parts.js";
 
 /**
  * Longest unwanted body that is read to its end, to keep the connection: 64 KiB. It is also the memory that is reserved
@@ -102,7 +102,7 @@ export class Exchange {
     this.#isAnswered = true;
     this.#isOpen = request.method !== "HEAD";
     this.#hear();
-    if (!isOrdinary(answer, request)) await whole();
+    if (!isOrdinary(answer, request)) await wholeIfStarted();
     return answer;
   }
 
@@ -116,7 +116,7 @@ export class Exchange {
    */
   async read(response, most) {
     const bytes = await this.#body(response, most).catch((error) => this.#fail(error));
-    if (bytes instanceof Error) await whole();
+    if (bytes instanceof Error) await wholeIfStarted();
     return bytes;
   }
 
@@ -142,7 +142,7 @@ export class Exchange {
       const { done, value } = await this.#next(reader);
       if (done) {
         this.#isOpen = false;
-        if (isExact && length < told) await whole();
+        if (isExact && length < told) await wholeIfStarted();
         return length === bytes.length ? bytes : bytes.slice(0, length);
       }
       this.#hear();
@@ -180,7 +180,7 @@ export class Exchange {
 
   /** Throws an error once the parts of the module that handle it are there, which an abort does not need. */
   async #fail(error) {
-    if (!this.#signal.aborted) await whole();
+    if (!this.#signal.aborted) await wholeIfStarted();
     throw error;
   }
 

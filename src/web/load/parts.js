@@ -133,6 +133,9 @@ export async function whole(priority) {
   return isUnsplit() ? undefined : compiled;
 }
 
+/** Loads all parts, unless the module was never asked for, as by stores that are opened in JavaScript. */
+export const wholeIfStarted = async () => void (first && (await whole()));
+
 /** Whether all parts have to be there before the first call, because nothing can load them during a call. */
 export const isNeededAtOnce = () => typeof XMLHttpRequest === "undefined";
 
