@@ -54,6 +54,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
 
   /** Notes where the page stood still since it was asked last; one that hangs does not say it. */
   async function note(call) {
+    if (mayBlock) return;
     const found = page?.evaluate(() => globalThis.stoodStill?.splice(0) ?? []);
     const urls = await Promise.race([found, new Promise((done) => setTimeout(done, 1000))]).catch(() => []);
     for (const url of urls ?? []) blocked.push(`${url.split("/").pop()} in ${call}`);
@@ -77,7 +78,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     })()`;
     try {
       const found = await page.evaluate(call);
-      if (!mayBlock) await note(`${body} ${JSON.stringify(args)}`);
+      await note(`${body} ${JSON.stringify(args)}`);
       return found;
     } catch (error) {
       // A page that hangs would take every later test with it.
