@@ -65,6 +65,25 @@ function withDocument(store, change) {
   return store.set("/zarr.json", new TextEncoder().encode(JSON.stringify({ ...document, ...change(document) })));
 }
 
+/** Store of an array of equal shards, whose inner chunks are one byte each. */
+export function withShards(shards, inner) {
+  const store = withDocument(stored([1], [1]), ({ codecs: [bytes] }) => ({
+    shape: [shards * inner],
+    data_type: "uint8",
+    chunk_grid: { name: "regular", configuration: { chunk_shape: [inner] } },
+    codecs: [{ name: "sharding_indexed", configuration: { chunk_shape: [1], codecs: [bytes], index_codecs: [bytes] } }],
+  }));
+  const shard = new Uint8Array(inner * 17);
+  const view = new DataView(shard.buffer);
+  for (let nth = 0; nth < inner; nth++) {
+    shard[nth] = nth;
+    view.setBigUint64(inner + 16 * nth, BigInt(nth), true);
+    view.setBigUint64(inner + 16 * nth + 8, 1n, true);
+  }
+  for (let nth = 0; nth < shards; nth++) store.set(`/c/${nth}`, shard);
+  return store;
+}
+
 /** Store of an array of shards with a codec in their index. */
 export const withIndex = (codec) =>
   withDocument(stored([8], [8]), ({ codecs: [little] }) => ({

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 
 import Zstd from "../../../tests/node_modules/numcodecs/dist/zstd.js";
 import { SELECTIONS, remote, served, site, step, together, visit } from "../visit.mjs";
-import { contentOf, fixture, hostOf, oneChunk, sparse, stored, withAttributes, zstdFrames } from "../stores.mjs";
+import { contentOf, fixture, hostOf, oneChunk, sparse, stored, withAttributes, withShards, zstdFrames } from "../stores.mjs";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -110,6 +110,15 @@ export async function run() {
     await step("promises", () => visit({ get: async (key) => read(key), getRange: async (key, part) => range(key, part) }, { selections: SELECTIONS }));
   }
   await chunks();
+  for (const [shards, inner] of [[2, 600], [40, 33], [300, 4], [1000, 2]]) {
+    const store = withShards(shards, inner);
+    const soon = () => new Promise((done) => setTimeout(done, 1));
+    const part = (bytes, { offset, length, suffixLength }) => (suffixLength ? bytes.slice(-suffixLength) : bytes.slice(offset, offset + length));
+    const later = { get: async (key) => (await soon(), store.get(key)?.slice()), getRange: async (key, range) => (await soon(), part(store.get(key), range)) };
+    for (const [name, source] of Object.entries({ URL: served(store), map: store, promises: later })) {
+      for (const open of [undefined, { coalesceGap: 0 }, { coalesceGap: 0, concurrency: 3 }]) await step(`${shards} shards by ${name}`, () => visit(source, { open }));
+    }
+  }
   await step("more chunks than a list has room for", () => visit(sparse([2 ** 40], [1])));
   await step("a result that is too large", () => visit(sparse([1e9, 1e9], [1e6, 1e6])));
   await step("a chunk that is too large", () => visit(sparse([200], [100]), { open: { maxChunkBytes: 399 } }));
