@@ -27,6 +27,7 @@ export const sharing = (imports) => ({
 export const shared = () => {};
 export const [isWhole, isNeededAtOnce] = [() => false, () => false];
 export const [whenWhole, findBy, joinAll] = [() => {}, () => {}, () => {}];
+export const wholeFile = () => undefined;
 export const unlessLost = (promise) => promise;
 
 export function parts(names) {

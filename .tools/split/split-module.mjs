@@ -60,6 +60,8 @@ const named = ([there, ran]) => [there, ran.map((number) => counted.numbers[numb
 const ran = SCENARIOS.flatMap((scenario) => JSON.parse(node("profile.mjs", work, ...scenario)).map(named));
 
 
+// For an engine that does without parts (src/web/load/parts.js).
+cpSync(module, join(directory, "rectilinear_zarr_whole_bg.wasm"));
 const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 6);
 const texts = split(whole, assigned(counted.numbers, ran, files.length), build);
 texts.forEach(({ text }, part) => assemble(join(directory, files[part]), text, true));

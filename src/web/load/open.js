@@ -4,7 +4,7 @@ import { keptAlive, namingFreed } from "./freed.js";
 import { once } from "./once.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
 import { isVirtual, partsOfOpen } from "./foresight.js";
-import { PARTS, findBy, isNeededAtOnce, parts, unlessLost, whole } from "./parts.js";
+import { PARTS, findBy, isNeededAtOnce, parts, unlessLost, whole, wholeFile } from "./parts.js";
 import { waitingForParts } from "./waiting.js";
 
 /** Imports of what loads the modules that few programs need. */
@@ -37,7 +37,7 @@ const others = {
 let isReady = false;
 
 const main = once(async (load, prepare) => {
-  const first = async () => init({ module_or_path: await load("rectilinear_zarr_bg.wasm") });
+  const first = async () => init({ module_or_path: (await load("rectilinear_zarr_bg.wasm")) ?? wholeFile() });
   await Promise.all([first(), isNeededAtOnce() && whole()]);
   loadModulesBy(async (name) => (await Promise.all([others[name](load), whole()]))[0]);
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);

@@ -15,6 +15,13 @@ const FILES = {
   rest: () => new URL("./rectilinear_zarr_rest_bg.wasm", import.meta.url),
 };
 
+/**
+ * The module as one file, for WebKit; undefined for other engines. On a busy machine, one in five runs of 887 arrays
+ * gave a wrong value there, or a trap, with the module in five parts (WebKitGTK 2.50).
+ */
+export const wholeFile = () =>
+  globalThis.navigator?.vendor?.startsWith("Apple") ? new URL("./rectilinear_zarr_whole_bg.wasm", import.meta.url) : undefined;
+
 /** Names of the later parts, by their numbers less one. */
 export const PARTS = Object.keys(FILES);
 
@@ -84,7 +91,7 @@ const failure = (name, cause) =>
 
 async function compile(name, priority) {
   const bytes = await find?.(fileOf(name));
-  if (bytes === null) return undefined;
+  if (bytes === null || (!bytes && wholeFile())) return undefined;
   if (bytes) return WebAssembly.compile(bytes);
   const response = await fetch(FILES[name](), { priority });
   if (!response.ok) throw new Error(`HTTP ${response.status} for ${response.url}`);
