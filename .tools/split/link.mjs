@@ -55,7 +55,7 @@ const standIn = (name, types, slot) => {
  * and differs from that of any other module: parts of two builds do not link.
  */
 export function split(text, parts, build) {
-  const globalName = (name) => `G${build}${name.replace(/\D/g, "")}`;
+  const globalName = (name) => `G${build}${name.replace("global$", "")}`;
   const { of, imports, functions, exported, table, start, elements } = parsed(text);
   const partOf = (name) => (functions.has(name) ? parts.get(name) : undefined);
   const count = 1 + Math.max(...parts.values());

@@ -5,6 +5,16 @@ export const FEATURES = ["simd", "bulk-memory", "nontrapping-float-to-int", "sig
   (feature) => `--enable-${feature}`,
 );
 
+/** Text of a module whose functions have the names of Rust, with names that need no quotes (WASM_NAMES=1). */
+export function withShortNames(text) {
+  const names = new Map();
+  return text.replace(/\$"((?:[^"\\]|\\.)*)"/g, (_, name) => {
+    const plain = name.replace(/\[[0-9a-f]{16}\]/g, "").replace(/[^\w.:<>]/g, "_");
+    if (!names.has(name)) names.set(name, `$${plain.slice(-150)}.${names.size}`);
+    return names.get(name);
+  });
+}
+
 const TOP = /^ \((\w+)(?: \$([^\s()]+))?/;
 
 /** Top-level forms of a module: their kind, their name where they have one, and their lines. */

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 
 import { assigned } from "./assign.mjs";
 import { split } from "./link.mjs";
-import { FEATURES, formsOf, textOf } from "./module-text.mjs";
+import { FEATURES, formsOf, textOf, withShortNames } from "./module-text.mjs";
 
 /** Scenarios that the profile runs, each in a process. */
 const SCENARIOS = [["fixtures"], ["fixtures", "reversed"], ["reads"], ["failures"]];
@@ -39,8 +39,8 @@ function counting(text) {
 /** Writes the text of a module as a module; arranges its functions as .tools/optimise does. */
 function assemble(name, text, isFinal) {
   writeFileSync(`${work}/module.wat`, text);
-  binaryen("wasm-as", `${work}/module.wat`, "-o", name);
-  if (!isFinal) return;
+  binaryen("wasm-as", `${work}/module.wat`, "-o", name, ...(process.env.WASM_NAMES ? ["-g"] : []));
+  if (!isFinal || process.env.WASM_NAMES) return;
   node("../arrange.mjs", name);
   binaryen("wasm-opt", "--reorder-functions-by-name", "--strip-debug", "--strip-target-features", name, "-o", name);
 }
@@ -49,7 +49,7 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(work);
 const module = join(directory, FIRST);
 binaryen("wasm-dis", module, "-o", `${work}/whole.wat`);
-const whole = readFileSync(`${work}/whole.wat`, "utf8");
+const whole = withShortNames(readFileSync(`${work}/whole.wat`, "utf8"));
 
 for (const name of readdirSync(directory).filter((name) => name.endsWith(".js") || name.endsWith(".wasm"))) cpSync(join(directory, name), join(work, name));
 writeFileSync(`${work}/package.json`, '{ "type": "module" }');
@@ -58,7 +58,6 @@ const counted = counting(whole);
 assemble(`${work}/${FIRST}`, counted.text, false);
 const named = ([there, ran]) => [there, ran.map((number) => counted.numbers[number])];
 const ran = SCENARIOS.flatMap((scenario) => JSON.parse(node("profile.mjs", work, ...scenario)).map(named));
-
 
 // For an engine that does without parts (src/web/load/parts.js).
 cpSync(module, join(directory, "rectilinear_zarr_whole_bg.wasm"));

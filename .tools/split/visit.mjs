@@ -97,6 +97,31 @@ export async function together(source, { open, options } = {}) {
   await Promise.all(reads);
 }
 
+/** Reads a whole array three times. */
+export async function again(source, open) {
+  const array = await RectilinearArray.open(source, open);
+  for (let nth = 0; nth < 3; nth++) await array.get();
+  array.free();
+}
+
+/**
+ * Reads parts of one array again and again, as a viewer does that moves and returns: one after another, and then with a
+ * read that is aborted before each.
+ */
+export async function walk(source, { open, times = 3 } = {}) {
+  const array = await RectilinearArray.open(source, open);
+  const parts = [null, ...slices(array), null];
+  for (let nth = 0; nth < times; nth++) for (const part of parts) await array.get(part);
+  for (const part of parts) {
+    const controller = new AbortController();
+    const left = array.get(part, { signal: controller.signal }).catch(() => {});
+    await settled();
+    controller.abort();
+    await Promise.all([left, array.get(part)]);
+  }
+  array.free();
+}
+
 /** Single items, ranges, ends and steps, of an array of any rank; those that need more of the module come last. */
 export const SELECTIONS = [
   ({ shape }) => shape.map(() => 0),

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import Zstd from "../../../tests/node_modules/numcodecs/dist/zstd.js";
-import { SELECTIONS, remote, served, site, step, together, visit } from "../visit.mjs";
+import { SELECTIONS, again, remote, served, site, step, together, visit, walk } from "../visit.mjs";
 import { contentOf, fixture, hostOf, oneChunk, sparse, stored, withAttributes, withShards, zstdFrames } from "../stores.mjs";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -69,6 +69,8 @@ async function chunks() {
           await step(label, () => visit(source, { selections: PARTS, open: { ...open, fetch: hostOf(store) } }));
           await step(`${label} at once`, () => together(source, { open: { ...open, fetch: hostOf(store) }, options: { order: "center" } }));
         }
+        // Caches that hold all of the array, a chunk or two, and none.
+        for (const cacheBytes of [1 << 26, 1 << 19, 1 << 8]) await step(`${label} again`, () => walk(source, { open: { cacheBytes, fetch: hostOf(store) } }));
       }
       await step(`${codec ?? "plain"} chunks of ${chunk}`, () => visit(served(store), { selections: PARTS }));
       await step(`${codec ?? "plain"} chunks of ${chunk} at once`, () => together(served(store)));
@@ -110,6 +112,13 @@ export async function run() {
     await step("promises", () => visit({ get: async (key) => read(key), getRange: async (key, part) => range(key, part) }, { selections: SELECTIONS }));
   }
   await chunks();
+  // Results of many MiB take other ways: by whole rows, in turns, and with chunks that workers would decode.
+  for (const codec of [undefined, "zstd", "gzip", "blosc"]) {
+    const [shape, chunk] = [[1 << 12, 1 << 12], [1 << 9, 1 << 9]];
+    const store = stored(shape, chunk, codec, codec === "zstd" ? await frame(contentOf(chunk), 3) : undefined);
+    const sources = { map: store, values: { get: (key) => store.get(key) }, promises: { get: async (key) => store.get(key) }, URL: served(store) };
+    for (const [name, source] of Object.entries(sources)) await step(`64 MiB of ${codec ?? "plain"} chunks by ${name}`, () => again(source));
+  }
   for (const [shards, inner] of [[2, 600], [40, 33], [300, 4], [1000, 2]]) {
     const store = withShards(shards, inner);
     const soon = () => new Promise((done) => setTimeout(done, 1));
@@ -117,6 +126,7 @@ export async function run() {
     const later = { get: async (key) => (await soon(), store.get(key)?.slice()), getRange: async (key, range) => (await soon(), part(store.get(key), range)) };
     for (const [name, source] of Object.entries({ URL: served(store), map: store, promises: later })) {
       for (const open of [undefined, { coalesceGap: 0 }, { coalesceGap: 0, concurrency: 3 }]) await step(`${shards} shards by ${name}`, () => visit(source, { open }));
+      for (const cacheBytes of [1 << 26, 1 << 9]) await step(`${shards} shards by ${name} again`, () => walk(source, { open: { cacheBytes } }));
     }
   }
   await step("more chunks than a list has room for", () => visit(sparse([2 ** 40], [1])));
