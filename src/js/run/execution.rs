@@ -94,14 +94,14 @@ impl<'a> Execution<'a> {
             if let Some((leaf, ready)) = self.window.ready.pop_front() {
                 self.wait_for_turn(true).await;
                 self.take(leaf, ready)?;
-                self.rest().await?;
+                self.rest(next.is_none()).await?;
             } else if let Some(number) = self.window.mailbox.take() {
                 // Requests follow from the index of a shard, so it waits for no decoding of other reads.
                 if !self.window.opens_shard(number) {
                     self.wait_for_turn(false).await;
                 }
                 self.handle_event(number)?;
-                self.rest().await?;
+                self.rest(next.is_none()).await?;
             } else if self.window.has_opened() {
                 // The store answered late: the leaves that it was not asked for are begun in the next round.
             } else if !self.window.is_empty() {
@@ -125,10 +125,14 @@ impl<'a> Execution<'a> {
         self.time_slice.take().await;
     }
 
-    /// Hands over finished data, and yields to the event loop if the time slice is over.
-    async fn rest(&mut self) -> JsResult<()> {
+    /// Hands over finished data, and yields to the event loop if the time slice is over and work is left.
+    async fn rest(&mut self, is_last: bool) -> JsResult<()> {
         if self.sink.is_pending() {
             self.sink.settle(&mut self.time_slice).await?;
+        }
+        // A caller would wait for others of this turn; its other reads wait before they decode.
+        if is_last && self.window.is_empty() {
+            return Ok(());
         }
         self.time_slice.take_after(std::mem::take(&mut self.worked)).await;
         Ok(())

@@ -37,7 +37,11 @@ const others = {
 let isReady = false;
 
 const main = once(async (load, prepare) => {
-  const first = async () => init({ module_or_path: (await load("rectilinear_zarr_bg.wasm")) ?? wholeFile() });
+  // Where there is nothing to wait for, the request is sent at once.
+  const first = async () => {
+    const found = load("rectilinear_zarr_bg.wasm");
+    return init({ module_or_path: (found && (await found)) ?? wholeFile() });
+  };
   await Promise.all([first(), isNeededAtOnce() && whole()]);
   loadModulesBy(async (name) => (await Promise.all([others[name](load), whole()]))[0]);
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
@@ -63,9 +67,12 @@ export function openedBy(opened, open, load, prepare) {
     if (isOther) others.systems(load).catch(() => {});
     findBy(load);
     const needed = partsOfOpen(source, options ?? undefined);
+    // The module comes first: a page waits longest for it.
+    const loading = Promise.all([main(load, prepare), parts(opened === Group ? PARTS : needed)]);
+    loading.catch(() => {});
     const drop = needed.includes("rest") || isReady ? undefined : sendEarly(source, options ?? undefined);
     try {
-      await Promise.all([main(load, prepare), parts(opened === Group ? PARTS : needed)]);
+      await loading;
       return await unlessLost(open(source, options));
     } finally {
       drop?.();
