@@ -7,9 +7,9 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { assigned } from "./assign.mjs";
+import { assigned, gatherSmall } from "./assign.mjs";
 import { split } from "./link.mjs";
-import { FEATURES, formsOf, textOf, withShortNames } from "./module-text.mjs";
+import { FEATURES, calledBy, formsOf, textOf, withShortNames } from "./module-text.mjs";
 
 /** Scenarios that the profile runs, each in a process. */
 const SCENARIOS = [["fixtures"], ["fixtures", "reversed"], ["reads"], ["failures"]];
@@ -62,7 +62,9 @@ const ran = SCENARIOS.flatMap((scenario) => JSON.parse(node("profile.mjs", work,
 // For an engine that does without parts (src/web/load/parts.js).
 cpSync(module, join(directory, "rectilinear_zarr_whole_bg.wasm"));
 const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 6);
-const texts = split(whole, assigned(counted.numbers, ran, files.length), build);
+const functions = formsOf(whole).filter(({ kind }) => kind === "func");
+const parts = gatherSmall(assigned(counted.numbers, ran, files.length), functions, calledBy);
+const texts = split(whole, parts, build);
 texts.forEach(({ text }, part) => assemble(join(directory, files[part]), text, true));
 if (!process.env.SPLIT_KEEP) rmSync(work, { recursive: true });
 const told = texts.map(({ functions, called }, part) => `${["first", ...PARTS][part]} ${functions} (${called} called by others)`);

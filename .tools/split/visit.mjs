@@ -105,20 +105,25 @@ export async function again(source, open) {
 }
 
 /**
- * Reads parts of one array again and again, as a viewer does that moves and returns: one after another, and then with a
- * read that is aborted before each.
+ * Reads parts of one array again and again, as a viewer does that moves and returns: with a read that is aborted before
+ * each, at once and while its requests are on their way, and then one after another.
  */
 export async function walk(source, { open, times = 3 } = {}) {
   const array = await RectilinearArray.open(source, open);
   const parts = [null, ...slices(array), null];
-  for (let nth = 0; nth < times; nth++) for (const part of parts) await array.get(part);
-  for (const part of parts) {
-    const controller = new AbortController();
-    const left = array.get(part, { signal: controller.signal }).catch(() => {});
-    await settled();
-    controller.abort();
-    await Promise.all([left, array.get(part)]);
+  for (const wait of [async () => {}, settled]) {
+    for (const part of parts) {
+      const controllers = [new AbortController(), new AbortController()];
+      const left = controllers.map(({ signal }) => array.get(part, { signal }).catch(() => {}));
+      for (const controller of controllers) {
+        await wait();
+        controller.abort();
+      }
+      await Promise.all([...left, array.get(part)]);
+    }
+    await array.getChunk(array.shape.map(() => 0), { signal: AbortSignal.timeout(0) }).catch(() => {});
   }
+  for (let nth = 0; nth < times; nth++) for (const part of parts) await array.get(part);
   array.free();
 }
 

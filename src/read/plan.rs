@@ -72,6 +72,7 @@ impl Array {
     ///
     /// # Errors
     /// [`Error::Selection`] where a point is outside the array.
+    #[inline(never)] // Apart, for a later part of the module.
     pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
         Ok(Plan::of_points(self, PointSelection::new(count, coordinates, &self.metadata.shape)?))
     }
@@ -99,6 +100,7 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// [`Error::Selection`] where there is no such field, or `paths` is empty.
+    #[inline(never)] // Apart, for a later part of the module.
     pub fn with_fields(self, paths: &[String]) -> Result<Self> {
         let ArrayMetadata { data_type, fill_value, .. } = &self.array.metadata;
         let column = |path: &String| match data_type.field(path) {

@@ -21,6 +21,7 @@ use crate::metadata::{DataType, Extension, Proposal};
 use crate::output::{Assembly, Decoded, OutputField};
 
 impl Sharding {
+    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn parse(
         extension: &Extension,
         data_type: &DataType,

@@ -44,6 +44,7 @@ impl GetOptions {
 }
 
 /// Decodes a region that was read from an array of times.
+#[inline(never)] // Apart, for a later part of the module.
 pub(crate) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> JsResult<Object> {
     let times = TimeEncoding::of(metadata, bounds_of)?;
     let data = field(&region, "data");

@@ -52,6 +52,7 @@ impl Items {
     ///
     /// # Errors
     /// `TypeError` for another class, `RangeError` for another length.
+    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn of(array: JsValue, class: &str, bytes: u64) -> JsResult<Self> {
         let tag = Reflect::get(&array, &Symbol::to_string_tag()).ok().and_then(|tag| tag.as_string());
         if !ArrayBuffer::is_view(&array) || tag.as_deref() != Some(class) {
@@ -140,12 +141,17 @@ pub(crate) fn typed(items: &[u8], number: Numeric) -> JsResult<JsValue> {
 
 /// Copies all items of a decoded array to a JavaScript array, without conversions that the caller asked for.
 pub(crate) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
-    let (bytes, size) = (decoded.bytes.as_ref(), data_type.element().item_size());
     match numbers(data_type) {
-        Some((number, None)) => return typed(bytes, number),
-        Some((number, Some(cast))) => return typed(&cast.made(bytes), number),
-        None => {}
+        Some((number, None)) => typed(&decoded.bytes, number),
+        Some((number, Some(cast))) => typed(&cast.made(&decoded.bytes), number),
+        None => listed(decoded, data_type),
     }
+}
+
+/// Items of other types as a list.
+#[inline(never)] // Apart, for a later part of the module.
+fn listed(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
+    let (bytes, size) = (decoded.bytes.as_ref(), data_type.element().item_size());
     Ok(match data_type.element().kind() {
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),

@@ -67,6 +67,7 @@ impl Conversion {
     ///
     /// # Errors
     /// [`Error::Unsupported`] where items are not numeric; [`Error::InvalidMetadata`] where an attribute is no number.
+    #[inline(never)] // Apart, for a later part of the module.
     pub fn cast(&self, metadata: &ArrayMetadata, column: &OutputField) -> Result<Option<Cast>> {
         let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
         let packing = match self.scaling {
