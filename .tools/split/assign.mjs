@@ -17,7 +17,7 @@ export function assigned(functions, ran, count) {
 }
 
 /** Lines of text of a function that is about as long as the stand-in of a later function, with its slot. */
-const SMALL = 6;
+const SMALL = 10;
 
 /**
  * Moves small functions to the first part where functions of that part call them, and they call none of later parts: a

@@ -162,6 +162,7 @@ impl Sharding {
     }
 
     /// Decodes a whole shard that is in memory.
+    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
         let length = encoded.len() as u64;
         let short = || Error::codec(NAME, length, "enough bytes for the index and the inner chunks");

@@ -50,6 +50,7 @@ impl Variable {
     }
 
     /// Decodes `items` references; text must be valid UTF-8.
+    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn decode(self, heap: &[u8], items: usize) -> Result<Vec<u8>> {
         references(self.name(), heap, items, |content| match self {
             Self::Text if std::str::from_utf8(content).is_err() => Some("is not UTF-8"),

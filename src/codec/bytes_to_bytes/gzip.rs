@@ -14,6 +14,7 @@ pub(crate) const NAME: &str = "gzip";
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.gzip";
 
 /// The members' contents, one after the other.
+#[inline(never)] // Apart, for a later part of the module.
 pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     // The length in the last member's trailer refuses a decompression bomb before it is inflated. Zeros after the
     // member make the number that is read here smaller, never larger.

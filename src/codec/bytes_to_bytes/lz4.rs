@@ -16,6 +16,7 @@ use crate::output::memory::unwritten;
 pub(crate) const NAME: &str = "numcodecs.lz4";
 
 /// The block's content.
+#[inline(never)] // Apart, for a later part of the module.
 pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let Some((length, content)) = encoded.split_first_chunk() else {
         return Err(Error::codec(NAME, encoded.len(), "at least the 4 bytes of the length"));

@@ -213,6 +213,14 @@ impl BytesToBytes {
         }
     }
 
+    /// Decodes a sample, if the decoder is the longest one.
+    pub(super) fn rehearse(&self) {
+        #[cfg(feature = "zstd")]
+        if matches!(self, Self::Zstd) {
+            zstd::rehearse();
+        }
+    }
+
     pub(super) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
         match self {
             #[cfg(feature = "rare")]

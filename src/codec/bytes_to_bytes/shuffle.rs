@@ -32,6 +32,7 @@ impl Shuffle {
     }
 
     /// Brings the bytes of each element together.
+    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn decode(self, encoded: Cow<'_, [u8]>, size: Size) -> Result<Cow<'_, [u8]>> {
         size.check(NAME, encoded.len())?;
         if self.element_size <= 1 || encoded.is_empty() {

@@ -15,6 +15,7 @@ use crate::error::Result;
 pub(crate) const NAME: &str = "numcodecs.zlib";
 
 /// The stream's content.
+#[inline(never)] // Apart, for a later part of the module.
 pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     zlib(NAME, encoded, size)
 }

@@ -34,6 +34,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Makes the parts for a task's chunk, or for the fill value where the chunk is missing.
+    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         for part in self.plan.parts(task, chunk)? {
             let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();

@@ -52,23 +52,9 @@ pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
             axes(settings.required("chunk_shape")?, shape, listed_axis)?
         }
         "rectilinear" => {
-            let kind = settings.required("kind")?;
-            if kind.string()? != "inline" {
-                return Err(Error::Unsupported {
-                    feature: format!("the rectilinear chunk grid's kind {}", kind.value()),
-                    reason: format!("found at {}; this build reads \"inline\"", kind.pointer()),
-                });
-            }
-            let proposal = Proposal::EncodedChunkShapes;
-            settings.only_fields(&["kind", "chunk_shapes", proposal.name()])?;
-            let grid = axes(settings.required("chunk_shapes")?, shape, rectilinear_axis)?;
-            match settings.field(proposal.name()) {
-                None => grid,
-                Some(field) => {
-                    proposals.push(Proposed { proposal, pointer: field.pointer() });
-                    changed(field, &grid, encoded_axis)?
-                }
-            }
+            let (grid, proposed) = rectilinear(&settings, shape)?;
+            proposals.extend(proposed);
+            grid
         }
         ALIGNED => {
             settings.only_fields(&["chunk_shape", "origin"])?;
@@ -78,6 +64,28 @@ pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
         _ => return Err(extension.unsupported("chunk grid", &CHUNK_GRIDS)),
     };
     Ok(ChunkGridField { grid, keys: None, proposals })
+}
+
+/// A rectilinear grid, and the proposal that it uses.
+#[inline(never)] // Apart, for a later part of the module.
+fn rectilinear(settings: &Json<'_>, shape: &[u64]) -> Result<(ChunkGrid, Option<Proposed>)> {
+    let kind = settings.required("kind")?;
+    if kind.string()? != "inline" {
+        return Err(Error::Unsupported {
+            feature: format!("the rectilinear chunk grid's kind {}", kind.value()),
+            reason: format!("found at {}; this build reads \"inline\"", kind.pointer()),
+        });
+    }
+    let proposal = Proposal::EncodedChunkShapes;
+    settings.only_fields(&["kind", "chunk_shapes", proposal.name()])?;
+    let grid = axes(settings.required("chunk_shapes")?, shape, rectilinear_axis)?;
+    Ok(match settings.field(proposal.name()) {
+        None => (grid, None),
+        Some(field) => {
+            let grid = changed(field, &grid, encoded_axis)?;
+            (grid, Some(Proposed { proposal, pointer: field.pointer() }))
+        }
+    })
 }
 
 /// The form of Zarr v3's drafts, which ZEP 3 uses: `{"type", "chunk_shape", "separator"}`.

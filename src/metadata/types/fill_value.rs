@@ -22,6 +22,24 @@ use crate::metadata::json::value::Value;
 pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
     let size = data_type.item_size();
     let item = match data_type.kind() {
+        // Some writers write a number.
+        Kind::Bool => match json.value() {
+            Value::Bool(value) => Some(vec![u8::from(*value)]),
+            number => number.as_u64().filter(|bit| *bit < 2).map(|bit| vec![u8::from(bit == 1)]),
+        },
+        Kind::Int => integer(json.value(), size, signed(8 * size)),
+        Kind::UInt => integer(json.value(), size, (0, (1 << (8 * size)) - 1)),
+        Kind::Float => float(json.value(), size, |value| Some(ieee(value, size))),
+        _ => other(json, data_type)?,
+    };
+    item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
+}
+
+/// The bytes of a value that is no ordinary number; `None` where it is not of the type.
+#[inline(never)] // Apart, for a later part of the module.
+fn other(json: Json<'_>, data_type: &DataType) -> Result<Option<Vec<u8>>> {
+    let size = data_type.item_size();
+    Ok(match data_type.kind() {
         Kind::Struct(fields) if json.value().is_object() => {
             json.only_fields(&fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>())?;
             let mut item = Vec::with_capacity(size);
@@ -37,18 +55,10 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
             }
             _ => None,
         },
-        // Some writers write a number.
-        Kind::Bool => match json.value() {
-            Value::Bool(value) => Some(vec![u8::from(*value)]),
-            number => number.as_u64().filter(|bit| *bit < 2).map(|bit| vec![u8::from(bit == 1)]),
-        },
-        Kind::Int => integer(json.value(), size, signed(8 * size)),
-        Kind::UInt => integer(json.value(), size, (0, (1 << (8 * size)) - 1)),
         Kind::SmallInt { bits, signed: true } => integer(json.value(), 1, signed(*bits as usize)),
         Kind::SmallInt { bits, signed: false } => integer(json.value(), 1, (0, (1 << bits) - 1)),
         Kind::Time { .. } if json.value() == "NaT" => Some(i64::MIN.to_le_bytes().to_vec()),
         Kind::Time { .. } => integer(json.value(), 8, signed(64)),
-        Kind::Float => float(json.value(), size, |value| Some(ieee(value, size))),
         Kind::MiniFloat(format) => float(json.value(), size, |value| format.nearest(value)),
         Kind::Raw | Kind::Struct(_) => bytes(json.value()).filter(|bytes| bytes.len() == size),
         Kind::PaddedBytes => bytes(json.value()).and_then(|bytes| padded(bytes, size)),
@@ -60,10 +70,9 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         Kind::Object => Some(json.value().to_string().into_bytes()),
         // Lists have no JSON form: null, zero and empty values give an empty list.
         Kind::Ragged(_) => is_nothing(json.value()).then(Vec::new),
-        // Zarr v2 writes the fill value of a struct with subarrays as bytes.
-        Kind::Subarray { .. } => None,
-    };
-    item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
+        // Zarr v2 writes the fill value of a struct with subarrays as bytes; the others are numbers.
+        Kind::Subarray { .. } | Kind::Bool | Kind::Int | Kind::UInt | Kind::Float => None,
+    })
 }
 
 fn signed(bits: usize) -> (i128, i128) {

@@ -36,6 +36,7 @@ pub(crate) const NUMCODECS_NAME: &str = "numcodecs.blosc";
 pub(crate) const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "blocksize"];
 
 /// The content of a frame.
+#[inline(never)] // Apart, for a later part of the module.
 pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let frame = BloscFrame::parse(encoded, size)?;
     let mut decoded = unwritten(frame.length)?;
