@@ -8,7 +8,7 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 15_900, wasm: 177_000 };
+const BUDGET = { js: 16_000, wasm: 177_000 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
 const ON_DEMAND = { codecs: 13_200, grids: 10_000, more: 37_400, rest: 92_000, rare: 221_500, systems: 125_000, grib: 33_900, jpeg2000: 78_300, lzma: 46_200, pcodec: 48_900, zfp: 44_100 };

@@ -213,7 +213,7 @@ impl BytesToBytes {
         }
     }
 
-    /// Decodes a sample, if the decoder is the longest one.
+    /// Decodes a sample if this is zstd, the longest decoder.
     pub(super) fn rehearse(&self) {
         #[cfg(feature = "zstd")]
         if matches!(self, Self::Zstd) {

@@ -121,14 +121,16 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Decodes a sample once its requests are sent, in the first read of this thread that waits for a store.
+    /// Decodes a sample once its requests are sent, in the first read of this thread that waits for a store, if its
+    /// chunks are zstd.
     async fn rehearse(&self) {
         if IS_REHEARSED.get() || self.sources.answer_at_once() {
             return;
         }
         IS_REHEARSED.set(true);
         after_requests().await;
-        self.sources.all().iter().for_each(|source| source.array.pipeline.rehearse());
+        // Joined arrays are mostly alike.
+        self.sources.all().iter().take(1).for_each(|source| source.array.pipeline.rehearse());
     }
 
     /// Waits before the first decoding since the read began or last waited: for its time slice among the other reads
@@ -148,7 +150,7 @@ impl<'a> Execution<'a> {
         if self.sink.is_pending() {
             self.sink.settle(&mut self.time_slice).await?;
         }
-        // A caller would wait for others of this turn; its other reads wait before they decode.
+        // Nothing is left to do, so a pause would only delay the result; other reads wait before they decode.
         if is_last && self.window.is_empty() {
             return Ok(());
         }

@@ -103,6 +103,7 @@ export class Exchange {
     this.#isOpen = request.method !== "HEAD";
     this.#hear();
     if (!isOrdinary(answer, request)) await wholeIfStarted();
+    this.#hear();
     return answer;
   }
 
@@ -180,7 +181,8 @@ export class Exchange {
 
   /** Throws an error once the parts of the module that handle it are there, which an abort does not need. */
   async #fail(error) {
-    if (!this.#signal.aborted) await wholeIfStarted();
+    // This error is the one to report, also where the parts do not come.
+    if (!this.#signal.aborted) await wholeIfStarted().catch(() => {});
     throw error;
   }
 

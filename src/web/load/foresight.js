@@ -2,7 +2,7 @@
  * Parts of the main module that an open or a read will need beside the first one, from the source, the options and the
  * metadata document. A wrong guess is no error: the page stands still while a part that was not foreseen loads.
  */
-import { PARTS, parts } from "./parts.js";
+import { PARTS, isWhole, parts } from "./parts.js";
 
 /** Options that ordinary parts know; those of the first list are known by the first part. Calls with others need all parts. */
 const OPTIONS = {
@@ -65,6 +65,8 @@ export const partsOfRead = (selection, options) => [...Object.values(selection ?
 
 /** Data types and fields of documents that the first part knows. */
 const TYPES = new Set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split(" "));
+/** Data types that the part `more` knows, and lists of fields. Others need all parts. */
+const MORE_TYPES = new Set("bfloat16 complex128 complex64 float16 numpy.datetime64 string struct structured".split(" "));
 const FIELDS = new Set("attributes chunk_grid chunk_key_encoding codecs data_type dimension_names fill_value node_type shape storage_transformers zarr_format".split(" "));
 
 /** Parts that codecs of chunks need, by their names; others need `more` and `codecs`. */
@@ -73,7 +75,8 @@ const CODECS = { blosc: ["codecs"], bytes: [], crc32c: [], gzip: ["codecs"], sha
 /** Parts that a list of codecs needs. */
 function partsOfCodecs(codecs) {
   return codecs.flatMap(({ name, configuration }) => {
-    const own = configuration?.endian === "big" ? ["more"] : (CODECS[name] ?? ["more", "codecs"]);
+    const known = Object.hasOwn(CODECS, name) ? CODECS[name] : ["more", "codecs"];
+    const own = configuration?.endian === "big" ? ["more"] : known;
     if (name !== "sharding_indexed") return own;
     const { codecs: inner, index_codecs: index = [] } = configuration;
     return [...own, ...partsOfCodecs([...inner, ...index])];
@@ -87,6 +90,7 @@ function partsOfArray(document) {
     const isCompressed = filters?.length > 0 || (compressor?.id && compressor.id !== "zstd");
     return ["more", ...(isCompressed ? ["codecs"] : []), ...(chunks.some(Array.isArray) ? ["grids"] : [])];
   }
+  if (!TYPES.has(type) && !MORE_TYPES.has(type?.name ?? type)) return PARTS;
   const isOrdinary =
     node === "array" &&
     TYPES.has(type) &&
@@ -114,6 +118,9 @@ function partsOfText(text) {
   }
 }
 
+/** Longest document that is looked at before the module reads it, in bytes: 1 MiB. */
+const LONGEST = 1 << 20;
+
 /** Documents that need not be there: in their place come those of Zarr v2, or no attributes. */
 const OPTIONAL = ["zarr.json", ".zattrs"];
 
@@ -126,13 +133,11 @@ const OPTIONAL = ["zarr.json", ".zattrs"];
  * @returns {Promise<unknown> | undefined} undefined where all are there
  */
 export function partsFor(name, document) {
+  if (isWhole()) return undefined;
   if (name === ".zattrs" && document) return parts(["more"]);
-  if (document) return parts(partsOfText(new TextDecoder().decode(document)));
+  if (document) return parts(document.length > LONGEST ? PARTS : partsOfText(new TextDecoder().decode(document.slice())));
   return parts(OPTIONAL.includes(name) ? ["more"] : PARTS);
 }
-
-/** Longest document that is looked at before the module reads it: 1 MiB. */
-const LONGEST = 1 << 20;
 
 /**
  * Begins to load the parts that an answer needs, while the first part is on its way.

@@ -15,12 +15,14 @@ const FILES = {
   rest: () => new URL("./rectilinear_zarr_rest_bg.wasm", import.meta.url),
 };
 
+/** Whether this is WebKit, which alone of the engines that name it is not Chromium. Workers have no `navigator.vendor`. */
+const IS_WEBKIT = /AppleWebKit(?!.*Chrom)/.test(globalThis.navigator?.userAgent ?? "");
+
 /**
  * The module as one file, for WebKit; undefined for other engines. On a busy machine, one in five runs of 887 arrays
  * gave a wrong value there, or a trap, with the module in five parts (WebKitGTK 2.50).
  */
-export const wholeFile = () =>
-  globalThis.navigator?.vendor?.startsWith("Apple") ? new URL("./rectilinear_zarr_whole_bg.wasm", import.meta.url) : undefined;
+export const wholeFile = () => (IS_WEBKIT ? new URL("./rectilinear_zarr_whole_bg.wasm", import.meta.url) : undefined);
 
 /** Names of the later parts, by their numbers less one. */
 export const PARTS = Object.keys(FILES);
@@ -68,7 +70,9 @@ export const isWhole = () => PARTS.every(isThere) || isUnsplit();
 function join(name, module) {
   new WebAssembly.Instance(module, imports);
   compiled[name] = module;
-  if (isWhole()) for (const run of next.splice(0)) run();
+  if (!isWhole()) return;
+  failing = undefined;
+  for (const run of next.splice(0)) run();
 }
 
 /** Joins compiled parts, by their names. */
@@ -107,7 +111,8 @@ const loads = Object.fromEntries(
       await started;
       if (isUnsplit()) return;
       try {
-        const module = await found;
+        // A request before the module came may have failed long ago.
+        const module = await found.catch(() => compile(name, priority));
         if (!isThere(name)) join(name, module);
       } catch (cause) {
         throw failure(name, cause);

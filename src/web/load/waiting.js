@@ -31,6 +31,8 @@ export function waitingForParts({ prototype }) {
       };
       const loading = parts(READS[name](...given));
       if (!loading) return read(this);
+      // `hold` may refuse first.
+      loading.catch(() => {});
       // The caller may free the array while its call waits.
       const held = this.hold();
       try {

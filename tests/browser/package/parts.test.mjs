@@ -51,9 +51,26 @@ describe("the later parts of the module", () => {
     "sharded-gzip": ["codecs", "grids"],
     "codec-transpose-120": ["codecs", "grids", "more"],
     "dtype-complex64": ["more"],
+    "dtype-int2": ["codecs", "grids", "more", "rest"],
     "tensorstore-v2-raw": ["more"],
     "tensorstore-v2-blosc": ["codecs", "more"],
   };
+  for (const codec of ["constructor", "toString", "__proto__"]) {
+    test(`a codec with the name ${codec} is refused like others that no one knows`, async () => {
+      const told = await page.run(
+        async ({ RectilinearArray }, { codec }) => {
+          const document = await (await fetch("/data/int16-regular.zarr/zarr.json")).json();
+          document.codecs.push({ name: codec });
+          const text = new TextEncoder().encode(JSON.stringify(document));
+          const read = async () => (await RectilinearArray.open(new Map([["/zarr.json", text]]))).get();
+          return read().then(String, ({ name, message }) => `${name}: ${message}`);
+        },
+        { codec },
+      );
+      assert.match(told, new RegExp(`^UnsupportedError: .*${codec}`));
+    });
+  }
+
   for (const [name, needed] of Object.entries(OPENED)) {
     test(`the open of ${name} and its properties ask for ${needed.join(" and ") || "none of them"}`, async () => {
       await page.run(async ({ RectilinearArray }, { name }) => (await RectilinearArray.open(`/data/${name}.zarr`)).plan(), { name });
