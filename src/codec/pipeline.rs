@@ -175,8 +175,8 @@ impl Pipeline {
 
     /// Decodes a sample where chunks are zstd, for engines that compile functions when they are first called.
     pub fn rehearse(&self) {
-        let pipeline = self.shards().map_or(self, Sharding::inner);
-        pipeline.bytes_to_bytes.iter().for_each(BytesToBytes::rehearse);
+        #[cfg(feature = "zstd")]
+        self.shards().map_or(self, Sharding::inner).bytes_to_bytes.iter().for_each(BytesToBytes::rehearse);
     }
 
     /// Whether decoded chunks may have big-endian items, whose bytes are reversed when they are copied to the result.

@@ -213,14 +213,6 @@ impl BytesToBytes {
         }
     }
 
-    /// Decodes a sample if this is zstd, the longest decoder.
-    pub(super) fn rehearse(&self) {
-        #[cfg(feature = "zstd")]
-        if matches!(self, Self::Zstd) {
-            zstd::rehearse();
-        }
-    }
-
     pub(super) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
         match self {
             #[cfg(feature = "rare")]

@@ -21,7 +21,6 @@ use rectilinear_zarr_kernels::decoders::zstd::DecompressContext;
 
 pub(in crate::codec) use self::frame::NAME;
 use self::frame::next_frame;
-pub(in crate::codec) use self::rehearsal::rehearse;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::reserved;
