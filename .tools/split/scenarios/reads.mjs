@@ -78,6 +78,30 @@ async function chunks() {
   }
 }
 
+/** Results of many MiB, which take other ways: by whole rows, in turns, and with chunks that workers would decode. */
+async function large() {
+  for (const codec of [undefined, "zstd", "gzip", "blosc"]) {
+    const [shape, chunk] = [[1 << 12, 1 << 12], [1 << 9, 1 << 9]];
+    const store = stored(shape, chunk, codec, codec === "zstd" ? await frame(contentOf(chunk), 3) : undefined);
+    const sources = { map: store, values: { get: (key) => store.get(key) }, promises: { get: async (key) => store.get(key) }, URL: served(store) };
+    for (const [name, source] of Object.entries(sources)) await step(`64 MiB of ${codec ?? "plain"} chunks by ${name}`, () => again(source));
+  }
+}
+
+/** Many shards and many chunks in each, from each kind of source, by reads that come again. */
+async function shards() {
+  for (const [count, inner] of [[2, 600], [40, 33], [300, 4], [1000, 2]]) {
+    const store = withShards(count, inner);
+    const soon = () => new Promise((done) => setTimeout(done, 1));
+    const part = (bytes, { offset, length, suffixLength }) => (suffixLength ? bytes.slice(-suffixLength) : bytes.slice(offset, offset + length));
+    const later = { get: async (key) => (await soon(), store.get(key)?.slice()), getRange: async (key, range) => (await soon(), part(store.get(key), range)) };
+    for (const [name, source] of Object.entries({ URL: served(store), map: store, promises: later })) {
+      for (const open of [undefined, { coalesceGap: 0 }, { coalesceGap: 0, concurrency: 3 }]) await step(`${count} shards by ${name}`, () => visit(source, { open }));
+      for (const cacheBytes of [1 << 26, 1 << 9]) await step(`${count} shards by ${name} again`, () => walk(source, { open: { cacheBytes } }));
+    }
+  }
+}
+
 export async function run() {
   for (const name of ["codec-zstd", "codec-little", "sharded-zstd", "sharded-gaps"]) {
     await step(`${name} at once`, () => together(remote(name)));
@@ -112,23 +136,8 @@ export async function run() {
     await step("promises", () => visit({ get: async (key) => read(key), getRange: async (key, part) => range(key, part) }, { selections: SELECTIONS }));
   }
   await chunks();
-  // Results of many MiB take other ways: by whole rows, in turns, and with chunks that workers would decode.
-  for (const codec of [undefined, "zstd", "gzip", "blosc"]) {
-    const [shape, chunk] = [[1 << 12, 1 << 12], [1 << 9, 1 << 9]];
-    const store = stored(shape, chunk, codec, codec === "zstd" ? await frame(contentOf(chunk), 3) : undefined);
-    const sources = { map: store, values: { get: (key) => store.get(key) }, promises: { get: async (key) => store.get(key) }, URL: served(store) };
-    for (const [name, source] of Object.entries(sources)) await step(`64 MiB of ${codec ?? "plain"} chunks by ${name}`, () => again(source));
-  }
-  for (const [shards, inner] of [[2, 600], [40, 33], [300, 4], [1000, 2]]) {
-    const store = withShards(shards, inner);
-    const soon = () => new Promise((done) => setTimeout(done, 1));
-    const part = (bytes, { offset, length, suffixLength }) => (suffixLength ? bytes.slice(-suffixLength) : bytes.slice(offset, offset + length));
-    const later = { get: async (key) => (await soon(), store.get(key)?.slice()), getRange: async (key, range) => (await soon(), part(store.get(key), range)) };
-    for (const [name, source] of Object.entries({ URL: served(store), map: store, promises: later })) {
-      for (const open of [undefined, { coalesceGap: 0 }, { coalesceGap: 0, concurrency: 3 }]) await step(`${shards} shards by ${name}`, () => visit(source, { open }));
-      for (const cacheBytes of [1 << 26, 1 << 9]) await step(`${shards} shards by ${name} again`, () => walk(source, { open: { cacheBytes } }));
-    }
-  }
+  await large();
+  await shards();
   await step("more chunks than a list has room for", () => visit(sparse([2 ** 40], [1])));
   await step("a result that is too large", () => visit(sparse([1e9, 1e9], [1e6, 1e6])));
   await step("a chunk that is too large", () => visit(sparse([200], [100]), { open: { maxChunkBytes: 399 } }));

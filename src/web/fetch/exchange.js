@@ -102,8 +102,11 @@ export class Exchange {
     this.#isAnswered = true;
     this.#isOpen = request.method !== "HEAD";
     this.#hear();
-    if (!isOrdinary(answer, request)) await wholeIfStarted();
-    this.#hear();
+    if (!isOrdinary(answer, request)) {
+      await wholeIfStarted();
+      // The host was not silent in that time.
+      this.#hear();
+    }
     return answer;
   }
 

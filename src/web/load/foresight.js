@@ -63,10 +63,11 @@ const ofItem = (item) => (typeof item !== "object" || item === null ? [] : !("st
 /** Parts that the read of a selection needs. */
 export const partsOfRead = (selection, options) => [...Object.values(selection ?? {}).flatMap(ofItem), ...ofOptions("read", options)];
 
-/** Data types and fields of documents that the first part knows. */
+/** Data types that the first part knows. */
 const TYPES = new Set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split(" "));
-/** Data types that the part `more` knows, and lists of fields. Others need all parts. */
+/** Data types that the part `more` knows, by their names. Others need all parts. */
 const MORE_TYPES = new Set("bfloat16 complex128 complex64 float16 numpy.datetime64 string struct structured".split(" "));
+/** Fields of documents that the first part knows. */
 const FIELDS = new Set("attributes chunk_grid chunk_key_encoding codecs data_type dimension_names fill_value node_type shape storage_transformers zarr_format".split(" "));
 
 /** Parts that codecs of chunks need, by their names; others need `more` and `codecs`. */
@@ -135,6 +136,7 @@ const OPTIONAL = ["zarr.json", ".zattrs"];
 export function partsFor(name, document) {
   if (isWhole()) return undefined;
   if (name === ".zattrs" && document) return parts(["more"]);
+  // Decoders of text refuse views of shared memory, so it is copied.
   if (document) return parts(document.length > LONGEST ? PARTS : partsOfText(new TextDecoder().decode(document.slice())));
   return parts(OPTIONAL.includes(name) ? ["more"] : PARTS);
 }

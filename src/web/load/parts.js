@@ -15,7 +15,7 @@ const FILES = {
   rest: () => new URL("./rectilinear_zarr_rest_bg.wasm", import.meta.url),
 };
 
-/** Whether this is WebKit, which alone of the engines that name it is not Chromium. Workers have no `navigator.vendor`. */
+/** Whether the engine is WebKit. Chromium names AppleWebKit too; `navigator.vendor` is not there in workers. */
 const IS_WEBKIT = /AppleWebKit(?!.*Chrom)/.test(globalThis.navigator?.userAgent ?? "");
 
 /**
@@ -71,7 +71,7 @@ function join(name, module) {
   new WebAssembly.Instance(module, imports);
   compiled[name] = module;
   if (!isWhole()) return;
-  failing = undefined;
+  failing = reject = undefined;
   for (const run of next.splice(0)) run();
 }
 
