@@ -8,7 +8,7 @@ import { FaultyHost, gate, on, status } from "../support/faults.mjs";
 import { ROOT } from "../support/paths.mjs";
 import { listen } from "../support/server.mjs";
 import { openViewers } from "../support/viewers.mjs";
-import { registerViews, registerWorker, servingWorker, stopWorkers } from "../support/worker.mjs";
+import { registerViews, registerWorker, servingWorker, shapesStored, stopWorkers } from "../support/worker.mjs";
 import { written } from "../support/written.mjs";
 
 const ICECHUNK = join(ROOT, "tests/neighbours/fixtures/icechunk");
@@ -166,6 +166,7 @@ describe("the Service Worker's options", () => {
       return [shape, chunk_grid.configuration.chunk_shape];
     };
     assert.deepEqual(await shapeOf(), [[4], [4]]);
+    await shapesStored(page, 1);
     await stop();
     for (const [key, bytes] of growing(12)) host.files.set(key, bytes);
     assert.deepEqual(await shapeOf(), [[12], [4]]);

@@ -35,6 +35,21 @@ export const registerViews = (page, sources) =>
     return { state: navigator.serviceWorker.controller?.state, error };
   }, sources);
 
+/**
+ * Waits until the page's worker has stored the chunk shapes that its pages were told of, those of `sources` sources. It
+ * stores them after its answers, for which browsers wait before they stop a worker, and `stopWorkers` does not.
+ */
+export const shapesStored = (page, sources) =>
+  page.run(async (_, sources) => {
+    const record = `${navigator.serviceWorker.controller.scriptURL}&shapes=1`;
+    const isWhole = ([, { pages, shapes }]) => pages.length > 0 && shapes.length > 0;
+    for (;;) {
+      const found = await (await caches.match(record))?.json();
+      if (found?.filter(isWhole).length === sources) return;
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }, sources);
+
 /** Stops the running worker, as browsers do with idle ones. */
 export async function stopWorkers({ browser }) {
   const target = browser.targets().find((target) => target.type() === "service_worker");
