@@ -147,7 +147,7 @@ fn pieces_give_what_whole_chunks_give() {
                 take(
                     scatter.word(),
                     &scatter.walk(&task.selection, &chunk.strides),
-                    &chunk.bytes,
+                    &chunk.in_little_endian().bytes,
                     &mut scattered,
                 );
             }

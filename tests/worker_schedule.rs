@@ -35,15 +35,34 @@ fn jobs_of_two_arrays_travel_apart() {
 }
 
 #[test]
-fn a_worker_has_two_parcels_and_whoever_has_less_gets_the_next() {
-    let mut crew = crew(6, MIB);
+fn a_worker_has_two_batches_and_whoever_has_less_gets_the_next() {
+    let mut crew = crew(5, MIB);
     assert_eq!(popped(&mut crew), [(7, vec![0]), (8, vec![1]), (7, vec![2]), (8, vec![3])]);
     assert_eq!(crew.done(8), [1]);
     assert_eq!(popped(&mut crew), [(8, vec![4])]);
-    assert_eq!(crew.done(8), [3], "answers come in the order of the parcels");
+    assert_eq!(crew.done(8), [3], "answers come in the order of the batches");
     crew.push(6, 1, 10 * MIB);
-    assert_eq!(popped(&mut crew), [(8, vec![5])]);
+    assert_eq!(popped(&mut crew), [(8, vec![6])]);
     assert!(!crew.is_idle());
+}
+
+#[test]
+fn workers_have_more_batches_while_half_as_much_waits_for_others() {
+    let mut crew = WorkerSchedule::default();
+    crew.join(7);
+    let sent =
+        |crew: &mut WorkerSchedule| popped(crew).into_iter().flat_map(|(_, jobs)| jobs).collect::<Vec<_>>();
+    (0..3).for_each(|job| crew.push(job, 1, MIB));
+    assert_eq!(sent(&mut crew), [0, 1], "two batches, and one that waits");
+    crew.push(3, 1, MIB);
+    assert_eq!(sent(&mut crew), [2]);
+    crew.push(4, 1, MIB);
+    assert_eq!(sent(&mut crew), [3]);
+    crew.push(5, 1, MIB);
+    assert_eq!(sent(&mut crew), [0_u64; 0], "four batches, and two that wait");
+    (6..30).for_each(|job| crew.push(job, 1, MIB));
+    assert_eq!(sent(&mut crew), [4, 5, 6, 7], "eight MiB at most");
+    assert!(crew.has_waiting());
 }
 
 #[test]
@@ -60,8 +79,9 @@ fn answers_may_overtake_those_to_older_batches() {
 
 #[test]
 fn what_nobody_wants_is_not_sent() {
-    let mut crew = crew(6, MIB);
+    let mut crew = crew(5, MIB);
     popped(&mut crew);
+    crew.push(5, 1, MIB);
     crew.remove(0);
     crew.remove(4);
     assert_eq!(crew.done(7), [0], "what was sent goes on");
@@ -72,19 +92,21 @@ fn what_nobody_wants_is_not_sent() {
 }
 
 #[test]
-fn the_jobs_of_a_worker_that_died_are_tried_once_more_and_first() {
-    let mut crew = crew(6, MIB);
+fn a_job_that_a_worker_died_with_is_tried_once_more_and_first() {
+    let mut crew = crew(5, MIB);
     popped(&mut crew);
     assert!(crew.died(7, |_| true).is_empty());
     assert_eq!((crew.size(), crew.done(8)), (1, vec![1]));
-    assert_eq!(popped(&mut crew), [(8, vec![0])], "the first of those that it had");
+    assert_eq!(popped(&mut crew), [(8, vec![0]), (8, vec![2])], "before job 4");
+    assert_eq!(crew.done(8), [3]);
+    assert_eq!(crew.died(8, |_| true), [0], "job 2 was not begun");
     crew.join(9);
     assert_eq!(popped(&mut crew), [(9, vec![2]), (9, vec![4])]);
-    assert_eq!(crew.died(9, |_| true), [2], "job 4 died for the first time");
-    assert_eq!(crew.done(8), [3]);
-    assert_eq!(popped(&mut crew), [(8, vec![4])]);
-    assert_eq!(crew.died(8, |_| true), [4, 0]);
-    assert_eq!((crew.dismiss(true), crew.dismiss(false)), (vec![], vec![5]));
+    assert!(crew.died(9, |_| true).is_empty(), "job 2 was begun for the first time");
+    crew.join(10);
+    assert_eq!(popped(&mut crew), [(10, vec![2]), (10, vec![4])]);
+    assert_eq!(crew.died(10, |_| true), [2]);
+    assert_eq!((crew.dismiss(true), crew.dismiss(false)), (vec![], vec![4]));
     assert!(crew.is_idle());
 }
 
@@ -103,8 +125,9 @@ fn without_workers_nothing_is_sent() {
 
 #[test]
 fn what_is_taken_back_is_not_sent() {
-    let mut crew = crew(6, MIB);
+    let mut crew = crew(4, MIB);
     popped(&mut crew);
+    (4..6).for_each(|job| crew.push(job, 1, MIB));
     assert_eq!(crew.take(|job| job % 2 == 0), [4], "0 and 2 are with workers");
     crew.done(7);
     assert_eq!(popped(&mut crew), [(7, vec![5])]);
@@ -115,7 +138,7 @@ fn the_calling_thread_takes_the_newest_job_once_every_worker_has_enough() {
     let mut crew = crew(6, MIB);
     assert_eq!(crew.pop_newest(), None, "the workers have nothing yet");
     popped(&mut crew);
-    assert_eq!((crew.pop_newest(), crew.pop_newest(), crew.pop_newest()), (Some(5), Some(4), None));
+    assert_eq!((crew.pop_newest(), crew.pop_newest()), (Some(5), None));
     let mut none = WorkerSchedule::default();
     none.push(1, 1, MIB);
     assert_eq!(none.pop_newest(), None, "without workers, jobs are given back by another way");
@@ -123,11 +146,11 @@ fn the_calling_thread_takes_the_newest_job_once_every_worker_has_enough() {
 
 #[test]
 fn the_calling_thread_leaves_alone_what_a_worker_died_with() {
-    let mut crew = crew(6, MIB);
+    let mut crew = crew(5, MIB);
     popped(&mut crew);
     crew.died(7, |_| true);
-    // 0 and 2 wait again, before 4 and 5; worker 8 has two batches.
-    assert_eq!(std::iter::from_fn(|| crew.pop_newest()).collect::<Vec<_>>(), [5, 4]);
+    // 0, with which the worker died, and 2 wait again, before 4; worker 8 has two batches.
+    assert_eq!(std::iter::from_fn(|| crew.pop_newest()).collect::<Vec<_>>(), [4, 2]);
 }
 
 #[test]

@@ -46,7 +46,16 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// This chunk with all numbers in little endian.
+    /// This chunk with all numbers in little endian; copied only where they are not.
+    #[must_use]
+    pub fn in_little_endian(&self) -> Cow<'_, Self> {
+        match self.reversed {
+            None => Cow::Borrowed(self),
+            Some(_) => Cow::Owned(self.clone().into_little_endian()),
+        }
+    }
+
+    /// Like [`Decoded::in_little_endian`], in place.
     #[must_use]
     pub fn into_little_endian(mut self) -> Self {
         if let Some(size) = self.reversed.take() {

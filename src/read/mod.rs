@@ -21,7 +21,7 @@ mod tasks;
 mod turn;
 pub(crate) mod wire;
 
-pub use self::assemble::copy_plan::{CopyPlan, LEAST_ROW, LEAST_ROW_SENT};
+pub use self::assemble::copy_plan::{CopyPlan, LEAST_ROW, LEAST_ROW_APART};
 pub use self::assemble::output::Output;
 pub use self::assemble::strips::{STRIP_BYTES, Strip, Strips};
 pub use self::concat::end_to_end::MAX_PARTS;

@@ -48,6 +48,7 @@ impl CopyTarget {
     pub(crate) fn put(&self, selection: &ChunkSelection, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         match (chunk, &self.fill) {
             (Some(chunk), _) => {
+                let chunk = chunk.in_little_endian();
                 scatter(&chunk.bytes, &self.words, &self.places.walk(selection, &chunk.strides))
             }
             (None, Some(fill)) => scatter(fill, &self.words, &self.places.walk(selection, &[])),

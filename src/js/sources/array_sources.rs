@@ -94,6 +94,11 @@ impl ArraySources {
         self.sources.iter().any(|source| source.hands_out(plan))
     }
 
+    /// Whether the chunks of all arrays are stored as their items alone.
+    pub(crate) fn have_plain_chunks(&self) -> bool {
+        self.sources.iter().all(|source| source.array.has_plain_chunks())
+    }
+
     /// The cache admission of a read of the plan.
     pub(crate) fn admission(&self, plan: &Plan<'_>) -> Admission {
         let limits = self.sources.iter().map(|source| source.cache.limit());

@@ -67,6 +67,14 @@ impl TimeSlice {
         }
     }
 
+    /// Ends the turn in any case: whatever the event loop was told of before comes first.
+    pub(crate) async fn end_turn(&mut self) {
+        self.worked = 0;
+        if let Some(channel) = Channel::new() {
+            let _ = JsFuture::from(channel.next_turn()).await;
+        }
+    }
+
     /// Like [`Self::take`], but reads the clock only after enough bytes of work.
     pub(crate) async fn take_after(&mut self, bytes: u64) {
         self.worked = self.worked.saturating_add(bytes.max(LEAST_BYTES));

@@ -66,8 +66,8 @@ impl DecodedChunk {
 
     /// A copy of a decoded chunk for the cache, in JavaScript memory.
     pub(crate) fn kept(decoded: &Decoded<'_>) -> Self {
-        let turned = decoded.reversed.map(|_| decoded.clone().into_little_endian());
-        let Decoded { bytes, strides, heap, .. } = turned.as_ref().unwrap_or(decoded);
+        let decoded = decoded.in_little_endian();
+        let Decoded { bytes, strides, heap, .. } = &*decoded;
         let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX);
         let copy = Uint8Array::new_with_length(length(bytes).saturating_add(length(heap)));
         for (part, at) in [(bytes, 0), (heap, length(bytes))].into_iter().filter(|(part, _)| !part.is_empty())

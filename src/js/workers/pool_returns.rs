@@ -11,7 +11,8 @@ use crate::js::support::time_slice::TimeSlice;
 use crate::js::support::timer::after_microtasks;
 
 impl WorkerPool {
-    /// Decodes queued jobs on this thread while every worker is busy; the page gets its turns between chunks.
+    /// Decodes queued jobs on this thread while every worker is busy. Before each chunk the page gets its turn, and
+    /// workers the chunks that they have room for after their answers.
     pub(crate) fn help(self: &Rc<Self>) {
         if self.is_helping.replace(true) {
             return;
@@ -19,7 +20,8 @@ impl WorkerPool {
         let pool = Rc::clone(self);
         spawn_local(async move {
             let mut time_slice = TimeSlice::default();
-            loop {
+            while pool.schedule.borrow().has_waiting() {
+                time_slice.end_turn().await;
                 let job = pool.schedule.borrow_mut().pop_newest();
                 let Some(job) = job else { break };
                 // Without a result, the read that waits for the job decodes it now.

@@ -12,9 +12,10 @@ const MOST_BYTES: u64 = 4 << 20;
 /// in strips, which fit the processor's cache and write the result's pages in order.
 pub const LEAST_ROW: u64 = 4096;
 
-/// Shortest rows in bytes that are copied one by one where a worker sent the chunk: 1 KiB. Assembly in strips would
-/// copy them twice more, which for this length costs as much as the call that copies a row.
-pub const LEAST_ROW_SENT: u64 = 1024;
+/// Shortest rows in bytes that are copied one by one from chunks in JavaScript's memory, which a worker sent or which are
+/// stored as their items: 1 KiB. Assembly in strips would copy them twice more, which for this length costs as much as
+/// the call that copies a row.
+pub const LEAST_ROW_APART: u64 = 1024;
 
 /// Sizes of the words that are copied, in bytes; the largest one that divides an item is used.
 const WORDS: [usize; 3] = [4, 2, 1];
@@ -37,8 +38,7 @@ impl Plan<'_> {
     pub fn scatter(&self, least_row: u64) -> Option<CopyPlan> {
         let ([column], ChunkSelection::Axes(axes)) = (self.columns(), self.selection()) else { return None };
         let is_run = |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. });
-        let stays = column.cast.is_none() && !self.array().leaves_big_endian();
-        let as_stored = stays && column.offset == 0 && !column.data_type.is_variable();
+        let as_stored = column.cast.is_none() && column.offset == 0 && !column.data_type.is_variable();
         let item = column.data_type.item_size();
         let brought = self.array().largest_chunk().min(self.output_size());
         let is_whole = item == self.array().metadata.data_type.item_size();

@@ -1,7 +1,7 @@
 //! Worker schedule: waiting jobs are sent in batches that keep each worker busy, without long queues.
 //!
-//! Invariants: a job is with one worker at a time; it goes to a second worker if the first one dies, and to no third.
-//! Workers get the oldest waiting jobs, the calling thread the newest. All jobs of a batch belong to one array.
+//! Invariants: a job is with one worker at a time; if a worker dies while it decodes it, it goes to a second one, and to
+//! no third. Workers get the oldest waiting jobs, the calling thread the newest. All jobs of a batch belong to one array.
 
 use std::collections::VecDeque;
 
@@ -10,8 +10,15 @@ use std::collections::VecDeque;
 /// A message costs as much as decoding 10 kB, and all answers of a batch are taken in one turn of the event loop.
 const BATCH_BYTES: u64 = 1 << 20;
 
-/// Most batches of a worker: the one that it decodes, and the next one, so that it never waits.
+/// Batches that a worker always may have: the one that it decodes, and the next one.
 const BATCHES: usize = 2;
+
+/// Most decoded bytes of a worker's batches beyond these: 8 MiB. The calling thread takes answers only once it has
+/// handled the responses that came before, which may be dozens; a worker with few batches waits for it meanwhile.
+const MOST_BYTES: u64 = 8 << 20;
+
+/// Most of a worker's bytes over those that wait: whoever decodes these takes its time too, and ends as soon.
+const SHARE: u64 = 2;
 
 /// Schedule of workers and jobs, each identified by its number.
 #[derive(Debug, Default)]
@@ -27,7 +34,7 @@ struct QueuedJob {
     array: u64,
     /// Bytes that the job decodes to.
     bytes: u64,
-    /// Whether a worker died while it had the job.
+    /// Whether a worker died while it decoded the job's batch.
     is_retry: bool,
 }
 
@@ -41,6 +48,11 @@ struct WorkerState {
 impl WorkerState {
     fn outstanding(&self) -> u64 {
         self.batches.iter().flatten().map(|job| job.bytes).sum()
+    }
+
+    /// Whether it takes a batch more, while jobs of `waiting` bytes wait.
+    fn has_room(&self, waiting: u64) -> bool {
+        self.batches.len() < BATCHES || self.outstanding() < MOST_BYTES.min(waiting.saturating_mul(SHARE))
     }
 }
 
@@ -63,6 +75,12 @@ impl WorkerSchedule {
         self.waiting.is_empty() && self.workers.iter().all(|state| state.batches.is_empty())
     }
 
+    /// Whether any job waits.
+    #[must_use]
+    pub fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// Adds a worker that is ready.
     pub fn join(&mut self, worker: u32) {
         self.workers.push(WorkerState { worker, batches: VecDeque::new() });
@@ -80,7 +98,8 @@ impl WorkerSchedule {
 
     /// Takes the next batch to send, with the number of the least busy worker, if one has room for a batch.
     pub fn pop(&mut self) -> Option<(u32, Vec<u64>)> {
-        let free = self.workers.iter_mut().filter(|state| state.batches.len() < BATCHES);
+        let waiting = self.waiting.iter().map(|waiting| waiting.bytes).sum();
+        let free = self.workers.iter_mut().filter(|state| state.has_room(waiting));
         let state = free.min_by_key(|state| state.outstanding())?;
         let first = self.waiting.pop_front()?;
         let (array, mut bytes) = (first.array, first.bytes);
@@ -96,7 +115,7 @@ impl WorkerSchedule {
         Some((state.worker, jobs))
     }
 
-    /// Takes the newest waiting job for the calling thread, where every worker has as many batches as it may have.
+    /// Takes the newest waiting job for the calling thread, where every worker has enough batches.
     pub fn pop_newest(&mut self) -> Option<u64> {
         let is_full = |worker: &WorkerState| worker.batches.len() >= BATCHES;
         if self.workers.is_empty() || !self.workers.iter().all(is_full) {
@@ -121,18 +140,19 @@ impl WorkerSchedule {
     }
 
     /// Removes a worker that died. Its jobs that are still wanted wait again, before all others; those that two workers
-    /// died with are returned.
+    /// died with are returned. A worker decodes its oldest batch, and has not begun the others.
     pub fn died(&mut self, worker: u32, is_wanted: impl Fn(u64) -> bool) -> Vec<u64> {
         let Some(at) = self.workers.iter().position(|state| state.worker == worker) else {
             return Vec::new();
         };
         let mut given_up = Vec::new();
-        let jobs = self.workers.remove(at).batches.into_iter().flatten();
-        for waiting in jobs.filter(|waiting| is_wanted(waiting.job)).rev() {
-            if waiting.is_retry {
-                given_up.push(waiting.job);
-            } else {
-                self.waiting.push_front(QueuedJob { is_retry: true, ..waiting });
+        for (nth, batch) in self.workers.remove(at).batches.into_iter().enumerate().rev() {
+            for waiting in batch.into_iter().filter(|waiting| is_wanted(waiting.job)).rev() {
+                if nth == 0 && waiting.is_retry {
+                    given_up.push(waiting.job);
+                } else {
+                    self.waiting.push_front(QueuedJob { is_retry: nth == 0 || waiting.is_retry, ..waiting });
+                }
             }
         }
         given_up

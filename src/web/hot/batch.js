@@ -51,7 +51,7 @@ export class Batch {
 
   /** Options of the call for a value: one signal for a batch that ends at its first late value, else one each. */
   options(nth) {
-    return (this.#isDirect ? (this.#calls[0] ??= callOptions()) : (this.#calls[nth] = callOptions())).options;
+    return this.#isDirect ? (this.#calls[0] ??= new CallOptions()) : (this.#calls[nth] = new CallOptions());
   }
 
   /** Calls `onRequest` for a value that came, unless its request was aborted. */
@@ -111,7 +111,7 @@ export class Batch {
 
   /** States of all values: two numbers for each, its length and the length of the whole value. */
   states() {
-    return Int32Array.from(this.#states);
+    return new Int32Array(this.#states);
   }
 
   /** Copies bytes of a value to an address in WebAssembly's memory; returns how many there were. */
@@ -169,27 +169,43 @@ export class Batch {
   /** Aborts the call for a value that is no longer needed. */
   abort(nth) {
     this.#aborted.add(nth);
-    this.#calls[this.#isDirect ? 0 : nth].abort();
+    CallOptions.abort(this.#calls[this.#isDirect ? 0 : nth]);
   }
 }
 
-/** Options of a call, whose signal is created when the store reads it, and a function that aborts the call. */
-function callOptions() {
-  let controller;
-  let isAborted = false;
-  const reason = "the request is no longer needed";
-  const options = {
-    get signal() {
-      if (!controller) {
-        controller = new AbortController();
-        if (isAborted) controller.abort(reason);
-      }
-      return controller.signal;
-    },
-  };
-  const abort = () => {
-    isAborted = true;
-    controller?.abort(reason);
-  };
-  return { options, abort };
+/** Options of a call, whose signal is created when the store reads it. */
+class CallOptions {
+  #controller;
+  #isAborted = false;
+
+  constructor() {
+    Object.defineProperty(this, "signal", SIGNAL);
+  }
+
+  /** Aborts the call that has these options. */
+  static abort(options) {
+    options.#isAborted = true;
+    options.#controller?.abort(REASON);
+  }
+
+  /** Signal of the call; stores may also read it from an object that inherits from the options. */
+  static signalOf(options) {
+    let own = options;
+    while (own && !(#isAborted in own)) own = Object.getPrototypeOf(own);
+    if (!own || own.#controller) return own?.#controller.signal;
+    own.#controller = new AbortController();
+    if (own.#isAborted) own.#controller.abort(REASON);
+    return own.#controller.signal;
+  }
 }
+
+const REASON = "the request is no longer needed";
+
+/** The options' own property, which spreads into others. One getter for all takes half the time of one for each. */
+const SIGNAL = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return CallOptions.signalOf(this);
+  },
+};

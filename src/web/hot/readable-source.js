@@ -20,7 +20,7 @@ export class ReadableSource {
    * @param {Function} get
    * @param {Function | undefined} getRange
    * @param {WebAssembly.Memory} memory
-   * @param {(settled: Float64Array) => void} answered called with late values: four numbers for each, its flight, its
+   * @param {(settled: Int32Array) => void} answered called with late values: four numbers for each, its flight, its
    *   place in the flight, its length or state, and the length of the whole value or -1
    * @param {Function | undefined} onRequest the caller's listener, called for each value that came
    */
@@ -117,7 +117,7 @@ export class ReadableSource {
   }
 
   #handOver() {
-    const settled = Float64Array.from(this.#settled);
+    const settled = new Int32Array(this.#settled);
     this.#settled.length = 0;
     this.#answered?.(settled);
   }

@@ -89,10 +89,11 @@ describe("arrays in a Map", () => {
   test("an abort reaches the store and rejects with its reason", async () => {
     const same = await page.run(async ({ RectilinearArray, support }) => {
       const files = await support.fetchFiles("/data/int8-regular.zarr", ["zarr.json"]);
-      let signal;
+      let signals;
       const get = (key, options) => {
         if (key === "/zarr.json") return files.get(key);
-        signal = options?.signal;
+        // As stores pass it on: by name, in options of their own, or in options that inherit from these.
+        signals = [options.signal, { ...options }.signal, Object.create(options).signal];
         return new Promise(() => {});
       };
       const array = await RectilinearArray.open({ get });
@@ -101,8 +102,8 @@ describe("arrays in a Map", () => {
       const pending = array.get([0, 0], { signal: controller.signal });
       setTimeout(() => controller.abort(reason), 20);
       const thrown = await pending.catch((error) => error);
-      return { reason: thrown === reason, passed: signal === undefined || signal.aborted };
+      return { reason: thrown === reason, aborted: signals.map((signal) => signal === signals[0] && signal.aborted) };
     });
-    assert.deepEqual(same, { reason: true, passed: true });
+    assert.deepEqual(same, { reason: true, aborted: [true, true, true] });
   });
 });
