@@ -3,7 +3,7 @@
  * and by URL, in turn in one page.
  */
 
-import { openPage } from "../browser/support/chromium.mjs";
+import { openPage } from "./support/browsers.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
 import { openSources, startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";

@@ -1,6 +1,6 @@
 /** Counts calls out of WebAssembly for each chunk of a whole read. The counts do not depend on the machine's load. */
 
-import { openPage } from "../browser/support/chromium.mjs";
+import { openPage } from "./support/browsers.mjs";
 import { openSources, startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
 import { watchWasm } from "./support/wasm.mjs";

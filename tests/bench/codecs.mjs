@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { quantile } from "../../www/src/bench/reads.js";
-import { openPage } from "../browser/support/chromium.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
+import { openPage } from "./support/browsers.mjs";
 import { enough } from "./support/rounds.mjs";
 import { DATA, PYTHON, columns, writeData } from "./support/table.mjs";
 

@@ -1,7 +1,7 @@
 /** Compares the time of a whole read of uncompressed chunks with that of a plain copy of the same bytes. */
 
 import { quantile } from "../../www/src/bench/reads.js";
-import { openPage } from "../browser/support/chromium.mjs";
+import { openPage } from "./support/browsers.mjs";
 import { READS } from "./support/table.mjs";
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { ROWS as PAGE_ROWS, quantile } from "../../www/src/bench/reads.js";
-import { launch, openPage } from "../browser/support/chromium.mjs";
+import { launchUnwatched, openPage } from "./support/browsers.mjs";
 import { goalsMet } from "./support/goals.mjs";
 import { processorCounter } from "./support/processors.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
@@ -92,7 +92,7 @@ const shown = (digits) => (value) => (Number.isNaN(value) ? "" : value.toFixed(d
  * Prints the table, measured in the browser that `browse` starts, by default Chromium. `names` select sources by their
  * names, and rows by parts of theirs.
  */
-export async function decode(names = [], browse = launch) {
+export async function decode(names = [], browse = launchUnwatched) {
   writeData();
   const peer = await bundledZarrita();
   const sources = SOURCES.filter((source) => names.includes(source));
@@ -108,7 +108,7 @@ export async function decode(names = [], browse = launch) {
   print(`  ${"".padEnd(48)}${heads}`);
   for (const row of ROWS.filter(({ name }) => rows.includes(name))) {
     const values = valuesOf(DATA, row.name);
-    const page = await openPage({}, { start: () => startStore(values, peer), browse: () => browse({ patience: PATIENCE }) });
+    const page = await openPage({}, { start: () => startStore(values, peer), browse: () => browse({ patience: PATIENCE }), mayBlock: browse !== launchUnwatched });
     let [map, bareFromMap] = [NaN, NaN];
     try {
       for (const source of sources.length ? sources : SOURCES) {
@@ -118,7 +118,7 @@ export async function decode(names = [], browse = launch) {
         await page.run(fill, { selection: row.selection, fetches: isUrl });
         const isMany = isUrl && values.size > MANY;
         const readers = READERS.filter((who) => (who === "fetch" ? isUrl : who !== "zarrita" || !isMany));
-        const processorTime = isUrl && browse === launch ? await processorCounter(page.browser) : undefined;
+        const processorTime = isUrl && browse === launchUnwatched ? await processorCounter(page.browser) : undefined;
         const took = await measure(page, row, source, readers, isMany ? FEW : ENOUGH, processorTime);
         const times = READERS.map((who) => (took[who] ?? []).map(({ ms }) => ms));
         const [defaults, bare, zarrita, fetch] = times.map(median);

@@ -9,10 +9,10 @@ import { brotliCompressSync } from "node:zlib";
 import { build } from "vite";
 
 import { quantile } from "../../www/src/bench/reads.js";
-import { launch } from "../browser/support/chromium.mjs";
 import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
 import { listen } from "../browser/support/server.mjs";
-import { emulate } from "./support/emulated.mjs";
+import { launchUnwatched } from "./support/browsers.mjs";
+import { emulate, watch } from "./support/emulated.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
 import { DATA, columns, writeData } from "./support/table.mjs";
 
@@ -73,8 +73,9 @@ async function once(browser, host, name, { rate, latency }) {
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();
-    await page.setCacheEnabled(false);
-    if (rate) await emulate(page, rate, latency);
+    const session = await watch(page);
+    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    if (rate) await emulate(session, rate, latency);
     await page.goto(`${host.url}/${name}.html`);
     await page.waitForFunction("globalThis.told", { polling: 20 });
     const told = await page.evaluate("globalThis.told");
@@ -110,7 +111,7 @@ export async function first() {
   writeData();
   await bundle();
   const host = await startHost();
-  const browser = await launch();
+  const browser = await launchUnwatched();
   try {
     console.log(`\nFirst tile on a cold page, one zstd chunk of 256 x 256 float32, ${await browser.version()}`);
     console.log("  (from the navigation to the values, a context of its own each time; code as Vite bundles it, brotli, no cache)");

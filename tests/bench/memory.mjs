@@ -3,8 +3,8 @@
  * size is its peak. The cache grows it too, and may do so only in a second read of the same chunks.
  */
 
-import { openPage } from "../browser/support/chromium.mjs";
 import { ROWS as ALL } from "./decode.mjs";
+import { openPage } from "./support/browsers.mjs";
 import { SOURCES, openSources, startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
 import { watchWasm } from "./support/wasm.mjs";

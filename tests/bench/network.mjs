@@ -4,9 +4,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-import { openPage } from "../browser/support/chromium.mjs";
 import { FaultyHost, link, slow } from "../browser/support/faults.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
+import { openPage } from "./support/browsers.mjs";
 import { median } from "./support/rounds.mjs";
 import { PAGE, PYTHON } from "./support/table.mjs";
 import { ZARRITA, bundledZarrita } from "./support/zarrita.mjs";

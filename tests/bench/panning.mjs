@@ -4,8 +4,8 @@
  * defaults, and zarrita without and with its own wrappers.
  */
 
-import { openPage } from "../browser/support/chromium.mjs";
-import { emulate } from "./support/emulated.mjs";
+import { openPage } from "./support/browsers.mjs";
+import { emulate, watch } from "./support/emulated.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
 import { startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
@@ -36,11 +36,10 @@ const LONGEST = 50;
 async function once(page, { rate, latency }, { every }, who, around = (_, walk) => walk()) {
   await page.renew();
   const tab = await lastTab(page);
-  const session = await tab.createCDPSession();
+  const session = await watch(tab);
   await session.send("Network.clearBrowserCache");
-  await session.send("Network.enable");
   await page.run(async (_, who) => (await import("/bench/viewer.mjs")).openOne(who, `${location.origin}/store`), who);
-  await emulate(tab, rate, latency);
+  await emulate(session, rate, latency);
   let [requests, bytes] = [0, 0];
   session.on("Network.requestWillBeSent", () => void (requests += 1));
   session.on("Network.dataReceived", ({ dataLength }) => void (bytes += dataLength));

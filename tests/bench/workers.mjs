@@ -1,7 +1,7 @@
 /** Compares reads with two workers and with none, and the longest tasks of the calling thread. */
 
 import { quantile } from "../../www/src/bench/reads.js";
-import { openPage } from "../browser/support/chromium.mjs";
+import { openPage } from "./support/browsers.mjs";
 import { processorCounter } from "./support/processors.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
 import { DATA, columns, writeData } from "./support/table.mjs";

@@ -78,13 +78,15 @@ async function chunks() {
   }
 }
 
-/** Results of many MiB, which take other ways: by whole rows, in turns, and with chunks that workers would decode. */
+/** Results of many MiB, which take other ways: by whole rows, in turns, and with chunks that workers decode or do not. */
 async function large() {
   for (const codec of [undefined, "zstd", "gzip", "blosc"]) {
     const [shape, chunk] = [[1 << 12, 1 << 12], [1 << 9, 1 << 9]];
     const store = stored(shape, chunk, codec, codec === "zstd" ? await frame(contentOf(chunk), 3) : undefined);
     const sources = { map: store, values: { get: (key) => store.get(key) }, promises: { get: async (key) => store.get(key) }, URL: served(store) };
-    for (const [name, source] of Object.entries(sources)) await step(`64 MiB of ${codec ?? "plain"} chunks by ${name}`, () => again(source));
+    for (const [name, source] of Object.entries(sources)) {
+      for (const open of [undefined, { workers: 0, cacheBytes: 0 }]) await step(`64 MiB of ${codec ?? "plain"} chunks by ${name}`, () => again(source, open));
+    }
   }
 }
 

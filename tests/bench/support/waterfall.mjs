@@ -1,12 +1,13 @@
 /** Waterfalls of a walk's requests: when each began and ended, and which one it waited for. */
 
+import { watch } from "./emulated.mjs";
+
 /** Milliseconds after another request's end, or a view's begin, within which a request is taken to wait for it. */
 const SOON = 30;
 
 /** Records the requests of a tab from now on, with times in ms since 1970. */
 export async function recordRequests(tab) {
-  const session = await tab.createCDPSession();
-  await session.send("Network.enable");
+  const session = await watch(tab);
   const requests = new Map();
   session.on("Network.requestWillBeSent", ({ requestId, request: { url, method, headers }, timestamp, wallTime }) => {
     const start = wallTime * 1000;

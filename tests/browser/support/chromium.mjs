@@ -21,10 +21,11 @@ const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swi
 /** Longest wait for one call into a page, in milliseconds. */
 export const PATIENCE = 60_000;
 
-/** Chromium, from CHROMIUM where that is set. */
-export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE } = {}) {
+/** Chromium, from CHROMIUM where that is set. `watches`: whether the network of its pages is watched, as developer tools do. */
+export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE, watches = true } = {}) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  return puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...graphics], protocolTimeout: patience, timeout: patience });
+  const args = [...FLAGS, ...graphics];
+  return puppeteer.launch({ executablePath, headless: true, args, protocolTimeout: patience, timeout: patience, networkEnabled: watches });
 }
 
 /** Chromium with WebGL. */

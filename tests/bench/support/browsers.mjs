@@ -1,0 +1,12 @@
+/**
+ * Chromium as the benchmarks run it, without developer tools that watch the network: they keep what was received, which takes
+ * the page's thread 5 to 15 ms for each MB, and users have them closed.
+ */
+
+import { launch, openPage as open } from "../../browser/support/chromium.mjs";
+
+/** Chromium whose pages are not watched. */
+export const launchUnwatched = ({ patience } = {}) => launch({ patience, watches: false });
+
+/** Opens a page as tests do, in Chromium that does not watch it. */
+export const openPage = (mounts, options) => open(mounts, { browse: launchUnwatched, mayBlock: false, ...options });
