@@ -5,8 +5,8 @@
 
 import { launch, openPage as open } from "../../browser/support/chromium.mjs";
 
-/** Chromium whose pages are not watched. */
-export const launchUnwatched = ({ patience } = {}) => launch({ patience, watches: false });
+/** Chromium whose pages are not watched, and may call `gc()` before they measure. */
+export const launchUnwatched = ({ patience } = {}) => launch({ patience, watches: false, flags: ["--js-flags=--expose-gc"] });
 
 /** Opens a page as tests do, in Chromium that does not watch it. */
 export const openPage = (mounts, options) => open(mounts, { browse: launchUnwatched, mayBlock: false, ...options });

@@ -10,11 +10,11 @@ export async function inTurn(readers, { ms, least, most }, measure) {
   const found = Object.fromEntries(readers.map((who) => [who, []]));
   const started = performance.now();
   for (let round = 0; round < least || (round < most && performance.now() - started < ms); round++) {
-    for (let nth = 0; nth < readers.length; nth++) {
-      // The first reader changes each round, because a reader may wait for the garbage collection of the one before it.
-      const who = readers[(nth + round) % readers.length];
-      found[who].push(await measure(who, round));
-    }
+    // The first reader changes with every second round, and the direction with each: a reader may wait for the garbage collection
+    // of the one before it, and would always wait for the same one's.
+    const first = (round >> 1) % readers.length;
+    const turn = [...readers.slice(first), ...readers.slice(0, first)];
+    for (const who of round % 2 ? turn.reverse() : turn) found[who].push(await measure(who, round));
   }
   return found;
 }

@@ -22,9 +22,9 @@ const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swi
 export const PATIENCE = 60_000;
 
 /** Chromium, from CHROMIUM where that is set. `watches`: whether the network of its pages is watched, as developer tools do. */
-export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE, watches = true } = {}) {
+export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE, watches = true, flags = [] } = {}) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const args = [...FLAGS, ...graphics];
+  const args = [...FLAGS, ...graphics, ...flags];
   return puppeteer.launch({ executablePath, headless: true, args, protocolTimeout: patience, timeout: patience, networkEnabled: watches });
 }
 
