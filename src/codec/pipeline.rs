@@ -179,6 +179,16 @@ impl Pipeline {
         self.shards().map_or(self, Sharding::inner).bytes_to_bytes.iter().for_each(BytesToBytes::rehearse);
     }
 
+    /// Whether decoded chunks may have big-endian items, whose bytes are reversed when they are copied to the result.
+    #[must_use]
+    pub fn leaves_big_endian(&self) -> bool {
+        match &self.array_to_bytes {
+            ArrayToBytes::Bytes(codec) => matches!(codec, BytesCodec::Reversed(_)),
+            ArrayToBytes::Sharding(shards) => shards.inner().leaves_big_endian(),
+            _ => false,
+        }
+    }
+
     /// Strides in bytes of items in a stored chunk, along each axis of the array; `None` where a chunk is not stored as
     /// uncompressed items.
     #[must_use]

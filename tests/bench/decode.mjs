@@ -43,7 +43,7 @@ const fill = `async (zarr, { selection, fetches }) => {
  * its values are compared with those of the first reader.
  */
 async function read(zarr, { who, source, selection, compares }) {
-  // No reader collects the garbage of the one before it; Firefox has no `gc`.
+  // The page's thread collects no garbage of the reader before; workers may, and Firefox has no `gc`.
   globalThis.gc?.();
   if (who === "fetch") {
     const { fetchAll } = await import("/bench/floor.mjs");

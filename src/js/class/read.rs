@@ -19,7 +19,7 @@ use crate::read::{Admission, LEAST_ROW, LEAST_ROW_APART, Plan, Urgency};
 /// Reads the region that a plan describes.
 pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
     let reads_by_strip = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
-    // Such chunks lie in JavaScript's memory, and strips would copy them twice more.
+    // Such chunks mostly lie in JavaScript's memory, and strips would copy them twice more.
     let are_apart = sources.hand_out(plan) || !reads_by_strip && sources.have_plain_chunks();
     let least_row = if are_apart { LEAST_ROW_APART } else { LEAST_ROW };
     let destination = OutputBuffer::new(plan, &options.form, reads_by_strip, least_row)?;

@@ -67,7 +67,7 @@ impl TimeSlice {
         }
     }
 
-    /// Ends the turn in any case: whatever the event loop was told of before comes first.
+    /// Ends the turn in any case: events that came before are mostly handled first.
     pub(crate) async fn end_turn(&mut self) {
         self.worked = 0;
         if let Some(channel) = Channel::new() {

@@ -12,8 +12,8 @@ use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 /// Least buffer size for a batch or its answers, which suits most of them, so that buffers can be reused.
 const LEAST_BUFFER: u32 = (1 << 20) + (64 << 10);
 
-/// The largest buffer that is kept for reuse, and the most buffers: for four workers with two batches each and their
-/// answers.
+/// The largest buffer that is kept for reuse, and the most buffers: for a worker with eight batches, or four with two, and
+/// their answers.
 const LARGEST_KEPT: u32 = 4 << 20;
 const KEPT_BUFFERS: usize = 16;
 

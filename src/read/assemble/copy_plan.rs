@@ -40,7 +40,10 @@ impl Plan<'_> {
         let is_run = |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. });
         let as_stored = column.cast.is_none() && column.offset == 0 && !column.data_type.is_variable();
         let item = column.data_type.item_size();
-        let brought = self.array().largest_chunk().min(self.output_size());
+        // The bytes of a big-endian chunk are reversed in a copy of all of it.
+        let largest = self.array().largest_chunk();
+        let is_turned = self.array().leaves_big_endian();
+        let brought = if is_turned { largest } else { largest.min(self.output_size()) };
         let is_whole = item == self.array().metadata.data_type.item_size();
         if !as_stored
             || !is_whole

@@ -110,6 +110,14 @@ impl Array {
         Ok(times)
     }
 
+    /// Whether decoded chunks may have big-endian items.
+    pub(crate) fn leaves_big_endian(&self) -> bool {
+        match &self.joined {
+            Some(joined) => joined.arrays().any(Self::leaves_big_endian),
+            None => self.pipeline.leaves_big_endian(),
+        }
+    }
+
     /// Number of stored arrays in this array.
     fn count(&self) -> usize {
         let last = self.joined.as_ref().and_then(|joined| joined.parts.last());

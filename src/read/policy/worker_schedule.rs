@@ -1,7 +1,7 @@
 //! Worker schedule: waiting jobs are sent in batches that keep each worker busy, without long queues.
 //!
-//! Invariants: a job is with one worker at a time; if a worker dies while it decodes it, it goes to a second one, and to
-//! no third. Workers get the oldest waiting jobs, the calling thread the newest. All jobs of a batch belong to one array.
+//! Invariants: a job is with one worker at a time; it goes to a second worker if the first one dies, and to no third.
+//! Workers get the oldest waiting jobs, the calling thread the newest. All jobs of a batch belong to one array.
 
 use std::collections::VecDeque;
 
@@ -13,8 +13,9 @@ const BATCH_BYTES: u64 = 1 << 20;
 /// Batches that a worker always may have: the one that it decodes, and the next one.
 const BATCHES: usize = 2;
 
-/// Most decoded bytes of a worker's batches beyond these: 8 MiB. The calling thread takes answers only once it has
+/// Most batches of a worker, each of which has buffers of its own, and most decoded bytes of them beyond two: 8 MiB. The calling thread takes answers only once it has
 /// handled the responses that came before, which may be dozens; a worker with few batches waits for it meanwhile.
+const MOST_BATCHES: usize = 8;
 const MOST_BYTES: u64 = 8 << 20;
 
 /// Most of a worker's bytes over those that wait: whoever decodes these takes its time too, and ends as soon.
@@ -34,7 +35,7 @@ struct QueuedJob {
     array: u64,
     /// Bytes that the job decodes to.
     bytes: u64,
-    /// Whether a worker died while it decoded the job's batch.
+    /// Whether a worker died while it had the job.
     is_retry: bool,
 }
 
@@ -52,7 +53,8 @@ impl WorkerState {
 
     /// Whether it takes a batch more, while jobs of `waiting` bytes wait.
     fn has_room(&self, waiting: u64) -> bool {
-        self.batches.len() < BATCHES || self.outstanding() < MOST_BYTES.min(waiting.saturating_mul(SHARE))
+        let has_share = self.outstanding() < MOST_BYTES.min(waiting.saturating_mul(SHARE));
+        self.batches.len() < BATCHES || self.batches.len() < MOST_BATCHES && has_share
     }
 }
 
@@ -140,19 +142,18 @@ impl WorkerSchedule {
     }
 
     /// Removes a worker that died. Its jobs that are still wanted wait again, before all others; those that two workers
-    /// died with are returned. A worker decodes its oldest batch, and has not begun the others.
+    /// died with are returned.
     pub fn died(&mut self, worker: u32, is_wanted: impl Fn(u64) -> bool) -> Vec<u64> {
         let Some(at) = self.workers.iter().position(|state| state.worker == worker) else {
             return Vec::new();
         };
         let mut given_up = Vec::new();
-        for (nth, batch) in self.workers.remove(at).batches.into_iter().enumerate().rev() {
-            for waiting in batch.into_iter().filter(|waiting| is_wanted(waiting.job)).rev() {
-                if nth == 0 && waiting.is_retry {
-                    given_up.push(waiting.job);
-                } else {
-                    self.waiting.push_front(QueuedJob { is_retry: nth == 0 || waiting.is_retry, ..waiting });
-                }
+        let jobs = self.workers.remove(at).batches.into_iter().flatten();
+        for waiting in jobs.filter(|waiting| is_wanted(waiting.job)).rev() {
+            if waiting.is_retry {
+                given_up.push(waiting.job);
+            } else {
+                self.waiting.push_front(QueuedJob { is_retry: true, ..waiting });
             }
         }
         given_up

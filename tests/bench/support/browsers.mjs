@@ -1,5 +1,5 @@
 /**
- * Chromium as the benchmarks run it, without developer tools that watch the network: they keep what was received, which takes
+ * Chromium as the benchmarks of the package run it, without tools that keep what pages receive, as developer tools do: that takes
  * the page's thread 5 to 15 ms for each MB, and users have them closed.
  */
 
