@@ -9,10 +9,13 @@ let there = 1;
 /** Functions by the parts that were there, as bits: 1 is the first part, 2 the second, and so on. */
 export const ran = new Map();
 
-/** Begins a page that has the first part only. */
-export const fresh = () => void (there = 1);
+/** Begins a page that has these parts. */
+export const pageWith = (parts) => void (there = parts);
 
-/** Parts that are there, for a log. */
+/** The parts that are there. */
+export const partsThere = () => there;
+
+/** Their names, for a log. */
 export const seen = () => PARTS.filter((_, nth) => there & (2 << nth)).join(" ") || "first";
 
 export const sharing = (imports) => ({

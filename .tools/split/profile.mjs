@@ -9,5 +9,7 @@ import { pathToFileURL } from "node:url";
 const [directory, scenario, isReversed] = process.argv.slice(2);
 const { ran } = await import(pathToFileURL(join(directory, "parts.js")));
 const { run } = await import(`./scenarios/${scenario}.mjs`);
+const { end } = await import("./visit.mjs");
 await run(Boolean(isReversed));
+await end();
 process.stdout.write(JSON.stringify([...ran].map(([there, numbers]) => [there, [...numbers]])), () => process.exit());

@@ -1,11 +1,12 @@
 // Splits the main module of a package in parts: node .tools/split/split-module.mjs DIRECTORY. The first part holds the
 // functions that an ordinary first read runs, and the parts after it what other reads run, by a profile of this build
 // (profile.mjs). The last part holds all others. Parts load as src/web/load says.
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 
 import { assigned, gatherSmall } from "./assign.mjs";
 import { split } from "./link.mjs";
@@ -17,7 +18,12 @@ const SCENARIOS = [["fixtures"], ["fixtures", "reversed"], ["reads"], ["failures
 const [directory] = process.argv.slice(2).map((path) => resolve(path));
 const work = `${directory}-split`;
 const binaryen = (tool, ...args) => execFileSync(join(import.meta.dirname, "../../tests/node_modules/.bin", tool), [...FEATURES, ...args]);
-const node = (tool, ...args) => execFileSync(process.execPath, [join(import.meta.dirname, tool), ...args], { stdio: ["ignore", "pipe", "inherit"], maxBuffer: 2 ** 28 });
+const node = (tool, ...args) => execFileSync(process.execPath, [join(import.meta.dirname, tool), ...args], { stdio: "inherit" });
+/** What a scenario of the profile prints. */
+const profiled = async (scenario) => {
+  const options = ["--expose-gc", join(import.meta.dirname, "profile.mjs"), work, ...scenario];
+  return JSON.parse((await promisify(execFile)(process.execPath, options, { maxBuffer: 2 ** 28 })).stdout);
+};
 
 const FIRST = "rectilinear_zarr_bg.wasm";
 const { PARTS } = await import(pathToFileURL(join(directory, "parts.js")));
@@ -57,7 +63,7 @@ writeFileSync(`${work}/parts.js`, readFileSync(join(import.meta.dirname, "counte
 const counted = counting(whole);
 assemble(`${work}/${FIRST}`, counted.text, false);
 const named = ([there, ran]) => [there, ran.map((number) => counted.numbers[number])];
-const ran = SCENARIOS.flatMap((scenario) => JSON.parse(node("profile.mjs", work, ...scenario)).map(named));
+const ran = (await Promise.all(SCENARIOS.map(profiled))).flat().map(named);
 
 // For an engine that does without parts (src/web/load/parts.js).
 cpSync(module, join(directory, "rectilinear_zarr_whole_bg.wasm"));

@@ -18,10 +18,21 @@ const [directory] = process.argv.slice(2);
 const packaged = (name) => pathToFileURL(join(directory, name));
 
 // What a page has and Node has not. Workers wait for all parts, so these do nothing.
+/** Shut while the site answers no requests for chunks; `met` is called at each such request. */
+const gate = {
+  isShut: false,
+  met: () => {},
+  passed() {
+    gate.met();
+    return new Promise((open) => gate.waiting.push(open));
+  },
+  waiting: [],
+};
 /** Stores that the site serves. */
 const made = [];
-const ofMade = ({ url, headers }, response) => {
+const ofMade = async ({ url, headers }, response) => {
   const [, nth, key] = /^\/(\d+)(\/.*)$/.exec(url);
+  if (gate.isShut && !key.endsWith("zarr.json")) await gate.passed();
   const [status, head, body] = answered(made[nth].get(key), headers.range);
   response.writeHead(status, head).end(body);
 };
@@ -34,6 +45,18 @@ export function served(store) {
   return `${site.url}/made/${made.length - 1}`;
 }
 
+// What a step leaves to the garbage collector is freed between steps, with the parts that were there when its own step
+// ended: the time of a collection would decide about the parts of what it frees.
+let current = { there: 1 };
+const left = [];
+globalThis.FinalizationRegistry = class extends FinalizationRegistry {
+  constructor(free) {
+    super(({ held, of }) => left.push({ free: () => free(held), of }));
+  }
+  register(target, held, ...token) {
+    super.register(target, { held, of: current }, ...token);
+  }
+};
 globalThis.location = new URL(site.url);
 globalThis.navigator = { hardwareConcurrency: 4 };
 globalThis.Worker = class {
@@ -41,7 +64,7 @@ globalThis.Worker = class {
   terminate() {}
 };
 
-const { fresh, seen } = await import(packaged("parts.js"));
+const { pageWith, partsThere, seen } = await import(packaged("parts.js"));
 const { openedBy } = await import(packaged("open.js"));
 const { allowWorkers } = await import(packaged("workers.js"));
 const { labelled } = await import(packaged("by-label.js"));
@@ -58,11 +81,30 @@ const settled = () => new Promise((done) => setTimeout(done));
 
 /** Runs a part of a scenario on a fresh page. Its errors are those of the package, which belong to a visit. */
 export async function step(label, run) {
-  await settled();
-  fresh();
+  current = { there: 1 };
+  pageWith(1);
   const failure = await run().then(() => "", (error) => error);
+  await settled();
   if (failure && !EXPECTED.includes(failure.name)) throw failure;
   if (process.env.PROFILE_LOG) console.error(`${label}: ${seen()}${failure && `, ${failure.message.slice(0, 120)}`}`);
+  current.there = partsThere();
+  freeLeft();
+}
+
+/** Frees what was collected. */
+function freeLeft() {
+  for (const { free, of } of left.splice(0)) {
+    pageWith(of.there);
+    free();
+  }
+}
+
+/** Frees all that the steps left. */
+export async function end() {
+  await settled();
+  gc();
+  await settled();
+  freeLeft();
 }
 
 const PROPERTIES = "shape dtype fields dimensionNames attrs fillValue path zarrFormat chunkGrid innerChunkGrid writeChunkSizes readChunkSizes timeUnit metadata codecs foreignCodecs".split(" ");
@@ -124,6 +166,26 @@ export async function walk(source, { open, times = 3 } = {}) {
     await array.getChunk(array.shape.map(() => 0), { signal: AbortSignal.timeout(0) }).catch(() => {});
   }
   for (let nth = 0; nth < times; nth++) for (const part of parts) await array.get(part);
+  array.free();
+}
+
+/**
+ * Reads parts of a served array, all of which are aborted while the host has their requests, so that these are withdrawn;
+ * then reads it whole.
+ */
+export async function leave(store, options) {
+  const array = await RectilinearArray.open(served(store), options);
+  gate.isShut = true;
+  for (const part of [null, ...slices(array)]) {
+    const [controllers, met] = [[new AbortController(), new AbortController()], new Promise((done) => (gate.met = done))];
+    const reads = controllers.map(({ signal }) => array.get(part, { signal }).catch(() => {}));
+    await met;
+    for (const controller of controllers) controller.abort();
+    await Promise.all(reads);
+  }
+  gate.isShut = false;
+  for (const open of gate.waiting.splice(0)) open();
+  await array.get();
   array.free();
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import Zstd from "../../../tests/node_modules/numcodecs/dist/zstd.js";
-import { SELECTIONS, again, remote, served, site, step, together, visit, walk } from "../visit.mjs";
+import { SELECTIONS, again, leave, remote, served, site, step, together, visit, walk } from "../visit.mjs";
 import { contentOf, fixture, hostOf, oneChunk, sparse, stored, withAttributes, withShards, zstdFrames } from "../stores.mjs";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -74,6 +74,8 @@ async function chunks() {
       }
       await step(`${codec ?? "plain"} chunks of ${chunk}`, () => visit(served(store), { selections: PARTS }));
       await step(`${codec ?? "plain"} chunks of ${chunk} at once`, () => together(served(store)));
+      await step(`${codec ?? "plain"} chunks of ${chunk} again`, () => walk(served(store)));
+      await step(`${codec ?? "plain"} chunks of ${chunk}, left`, () => leave(store));
     }
   }
 }
@@ -94,7 +96,7 @@ async function large() {
 async function shards() {
   for (const [count, inner] of [[2, 600], [40, 33], [300, 4], [1000, 2]]) {
     const store = withShards(count, inner);
-    const soon = () => new Promise((done) => setTimeout(done, 1));
+    const soon = () => new Promise((done) => setImmediate(done));
     const part = (bytes, { offset, length, suffixLength }) => (suffixLength ? bytes.slice(-suffixLength) : bytes.slice(offset, offset + length));
     const later = { get: async (key) => (await soon(), store.get(key)?.slice()), getRange: async (key, range) => (await soon(), part(store.get(key), range)) };
     for (const [name, source] of Object.entries({ URL: served(store), map: store, promises: later })) {

@@ -12,9 +12,10 @@ use crate::read::{Answer, HEAD, Job, parcel, unpack_answers};
 /// Least buffer size for a batch or its answers, which suits most of them, so that buffers can be reused.
 const LEAST_BUFFER: u32 = (1 << 20) + (64 << 10);
 
-/// The largest buffer that is kept for reuse, and the most buffers: for a worker with eight batches, or four with two, and
-/// their answers.
+/// The largest buffer that is kept for reuse.
 const LARGEST_KEPT: u32 = 4 << 20;
+
+/// Most buffers that are kept: for eight batches of one worker, or two of each of four workers, and their answers.
 const KEPT_BUFFERS: usize = 16;
 
 /// Pool of buffers for batches and answers. A new buffer must be mapped, zeroed and garbage-collected, which costs as

@@ -13,9 +13,13 @@ const BATCH_BYTES: u64 = 1 << 20;
 /// Batches that a worker always may have: the one that it decodes, and the next one.
 const BATCHES: usize = 2;
 
-/// Most batches of a worker, each of which has buffers of its own, and most decoded bytes of them beyond two: 8 MiB. The calling thread takes answers only once it has
-/// handled the responses that came before, which may be dozens; a worker with few batches waits for it meanwhile.
+/// Most batches of a worker, each of which has buffers of its own.
+///
+/// The calling thread takes answers only once it has handled the responses that came before, which may be dozens; a
+/// worker with few batches waits for it meanwhile.
 const MOST_BATCHES: usize = 8;
+
+/// Decoded bytes of a worker's batches with which it takes no third one: 8 MiB.
 const MOST_BYTES: u64 = 8 << 20;
 
 /// Most of a worker's bytes over those that wait: whoever decodes these takes its time too, and ends as soon.

@@ -24,7 +24,7 @@
  * does: GET, HEAD, ranges, and 404 for what does not exist. A failure of the source, or a parameter that cannot be
  * read, is status 502, data that cannot be shown 501, with the error's message as the body.
  *
- * Aborts are passed on if the browser tells its workers of them; Chromium 156 does not. So 32 requests are worked on at a
+ * Aborts are passed on if the browser tells its workers of them; Chromium 148 does not. So 32 requests are worked on at a
  * time, the newest first; of more than 1024 that wait, the oldest are answered with status 503; and requests of pages
  * that are gone are dropped. After the browser has restarted the worker, chunks have the shapes that pages know.
  *

@@ -85,7 +85,7 @@ describe("the Service Worker", () => {
     held.open();
     const length = await page.run(async (_, url) => (await (await fetch(url)).arrayBuffer()).byteLength, `${origin.url}/even/c/0/0`);
     assert.equal(length, 1024);
-    // Chromium 156 tells no worker of it, so what was asked for came and was kept.
+    // Chromium 148 tells no worker of it, so what was asked for came and was kept.
     assert.equal(far.asked().length, 1);
   });
 
