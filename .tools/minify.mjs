@@ -1,6 +1,7 @@
 // Minifies the output of wasm-bindgen: node .tools/minify.mjs FILE.js..., each beside its FILE_bg.wasm. Minifies the
 // JavaScript, and shortens the names of the module's imports and exports: half of an import's name is a hash that does
-// not compress, and exports are named by class and method, here and there. Also stops calls that throw from leaking slots of the table of JavaScript values.
+// not compress, and exports are named by class and method, here and there. Also stops calls that throw from leaking
+// slots of the table of JavaScript values.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -69,6 +70,14 @@ function handleErrorAsResult(f, args) {
 `;
 }
 
+// Takes the parameters of initialization as the package's own calls pass them, in an object, without the warnings about
+// those of older versions.
+function withOwnParameters(glue) {
+  const kept = glue.split(/if \((\w+) !== undefined\) \{\s*if \(Object\.getPrototypeOf\(\1\) === Object\.prototype\) \{\s*\(\{\1\} = \1\)\s*\} else \{\s*console\.warn\('using deprecated [^']*'\)\s*\}\s*\}/);
+  if (kept.length !== 5) throw new Error("the glue takes parameters in a way that is not known");
+  return kept.map((part, nth) => (nth % 2 ? `({${part}} = ${part} ?? {})` : part)).join("");
+}
+
 // Lets src/web/load/parts.js add imports to the main module and see its exports, for the parts that load later.
 function withParts(glue) {
   const changed = glue
@@ -103,7 +112,7 @@ for (const file of process.argv.slice(2)) {
   const exported = new Map(functions.map(({ name }, i) => [name, `_${letters(i)}`]));
   writeFileSync(wasm, renamed(renamed(module, IMPORTS, names), EXPORTS, exported));
 
-  const text = withoutLeaks(readFileSync(file, "utf8"), module);
+  const text = withoutLeaks(withOwnParameters(readFileSync(file, "utf8")), module);
   const glue = (file.endsWith("/rectilinear_zarr.js") ? withParts(text) : text).replaceAll(/\bwasm\.(\w+)/g, (called, name) => `wasm.${exported.get(name) ?? name}`);
   const { code, errors } = minifySync(file, glue, { module: true, sourcemap: false });
   if (errors.length) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);

@@ -139,11 +139,16 @@ export class Exchange {
       const bytes = new Uint8Array(await this.#inTime(response.arrayBuffer()));
       return bytes.length > limit ? tooLong(limit, isExact) : bytes;
     }
-    const reader = (this.#reader = response.body.getReader());
+    const reader = (this.#reader = readerOf(response.body));
     let bytes = new Uint8Array(Math.min(limit, told ?? SHORT, RESERVED));
     let length = 0;
     for (;;) {
-      const { done, value } = await this.#next(reader);
+      const isFull = length === bytes.length;
+      const room = isFull ? new Uint8Array(1) : bytes.subarray(length);
+      const { done, value } = await this.#next(reader, room);
+      // The platform fills the room, and hands over its buffer anew. Another stream gives arrays of its own.
+      const isFilled = !isFull && room.length === 0;
+      if (isFilled) bytes = new Uint8Array(value.buffer);
       if (done) {
         this.#isOpen = false;
         if (isExact && length < told) await wholeIfStarted();
@@ -158,8 +163,12 @@ export class Exchange {
         cancel(reader);
         return isBytes ? tooLong(limit, isExact) : new TypeError("the option fetch must return a body of Uint8Arrays, and its stream gave something else");
       }
-      if (needed > bytes.length) bytes = grown(bytes.subarray(0, length), Math.min(limit, 2 * needed));
-      bytes.set(value, length);
+      if (needed > bytes.length) {
+        const more = new Uint8Array(Math.min(limit, 2 * needed));
+        more.set(bytes.subarray(0, length));
+        bytes = more;
+      }
+      if (!isFilled) bytes.set(value, length);
       length = needed;
     }
   }
@@ -189,10 +198,13 @@ export class Exchange {
     throw error;
   }
 
-  /** Next part of a body; after the timeout its error is thrown, whatever the stream does on abort. */
-  async #next(reader) {
+  /**
+   * Next part of a body, in `room` if the stream fills that. After the timeout its error is thrown, whatever the
+   * stream does on abort.
+   */
+  async #next(reader, room) {
     try {
-      const part = await reader.read();
+      const part = await reader.read(room);
       if (!this.#error) return part;
     } catch (error) {
       if (!this.#error) throw error;
@@ -270,14 +282,16 @@ function tooLong(limit, isAnnounced) {
   return new RangeError(`more than ${limit} bytes came, ${why}`);
 }
 
+/** Reader of a body, which fills the caller's memory if the stream can: that saves a copy of each part. */
+function readerOf(body) {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return body.getReader();
+  }
+}
+
 /** Cancels a stream or its reader. */
 function cancel(stream) {
   stream?.cancel?.().catch(() => {});
-}
-
-/** Copies bytes to the start of a larger array of `room` bytes. */
-function grown(bytes, room) {
-  const more = new Uint8Array(room);
-  more.set(bytes);
-  return more;
 }

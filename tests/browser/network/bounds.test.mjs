@@ -236,6 +236,60 @@ describe("bounds of bodies", () => {
     assert.deepEqual(found, new Array(5).fill(["TypeError", true, 1]));
   });
 
+  test("each kind of stream is read: of bytes, which fills the reader's memory, of arrays, and of another library", async () => {
+    const found = await network.run(async ({ RectilinearArray }) => {
+      const kinds = {
+        // 7 bytes at a time, which end within the room and at its end.
+        filled: (bytes) => {
+          let at = 0;
+          return new ReadableStream({
+            type: "bytes",
+            pull(controller) {
+              const { byobRequest } = controller;
+              const part = bytes.subarray(at, at + Math.min(7, byobRequest.view.byteLength));
+              new Uint8Array(byobRequest.view.buffer, byobRequest.view.byteOffset).set(part);
+              at += part.length;
+              if (part.length === 0) controller.close();
+              byobRequest.respond(part.length);
+            },
+          });
+        },
+        queued: (bytes) => new ReadableStream({ type: "bytes", start: (controller) => (controller.enqueue(bytes.slice()), controller.close()) }),
+        arrays: (bytes) => new ReadableStream({ start: (controller) => (bytes.forEach((_, at) => controller.enqueue(bytes.subarray(at, at + 1))), controller.close()) }),
+        foreign: (bytes) => {
+          let isDone = false;
+          return { getReader: () => ({ read: async () => (isDone ? { done: true } : ((isDone = true), { done: false, value: bytes })), cancel: async () => {} }) };
+        },
+        copying: (bytes) => {
+          let isDone = false;
+          const read = async (room) => {
+            if (isDone) return { done: true, value: room.subarray(0, 0) };
+            isDone = true;
+            room.set(bytes.subarray(0, room.length));
+            return { done: false, value: room.subarray(0, bytes.length) };
+          };
+          return { getReader: () => ({ read, cancel: async () => {} }) };
+        },
+      };
+      const results = [];
+      for (const [name, body] of Object.entries(kinds)) {
+        for (const isAnnounced of [true, false]) {
+          const answer = async (request) => {
+            const response = await fetch(request);
+            const bytes = new Uint8Array(await response.arrayBuffer());
+            const headers = new Headers(isAnnounced ? { "content-length": String(bytes.length) } : {});
+            return { status: response.status, ok: response.ok, type: "basic", headers, body: body(bytes), arrayBuffer() {} };
+          };
+          const array = await RectilinearArray.open("/near/plain", { fetch: answer });
+          results.push([name, ...(await array.get([5, { start: 4, stop: 7 }])).data]);
+        }
+      }
+      return results;
+    });
+    const values = [84, 85, 86];
+    assert.deepEqual(found, ["filled", "queued", "arrays", "foreign", "copying"].flatMap((name) => [[name, ...values], [name, ...values]]));
+  });
+
   test("in Node: a chunk that never ends, and one that is announced too long", async () => {
     const url = far.url;
     for (const rule of [endless(), longer(100 * MiB)]) {

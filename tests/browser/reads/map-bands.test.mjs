@@ -1,14 +1,17 @@
-/** Uncompressed chunks in a Map that lie in several bands of a result, beside what their items are by definition. */
+/** Large chunks in a Map, which lie in several bands of a result or are copied to it row by row, beside what their items are by definition. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
 
-/** Two by two chunks, of 1 MiB and more, and rows of half a page. */
-const EDGES = [
-  [500, 600],
-  [512, 512],
+/** Chunks of 1 MiB and more: two by two with rows of half a page, and two with rows of a page. */
+const GRIDS = [
+  [
+    [500, 600],
+    [512, 512],
+  ],
+  [[500, 600], [1024]],
 ];
 
 /** Selections, with the rows and columns that they begin at and the way that they go. */
@@ -19,8 +22,9 @@ const SELECTIONS = [
 ];
 
 /** In the page: which selections differ from the definition, and what a chunk that is too short is called. */
-async function read({ RectilinearArray }, { edges, endian, selections }) {
-  const item = (row, column) => (row > 499 && column > 511 ? 6 : row * 1024 + column);
+async function read({ RectilinearArray }, { edges, endian, codec, selections }) {
+  const [width, beside] = [edges[1][0], edges[1].length - 1];
+  const item = (row, column) => (row > 499 && column >= width * beside ? 6 : row * 1024 + column);
   const document = {
     zarr_format: 3,
     node_type: "array",
@@ -28,21 +32,21 @@ async function read({ RectilinearArray }, { edges, endian, selections }) {
     data_type: "int32",
     chunk_grid: { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: edges } },
     chunk_key_encoding: { name: "default" },
-    codecs: [{ name: "bytes", configuration: { endian } }],
+    codecs: [{ name: "bytes", configuration: { endian } }, ...(codec ? [{ name: codec }] : [])],
     fill_value: 6,
   };
   const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(document))]]);
+  const encoded = async (items) => {
+    const body = new Response(items).body;
+    return new Uint8Array(await new Response(codec ? body.pipeThrough(new CompressionStream(codec)) : body).arrayBuffer());
+  };
   // The last chunk is not stored.
-  for (const [row, column] of [
-    [0, 0],
-    [0, 1],
-    [1, 0],
-  ]) {
-    const chunk = new DataView(new ArrayBuffer(edges[0][row] * 512 * 4));
+  for (const [row, column] of [[0, 0], ...(beside ? [[0, 1], [1, 0]] : [])]) {
+    const chunk = new DataView(new ArrayBuffer(edges[0][row] * width * 4));
     for (let at = 0; at < chunk.byteLength / 4; at++) {
-      chunk.setInt32(4 * at, item(row * 500 + Math.floor(at / 512), column * 512 + (at % 512)), endian === "little");
+      chunk.setInt32(4 * at, item(row * 500 + Math.floor(at / width), column * width + (at % width)), endian === "little");
     }
-    store.set(`/c/${row}/${column}`, new Uint8Array(chunk.buffer));
+    store.set(`/c/${row}/${column}`, await encoded(chunk.buffer));
   }
   const array = await RectilinearArray.open(store, { cacheBytes: 0 });
   const differing = [];
@@ -51,20 +55,24 @@ async function read({ RectilinearArray }, { edges, endian, selections }) {
     const place = (at) => [rows[0] + rows[1] * Math.floor(at / shape[1]), columns[0] + columns[1] * (at % shape[1])];
     if (!data.length || !data.every((value, at) => value === item(...place(at)))) differing.push(selection);
   }
-  store.set("/c/0/1", store.get("/c/0/1").subarray(4));
+  store.set("/c/0/0", store.get("/c/0/0").subarray(4));
   const short = await array.get().catch(({ name }) => name);
   return { differing, short };
 }
 
-describe("chunks in several bands", () => {
+describe("large chunks", () => {
   let page;
   before(async () => (page = await openPage()));
   after(() => page?.close());
 
   for (const endian of ["little", "big"]) {
-    test(`${endian}-endian`, async () => {
-      const found = await page.run(read, { edges: EDGES, endian, selections: SELECTIONS });
-      assert.deepEqual(found, { differing: [], short: "CodecError" });
-    });
+    for (const codec of [undefined, "gzip"]) {
+      test(`${endian}-endian, ${codec ?? "uncompressed"}`, async () => {
+        for (const edges of GRIDS) {
+          const found = await page.run(read, { edges, endian, codec, selections: SELECTIONS });
+          assert.deepEqual(found, { differing: [], short: "CodecError" });
+        }
+      });
+    }
   }
 });
