@@ -34,6 +34,9 @@ export const hostOf = (store) => async (request) => {
 /** Content of a chunk of float32 of this shape. */
 export const contentOf = (chunk) => new Uint8Array(Float32Array.from({ length: chunk.reduce((a, b) => a * b) }, (_, i) => (i % 8191) * 0.25 + (i >> 13)).buffer);
 
+/** Configurations of codecs, as libraries write them. */
+const CONFIGURATIONS = { gzip: { level: 5 }, blosc: { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 4, blocksize: 0 } };
+
 const ENCODED = { blosc: framed, gzip: (content) => new Uint8Array(gzipSync(content)) };
 
 /** Store of an array of float32 in equal chunks; `bytes` are those of a chunk, where Node does not have the codec. */
@@ -46,7 +49,7 @@ export function stored(shape, chunk, codec, bytes = ENCODED[codec]?.(contentOf(c
     chunk_grid: { name: "regular", configuration: { chunk_shape: chunk } },
     chunk_key_encoding: { name: "default" },
     fill_value: 0,
-    codecs: [{ name: "bytes", configuration: { endian: "little" } }, ...(codec ? [{ name: codec, configuration: codec === "gzip" ? { level: 5 } : undefined }] : [])],
+    codecs: [{ name: "bytes", configuration: { endian: "little" } }, ...(codec ? [{ name: codec, configuration: CONFIGURATIONS[codec] }] : [])],
   };
   const keys = shape.reduce((found, length, axis) => found.flatMap((key) => Array.from({ length: length / chunk[axis] }, (_, nth) => `${key}/${nth}`)), ["/c"]);
   return new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(document))], ...keys.map((key) => [key, bytes])]);
@@ -126,8 +129,9 @@ export function firstChunk(path) {
 }
 
 /** Store of an array of one axis and one chunk, which is a frame of zstd. */
-export function oneChunk(data_type, length, chunk) {
-  const store = withDocument(stored([1], [1], "zstd"), () => ({ data_type, shape: [length], chunk_grid: { name: "regular", configuration: { chunk_shape: [length] } } }));
+export function oneChunk(data_type, length, chunk, codec = { name: "zstd" }) {
+  const codecs = [{ name: "bytes", configuration: { endian: "little" } }, codec];
+  const store = withDocument(stored([1], [1]), () => ({ data_type, codecs, shape: [length], chunk_grid: { name: "regular", configuration: { chunk_shape: [length] } } }));
   return store.set("/c/0", chunk);
 }
 

@@ -2,6 +2,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
+import Blosc from "../../../tests/node_modules/numcodecs/dist/blosc.js";
+import Gzip from "../../../tests/node_modules/numcodecs/dist/gzip.js";
 import Zstd from "../../../tests/node_modules/numcodecs/dist/zstd.js";
 import { SELECTIONS, again, leave, remote, served, site, step, together, visit, walk } from "../visit.mjs";
 import { contentOf, fixture, hostOf, oneChunk, sparse, stored, withAttributes, withShards, zstdFrames } from "../stores.mjs";
@@ -21,14 +23,41 @@ const CONTENTS = {
 /** Frame of zstd. */
 const frame = async (content, level) => new Uint8Array(await Zstd.fromConfig({ id: "zstd", level }).encode(content));
 
-/** Stores of arrays of one chunk with zstd, by what is in them. */
+/** Names of blosc's compressors and shuffles that its first pages have. */
+const [COMPRESSORS, SHUFFLES] = [["lz4", "lz4hc", "zstd", "zlib", "blosclz"], ["noshuffle", "shuffle", "bitshuffle"]];
+
+/** A chunk of float32 in blosc, and the codec's metadata. */
+async function bloscChunk(content, cname, shuffle, clevel) {
+  const chunk = await Blosc.fromConfig({ id: "blosc", cname, clevel, shuffle, blocksize: 0, elementsize: 4 }).encode(content);
+  return [new Uint8Array(chunk), { name: "blosc", configuration: { cname, clevel, shuffle: SHUFFLES[shuffle], typesize: 4, blocksize: 0 } }];
+}
+
+/** A store's chunk of this shape, as the libraries encode it that Node does not have. */
+async function chunkOf(shape, codec) {
+  if (codec === "zstd") return frame(contentOf(shape), 3);
+  if (codec === "blosc") return (await bloscChunk(contentOf(shape), "lz4", 1, 5))[0];
+  return undefined;
+}
+
+/** Stores of arrays of one chunk with each codec, by what is in them. */
 async function compressed() {
   const found = [];
   for (const [name, at] of Object.entries(CONTENTS)) {
     for (const length of [5, 700, 40_000, 1 << 20]) {
+      const isLarge = length > 40_000;
       const content = new Uint8Array(Float32Array.from({ length }, (_, i) => at(i)).buffer);
-      for (const level of length > 40_000 ? [1, 5] : [-5, 1, 3, 9, 19]) {
+      for (const level of isLarge ? [1, 5] : [-5, 1, 3, 9, 19]) {
         found.push([`zstd ${level} of ${length} ${name}`, oneChunk("float32", length, await frame(content, level))]);
+      }
+      for (const level of [1, 5, 9]) {
+        const chunk = new Uint8Array(await Gzip.fromConfig({ id: "gzip", level }).encode(content));
+        found.push([`gzip ${level} of ${length} ${name}`, oneChunk("float32", length, chunk, { name: "gzip", configuration: { level } })]);
+      }
+      for (const cname of COMPRESSORS) {
+        for (const shuffle of [0, 1, 2]) {
+          const [chunk, codec] = await bloscChunk(content, cname, shuffle, isLarge ? 5 : 9);
+          found.push([`blosc ${cname} ${SHUFFLES[shuffle]} of ${length} ${name}`, oneChunk("float32", length, chunk, codec)]);
+        }
       }
     }
   }
@@ -61,7 +90,7 @@ async function chunks() {
   const PARTS = [...SELECTIONS, ({ shape }) => shape.map((length) => ({ start: 5, stop: length - 9 }))];
   for (const { shape, chunk } of [LARGE, SMALL, LINE, CUBE]) {
     for (const codec of [undefined, "zstd", "gzip", "blosc"]) {
-      const store = stored(shape, chunk, codec, codec === "zstd" ? await frame(contentOf(chunk), 3) : undefined);
+      const store = stored(shape, chunk, codec, await chunkOf(chunk, codec));
       const sources = { map: store, values: { get: (key) => store.get(key) }, promises: { get: async (key) => store.get(key) }, URL: "https://host.test" };
       for (const [name, source] of Object.entries(sources)) {
         const label = `${codec ?? "plain"} chunks of ${chunk} by ${name}`;
@@ -84,7 +113,7 @@ async function chunks() {
 async function large() {
   for (const codec of [undefined, "zstd", "gzip", "blosc"]) {
     const [shape, chunk] = [[1 << 12, 1 << 12], [1 << 9, 1 << 9]];
-    const store = stored(shape, chunk, codec, codec === "zstd" ? await frame(contentOf(chunk), 3) : undefined);
+    const store = stored(shape, chunk, codec, await chunkOf(chunk, codec));
     const sources = { map: store, values: { get: (key) => store.get(key) }, promises: { get: async (key) => store.get(key) }, URL: served(store) };
     for (const [name, source] of Object.entries(sources)) {
       for (const open of [undefined, { workers: 0, cacheBytes: 0 }]) await step(`64 MiB of ${codec ?? "plain"} chunks by ${name}`, () => again(source, open));
