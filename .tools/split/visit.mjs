@@ -102,7 +102,7 @@ function freeLeft() {
 /** Frees all that the steps left. */
 export async function end() {
   await settled();
-  gc();
+  globalThis.gc();
   await settled();
   freeLeft();
 }
