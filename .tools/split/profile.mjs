@@ -1,5 +1,6 @@
 // Runs a scenario of a first visit with an instrumented module, and prints the numbers of the functions that ran, as
-// JSON by the parts that were there (.tools/split/counter.mjs): node .tools/split/profile.mjs DIRECTORY SCENARIO [REVERSED].
+// JSON by the parts that were there (.tools/split/counter.mjs):
+// node --expose-gc .tools/split/profile.mjs DIRECTORY SCENARIO [REVERSED].
 //
 // The scenarios are what pages do before all parts of the module are there. Anything else runs all the same, but a page
 // stands still while a part loads.

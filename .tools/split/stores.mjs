@@ -128,7 +128,7 @@ export function firstChunk(path) {
   ]);
 }
 
-/** Store of an array of one axis and one chunk, which is a frame of zstd. */
+/** Store of an array of one axis and one chunk, encoded by this codec. */
 export function oneChunk(data_type, length, chunk, codec = { name: "zstd" }) {
   const codecs = [{ name: "bytes", configuration: { endian: "little" } }, codec];
   const store = withDocument(stored([1], [1]), () => ({ data_type, codecs, shape: [length], chunk_grid: { name: "regular", configuration: { chunk_shape: [length] } } }));

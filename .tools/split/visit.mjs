@@ -17,7 +17,6 @@ const ROOT = join(import.meta.dirname, "../..");
 const [directory] = process.argv.slice(2);
 const packaged = (name) => pathToFileURL(join(directory, name));
 
-// What a page has and Node has not. Workers wait for all parts, so these do nothing.
 /** Shut while the site answers no requests for chunks; `met` is called at each such request. */
 const gate = {
   isShut: false,
@@ -57,6 +56,8 @@ globalThis.FinalizationRegistry = class extends FinalizationRegistry {
     super.register(target, { held, of: current }, ...token);
   }
 };
+
+// What a page has and Node has not. Workers wait for all parts, so these do nothing.
 globalThis.location = new URL(site.url);
 globalThis.navigator = { hardwareConcurrency: 4 };
 globalThis.Worker = class {
