@@ -22,7 +22,9 @@ const node = (tool, ...args) => execFileSync(process.execPath, [join(import.meta
 /** What a scenario of the profile prints. */
 const profiled = async (scenario) => {
   const options = ["--expose-gc", join(import.meta.dirname, "profile.mjs"), work, ...scenario];
-  return JSON.parse((await promisify(execFile)(process.execPath, options, { maxBuffer: 2 ** 28 })).stdout);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, options, { maxBuffer: 2 ** 28 });
+  process.stderr.write(stderr);
+  return JSON.parse(stdout);
 };
 
 const FIRST = "rectilinear_zarr_bg.wasm";

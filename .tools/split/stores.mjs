@@ -5,14 +5,6 @@ import { gzipSync } from "node:zlib";
 
 import { FIXTURES } from "../../tests/browser/support/paths.mjs";
 
-/** A frame of blosc that holds bytes as they are, in blocks of 64 KiB. */
-function framed(content) {
-  const head = Buffer.alloc(16);
-  head.set([2, 1, 0x32, 4]);
-  [content.length, Math.min(1 << 16, content.length), content.length + 16].forEach((number, nth) => head.writeUInt32LE(number, 4 + 4 * nth));
-  return new Uint8Array(Buffer.concat([head, content]));
-}
-
 /** First bytes of a frame of zstd. */
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
@@ -37,7 +29,7 @@ export const contentOf = (chunk) => new Uint8Array(Float32Array.from({ length: c
 /** Configurations of codecs, as libraries write them. */
 const CONFIGURATIONS = { gzip: { level: 5 }, blosc: { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 4, blocksize: 0 } };
 
-const ENCODED = { blosc: framed, gzip: (content) => new Uint8Array(gzipSync(content)) };
+const ENCODED = { gzip: (content) => new Uint8Array(gzipSync(content)) };
 
 /** Store of an array of float32 in equal chunks; `bytes` are those of a chunk, where Node does not have the codec. */
 export function stored(shape, chunk, codec, bytes = ENCODED[codec]?.(contentOf(chunk)) ?? contentOf(chunk)) {

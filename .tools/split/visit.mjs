@@ -17,21 +17,13 @@ const ROOT = join(import.meta.dirname, "../..");
 const [directory] = process.argv.slice(2);
 const packaged = (name) => pathToFileURL(join(directory, name));
 
-/** Shut while the site answers no requests for chunks; `met` is called at each such request. */
-const gate = {
-  isShut: false,
-  met: () => {},
-  passed() {
-    gate.met();
-    return new Promise((open) => gate.waiting.push(open));
-  },
-  waiting: [],
-};
+/** Functions called with each request for a chunk of a made store, by its number; the answer waits for them. */
+const gates = new Map();
 /** Stores that the site serves. */
 const made = [];
 const ofMade = async ({ url, headers }, response) => {
   const [, nth, key] = /^\/(\d+)(\/.*)$/.exec(url);
-  if (gate.isShut && !key.endsWith("zarr.json")) await gate.passed();
+  if (!key.endsWith("zarr.json")) await gates.get(Number(nth))?.();
   const [status, head, body] = answered(made[nth].get(key), headers.range);
   response.writeHead(status, head).end(body);
 };
@@ -102,10 +94,12 @@ function freeLeft() {
 
 /** Frees all that the steps left. */
 export async function end() {
-  await settled();
-  globalThis.gc();
-  await settled();
-  freeLeft();
+  do {
+    freeLeft();
+    await settled();
+    globalThis.gc();
+    await settled();
+  } while (left.length > 0);
 }
 
 const PROPERTIES = "shape dtype fields dimensionNames attrs fillValue path zarrFormat chunkGrid innerChunkGrid writeChunkSizes readChunkSizes timeUnit metadata codecs foreignCodecs".split(" ");
@@ -171,24 +165,23 @@ export async function walk(source, { open, times = 3 } = {}) {
   array.free();
 }
 
-/**
- * Reads parts of a served array, all of which are aborted while the host has their requests, so that these are withdrawn;
- * then reads it whole.
- */
-export async function leave(store, options) {
-  const array = await RectilinearArray.open(served(store), options);
-  gate.isShut = true;
-  for (const part of [null, ...slices(array)]) {
-    const [controllers, met] = [[new AbortController(), new AbortController()], new Promise((done) => (gate.met = done))];
-    const reads = controllers.map(({ signal }) => array.get(part, { signal }).catch(() => {}));
-    await met;
+/** Reads of parts that are all aborted while the host has their requests, so that these are withdrawn; then of the whole. */
+export async function leave(store) {
+  for (let nth = 0; nth < 6; nth++) {
+    const [array, number] = [await RectilinearArray.open(served(store)), made.length - 1];
+    const controllers = [new AbortController(), new AbortController()];
+    let open;
+    const opened = new Promise((done) => (open = done));
+    const asked = new Promise((done) => gates.set(number, () => (done(), opened)));
+    const reads = controllers.map(({ signal }) => array.get([null, ...slices(array)][nth], { signal }).catch(() => {}));
+    await asked;
     for (const controller of controllers) controller.abort();
     await Promise.all(reads);
+    gates.delete(number);
+    open();
+    await array.get();
+    array.free();
   }
-  gate.isShut = false;
-  for (const open of gate.waiting.splice(0)) open();
-  await array.get();
-  array.free();
 }
 
 /** Single items, ranges, ends and steps, of an array of any rank; those that need more of the module come last. */

@@ -139,15 +139,15 @@ export class Exchange {
       const bytes = new Uint8Array(await this.#inTime(response.arrayBuffer()));
       return bytes.length > limit ? tooLong(limit, isExact) : bytes;
     }
-    const reader = (this.#reader = readerOf(response.body));
+    const reader = (this.#reader = readerOf(response));
     let bytes = new Uint8Array(Math.min(limit, told ?? SHORT, RESERVED));
     let length = 0;
     for (;;) {
       const isFull = length === bytes.length;
       const room = isFull ? new Uint8Array(1) : bytes.subarray(length);
-      const { done, value } = await this.#next(reader, room);
+      const { done, value } = await this.#inTime(reader.read(room));
       // The platform fills the room, and hands over its buffer anew. Another stream gives arrays of its own.
-      const isFilled = !isFull && room.length === 0;
+      const isFilled = !isFull && !room.length;
       if (isFilled) bytes = new Uint8Array(value.buffer);
       if (done) {
         this.#isOpen = false;
@@ -198,21 +198,7 @@ export class Exchange {
     throw error;
   }
 
-  /**
-   * Next part of a body, in `room` if the stream fills that. After the timeout its error is thrown, whatever the
-   * stream does on abort.
-   */
-  async #next(reader, room) {
-    try {
-      const part = await reader.read(room);
-      if (!this.#error) return part;
-    } catch (error) {
-      if (!this.#error) throw error;
-    }
-    throw this.#error;
-  }
-
-  /** Races a promise against the timeout, because a `fetch` of the caller may ignore its signal. */
+  /** Races a promise against the timeout, because a `fetch` or a stream of the caller may ignore its signal. */
   #inTime(promise) {
     return this.#late ? Promise.race([promise, this.#late]) : promise;
   }
@@ -282,10 +268,14 @@ function tooLong(limit, isAnnounced) {
   return new RangeError(`more than ${limit} bytes came, ${why}`);
 }
 
-/** Reader of a body, which fills the caller's memory if the stream can: that saves a copy of each part. */
-function readerOf(body) {
+/**
+ * Reader of a body, which fills the caller's memory if the platform's stream can: that saves a copy of each part. Streams
+ * of the caller's that are of bytes may never end such a read when they close.
+ */
+function readerOf({ body, type }) {
   try {
-    return body.getReader({ mode: "byob" });
+    // The types of the platform's responses. Safari's streams do not have this mode.
+    return body.getReader({ mode: /basic|cors/.test(type) ? "byob" : undefined });
   } catch {
     return body.getReader();
   }
