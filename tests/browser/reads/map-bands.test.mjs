@@ -1,4 +1,4 @@
-/** Large chunks in a Map, which lie in several bands of a result or are copied to it row by row, beside what their items are by definition. */
+/** Large chunks in a Map, which are copied to a result by bands or by rows, beside what their items are by definition. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -22,7 +22,7 @@ const SELECTIONS = [
 ];
 
 /** In the page: which selections differ from the definition, and what a chunk that is too short is called. */
-async function read({ RectilinearArray }, { edges, endian, codec, selections }) {
+async function read({ RectilinearArray, support: { encoded } }, { edges, endian, codec, selections }) {
   const [width, beside] = [edges[1][0], edges[1].length - 1];
   const item = (row, column) => (row > 499 && column >= width * beside ? 6 : row * 1024 + column);
   const document = {
@@ -36,10 +36,6 @@ async function read({ RectilinearArray }, { edges, endian, codec, selections }) 
     fill_value: 6,
   };
   const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(document))]]);
-  const encoded = async (items) => {
-    const body = new Response(items).body;
-    return new Uint8Array(await new Response(codec ? body.pipeThrough(new CompressionStream(codec)) : body).arrayBuffer());
-  };
   let short;
   // The last chunk is not stored.
   for (const [row, column] of [[0, 0], ...(beside ? [[0, 1], [1, 0]] : [])]) {
@@ -47,8 +43,8 @@ async function read({ RectilinearArray }, { edges, endian, codec, selections }) 
     for (let at = 0; at < chunk.byteLength / 4; at++) {
       chunk.setInt32(4 * at, item(row * 500 + Math.floor(at / width), column * width + (at % width)), endian === "little");
     }
-    store.set(`/c/${row}/${column}`, await encoded(chunk.buffer));
-    if (row + column === 0) short = await encoded(chunk.buffer.slice(4));
+    store.set(`/c/${row}/${column}`, await encoded(chunk.buffer, codec));
+    if (row + column === 0) short = await encoded(chunk.buffer.slice(4), codec);
   }
   const array = await RectilinearArray.open(store, { cacheBytes: 0 });
   const differing = [];

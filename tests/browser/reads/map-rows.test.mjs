@@ -16,7 +16,7 @@ const SELECTIONS = [
  * In the page: which selections differ from the definition, what the listener heard last, and the error of a read with a
  * damaged chunk amid a row.
  */
-async function read({ RectilinearArray }, { codec, selections }) {
+async function read({ RectilinearArray, support: { encoded } }, { codec, selections }) {
   const [height, width, rows, columns] = [8, 10, 5, 41];
   const isMissing = (row, column) => row === 1 && column % 9 === 7;
   const item = (y, x) => (isMissing(Math.floor(y / height), Math.floor(x / width)) ? 6 : y * 1000 + x);
@@ -30,16 +30,12 @@ async function read({ RectilinearArray }, { codec, selections }) {
     codecs: [{ name: "bytes", configuration: { endian: "little" } }, ...(codec ? [{ name: codec }] : [])],
     fill_value: 6,
   };
-  const encoded = async (items) => {
-    const body = new Response(items).body;
-    return new Uint8Array(await new Response(codec ? body.pipeThrough(new CompressionStream(codec)) : body).arrayBuffer());
-  };
   const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(document))]]);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       if (isMissing(row, column)) continue;
       const at = (_, nth) => item(row * height + Math.floor(nth / width), column * width + (nth % width));
-      store.set(`/c/${row}/${column}`, await encoded(Int32Array.from({ length: height * width }, at)));
+      store.set(`/c/${row}/${column}`, await encoded(Int32Array.from({ length: height * width }, at), codec));
     }
   }
   const array = await RectilinearArray.open(store, { cacheBytes: 0, workers: 0 });

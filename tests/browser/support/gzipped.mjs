@@ -1,5 +1,7 @@
 /** Arrays that are large enough for workers, written in the page with the browser's gzip. */
 
+import { encoded } from "./encoded.mjs";
+
 /**
  * Counts the workers that a page starts and ends, and their messages, and holds large buffers of answers weakly. Call
  * it before the package is used.
@@ -39,11 +41,6 @@ export async function until(condition, ms = 30_000) {
   }
 }
 
-async function gzip(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 /** Value of an item; neighbours differ, so that the data do not compress to almost nothing. */
 const valueOf = (item) => (item % 8191) * 0.25 + (item >> 13);
 
@@ -62,7 +59,7 @@ export async function gzipped(count, items) {
   const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
   const chunks = Array.from({ length: count }, async (_, chunk) => {
     const values = new Float32Array(items).map((_, item) => valueOf(chunk * items + item));
-    store.set(`/c/${chunk}`, await gzip(values.buffer));
+    store.set(`/c/${chunk}`, await encoded(values.buffer, "gzip"));
   });
   await Promise.all(chunks);
   return store;
