@@ -61,7 +61,7 @@ impl StoreDriver {
 
     /// Takes late values: four numbers for each, its flight, its place in the flight, and the two of its state.
     fn settled(self: &Rc<Self>, settled: &[i32]) {
-        let mut rest = settled;
+        let (mut rest, mut has_runs, mut has_failed) = (settled, false, false);
         while let &[flight, first, ..] = rest {
             let is_next =
                 |(nth, value): &(usize, &[i32])| value[..2] == [flight, first.wrapping_add(*nth as i32)];
@@ -74,8 +74,16 @@ impl StoreDriver {
             let place = if sent.is_run { first } else { 0 };
             for (nth, value) in values.chunks_exact(4).enumerate() {
                 sent.values.note(sent.nth + place + nth, &value[2..]);
+                has_failed |= matches!(sent.values.state(sent.nth + place + nth), ValueState::Failed);
             }
             self.came(flight, place, count);
+            has_runs |= sent.is_run;
+        }
+        // A read asks for nothing because of a run's values, but withdraws its requests if one failed.
+        if has_runs && !has_failed {
+            self.send_queued();
+        } else {
+            self.wake();
         }
     }
 
@@ -92,7 +100,6 @@ impl StoreDriver {
             let (values, nth) = (&sent.values, sent.nth + place);
             waiter(Arrival::Values { values, nth, place: first as usize, count });
         }
-        self.wake();
     }
 
     fn sent(&self, flight: u64) -> Option<SentValues> {

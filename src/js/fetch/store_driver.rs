@@ -127,17 +127,27 @@ impl StoreDriver {
         own
     }
 
-    /// Sends queued requests once all callers of this turn have asked: their ranges may be joined.
+    /// Sends queued requests once all callers of this turn have asked: their ranges may be joined. While no more may be
+    /// sent, the next answer does that.
     pub(crate) fn wake(self: &Rc<Self>) {
-        if !self.scheduler.borrow().has_queued() || self.is_awake.replace(true) {
+        let scheduler = self.scheduler.borrow();
+        if !scheduler.has_queued() || scheduler.room() == 0 || self.is_awake.replace(true) {
             return;
         }
+        drop(scheduler);
         let driver = Rc::clone(self);
         spawn_local(async move {
             after_microtasks().await;
             driver.is_awake.set(false);
             driver.send();
         });
+    }
+
+    /// Sends queued requests at once, unless some were queued in this turn.
+    pub(crate) fn send_queued(self: &Rc<Self>) {
+        if !self.is_awake.get() {
+            self.send();
+        }
     }
 
     /// Sends as many requests as may be in flight.
