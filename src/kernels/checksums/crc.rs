@@ -24,11 +24,15 @@ impl Tables {
     }
 
     /// The checksum of these bytes.
-    #[inline(never)]
     pub fn checksum(&self, data: &[u8]) -> u32 {
+        !self.remainder(u32::MAX, data)
+    }
+
+    /// The remainder after more bytes.
+    #[inline(never)]
+    pub fn remainder(&self, mut crc: u32, data: &[u8]) -> u32 {
         let Self(tables) = self;
         let (words, rest) = data.as_chunks::<16>();
-        let mut crc = u32::MAX;
         for word in words {
             let first = crc.to_le_bytes();
             crc = 0;
@@ -40,6 +44,6 @@ impl Tables {
         for &byte in rest {
             crc = crc >> 8 ^ tables[0][usize::from(crc.to_le_bytes()[0] ^ byte)];
         }
-        !crc
+        crc
     }
 }

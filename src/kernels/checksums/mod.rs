@@ -2,3 +2,4 @@
 
 pub mod adler;
 pub mod crc;
+pub mod fold;
