@@ -2,7 +2,7 @@
 //!
 //! x^300 + x^155 + x^117 + x^89 + 1 is a multiple of the polynomial, and so is the same sum of powers of x^128, its
 //! 128th power. A block of 16 bytes may thus be removed if it is XORed with the blocks that follow it at four distances.
-//! In WebAssembly that takes a quarter of the time of tables for sixteen bytes.
+//! In WebAssembly that takes about a quarter of the time of tables for sixteen bytes.
 
 /// Distances in blocks: the highest power less the others.
 const DISTANCES: [usize; 4] = [145, 183, 211, LONGEST];
@@ -14,7 +14,7 @@ const KEPT: usize = 512;
 /// Number of bytes below which tables are faster.
 const FEWEST: usize = 1 << 14;
 
-/// Bytes that end up with what all before them contribute.
+/// The blocks that are left, with what all removed ones contribute.
 pub type Folded = [[u8; 16]; LONGEST];
 
 /// Folds all whole blocks into as many as the longest distance, and returns those with the bytes after the last block.
