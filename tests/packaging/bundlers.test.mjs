@@ -1,6 +1,7 @@
 /** Through bundlers as they come: no plugin for the package, no configuration, no init(). */
 
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import assert from "node:assert/strict";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -9,7 +10,9 @@ import { rollup } from "@rollup/wasm-node";
 import * as esbuild from "esbuild";
 import * as vite from "vite";
 
+import { atOnce, inAll } from "../../.tools/downloads.mjs";
 import { launch } from "../browser/support/chromium.mjs";
+import { ROOT } from "../browser/support/paths.mjs";
 import { installed } from "../browser/support/project.mjs";
 import { files, listen } from "../browser/support/server.mjs";
 import { ARRAY, flip, foreignReader, levelsReader, page, reader, reads, workerFile, workingReader } from "./support.mjs";
@@ -122,6 +125,17 @@ describe("through bundlers", () => {
 
   test("esbuild, with the module copied beside the bundle", () =>
     hosted("esbuild", (directory) => Promise.all([bundle("main.js", directory), copied(directory)])));
+
+  test("esbuild, with the files of a worker that the page Start names copied too", async () => {
+    const [, list] = /also copy (.+?)\.\n\n/s.exec(await readFile(join(ROOT, "www/docs/start.md"), "utf8"));
+    const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    const from = new URL("../../pkg/", import.meta.url);
+    assert.deepEqual(named.toSorted(), [...new Set([...atOnce(from, "worker.js"), ...inAll(from, "worker.js")])].sort());
+    await hosted("esbuild-workers", async (directory) => {
+      await Promise.all([bundle("workers.js", directory), copied(directory)]);
+      for (const name of named) await cp(join(project.directory, "node_modules/rectilinear-zarr", name), join(directory, name));
+    });
+  });
 
   test("esbuild, with the module inline", () => hosted("esbuild-inline", (directory) => bundle("inline.js", directory)));
 
