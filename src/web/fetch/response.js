@@ -1,0 +1,66 @@
+/** Facts of a response: its status, headers and body, of the platform's `fetch` or of another library. */
+
+/** Statuses of ordinary answers. What others mean is in later parts of the module. */
+const ORDINARY = [200, 206, 404];
+
+/** Whether an answer has an ordinary status, and the range that was asked for. */
+export function isOrdinary(answer, request) {
+  if (!ORDINARY.includes(answer?.status)) return false;
+  const asked = request.headers.get("Range")?.slice("bytes=".length);
+  if (!asked || answer.status === 404) return true;
+  // Hidden from pages of other origins, mostly.
+  const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header(answer, "Content-Range") ?? "") ?? [];
+  const isAsked = asked[0] === "-" ? Number(end) + 1 === Number(size) && size - start === -asked : asked === `${start}-${end}`;
+  return answer.status === 206 && (start === undefined || isAsked);
+}
+
+/** Header of a response; undefined or null where it is missing or hidden. */
+export function header(response, name) {
+  return response.headers?.get?.(name);
+}
+
+/** Headers that the core reads, in its order. */
+const HEADERS = ["Location", "Content-Range", "Content-Length", "Content-Type", "ETag", "Last-Modified", "Retry-After"];
+
+/**
+ * Head of a response as lines: status, type and headers, for one call; undefined for an object that is not a response.
+ *
+ * @param {Response} response
+ */
+export function headOf(response) {
+  // The response may be of another realm or library, so a method is checked, not the class.
+  if (typeof response?.arrayBuffer !== "function") return undefined;
+  return [response.status, response.type, ...HEADERS.map((name) => header(response, name) ?? "")].join("\n");
+}
+
+/** Announced length of a response's body; undefined where there is none. */
+export function announced(response) {
+  const length = header(response, "Content-Length");
+  return /^\d+$/.test(length ?? "") ? Number(length) : undefined;
+}
+
+/** Error for a body with more bytes than its limit or its announced length. */
+export function tooLong(limit, isAnnounced) {
+  const why = isAnnounced
+    ? "as many as Content-Length says, and the rest was not read; a fetch that decompresses bodies must drop that header"
+    : "the limit here, and the rest was not read; the host may not support ranges, or another file is at this address";
+  return new RangeError(`more than ${limit} bytes came, ${why}`);
+}
+
+/**
+ * Reader of a body, which fills the caller's memory if the platform's stream can: that saves a copy of each part. Streams
+ * of the caller's that are of bytes may never end such a read when they close.
+ */
+export function readerOf({ body, type }) {
+  try {
+    // The types of the platform's responses. Safari's streams do not have this mode.
+    return body.getReader({ mode: /basic|cors/.test(type) ? "byob" : undefined });
+  } catch {
+    return body.getReader();
+  }
+}
+
+/** Cancels a stream or its reader. */
+export function cancel(stream) {
+  stream?.cancel?.().catch(() => {});
+}
