@@ -126,17 +126,6 @@ describe("through bundlers", () => {
   test("esbuild, with the module copied beside the bundle", () =>
     hosted("esbuild", (directory) => Promise.all([bundle("main.js", directory), copied(directory)])));
 
-  test("esbuild, with the files of a worker that the page Start names copied too", async () => {
-    const [, list] = /also copy (.+?)\.\n\n/s.exec(await readFile(join(ROOT, "www/docs/start.md"), "utf8"));
-    const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-    const from = new URL("../../pkg/", import.meta.url);
-    assert.deepEqual(named.toSorted(), [...new Set([...atOnce(from, "worker.js"), ...inAll(from, "worker.js")])].sort());
-    await hosted("esbuild-workers", async (directory) => {
-      await Promise.all([bundle("workers.js", directory), copied(directory)]);
-      for (const name of named) await cp(join(project.directory, "node_modules/rectilinear-zarr", name), join(directory, name));
-    });
-  });
-
   test("esbuild, with the module inline", () => hosted("esbuild-inline", (directory) => bundle("inline.js", directory)));
 
   test("esbuild, levels with the module copied", () =>
@@ -154,4 +143,22 @@ describe("through bundlers", () => {
     hosted("rollup", (directory) => Promise.all([rolled("main.js", directory), copied(directory)])));
 
   test("Rollup, with the module inline", () => hosted("rollup-inline", (directory) => rolled("inline.js", directory)));
+
+  /** Names of the files that the page Start lists for workers. */
+  async function listed() {
+    const found = /also copy (.+?)\.\n\n/s.exec(await readFile(join(ROOT, "www/docs/start.md"), "utf8"));
+    assert.ok(found, "start.md lists the files to copy for workers");
+    return [...found[1].matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  }
+
+  test("start.md lists all files that a worker loads", async () => {
+    const from = new URL("../../pkg/", import.meta.url);
+    assert.deepEqual((await listed()).toSorted(), [...new Set([...atOnce(from, "worker.js"), ...inAll(from, "worker.js")])].sort());
+  });
+
+  for (const [name, bundled] of [["esbuild", bundle], ["Rollup", rolled]]) test(`${name}, with a worker's files copied as start.md lists them`, () =>
+    hosted(`${name}-workers`, async (directory) => {
+      await Promise.all([bundled("workers.js", directory), copied(directory)]);
+      for (const file of await listed()) await cp(join(project.directory, "node_modules/rectilinear-zarr", file), join(directory, file));
+    }));
 });

@@ -1,6 +1,6 @@
-/** Facts of a response: its status, headers and body, of the platform's `fetch` or of another library. */
+/** Helpers for a response's status, headers and body, which may be of another library than the platform's `fetch`. */
 
-/** Statuses of ordinary answers. What others mean is in later parts of the module. */
+/** Statuses of ordinary answers. Later parts of the WebAssembly module interpret all others. */
 const ORDINARY = [200, 206, 404];
 
 /** Whether an answer has an ordinary status, and the range that was asked for. */

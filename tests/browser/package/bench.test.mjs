@@ -123,11 +123,19 @@ describe("what benches measure with", () => {
     await assert.rejects(wrong, /bytes were fetched, and 1 by the read/);
   });
 
-  test("readers follow each other equally often, for as many rounds as there are to be", async () => {
+  for (const names of ["a", "ab", "abc", "abcd", "abcde"]) test(`${names.length} readers follow each other equally often`, async () => {
+    const readers = [...names];
     const order = [];
-    const found = await inTurn(["a", "b", "c"], { ms: 0, least: 4, most: 9 }, (who, round) => void order.push(`${who}${round}`));
-    assert.deepEqual(order, ["a0", "b0", "c0", "a1", "c1", "b1", "a2", "b2", "c2", "a3", "c3", "b3"]);
-    assert.deepEqual(Object.values(found).map(({ length }) => length), [4, 4, 4]);
+    const found = await inTurn(readers, { ms: 0, least: 2 * readers.length, most: 99 }, (who, round) => order.push([who, round]));
+    const rounds = order.length / readers.length;
+    assert.ok(rounds >= 2 * readers.length, `${rounds} rounds`);
+    assert.deepEqual(Object.values(found).map(({ length }) => length), readers.map(() => rounds));
+    for (let round = 0; round < rounds; round++) {
+      assert.deepEqual(order.filter((turn) => turn[1] === round).map(([who]) => who).toSorted(), readers);
+    }
+    const pairs = order.map(([who], i) => `${order.at(i - 1)[0]}${who}`);
+    const others = readers.flatMap((who) => readers.filter((other) => other !== who).map((other) => who + other));
+    assert.deepEqual(others.map((pair) => pairs.filter((found) => found === pair).length), others.map(() => rounds / (readers.length - 1)));
   });
 
   test("rows say which goals they miss, and words pick rows", () => {
