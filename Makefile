@@ -67,7 +67,7 @@ test-native: ## Run the Rust tests, with each zstd decoder, and the documentatio
 
 test-zarrs: ## Read arrays written by zarrs, in a crate of its own
 	$(SETUP) cxx
-	cargo test --quiet --manifest-path tests/zarrs/Cargo.toml --target-dir target/zarrs
+	cargo test --quiet --locked --manifest-path tests/zarrs/Cargo.toml --target-dir target/zarrs
 
 test-types: build ## Check the types that the package ships, and the examples in them and in the README
 	node tests/types/examples.mjs
