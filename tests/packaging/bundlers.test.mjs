@@ -5,6 +5,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 import { rollup } from "@rollup/wasm-node";
 import * as esbuild from "esbuild";
@@ -12,7 +13,7 @@ import * as vite from "vite";
 
 import { atOnce, inAll } from "../../.tools/downloads.mjs";
 import { launch } from "../browser/support/chromium.mjs";
-import { ROOT } from "../browser/support/paths.mjs";
+import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
 import { installed } from "../browser/support/project.mjs";
 import { files, listen } from "../browser/support/server.mjs";
 import { ARRAY, flip, foreignReader, levelsReader, page, reader, reads, workerFile, workingReader } from "./support.mjs";
@@ -152,7 +153,7 @@ describe("through bundlers", () => {
   }
 
   test("start.md lists all files that a worker loads", async () => {
-    const from = new URL("../../pkg/", import.meta.url);
+    const from = pathToFileURL(`${PACKAGE}/`);
     assert.deepEqual((await listed()).toSorted(), [...new Set([...atOnce(from, "worker.js"), ...inAll(from, "worker.js")])].sort());
   });
 
