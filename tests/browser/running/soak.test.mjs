@@ -13,8 +13,10 @@ const CHUNKS = 20_000;
 const STEP = 1000;
 /** After so many the caches are warm: memory is compared from here on. */
 const WARM = 5000;
-/** One request in so many goes wrong. */
+/** Share of requests that go wrong. */
 const FAULTS = 0.05;
+/** Share of requests that are answered late: most reads wait for one, so readers who leave do so while requests run. */
+const SLOW = 0.3;
 
 const PLAIN = { shape: [800, 800], chunks: [8, 8], gzip: true };
 const SHARDED = { shape: [800, 800], chunks: [80, 80], inner: [8, 8], gzip: true };
@@ -29,13 +31,13 @@ function random(seed) {
   };
 }
 
-/** Some faults, all of which may pass, and as many answers that take long enough for readers to leave. */
+/** Some faults, all of which may pass, and answers that take long enough for readers to leave. */
 function faults(rate, seed) {
   const next = random(seed);
   const kinds = [status(500), status(503, { "Retry-After": "0" }), status(429), cut(0), cut(11), wrongLength(5)];
   return (exchange) => {
     if (next() < rate) kinds[Math.floor(next() * kinds.length)](exchange);
-    if (next() < rate) slow(100)(exchange);
+    if (next() < SLOW) slow(100)(exchange);
   };
 }
 
