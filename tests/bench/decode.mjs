@@ -26,11 +26,11 @@ const MOST_LOST = 1.05;
 /** Arrays that are read. Shards are read only here, as the benchmark's page cannot write them. */
 export const ROWS = [...PAGE_ROWS, { name: "shards-zstd" }];
 
-/** The readers. The last one is a plain `fetch`, by URL only. */
-const READERS = ["defaults", "bare", "zarrita", "fetch"];
+/** The readers; `map` is the defaults from a `Map` beside a store's methods, `fetch` a plain `fetch` beside a URL. */
+const READERS = ["defaults", "bare", "zarrita", "map", "fetch"];
 
-/** Order of the first round. zarrita slows the reads after it for a while: from stores, ours are equally far behind it. */
-const ORDER = ["zarrita", "defaults", "fetch", "bare"];
+/** Order of the first round. zarrita slows the reads after it for a while: by this one, ours are equally far behind it. */
+const ORDER = ["zarrita", "defaults", "map", "fetch", "bare"];
 
 /** Number of values by URL from which on zarrita is left out: it requests all at once, and browsers fail or stall. */
 const MANY = 2000;
@@ -56,8 +56,8 @@ async function read(zarr, { who, source, selection, compares }) {
   }
   const [zarrita, { openReader, difference }] = await Promise.all([import("/zarrita/zarrita.js"), import("/reads/reads.js")]);
   // zarrita cannot read shards from a Map, which has no getRange: it reads from the synchronous store.
-  const from = who === "zarrita" && source === "map" ? "sync" : source;
-  const [get, free] = await openReader(who, { zarr, zarrita }, globalThis.sources[from], selection);
+  const from = who === "zarrita" && source === "map" ? "sync" : who === "map" ? "map" : source;
+  const [get, free] = await openReader(who === "map" ? "defaults" : who, { zarr, zarrita }, globalThis.sources[from], selection);
   const started = performance.now();
   const found = await get();
   const ms = performance.now() - started;
@@ -106,15 +106,13 @@ export async function decode(names = [], browse = launchUnwatched) {
   const lost = [];
   const print = (text) => console.log(text);
   print("\nReads of 64 MiB float32, with zarrita 0.7.5 in turn in one page: medians in ms; how many times as fast the defaults");
-  print("  are as zarrita, and as { workers: 0, cacheBytes: 0 } by the medians and by the quickest rounds; and the cost of the");
-  print("  source: the time of { workers: 0, cacheBytes: 0 } over that from a Map. Then the ratios that have goals, with the defaults:");
-  print("  / Map and / fetch are the time over that from a Map, and over that of a plain fetch of the same byte ranges");
-  const heads = columns(READERS, 10) + columns(["x zarrita", "x bare", "quickest", "/ Map"], 11);
+  print("  are as zarrita, and as { workers: 0, cacheBytes: 0 } by the medians and by the quickest rounds. Then the ratios that");
+  print("  have goals: / Map and / fetch are the time over that from a Map, and over that of a plain fetch of the same byte ranges");
+  const heads = columns(READERS, 10) + columns(["x zarrita", "x bare", "quickest"], 11);
   print(`  ${"".padEnd(48)}${heads}`);
   for (const row of ROWS.filter(({ name }) => rows.includes(name))) {
     const values = valuesOf(DATA, row.name);
     const page = await openPage({}, { start: () => startStore(values, peer), browse: () => browse({ patience: PATIENCE }), mayBlock: browse !== launchUnwatched });
-    let [map, bareFromMap] = [NaN, NaN];
     try {
       for (const source of sources.length ? sources : SOURCES) {
         // Each source gets a new page, so that it does not hold the memory of the one before.
@@ -122,16 +120,17 @@ export async function decode(names = [], browse = launchUnwatched) {
         const isUrl = source === "url";
         await page.run(fill, { selection: row.selection, fetches: isUrl });
         const isMany = isUrl && values.size > MANY;
-        const readers = ORDER.filter((who) => (who === "fetch" ? isUrl : who !== "zarrita" || !isMany));
+        const isThere = { fetch: isUrl, map: source === "sync" || source === "async", zarrita: !isMany };
+        const readers = ORDER.filter((who) => isThere[who] ?? true);
         const processorTime = isUrl && browse === launchUnwatched ? await processorCounter(page.browser) : undefined;
         const took = await measure(page, row, source, readers, isMany ? FEW : ENOUGH, processorTime);
         const times = READERS.map((who) => (took[who] ?? []).map(({ ms }) => ms));
-        const [defaults, bare, zarrita, fetch] = times.map(median);
+        const medians = times.map(median);
+        const [defaults, bare, zarrita, map, fetch] = medians;
         const [quickest, quickestBare] = times.map((list) => quantile(list, 0) ?? NaN);
-        if (source === "map") [map, bareFromMap] = [defaults, bare];
-        const ratios = [zarrita / defaults, bare / defaults, quickestBare / quickest, bare / bareFromMap];
+        const ratios = [zarrita / defaults, bare / defaults, quickestBare / quickest];
         const title = `${row.name}${row.selection ? ` ${JSON.stringify(row.selection)}` : ""} ${source}`.padEnd(48);
-        const text = columns([defaults, bare, zarrita, fetch].map(shown(1)), 10) + columns(ratios.map(shown(2)), 11);
+        const text = columns(medians.map(shown(1)), 10) + columns(ratios.map(shown(2)), 11);
         // Both have to lose: medians vary on a busy machine, and a quickest round can be lucky.
         const isLost = defaults > bare * MOST_LOST && quickest > quickestBare * MOST_LOST;
         const notes = [isLost && "the defaults lose", goalsMet(row, source, { defaults, bare, zarrita, fetch, map })].filter(Boolean);

@@ -40,13 +40,14 @@ impl StoreDriver {
         let mut nth = 0;
         for dispatch in dispatches {
             let (count, is_run) = (count(&dispatch), dispatch.run.is_some());
-            let sent = SentValues { values: Rc::clone(&values), nth, request: dispatch.request, is_run };
-            self.flights.borrow_mut().insert(dispatch.flight, InFlightRequest::Values(sent));
+            let sent =
+                Rc::new(SentValues { values: Rc::clone(&values), nth, request: dispatch.request, is_run });
+            self.flights.borrow_mut().insert(dispatch.flight, InFlightRequest::Values(Rc::clone(&sent)));
             let is_late = |place: usize| matches!(values.state(nth + place), ValueState::Late);
             let mut place = 0;
             while place < count {
                 let at_once = (place..count).take_while(|&place| !is_late(place)).count();
-                self.came(dispatch.flight, place, at_once);
+                self.came(dispatch.flight, &sent, place, at_once);
                 place += at_once.max(1);
             }
             nth += count;
@@ -55,7 +56,7 @@ impl StoreDriver {
 
     /// Records a late value and its waiter; returns the number of the request in the queue.
     pub(crate) fn late(&self, flight: u64, sent: SentValues, waiter: Waiter) -> u64 {
-        self.flights.borrow_mut().insert(flight, InFlightRequest::Values(sent));
+        self.flights.borrow_mut().insert(flight, InFlightRequest::Values(Rc::new(sent)));
         self.scheduler.borrow_mut().sent(flight, waiter)
     }
 
@@ -76,7 +77,7 @@ impl StoreDriver {
                 sent.values.note(sent.nth + place + nth, &value[2..]);
                 has_failed |= matches!(sent.values.state(sent.nth + place + nth), ValueState::Failed);
             }
-            self.came(flight, place, count);
+            self.came(flight, &sent, place, count);
             has_runs |= sent.is_run;
         }
         // A read asks for nothing because of a run's values, but withdraws its requests if one failed.
@@ -88,8 +89,10 @@ impl StoreDriver {
     }
 
     /// Passes values of a flight to their waiter.
-    fn came(self: &Rc<Self>, flight: u64, place: usize, count: usize) {
-        let Some(sent) = self.sent(flight).filter(|_| count > 0) else { return };
+    fn came(self: &Rc<Self>, flight: u64, sent: &SentValues, place: usize, count: usize) {
+        if count == 0 {
+            return;
+        }
         if !sent.is_run {
             let found = self.value(&sent.values, sent.nth, &sent.request);
             return self.answer(flight, &found);
@@ -102,9 +105,10 @@ impl StoreDriver {
         }
     }
 
-    fn sent(&self, flight: u64) -> Option<SentValues> {
+    /// The values of a flight that is still in flight.
+    pub(super) fn sent(&self, flight: u64) -> Option<Rc<SentValues>> {
         match self.flights.borrow().get(flight)? {
-            InFlightRequest::Values(sent) => Some(sent.clone()),
+            InFlightRequest::Values(sent) => Some(Rc::clone(sent)),
             InFlightRequest::Fetch(_) => None,
         }
     }

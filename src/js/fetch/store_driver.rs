@@ -26,7 +26,7 @@ const LONGEST_TRIAL: f64 = 1000.0;
 /// A request in flight; dropping a fetch aborts it.
 pub(crate) enum InFlightRequest {
     Fetch(#[expect(dead_code, reason = "dropped to abort it")] Background),
-    Values(SentValues),
+    Values(Rc<SentValues>),
 }
 
 /// Driver of one store: what is queued, what is in flight, and the store itself.
@@ -197,10 +197,7 @@ impl StoreDriver {
 
     /// Aborts a request of a flight that no waiter is left for.
     fn abort(&self, flight: u64, nth: u64) {
-        let sent = match self.flights.borrow().get(flight) {
-            Some(InFlightRequest::Values(sent)) => Some(sent.clone()),
-            _ => None,
-        };
+        let sent = self.sent(flight);
         self.forget_landed(flight);
         if let Some(sent) = sent {
             sent.values.batch.abort(sent.nth + nth as usize);

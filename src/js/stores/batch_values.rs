@@ -7,7 +7,6 @@ use super::readable_source::{Batch, ValueState};
 use crate::source::Request;
 
 /// Values of a batch that belong to one flight.
-#[derive(Clone)]
 pub(crate) struct SentValues {
     pub(crate) values: Rc<Values>,
     /// Number of the first value in the batch.

@@ -174,7 +174,7 @@ export class Batch {
 }
 
 /** Options of a call, whose signal is created when the store reads it. */
-class CallOptions {
+export class CallOptions {
   #controller;
   #isAborted = false;
 

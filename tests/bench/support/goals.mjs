@@ -14,8 +14,8 @@ const OVER_ZARRITA = { uncompressed: 3, zstd: 1.6, blosc: 3.5, gzip: 5.5 };
 
 /**
  * Goals of a row from a source, as `[what, goal, found, isMost]`: `found` must be at most the goal, or at least.
- * `times` has the medians of `defaults`, `bare`, `zarrita` and `fetch`, and `map`, the median of `defaults` from a
- * `Map`. A median that was not measured is NaN, and its goal is left out.
+ * `times` has the medians of `defaults`, `bare`, `zarrita`, `fetch`, and of `map`, the defaults from a `Map`. A median
+ * that was not measured is NaN, and its goal is left out.
  */
 function goalsOf({ name, selection }, source, times) {
   const [size, codec] = name.split("-");
