@@ -109,9 +109,12 @@ export class Batch {
     return this.#states[2 * nth + 1];
   }
 
-  /** States of all values: two numbers for each, its length and the length of the whole value. */
+  /**
+   * States of all values: two numbers for each, its length and the length of the whole value. wasm-bindgen copies lists
+   * and typed arrays alike, and a typed array of more than 64 bytes costs an allocation outside of the heap.
+   */
   states() {
-    return new Int32Array(this.#states);
+    return this.#states;
   }
 
   /** Copies bytes of a value to an address in WebAssembly's memory; returns how many there were. */

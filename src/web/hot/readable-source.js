@@ -23,7 +23,7 @@ export class ReadableSource {
    * @param {Function} get
    * @param {Function | undefined} getRange
    * @param {WebAssembly.Memory} memory
-   * @param {(settled: Int32Array) => void} answered called with late values: four numbers for each, its flight, its
+   * @param {(settled: number[]) => void} answered called with late values: four numbers for each, its flight, its
    *   place in the flight, its length or state, and the length of the whole value or -1
    * @param {Function | undefined} onRequest the caller's listener, called for each value that came
    */
@@ -54,7 +54,7 @@ export class ReadableSource {
    */
   ask(keys, ranges, most) {
     const batch = new Batch(this.#memory, most === 1);
-    this.#askAll(batch, keys, ranges.slice(), most);
+    this.#askAll(batch, keys, [...ranges], most);
     if (this.#onRequest) batch.values().forEach((nth) => batch.isLate(nth) || batch.report(nth, this.#onRequest));
     return batch;
   }
@@ -114,14 +114,14 @@ export class ReadableSource {
   /** Records a late value; those of one turn of the event loop are passed on together. */
   #settle(flight, further, batch, nth) {
     const settled = this.#settled;
-    if (settled.length === 0) queueMicrotask(() => this.#handOver());
+    if (settled.length === 0) Promise.resolve().then(() => this.#handOver());
     settled.push(flight, further, batch.length(nth), batch.whole(nth));
     if (this.#onRequest) batch.report(nth, this.#onRequest);
   }
 
   #handOver() {
-    const settled = new Int32Array(this.#settled);
-    this.#settled.length = 0;
+    const settled = this.#settled;
+    this.#settled = [];
     this.#answered?.(settled);
   }
 }
