@@ -29,7 +29,10 @@ export const ROWS = [...PAGE_ROWS, { name: "shards-zstd" }];
 /** The readers; `map` is the defaults from a `Map` beside a store's methods, `fetch` a plain `fetch` beside a URL. */
 const READERS = ["defaults", "bare", "zarrita", "map", "fetch"];
 
-/** Order of the first round. zarrita slows the reads after it for a while: by this one, ours are equally far behind it. */
+/**
+ * Order of the first round. zarrita slows the reads after it for a while: by this order, `defaults` and `bare` are
+ * equally far behind it, and `map` and `fetch` are nearer.
+ */
 const ORDER = ["zarrita", "defaults", "map", "fetch", "bare"];
 
 /** Number of values by URL from which on zarrita is left out: it requests all at once, and browsers fail or stall. */
