@@ -47,7 +47,9 @@ impl StoreDriver {
             let mut place = 0;
             while place < count {
                 let at_once = (place..count).take_while(|&place| !is_late(place)).count();
-                self.came(dispatch.flight, &sent, place, at_once);
+                if at_once > 0 {
+                    self.came(dispatch.flight, &sent, place, at_once);
+                }
                 place += at_once.max(1);
             }
             nth += count;
@@ -90,9 +92,6 @@ impl StoreDriver {
 
     /// Passes values of a flight to their waiter.
     fn came(self: &Rc<Self>, flight: u64, sent: &SentValues, place: usize, count: usize) {
-        if count == 0 {
-            return;
-        }
         if !sent.is_run {
             let found = self.value(&sent.values, sent.nth, &sent.request);
             return self.answer(flight, &found);

@@ -188,6 +188,7 @@ describe("options of calls", () => {
   test("are of one call each: a store may keep their signal, or change them", async () => {
     const files = chunks();
     const seen = new Set();
+    const own = new AbortController().signal;
     const get = async (key, options) => {
       const nth = numberOf(key);
       assert.ok(!("mark" in options), "the mark of another call");
@@ -198,6 +199,9 @@ describe("options of calls", () => {
         seen.add(options.signal);
       }
       if (nth % 7 === 3) delete options.signal;
+      if (nth % 7 === 4) options.signal = own;
+      if (nth % 7 === 3) assert.equal(options.signal, undefined);
+      if (nth % 7 === 4) assert.equal(options.signal, own);
       return files.get(key);
     };
     const array = await RectilinearArray.open({ get }, { concurrency: 4, cacheBytes: 0 });
