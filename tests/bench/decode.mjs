@@ -59,7 +59,7 @@ async function read(zarr, { who, source, selection, compares }) {
   }
   const [zarrita, { openReader, difference }] = await Promise.all([import("/zarrita/zarrita.js"), import("/reads/reads.js")]);
   // zarrita cannot read shards from a Map, which has no getRange: it reads from the synchronous store.
-  const from = who === "zarrita" && source === "map" ? "sync" : who === "map" ? "map" : source;
+  const from = { map: "map", zarrita: source === "map" ? "sync" : source }[who] ?? source;
   const [get, free] = await openReader(who === "map" ? "defaults" : who, { zarr, zarrita }, globalThis.sources[from], selection);
   const started = performance.now();
   const found = await get();

@@ -1,5 +1,6 @@
-/** Values of a store that were requested together, their states, and the signals that abort their calls. */
+/** Values of a store that were requested together, their states, and the options of their calls. */
 
+import { CallOptions } from "./call-options.js";
 import { report } from "./listeners.js";
 import { scatter } from "./scatter.js";
 
@@ -52,7 +53,7 @@ export class Batch {
   /** Options of the call for a value: one signal for a batch that ends at its first late value, else one each. */
   options(nth) {
     const options = this.#isDirect ? (this.#calls[0] ??= new CallOptions()) : (this.#calls[nth] = new CallOptions());
-    return new Proxy(options, ON_READ);
+    return CallOptions.proxy(options);
   }
 
   /** Calls `onRequest` for a value that came, unless its request was aborted. */
@@ -176,38 +177,3 @@ export class Batch {
     CallOptions.abort(this.#calls[this.#isDirect ? 0 : nth]);
   }
 }
-
-/** Options of a call. The store gets a proxy for them, which creates the signal when it is first read. */
-export class CallOptions {
-  signal = undefined;
-  #controller;
-  #isAborted = false;
-
-  /** Aborts the call that has these options. */
-  static abort(options) {
-    options.#isAborted = true;
-    options.#controller?.abort(REASON);
-  }
-
-  /** Creates the signal, unless there is one: the store may have set or deleted it. */
-  static addSignal(options) {
-    if (options.#controller || options.signal || !("signal" in options)) return;
-    options.#controller = new AbortController();
-    options.signal = options.#controller.signal;
-    if (options.#isAborted) CallOptions.abort(options);
-  }
-}
-
-const REASON = "the request is no longer needed";
-
-/** Handler of the options' proxies: a proxy takes a sixth of the time in which an object gets a getter of its own. */
-const ON_READ = {
-  get(options, name) {
-    if (name === "signal") CallOptions.addSignal(options);
-    return options[name];
-  },
-  getOwnPropertyDescriptor(options, name) {
-    if (name === "signal") CallOptions.addSignal(options);
-    return Reflect.getOwnPropertyDescriptor(options, name);
-  },
-};

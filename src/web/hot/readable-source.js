@@ -3,7 +3,8 @@
  * WebAssembly takes a large share of the time, most of all calls that pass strings and arrays.
  */
 
-import { Batch, CallOptions, Part, bytesOf } from "./batch.js";
+import { Batch, Part, bytesOf } from "./batch.js";
+import { CallOptions } from "./call-options.js";
 
 /** A zarrita `Readable`, with the methods that it had when it was opened. */
 export class ReadableSource {
