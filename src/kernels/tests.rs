@@ -99,3 +99,13 @@ fn sums_agree_with_their_slow_twin() {
         assert!(numbers == expected, "numbers of {size} bytes, {run} in a run, {step} apart");
     }
 }
+
+#[cfg(feature = "inflate")]
+#[test]
+fn patterns_of_any_length_are_repeated() {
+    let bytes: super::vector::ByteLanes = std::array::from_fn(|at| 3 * at as u8 + 1);
+    for length in 1..=super::vector::LANES {
+        let expected = std::array::from_fn(|at| bytes[at % length]);
+        assert_eq!(super::vector::Vector::load(&bytes).repeated(length).bytes(), expected, "{length}");
+    }
+}

@@ -6,8 +6,8 @@
 
 #[cfg(target_feature = "simd128")]
 use std::arch::wasm32::{
-    f64x2, f64x2_extract_lane, f64x2_pmax, f64x2_pmin, i8x16_shuffle, u8x16_splat, u64x2, u64x2_extract_lane,
-    u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
+    f64x2, f64x2_extract_lane, f64x2_pmax, f64x2_pmin, i8x16_shuffle, i8x16_swizzle, u8x16_splat, u64x2,
+    u64x2_extract_lane, u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
 };
 
 /// Number of bytes in a vector.
@@ -15,6 +15,19 @@ pub const LANES: usize = 16;
 
 /// Sixteen bytes as they lie in memory.
 pub type ByteLanes = [u8; LANES];
+
+/// Places of the bytes of a repeated pattern, by its length.
+#[cfg(all(target_feature = "simd128", feature = "inflate"))]
+static REPEATED: [ByteLanes; LANES + 1] = {
+    let mut places = [[0; LANES]; LANES + 1];
+    let mut at = LANES;
+    while at < LANES * (LANES + 1) {
+        let (length, lane) = (at / LANES, at % LANES);
+        places[length][lane] = (lane % length) as u8;
+        at += 1;
+    }
+    places
+};
 
 /// Sixteen bytes in a register.
 #[cfg(target_feature = "simd128")]
@@ -34,6 +47,13 @@ impl Vector {
     pub fn bytes(self) -> ByteLanes {
         let [low, high] = [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)];
         (u128::from(low) | u128::from(high) << 64).to_le_bytes()
+    }
+
+    /// Repeats the first `length` bytes, 1 to 16 of them.
+    #[cfg(feature = "inflate")]
+    #[inline]
+    pub fn repeated(self, length: usize) -> Self {
+        Self(i8x16_swizzle(self.0, Self::load(&REPEATED[length]).0))
     }
 
     /// Interleaves the bytes of two vectors: the lower halves, then the upper halves.
@@ -71,6 +91,16 @@ impl Vector {
     #[inline]
     pub fn bytes(self) -> ByteLanes {
         self.0.to_le_bytes()
+    }
+
+    #[cfg(feature = "inflate")]
+    #[inline]
+    pub fn repeated(self, length: usize) -> Self {
+        if length == LANES {
+            return self;
+        }
+        let bytes = self.bytes();
+        Self::load(&std::array::from_fn(|lane| bytes[lane % length]))
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Headers of deflate blocks: the block type and its prefix codes.
 
-use super::prefix_code::{END, INVALID, LITERAL, MOST_SYMBOLS, code_bits, entry, value};
+use super::prefix_code::{END, INVALID, LITERAL, MOST_SYMBOLS, all_bits, entry, value};
 use super::{CUT_SHORT, Inflate, Next};
 
 const BAD_LENGTHS: &str = "code lengths that form no prefix code";
@@ -81,11 +81,11 @@ impl Inflate<'_> {
         while at < lengths.len() {
             self.refill();
             let found = self.distances.find(self.bits);
-            let symbol = value(found, self.bits).0;
+            let symbol = value(found, self.bits);
             if found & INVALID != 0 {
                 return Err(BAD_LENGTHS);
             }
-            self.take(code_bits(found))?;
+            self.take(all_bits(found))?;
             let (length, times) = match symbol {
                 16 => (*lengths[..at].last().ok_or(BAD_LENGTHS)?, 3 + self.take(2)?),
                 17 => (0, 3 + self.take(3)?),

@@ -8,7 +8,7 @@ mod matches;
 mod prefix_code;
 
 use matches::{repeat, repeat_long};
-use prefix_code::{END, INVALID, LITERAL, PrefixCode, code_bits, value};
+use prefix_code::{ALL_BITS, END, INVALID, LITERAL, PrefixCode, all_bits, value};
 
 /// Spare memory after the content for fast decoding: the longest match, and the bytes that copies overwrite after it.
 pub const SLACK: usize = 288;
@@ -104,41 +104,41 @@ impl<'a> Inflate<'a> {
     #[inline(never)]
     fn many(&mut self, content: &mut [u8], mut at: usize) -> Result<usize, &'static str> {
         let (mut bits, mut count, mut next) = (self.bits, self.count, self.at);
-        // Bits past the valid ones belong to the next byte; refilling sets them again to the same values.
+        // Bits past the valid ones belong to the next byte; refilling sets them again to the same values. Only the lowest
+        // six bits of `count` are right, because whole entries are subtracted from it.
         macro_rules! refill {
             () => {
                 match self.input.get(next..).and_then(|rest| rest.first_chunk()) {
-                    Some(word) => bits |= u64::from_le_bytes(*word) << count,
+                    Some(word) => bits |= u64::from_le_bytes(*word) << (count & ALL_BITS),
                     None => break,
                 }
-                next += (63 - count) as usize / 8;
-                count |= 56;
+                next += (63 - (count & ALL_BITS)) as usize / 8;
+                count = count & ALL_BITS | 56;
             };
         }
         macro_rules! skip {
-            ($number:expr) => {
-                let number = $number;
-                bits >>= number;
-                count -= number;
+            ($entry:expr) => {
+                bits >>= all_bits($entry);
+                count = count.wrapping_sub($entry);
             };
         }
         while content.len() - at >= SLACK {
             refill!();
             let mut found = self.literals.find(bits);
             if found & LITERAL != 0 {
-                content[at] = (found >> 8) as u8;
+                content[at] = (found >> 16) as u8;
                 at += 1;
-                skip!(code_bits(found));
+                skip!(found);
                 found = self.literals.find(bits);
                 if found & LITERAL != 0 {
-                    content[at] = (found >> 8) as u8;
+                    content[at] = (found >> 16) as u8;
                     at += 1;
-                    skip!(code_bits(found));
+                    skip!(found);
                     found = self.literals.find(bits);
                     if found & LITERAL != 0 {
-                        content[at] = (found >> 8) as u8;
+                        content[at] = (found >> 16) as u8;
                         at += 1;
-                        skip!(code_bits(found));
+                        skip!(found);
                         continue;
                     }
                 }
@@ -148,24 +148,25 @@ impl<'a> Inflate<'a> {
                 if found & END == 0 {
                     return Err(BAD_CODE);
                 }
-                skip!(code_bits(found));
+                skip!(found);
                 self.next = Next::Header;
                 break;
             }
-            let (length, used) = value(found, bits);
-            skip!(used);
+            let length = value(found, bits);
+            skip!(found);
             let found = self.distances.find(bits);
             if found & INVALID != 0 {
                 return Err(BAD_CODE);
             }
-            let (distance, used) = value(found, bits);
-            skip!(used);
+            let distance = value(found, bits);
+            skip!(found);
             if distance > at {
                 return Err(BAD_DISTANCE);
             }
-            repeat(content, at - distance, at, length);
+            repeat(content, distance, at, length);
             at += length;
         }
+        count &= ALL_BITS;
         (self.bits, self.count, self.at) = (bits & ((1 << count) - 1), count, next);
         Ok(at)
     }
@@ -175,7 +176,7 @@ impl<'a> Inflate<'a> {
     fn one(&mut self, content: &mut [u8], at: usize) -> Result<usize, &'static str> {
         self.refill();
         let found = self.literals.find(self.bits);
-        let (mut length, mut used) = value(found, self.bits);
+        let (mut length, mut used) = (value(found, self.bits), all_bits(found));
         let mut distance = 0;
         if found & INVALID != 0 {
             return Err(BAD_CODE);
@@ -186,9 +187,8 @@ impl<'a> Inflate<'a> {
             if found & INVALID != 0 {
                 return Err(BAD_CODE);
             }
-            let more;
-            (distance, more) = value(found, bits);
-            used += more;
+            distance = value(found, bits);
+            used += all_bits(found);
         } else {
             length = usize::from(found & LITERAL != 0);
         }
@@ -206,9 +206,9 @@ impl<'a> Inflate<'a> {
         if found & END != 0 {
             self.next = Next::Header;
         } else if distance == 0 {
-            content[at] = (found >> 8) as u8;
+            content[at] = (found >> 16) as u8;
         } else {
-            repeat_long(content, at - distance, at, length);
+            repeat_long(content, distance, at, length);
         }
         Ok(at + length)
     }

@@ -1,4 +1,8 @@
 //! Prefix codes of deflate (RFC 1951, section 3.2): a table for codes of up to ten bits, and a search for longer ones.
+//!
+//! An entry has, from its lowest bit on: in six bits the number of bits that it takes, its code's and the extra ones; from
+//! bit 8 on the number of its code's bits; the marks; from bit 16 on its value. To skip an entry is one shift by its
+//! lowest bits, on which all that follows waits.
 
 /// Codes of at most this many bits are found by one look-up.
 const TABLE_BITS: u32 = 10;
@@ -9,33 +13,40 @@ const LONGEST: usize = 15;
 /// The most symbols of an alphabet: literals and lengths.
 pub(super) const MOST_SYMBOLS: usize = 288;
 
+/// Mask of the bits of an entry that say how many it takes.
+pub(super) const ALL_BITS: u32 = 63;
+
 /// Marks an entry whose value is a byte of the content.
-pub(super) const LITERAL: u32 = 1 << 24;
+pub(super) const LITERAL: u32 = 1 << 15;
 /// Marks the entry that ends a block.
-pub(super) const END: u32 = 1 << 25;
+pub(super) const END: u32 = 1 << 14;
 /// Marks an entry that no encoder may write, and bits that match no code.
-pub(super) const INVALID: u32 = 1 << 26;
+pub(super) const INVALID: u32 = 1 << 13;
 
-/// An entry with this value, to which `extra_bits` bits after the code are added.
+/// An entry without its code's length, with this value, to which `extra_bits` bits after the code are added.
 pub(super) const fn entry(value: u32, extra_bits: u32) -> u32 {
-    value << 8 | extra_bits << 4
+    value << 16 | extra_bits
 }
 
-/// Number of bits of an entry's code.
+/// An entry with the length of its code.
+const fn with_code(entry: u32, length: u32) -> u32 {
+    entry + (length << 8 | length)
+}
+
+/// Number of bits of an entry's code and of its extra bits.
 #[inline(always)]
-pub(super) fn code_bits(entry: u32) -> u32 {
-    entry & 15
+pub(super) fn all_bits(entry: u32) -> u32 {
+    entry & ALL_BITS
 }
 
-/// Value of an entry including its extra bits, and the total number of bits that it takes.
+/// Value of an entry at the start of these bits, including its extra bits.
 #[inline(always)]
-pub(super) fn value(entry: u32, bits: u64) -> (usize, u32) {
-    let (code, extra) = (entry & 15, entry >> 4 & 15);
-    let more = bits >> code & ((1 << extra) - 1);
-    ((entry >> 8 & 0xffff) as usize + more as usize, code + extra)
+pub(super) fn value(entry: u32, bits: u64) -> usize {
+    let all = bits & !(u64::MAX << all_bits(entry));
+    (entry >> 16) as usize + (all >> (entry >> 8 & 15)) as usize
 }
 
-/// A prefix code as entries, each with a value, the number of extra bits and the length of the code.
+/// A prefix code as entries.
 pub(super) struct PrefixCode {
     /// Entries by the next bits; 0 for codes that are longer.
     table: [u32; 1 << TABLE_BITS],
@@ -101,7 +112,7 @@ impl PrefixCode {
             code *= 2;
             for _ in 0..self.counts[length as usize] {
                 let first_bit_last = code.reverse_bits() >> (32 - length);
-                self.table[first_bit_last as usize] = self.sorted[number as usize] | length;
+                self.table[first_bit_last as usize] = with_code(self.sorted[number as usize], length);
                 code += 1;
                 number += 1;
             }
@@ -126,7 +137,7 @@ impl PrefixCode {
             first *= 2;
             let count = self.counts[length as usize];
             if code.wrapping_sub(first) < count {
-                return self.sorted[(number + code - first) as usize] | length;
+                return with_code(self.sorted[(number + code - first) as usize], length);
             }
             first += count;
             number += count;
