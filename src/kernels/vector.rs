@@ -17,7 +17,7 @@ pub const LANES: usize = 16;
 pub type ByteLanes = [u8; LANES];
 
 /// Places of the bytes of a repeated pattern, by its length.
-#[cfg(all(target_feature = "simd128", feature = "inflate"))]
+#[cfg(feature = "inflate")]
 static REPEATED: [ByteLanes; LANES + 1] = {
     let mut places = [[0; LANES]; LANES + 1];
     let mut at = LANES;
@@ -100,7 +100,7 @@ impl Vector {
             return self;
         }
         let bytes = self.bytes();
-        Self::load(&std::array::from_fn(|lane| bytes[lane % length]))
+        Self::load(&REPEATED[length].map(|at| bytes[usize::from(at) % LANES]))
     }
 
     #[inline]

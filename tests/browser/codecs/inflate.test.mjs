@@ -1,11 +1,11 @@
-/** Matches of gzip and zlib that overlap themselves, which vectors undo in WebAssembly alone, beside the browser's encoders. */
+/** Matches of gzip and zlib that overlap themselves: copied by SIMD only in WebAssembly, encoded by the browser. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
 
-const LONGEST = 20;
+const LONGEST_PATTERN = 20;
 
 /** In the page: reads bytes in which patterns of `length` bytes are repeated, in stretches of 1 to 400 bytes; gives the first wrong one. */
 async function firstWrong({ RectilinearArray, support }, { codec, length }) {
@@ -43,8 +43,8 @@ describe("matches that overlap themselves", () => {
   after(() => page?.close());
 
   for (const codec of ["gzip", "zlib"]) {
-    test(`${codec}: patterns of 1 to ${LONGEST} bytes, in stretches of 1 to 400`, async () => {
-      for (let length = 1; length <= LONGEST; length++) {
+    test(`${codec}: patterns of 1 to ${LONGEST_PATTERN} bytes, in stretches of 1 to 400`, async () => {
+      for (let length = 1; length <= LONGEST_PATTERN; length++) {
         assert.equal(await page.run(firstWrong, { codec, length }), -1, `of ${length} bytes`);
       }
     });

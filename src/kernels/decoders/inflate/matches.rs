@@ -7,8 +7,8 @@ const LONG: usize = 96;
 
 /// Copies a match of `length` bytes from `distance` bytes before `at`; up to 15 bytes after it are overwritten.
 ///
-/// Most matches are short. None of them branches on its distance, as no processor foresees which of them overlap
-/// themselves.
+/// Most matches are short. The first sixteen bytes are copied without a branch on the distance, because processors
+/// predict badly which matches overlap themselves.
 #[inline(always)]
 pub(super) fn repeat(content: &mut [u8], distance: usize, at: usize, length: usize) {
     let Some(piece) = content[at - distance..].first_chunk() else { return };

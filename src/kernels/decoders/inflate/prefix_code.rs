@@ -13,7 +13,7 @@ const LONGEST: usize = 15;
 /// The most symbols of an alphabet: literals and lengths.
 pub(super) const MOST_SYMBOLS: usize = 288;
 
-/// Mask of the bits of an entry that say how many it takes.
+/// Mask of the number of bits that an entry takes.
 pub(super) const ALL_BITS: u32 = 63;
 
 /// Marks an entry whose value is a byte of the content.
