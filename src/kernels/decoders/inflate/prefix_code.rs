@@ -1,8 +1,7 @@
 //! Prefix codes of deflate (RFC 1951, section 3.2): a table for codes of up to ten bits, and a search for longer ones.
 //!
-//! An entry has, from its lowest bit on: in six bits the number of bits that it takes, its code's and the extra ones; from
-//! bit 8 on the number of its code's bits; the marks; from bit 16 on its value. To skip an entry is one shift by its
-//! lowest bits, on which all that follows waits.
+//! Bits of an entry: 0 to 5 are the length of its code with the extra bits, 8 to 11 the length of its code, 13 to 15 the
+//! marks, 16 to 30 its value. The lowest six are a shift as they are: each look-up waits for the shift before it.
 
 /// Codes of at most this many bits are found by one look-up.
 const TABLE_BITS: u32 = 10;
@@ -13,7 +12,7 @@ const LONGEST: usize = 15;
 /// The most symbols of an alphabet: literals and lengths.
 pub(super) const MOST_SYMBOLS: usize = 288;
 
-/// Mask of the number of bits that an entry takes.
+/// Mask of a number of bits: of those that an entry takes, or of those that are left.
 pub(super) const ALL_BITS: u32 = 63;
 
 /// Marks an entry whose value is a byte of the content.
