@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging quick fuzz bench size oracle names fmt clean
+.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging quick fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,8 +18,8 @@ setup: ## Install all missing tools, below .tools/local where possible (other ve
 build: pkg/package.json ## Build the npm package into pkg/
 
 INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE www/docs/changes.md \
-  .tools/package .tools/std.toml .tools/inline.mjs .tools/minify.mjs .tools/minify-web.mjs .tools/bundle.mjs .tools/arrange.mjs \
-  .tools/optimise .tools/wasm-sections.mjs $(shell find .tools/split) .tools/versions tests/package-lock.json
+  .tools/package .tools/std.toml .tools/inline.mjs .tools/glue.mjs .tools/parts.mjs .tools/minify-web.mjs .tools/bundle.mjs \
+  .tools/optimise .tools/wasm-sections.mjs .tools/cut/wasm-bindgen .tools/versions tests/package-lock.json
 
 pkg/package.json: $(INPUTS)
 	$(SETUP) wasm npm
@@ -86,6 +86,10 @@ test-browser: www/dist/index.html ## Read the fixtures with the built package an
 test-engines: www/dist/index.html ## Read the oracle's arrays in Firefox and in WebKit, and use the explorer in WebKit
 	$(SETUP) firefox webkit
 	FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node --test --test-concurrency=1 --test-reporter=spec tests/engines/*.test.mjs
+
+test-repeated: www/dist/index.html ## Read the oracle's arrays RUNS times (20) in Chromium, Firefox and WebKit while other work keeps the processors busy
+	$(SETUP) chromium firefox webkit
+	CHROMIUM="$$(sh .tools/chromium)" FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node tests/engines/repeated.mjs $(or $(RUNS),20) $(ENGINES)
 
 test-packaging: build ## Check the npm package, and read with it through bundlers, in Deno, from another origin and under a policy
 	$(SETUP) chromium

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 /** First part of the main module, which every page loads. */
 const MAIN = "rectilinear_zarr_bg.wasm";
 
-/** A later part of the main module: before the first value where a page needs it, and after that in any case. */
+/** A later part of the main module, which pages load where they need it. */
 export const later = (part) => `rectilinear_zarr_${part}_bg.wasm`;
 
 /**
@@ -13,14 +13,14 @@ export const later = (part) => `rectilinear_zarr_${part}_bg.wasm`;
  * they load first, in addition to `index.js` and its imports; and the goal for all files in bytes of gzip.
  */
 export const PAGES = [
-  { page: "zstd", parts: [], goal: 205_000 },
-  { page: "uncompressed", parts: [], goal: 205_000 },
-  { page: "metadata", parts: [], goal: 205_000 },
-  { page: "rectilinear chunks", parts: ["grids"] },
-  { page: "zstd in shards", parts: ["grids"] },
-  { page: "blosc", parts: ["codecs"] },
-  { page: "gzip", parts: ["codecs"] },
-  { page: "Zarr v2, blosc", parts: ["codecs", "more"] },
+  { page: "zstd", parts: [], goal: 215_000 },
+  { page: "uncompressed", parts: [], goal: 215_000 },
+  { page: "metadata", parts: [], goal: 215_000 },
+  { page: "rectilinear chunks", parts: ["grids"], goal: 225_000 },
+  { page: "zstd in shards", parts: ["grids"], goal: 225_000 },
+  { page: "blosc", parts: ["codecs"], goal: 225_000 },
+  { page: "gzip", parts: ["codecs"], goal: 225_000 },
+  { page: "Zarr v2, blosc", parts: ["codecs", "opening"] },
 ];
 
 const STATIC = /(?:^|[;}])(?:import|export)\b[^;"]*\bfrom ?"\.\/([^"]+)"/gm;

@@ -1,15 +1,19 @@
-// Writes the WebAssembly modules of a package as JavaScript: node .tools/inline.mjs DIRECTORY
+// Writes the WebAssembly modules of a package as JavaScript: node .tools/inline.mjs DIRECTORY. The parts of the main
+// module are in one file, the modules that few programs need in files of their own.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const NAME = /^rectilinear_zarr(?:_(\w+))?_bg\.wasm$/;
+import { PARTS } from "./parts.mjs";
+
+const NAME = /^rectilinear_zarr_(\w+)_bg\.wasm$/;
 
 const [directory] = process.argv.slice(2);
-for (const name of readdirSync(directory).filter((name) => NAME.test(name))) {
-  const [, module] = NAME.exec(name);
-  const file = module ? `inlined-${module}.js` : "inlined.js";
-  const packed = gzipSync(readFileSync(join(directory, name)), { level: 9 });
-  const text = `/** ${name}, gzipped, in base64. */\nexport const module = "${packed.toString("base64")}";\n`;
-  writeFileSync(join(directory, file), text);
+const packed = (name) => gzipSync(readFileSync(join(directory, name)), { level: 9 }).toString("base64");
+
+const parts = Object.fromEntries(PARTS.map((name) => [name, packed(name)]));
+writeFileSync(join(directory, "inlined.js"), `/** Parts of the main module, gzipped, in base64. */\nexport const modules = ${JSON.stringify(parts, null, 2)};\n`);
+for (const name of readdirSync(directory).filter((name) => NAME.test(name) && !PARTS.includes(name))) {
+  const text = `/** ${name}, gzipped, in base64. */\nexport const module = "${packed(name)}";\n`;
+  writeFileSync(join(directory, `inlined-${NAME.exec(name)[1]}.js`), text);
 }

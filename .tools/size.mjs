@@ -8,10 +8,10 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 16_000, wasm: 177_000 };
+const BUDGET = { js: 18_300, wasm: 197_500 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
-const ON_DEMAND = { codecs: 13_600, grids: 10_000, more: 37_300, rest: 91_700, rare: 221_500, systems: 125_000, grib: 33_900, jpeg2000: 78_300, lzma: 46_200, pcodec: 48_900, zfp: 44_100 };
+const ON_DEMAND = { opening: 54_700, codecs: 17_500, grids: 11_000, calls: 72_000, rare: 224_000, systems: 126_500, grib: 34_300, jpeg2000: 78_500, lzma: 47_000, pcodec: 49_200, zfp: 45_000 };
 
 // Budgets of gzip bytes of a function of an entry, by the module that its first call loads: all that it may load.
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "ragged.js": 8_000, "table.js": 8_000 };

@@ -12,17 +12,17 @@ export function unleb(bytes, at) {
 }
 
 /** Ids of sections. */
-export const [CUSTOM, TYPES, IMPORTS, EXPORTS, CODE] = [0, 1, 2, 7, 10];
+export const [CUSTOM, TYPES, IMPORTS] = [0, 1, 2];
 
 /** Offsets of a section, its content and its end. Sections follow a header of eight bytes; each begins with its id. */
 export function sectionOf(module, number) {
   let start = 8;
-  let [length, at] = unleb(module, start + 1);
-  while (module[start] !== number) {
+  while (start < module.length) {
+    const [length, at] = unleb(module, start + 1);
+    if (module[start] === number) return { start, at, end: at + length };
     start = at + length;
-    [length, at] = unleb(module, start + 1);
   }
-  return { start, at, end: at + length };
+  throw new Error(`the module has no section ${number}`);
 }
 
 /** Section with an id and content. */

@@ -10,6 +10,8 @@ mod packed;
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::parts::{ModulePart, PartMissing};
+
 pub(crate) use gather::Gather;
 pub(crate) use packed::{Packer, Unpacker};
 
@@ -71,6 +73,8 @@ pub enum Error {
         /// Description of the value and what to try.
         reason: String,
     },
+    /// The work needs a part of the main module that is not loaded. The room `js` loads it and begins again.
+    PartMissing(ModulePart),
 }
 
 /// Where and how a chunk failed to decode.
@@ -147,11 +151,17 @@ impl Error {
             Self::NotFound { .. } => "NotFoundError",
             Self::Store { .. } => "StoreError",
             Self::InvalidMetadata { .. } => "InvalidMetadataError",
-            Self::Unsupported { .. } => "UnsupportedError",
+            Self::Unsupported { .. } | Self::PartMissing(_) => "UnsupportedError",
             Self::Codec(_) => "CodecError",
             Self::Selection { .. } => "SelectionError",
             Self::Range { .. } => "RangeError",
         }
+    }
+}
+
+impl From<PartMissing> for Error {
+    fn from(PartMissing(part): PartMissing) -> Self {
+        Self::PartMissing(part)
     }
 }
 
@@ -226,6 +236,9 @@ impl fmt::Display for Error {
             Self::Selection { axis: Some(axis), reason } => write!(f, "selection on axis {axis}: {reason}"),
             Self::Selection { axis: None, reason } => write!(f, "selection: {reason}"),
             Self::Range { reason } => f.write_str(reason),
+            Self::PartMissing(part) => {
+                write!(f, "a call before the part {} of the module is loaded is not supported", part.name())
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The rooms, in dependency order; each uses itself and the rooms before it:
 //!
 //! - `kernels`: loops over bytes, in a crate of its own that is compiled for speed.
+//! - [`parts`]: the parts of the main module that load later.
 //! - [`error`]: errors, one kind for each party who must act.
 //! - [`grid`]: integers only: axes as runs of equal chunks, selections, projections.
 //! - [`metadata`]: JSON only: the metadata documents of arrays and groups.
@@ -19,6 +20,7 @@ pub mod grid;
 mod js;
 pub mod metadata;
 pub mod output;
+pub mod parts;
 pub mod read;
 pub mod source;
 

@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json};
 use rectilinear_zarr::output::{Cast, Numeric, OutputField};
+use rectilinear_zarr::parts::Loaded;
 use rectilinear_zarr::read::{Conversion, Mask, Scaling, Target};
 use serde_json::{Value, json};
 
@@ -91,7 +92,8 @@ fn items_are_decoded_as_xarray_decodes_them() {
             }
             // As another type, they are what becomes of xarray's values then.
             for target in [Numeric::Float(32), Numeric::Float(64)] {
-                let whole = Cast::new(&DataType::scalar(name).unwrap(), target).unwrap();
+                let whole =
+                    Cast::new(Loaded::get().unwrap(), &DataType::scalar(name).unwrap(), target).unwrap();
                 let [found, expected] = [(cast(Target::Decoded(target)).unwrap(), &items), (whole, &values)]
                     .map(|(cast, items)| shown(&cast.made(items), target));
                 if found != expected {

@@ -46,13 +46,13 @@ fn search(kind: NodeKind, format: Option<u8>, files: Files<'_>) -> (String, Resu
 
 fn array(format: Option<u8>, files: Files<'_>) -> (String, Result<(u8, String), Error>) {
     let (rounds, found) = search(NodeKind::Array, format, files);
-    let read = found.and_then(FoundDocuments::into_array);
+    let read = found.and_then(|found| found.array());
     (rounds, read.map(|(metadata, key)| (metadata.zarr_format, key)))
 }
 
 fn group(format: Option<u8>, files: Files<'_>) -> (String, Result<(u8, bool, String), Error>) {
     let (rounds, found) = search(NodeKind::Group, format, files);
-    let read = found.and_then(FoundDocuments::into_group);
+    let read = found.and_then(|mut found| found.group());
     (rounds, read.map(|(metadata, key)| (metadata.zarr_format, metadata.consolidated.is_some(), key)))
 }
 
@@ -104,9 +104,9 @@ fn a_group_is_found_in_either_format() {
 #[test]
 fn attributes_of_v2_are_the_nodes() {
     let found = search(NodeKind::Group, None, &[(".zgroup", ZGROUP), (".zattrs", ZATTRS)]).1;
-    assert_eq!(found.unwrap().into_group().unwrap().0.attributes["is"], 2);
+    assert_eq!(found.unwrap().group().unwrap().0.attributes["is"], 2);
     let found = search(NodeKind::Array, None, &[(".zarray", ZARRAY), (".zattrs", "[]")]).1;
-    let error = found.unwrap().into_array().unwrap_err();
+    let error = found.unwrap().array().unwrap_err();
     assert!(matches!(&error, Error::InvalidMetadata { document, .. } if document == "x/.zattrs"), "{error}");
 }
 

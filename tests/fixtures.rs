@@ -9,6 +9,7 @@ use rectilinear_zarr::codec::{ON_DEMAND, OnDemand, names};
 use rectilinear_zarr::grid::{Axis, ChunkGrid};
 use rectilinear_zarr::metadata::{DataType, Json, Kind, bare_number};
 use rectilinear_zarr::output::{Cast, Numeric};
+use rectilinear_zarr::parts::Loaded;
 use rectilinear_zarr::read::Array;
 use serde_json::{Value, json};
 use support::rows::read_in_rows;
@@ -134,7 +135,7 @@ fn subarrays_are_described_to_workers_and_cast_as_a_whole() {
             let Kind::Subarray { element, shape } = field.data_type.kind() else { continue };
             let elements = usize::try_from(shape.iter().product::<u64>()).unwrap();
             assert_eq!(field.data_type.item_size(), elements * element.item_size());
-            if let Some(cast) = Cast::new(&field.data_type, Numeric::Float(64)) {
+            if let Some(cast) = Cast::new(Loaded::get().unwrap(), &field.data_type, Numeric::Float(64)) {
                 let parts = if matches!(element.kind(), Kind::Complex(_)) { 2 } else { 1 };
                 assert_eq!(
                     cast.sizes(),

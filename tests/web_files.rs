@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Modules of the package that the build writes: wasm-bindgen's glue, and WebAssembly as text.
-const BUILT: [&str; 10] = [
+/// Modules of the package that the build writes: wasm-bindgen's glue, its mark, and WebAssembly as text.
+const BUILT: [&str; 11] = [
+    "build.js",
     "rectilinear_zarr.js",
     "rectilinear_zarr_systems.js",
     "inlined.js",

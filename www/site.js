@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { promisify } from "node:util";
 
 /** Files that the first picture takes, by the beginnings of their names; the explorer's code asks for them one after the other. */
-const EARLY = [/^assets\/rectilinear_zarr_((codecs|grids|more|rest)_)?bg-.*\.wasm$/, /^assets\/coordinates-.*\.js$/];
+const EARLY = [/^assets\/rectilinear_zarr_((calls|codecs|grids|opening)_)?bg-.*\.wasm$/, /^assets\/coordinates-.*\.js$/];
 
 const LEAST = 1024; // bytes; less gains nothing
 

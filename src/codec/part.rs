@@ -13,12 +13,13 @@ use crate::error::Result;
 use crate::grid::{AxisIndexer, ChunkSelection, sorted_by_number};
 use crate::output::Decoded;
 use crate::output::memory::buffer;
+use crate::parts::{Codecs, Loaded, later};
 
 impl Pipeline {
     /// Whether chunks of this shape can be decoded in part: no codec changes items, and Blosc is the first compressor.
     #[must_use]
     pub fn decodes_parts(&self, shape: &[u64]) -> bool {
-        matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc(_)))
+        matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc(..)))
             && self.item_strides(shape).is_some()
     }
 
@@ -37,23 +38,37 @@ impl Pipeline {
             return Ok((self.decode(encoded, shape)?.into_owned(), true));
         };
         let (frame, size) = self.innermost(encoded, shape)?;
-        let frame = BloscFrame::parse(&frame, size)?;
-        let count = frame.blocks();
-        let mut blocks = Blocks { size: frame.content_of(0..1).len().max(1), needed: vec![false; count] };
-        blocks.need_selection(selection, &strides, self.data_type().item_size());
-        let mut decoded = buffer(frame.content_of(0..count).len())?;
-        let is_whole = blocks.needed.iter().filter(|needed| **needed).count() * 2 > blocks.needed.len();
-        let mut next = 0;
-        for run in blocks.needed.chunk_by(|one, other| is_whole || one == other) {
-            let range = next..next + run.len();
-            next = range.end;
-            if is_whole || run[0] {
-                let content = frame.content_of(range.clone());
-                frame.decode_range(range, &mut decoded[content])?;
-            }
-        }
+        let item = self.data_type().item_size();
+        let (decoded, is_whole) = decode_blocks(Loaded::get()?, (&frame, size), selection, &strides, item)?;
         Ok((self.decode_items(Cow::Owned(decoded), strides), is_whole))
     }
+}
+
+/// Decodes the blocks of a Blosc frame that hold selected items. The boolean is true where those are all blocks.
+#[later]
+fn decode_blocks(
+    _: Loaded<Codecs>,
+    (frame, size): (&[u8], Size),
+    selection: &ChunkSelection,
+    strides: &[usize],
+    item: usize,
+) -> Result<(Vec<u8>, bool)> {
+    let frame = BloscFrame::parse(frame, size)?;
+    let count = frame.blocks();
+    let mut blocks = Blocks { size: frame.content_of(0..1).len().max(1), needed: vec![false; count] };
+    blocks.need_selection(selection, strides, item);
+    let mut decoded = buffer(frame.content_of(0..count).len())?;
+    let is_whole = blocks.needed.iter().filter(|needed| **needed).count() * 2 > blocks.needed.len();
+    let mut next = 0;
+    for run in blocks.needed.chunk_by(|one, other| is_whole || one == other) {
+        let range = next..next + run.len();
+        next = range.end;
+        if is_whole || run[0] {
+            let content = frame.content_of(range.clone());
+            frame.decode_range(range, &mut decoded[content])?;
+        }
+    }
+    Ok((decoded, is_whole))
 }
 
 impl Pipeline {

@@ -30,6 +30,7 @@ use super::size::Size;
 use crate::error::Result;
 use crate::metadata::DataType;
 use crate::output::Decoded;
+use crate::parts::{Codecs, Grids, Loaded};
 
 /// The codec pipeline of an array, or of the inner chunks of a shard.
 #[derive(Debug, Clone)]
@@ -61,7 +62,7 @@ pub(super) enum ArrayToBytes {
     PackBits(packbits::PackBits),
     #[cfg(feature = "pcodec")]
     Pcodec(pcodec::Pcodec),
-    Variable(variable::Variable),
+    Variable(variable::Variable, Loaded<Codecs>),
     #[cfg(feature = "rare")]
     VlenArray(vlen_array::VlenArray),
     Sharding(Sharding),
@@ -74,6 +75,7 @@ pub(super) enum ArrayToBytes {
 /// The configuration of `sharding_indexed`. It is defined beside [`Pipeline`] because it contains pipelines.
 #[derive(Debug, Clone)]
 pub struct Sharding {
+    pub(super) part: Loaded<Grids>,
     pub(super) chunk_shape: Vec<u64>,
     pub(super) inner: Box<Pipeline>,
     pub(super) index: Box<Pipeline>,

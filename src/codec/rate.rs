@@ -37,13 +37,13 @@ impl BytesToBytes {
             Self::Shuffle(_) => 4000,
             Self::Checksum(_) => 1500,
             #[cfg(feature = "blosc")]
-            Self::Blosc(rate) => *rate,
+            Self::Blosc(rate, _) => *rate,
             #[cfg(feature = "lz4")]
-            Self::Lz4 => 3000,
+            Self::Lz4(_) => 3000,
             #[cfg(feature = "zstd")]
             Self::Zstd => 600,
             #[cfg(feature = "gzip")]
-            Self::Gzip | Self::Zlib => 200,
+            Self::Gzip(_) | Self::Zlib(_) => 200,
             #[cfg(any(feature = "bz2", feature = "jpeg2000", feature = "lzma", feature = "rare"))]
             _ => UNKNOWN,
         }

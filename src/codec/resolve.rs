@@ -89,7 +89,7 @@ impl Pipeline {
             ArrayToBytes::External(_) | ArrayToBytes::Unknown => {
                 Size::AtMost(whole.saturating_mul(MAX_WIDENING).max(MAX_CONTENT_BYTES)).compressed()
             }
-            ArrayToBytes::Variable(_) => Size::AtMost(MAX_CONTENT_BYTES),
+            ArrayToBytes::Variable(..) => Size::AtMost(MAX_CONTENT_BYTES),
             #[cfg(feature = "grib")]
             ArrayToBytes::Grib2(_) => {
                 let items = to_memory(spec.shape.iter().product())?;

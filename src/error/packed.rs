@@ -117,6 +117,9 @@ impl Error {
                 let (start, stop) = range.unwrap_or_default();
                 parts.number(status.unwrap_or_default().into()).number(start).number(stop);
             }
+            Self::PartMissing(_) => {
+                parts.number(3).bytes(b"a worker without all parts of the module").bytes(b"");
+            }
             // Selections are checked where they are made, so the axis is not needed.
             Self::Selection { reason, .. } | Self::Range { reason } => {
                 parts.number(6).bytes(b"").bytes(reason.as_bytes());

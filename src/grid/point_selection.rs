@@ -8,10 +8,12 @@ use std::rc::Rc;
 use super::selection::inside;
 use super::{ChunkGrid, ChunkSpan, sorted_by_number};
 use crate::error::{Error, Gather, Result};
+use crate::parts::{Calls, Loaded, later};
 
 /// Points of an array, or of one chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointSelection {
+    part: Loaded<Calls>,
     /// Coordinates of all points of the whole read, one for each axis, point by point.
     coordinates: Rc<[u64]>,
     /// Numbers of the points that this part holds.
@@ -34,7 +36,7 @@ impl PointSelection {
     ///
     /// # Errors
     /// [`Error::Selection`] if a coordinate is outside the array, or if their number is not `count` times the rank.
-    pub fn new(count: usize, coordinates: &[i64], shape: &[u64]) -> Result<Self> {
+    pub fn new(part: Loaded<Calls>, count: usize, coordinates: &[i64], shape: &[u64]) -> Result<Self> {
         let rank = shape.len();
         if Some(coordinates.len()) != count.checked_mul(rank) {
             let reason = format!(
@@ -48,7 +50,7 @@ impl PointSelection {
             inside(index, shape[axis]).map_err(|reason| Error::axis(axis, format!("point {point}: {reason}")))
         });
         let coordinates = wrapped.gathered()?.into();
-        Ok(Self { coordinates, here: (0..count).collect(), origin: vec![0; rank] })
+        Ok(Self { part, coordinates, here: (0..count).collect(), origin: vec![0; rank] })
     }
 
     /// Number of points in this part.
@@ -79,35 +81,13 @@ impl PointSelection {
         self.here.iter().map(|&nth| {
             let rank = self.origin.len();
             let origin = self.coordinates[nth * rank..(nth + 1) * rank].to_vec();
-            Self { coordinates: Rc::clone(&self.coordinates), here: vec![nth], origin }
+            Self { part: self.part, coordinates: Rc::clone(&self.coordinates), here: vec![nth], origin }
         })
     }
 
     /// The points of each chunk that holds any, in grid order; each point's chunk is looked up once.
     pub(super) fn by_chunk(&self, grid: &ChunkGrid) -> Vec<PointsOfChunk> {
-        let rank = self.origin.len();
-        // Every point is within the array, so its chunk is always found.
-        let look_up = |nth: &usize| {
-            self.at(*nth).zip(grid.axes()).map(|(at, axis)| axis.chunk_at(at).unwrap_or_default())
-        };
-        let chunks: Vec<u64> = self.here.iter().flat_map(look_up).collect();
-        let coords = |place: usize| &chunks[place * rank..(place + 1) * rank];
-        let mut order: Vec<usize> = (0..self.here.len()).collect();
-        if !order.is_sorted_by(|&one, &next| coords(one) <= coords(next)) {
-            for axis in (0..rank).rev() {
-                order = sorted_by_number(order, |&place| coords(place)[axis]);
-            }
-        }
-        let groups = order.chunk_by(|&one, &next| coords(one) == coords(next));
-        let part = |group: &[usize]| {
-            let spans = grid.bounds(coords(group[0]))?;
-            let from = self.origin.iter().zip(&spans);
-            let origin = from.map(|(origin, span)| origin.wrapping_add(span.origin())).collect();
-            let here = group.iter().map(|&place| self.here[place]).collect();
-            let points = Self { coordinates: Rc::clone(&self.coordinates), here, origin };
-            Some(PointsOfChunk { spans, points })
-        };
-        groups.filter_map(part).collect()
+        by_chunk(self.part, self, grid)
     }
 
     /// The coordinates of a point, relative to the origin.
@@ -116,4 +96,30 @@ impl PointSelection {
         let point = &self.coordinates[nth * rank..(nth + 1) * rank];
         point.iter().zip(&self.origin).map(|(coordinate, origin)| coordinate.wrapping_sub(*origin))
     }
+}
+
+#[later]
+fn by_chunk(part: Loaded<Calls>, all: &PointSelection, grid: &ChunkGrid) -> Vec<PointsOfChunk> {
+    let rank = all.origin.len();
+    // Every point is within the array, so its chunk is always found.
+    let look_up =
+        |nth: &usize| all.at(*nth).zip(grid.axes()).map(|(at, axis)| axis.chunk_at(at).unwrap_or_default());
+    let chunks: Vec<u64> = all.here.iter().flat_map(look_up).collect();
+    let coords = |place: usize| &chunks[place * rank..(place + 1) * rank];
+    let mut order: Vec<usize> = (0..all.here.len()).collect();
+    if !order.is_sorted_by(|&one, &next| coords(one) <= coords(next)) {
+        for axis in (0..rank).rev() {
+            order = sorted_by_number(order, |&place| coords(place)[axis]);
+        }
+    }
+    let groups = order.chunk_by(|&one, &next| coords(one) == coords(next));
+    let within = |group: &[usize]| {
+        let spans = grid.bounds(coords(group[0]))?;
+        let from = all.origin.iter().zip(&spans);
+        let origin = from.map(|(origin, span)| origin.wrapping_add(span.origin())).collect();
+        let here = group.iter().map(|&place| all.here[place]).collect();
+        let points = PointSelection { part, coordinates: Rc::clone(&all.coordinates), here, origin };
+        Some(PointsOfChunk { spans, points })
+    };
+    groups.filter_map(within).collect()
 }

@@ -14,6 +14,7 @@ use crate::grid::{
 };
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::output::OutputField;
+use crate::parts::{Calls, Loaded, later};
 
 /// Plan of a read.
 #[derive(Debug, Clone)]
@@ -72,10 +73,19 @@ impl Array {
     ///
     /// # Errors
     /// [`Error::Selection`] where a point is outside the array.
-    #[inline(never)] // Apart, for a later part of the module.
     pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
-        Ok(Plan::of_points(self, PointSelection::new(count, coordinates, &self.metadata.shape)?))
+        plan_points(Loaded::get()?, self, count, coordinates)
     }
+}
+
+#[later]
+fn plan_points<'a>(
+    part: Loaded<Calls>,
+    array: &'a Array,
+    count: usize,
+    coordinates: &[i64],
+) -> Result<Plan<'a>> {
+    Ok(Plan::of_points(array, PointSelection::new(part, count, coordinates, &array.metadata.shape)?))
 }
 
 impl<'a> Plan<'a> {
@@ -100,25 +110,8 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// [`Error::Selection`] where there is no such field, or `paths` is empty.
-    #[inline(never)] // Apart, for a later part of the module.
     pub fn with_fields(self, paths: &[String]) -> Result<Self> {
-        let ArrayMetadata { data_type, fill_value, .. } = &self.array.metadata;
-        let column = |path: &String| match data_type.field(path) {
-            Some((offset, field)) => Ok(OutputField {
-                offset,
-                data_type: field.clone(),
-                fill_value: fill_value[offset..offset + field.item_size()].to_vec(),
-                cast: None,
-                row_alignment: None,
-            }),
-            None => Err(no_field(path, data_type)),
-        };
-        let columns = paths.iter().map(column).gathered()?;
-        if columns.is_empty() {
-            let reason = "the list of fields is empty; omit it to read whole items".to_owned();
-            return Err(Error::Selection { axis: None, reason });
-        }
-        Ok(Self { columns, ..self })
+        with_fields(Loaded::get()?, self, paths)
     }
 
     /// Aligns the rows of the output, along its last axis, to multiples of `bytes` bytes.
@@ -226,6 +219,27 @@ impl<'a> Plan<'a> {
         self.array.share(0, self.selection.clone(), &mut shares);
         shares
     }
+}
+
+#[later]
+fn with_fields<'a>(_: Loaded<Calls>, plan: Plan<'a>, paths: &[String]) -> Result<Plan<'a>> {
+    let ArrayMetadata { data_type, fill_value, .. } = &plan.array.metadata;
+    let column = |path: &String| match data_type.field(path) {
+        Some((offset, field)) => Ok(OutputField {
+            offset,
+            data_type: field.clone(),
+            fill_value: fill_value[offset..offset + field.item_size()].to_vec(),
+            cast: None,
+            row_alignment: None,
+        }),
+        None => Err(no_field(path, data_type)),
+    };
+    let columns = paths.iter().map(column).gathered()?;
+    if columns.is_empty() {
+        let reason = "the list of fields is empty; omit it to read whole items".to_owned();
+        return Err(Error::Selection { axis: None, reason });
+    }
+    Ok(Plan { columns, ..plan })
 }
 
 fn whole_items(array: &Array) -> OutputField {

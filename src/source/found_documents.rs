@@ -39,11 +39,11 @@ impl Document {
 }
 
 impl FoundDocuments {
-    /// Parses the array's metadata; also gives the key of its document.
+    /// Parses the array's metadata; also gives the key of its document. The documents stay, so that this may be tried again.
     ///
     /// # Errors
     /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe an array.
-    pub fn into_array(self) -> Result<(ArrayMetadata, String)> {
+    pub fn array(&self) -> Result<(ArrayMetadata, String)> {
         let metadata = match self.format {
             FoundFormat::V3 => self.document.read(Node::parse_array)?,
             FoundFormat::V2 | FoundFormat::Consolidated => {
@@ -54,17 +54,17 @@ impl FoundDocuments {
                 })?
             }
         };
-        Ok((metadata, self.document.key))
+        Ok((metadata, self.document.key.clone()))
     }
 
     /// Parses the group's metadata; also gives the key of the consolidated document, empty where there is none.
     ///
     /// # Errors
     /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe a group.
-    pub fn into_group(self) -> Result<(GroupMetadata, String)> {
+    pub fn group(&mut self) -> Result<(GroupMetadata, String)> {
         if self.format == FoundFormat::V3 {
             let metadata = self.document.read(|bytes| Node::parse(bytes)?.into_group())?;
-            return Ok((metadata, self.document.key));
+            return Ok((metadata, self.document.key.clone()));
         }
         let root = self.consolidated.as_ref().and_then(|(consolidated, _)| consolidated.node(""));
         let metadata = match root {
@@ -79,7 +79,7 @@ impl FoundDocuments {
                 })?
             }
         };
-        let (consolidated, key) = self.consolidated.unzip();
+        let (consolidated, key) = self.consolidated.take().unzip();
         Ok((GroupMetadata { consolidated, ..metadata }, key.unwrap_or_default()))
     }
 

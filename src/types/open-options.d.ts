@@ -97,7 +97,9 @@ export interface OpenOptions {
   /**
    * Milliseconds without a byte, before the answer or between two parts of it, after which a request is given up and
    * repeated (`retries`). Time in which the browser holds a request back behind others to the same host does not count
-   * as long as those receive bytes. Default 30,000; 0 waits for ever. HTTP sources only.
+   * as long as those receive bytes. Default 30,000; 0 waits for ever. A part of the package's own WebAssembly has as long
+   * to answer, and ten times as long to arrive; then the call that waits for it rejects with an `UnsupportedError`, and
+   * the next one asks for the part again.
    */
   timeout?: number;
   /** Largest gap in bytes between two ranges of one value that come in one request. Default 32 KiB. */

@@ -115,7 +115,7 @@ export async function decode(names = [], browse = launchUnwatched) {
   print(`  ${"".padEnd(48)}${heads}`);
   for (const row of ROWS.filter(({ name }) => rows.includes(name))) {
     const values = valuesOf(DATA, row.name);
-    const page = await openPage({}, { start: () => startStore(values, peer), browse: () => browse({ patience: PATIENCE }), mayBlock: browse !== launchUnwatched });
+    const page = await openPage({}, { start: () => startStore(values, peer), browse: () => browse({ patience: PATIENCE }), watches: browse === launchUnwatched });
     try {
       for (const source of sources.length ? sources : SOURCES) {
         // Each source gets a new page, so that it does not hold the memory of the one before.

@@ -120,7 +120,7 @@ describe("through bundlers", () => {
       logLevel: "silent",
     });
   const copied = (directory) => {
-    const names = ["", "_codecs", "_grids", "_more", "_rest", "_pcodec"].map((part) => `rectilinear_zarr${part}_bg.wasm`);
+    const names = ["", "_calls", "_codecs", "_grids", "_opening", "_pcodec"].map((part) => `rectilinear_zarr${part}_bg.wasm`);
     return Promise.all(names.map((name) => cp(join(project.directory, "node_modules/rectilinear-zarr", name), join(directory, name))));
   };
 

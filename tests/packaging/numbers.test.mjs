@@ -15,10 +15,10 @@ const SECTION = "## Download until a first value\n";
 
 /** Modules that load on demand, by their row. */
 const ON_DEMAND = {
-  "with rectilinear chunks or shards, or after the first value": "rectilinear_zarr_grids_bg.wasm",
-  "with blosc, gzip, lz4, or after the first value": "rectilinear_zarr_codecs_bg.wasm",
-  "with Zarr v2, other types and options, or after the first value": "rectilinear_zarr_more_bg.wasm",
-  "after the first value, or on demand": "rectilinear_zarr_rest_bg.wasm",
+  "with blosc, gzip or lz4": "rectilinear_zarr_codecs_bg.wasm",
+  "with rectilinear chunks or shards": "rectilinear_zarr_grids_bg.wasm",
+  "with groups, Zarr v2, virtual stores or other types": "rectilinear_zarr_opening_bg.wasm",
+  "with points, streams, times, conversions or workers": "rectilinear_zarr_calls_bg.wasm",
   "on demand: filters, objects, bz2": "rectilinear_zarr_rare_bg.wasm",
   "on demand: GRIB2": "rectilinear_zarr_grib_bg.wasm",
   "on demand: JPEG 2000": "rectilinear_zarr_jpeg2000_bg.wasm",

@@ -20,7 +20,6 @@ pub(crate) struct Transpose {
 }
 
 impl Transpose {
-    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn parse(extension: &Extension, rank: usize) -> Result<Self> {
         let settings = extension.settings();
         settings.only_fields(&["order"])?;

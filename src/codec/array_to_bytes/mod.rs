@@ -31,6 +31,7 @@ use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::Decoded;
 use crate::output::memory::to_memory;
+use crate::parts::Loaded;
 
 /// The registered names, then those of numcodecs and virtual-tiff.
 pub(super) fn names() -> Vec<&'static str> {
@@ -101,7 +102,10 @@ impl ArrayToBytes {
             zfp::NAME => Some(Self::Zfp(zfp::Zfp::parse(extension, data_type, *rank)?)),
             #[cfg(feature = "zfp")]
             zfpy::NAME => Some(Self::Zfpy(zfpy::Zfpy::parse(extension, data_type)?)),
-            _ => variable::Variable::parse(extension, data_type)?.map(Self::Variable),
+            _ => match variable::Variable::parse(extension, data_type)? {
+                Some(codec) => Some(Self::Variable(codec, Loaded::get()?)),
+                None => None,
+            },
         })
     }
 
@@ -145,8 +149,8 @@ impl ArrayToBytes {
             Self::Pcodec(codec) => {
                 Decoded { bytes: codec.decode(&bytes, items)?.into(), strides, heap: none, reversed: None }
             }
-            Self::Variable(codec) => {
-                let references = codec.decode(&bytes, items)?;
+            Self::Variable(codec, part) => {
+                let references = codec.decode(*part, &bytes, items)?;
                 Decoded { bytes: references.into(), strides, heap: bytes, reversed: None }
             }
             #[cfg(feature = "rare")]
@@ -182,7 +186,7 @@ impl ArrayToBytes {
             Self::PackBits(_) => packbits::NAME,
             #[cfg(feature = "pcodec")]
             Self::Pcodec(_) => pcodec::NAME,
-            Self::Variable(codec) => codec.name(),
+            Self::Variable(codec, _) => codec.name(),
             #[cfg(feature = "rare")]
             Self::VlenArray(_) => vlen_array::NAME,
             Self::Sharding(_) => shard_index::NAME,

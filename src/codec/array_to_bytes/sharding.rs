@@ -19,62 +19,21 @@ use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::metadata::{DataType, Extension, Proposal};
 use crate::output::{Assembly, Decoded, OutputField};
+use crate::parts::{Grids, Loaded, later};
 
 impl Sharding {
-    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn parse(
         extension: &Extension,
         data_type: &DataType,
         fill_value: &[u8],
         rank: usize,
     ) -> Result<Self> {
-        let settings = extension.settings();
-        settings.only_fields(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
-        let shape_field = settings.required("chunk_shape")?;
-        let chunk_shape = shape_field.items()?.map(|edge| edge.integer(1)).gathered()?;
-        if chunk_shape.len() != rank {
-            return Err(shape_field
-                .invalid(format!("expected {rank} edges, one for each axis, found {}", chunk_shape.len())));
-        }
-        let index_at_start = match settings.field("index_location") {
-            None => false,
-            Some(location) => match location.value().as_str() {
-                Some("start") => true,
-                Some("end") => false,
-                _ => return Err(location.expected("\"start\" or \"end\"")),
-            },
-        };
-        let codecs = |name| -> Result<Vec<Extension>> {
-            settings.required(name)?.items()?.map(|item| Extension::parse(item)).gathered()
-        };
-        let at = |name: &str| format!("{}/{name}", settings.pointer());
-        let offsets = DataType::scalar("uint64").unwrap_or_else(|| data_type.clone());
-        let index =
-            Pipeline::parse(&codecs("index_codecs")?, &at("index_codecs"), &offsets, &[0; 8], rank + 1)?;
-        if let Some(external) = index.external().filter(|external| !external.is_rare) {
-            let reason =
-                "an index needs codecs whose output has a fixed length, such as \"bytes\" and \"crc32c\"";
-            let feature = format!("codec {:?} in the index of a shard", external.name);
-            return Err(Error::Unsupported {
-                feature,
-                reason: format!("met at {}; {reason}", at("index_codecs")),
-            });
-        }
-        if index.encoded_size(&vec![1; rank + 1]).is_none() {
-            let reason = "expected codecs whose output has a fixed length, such as \"bytes\" and \"crc32c\"; \
-                          otherwise the index cannot be found";
-            return Err(Error::metadata(at("index_codecs"), reason));
-        }
-        let inner = Pipeline::parse(&codecs("codecs")?, &at("codecs"), data_type, fill_value, rank)?;
-        Ok(Self {
-            chunk_shape,
-            inner: Box::new(inner),
-            index: Box::new(index),
-            index_at_start,
-            data_type: data_type.clone(),
-            fill_value: fill_value.to_vec(),
-            pointer: shape_field.pointer(),
-        })
+        parse(Loaded::get()?, extension, data_type, fill_value, rank)
+    }
+
+    /// The part of shards, which parsed this.
+    pub(crate) fn part(&self) -> Loaded<Grids> {
+        self.part
     }
 
     /// The shape of an inner chunk.
@@ -151,42 +110,12 @@ impl Sharding {
     /// # Errors
     /// [`Error::Codec`] where the index does not decode, or where inner chunks overlap it or each other in part.
     pub fn decode_index(&self, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
-        let mut index_shape = self.index_shape(shape);
-        let decoded = self.index.decode(Cow::Borrowed(encoded), &index_shape)?;
-        let column = OutputField::whole(self.index.data_type(), &[0; 8]);
-        let mut entries = Assembly::of_shape(&column, &index_shape)?;
-        entries.put(&ChunkSelection::whole(&index_shape), Some(&decoded))?;
-        index_shape.pop();
-        let entries = entries.into_decoded().bytes.into_owned();
-        ShardIndex::new(entries, index_shape, encoded.len() as u64, self.index_at_start)
+        decode_index(self.part, self, encoded, shape)
     }
 
     /// Decodes a whole shard that is in memory.
-    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
-        let length = encoded.len() as u64;
-        let short = || Error::codec(NAME, length, "enough bytes for the index and the inner chunks");
-        let range = self.index_range(shape, length).ok_or_else(short)?;
-        let index = self.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
-        let grid = self.grid(shape)?;
-        let column = OutputField::whole(&self.data_type, &self.fill_value);
-        let mut shard = Assembly::of_shape(&column, shape)?;
-        for part in ChunkSelection::whole(shape).parts(&grid) {
-            let chunk = match index.locate(&part.coords, Some(length))? {
-                None => None,
-                Some(range) => {
-                    let bytes = slice(encoded, &range).ok_or_else(short)?;
-                    Some(self.inner.decode(Cow::Borrowed(bytes), &part.chunk_shape)?)
-                }
-            };
-            shard.put(&part.selection, chunk.as_ref())?;
-            // Index entries may share bytes, so the content can be larger than the shard.
-            if shard.content_size() > MAX_CONTENT_BYTES {
-                let got = format!("more than {MAX_CONTENT_BYTES} bytes of variable-length items");
-                return Err(Error::codec(NAME, got, format!("at most {MAX_CONTENT_BYTES} bytes in a chunk")));
-            }
-        }
-        Ok(shard.into_decoded())
+        decode(self.part, self, encoded, shape)
     }
 
     /// Shape of the index: the grid of inner chunks, with 2 numbers (offset and length) for each.
@@ -194,6 +123,102 @@ impl Sharding {
         let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge.div_ceil(*inner));
         chunks.chain([2]).collect()
     }
+}
+
+#[later]
+fn parse(
+    part: Loaded<Grids>,
+    extension: &Extension,
+    data_type: &DataType,
+    fill_value: &[u8],
+    rank: usize,
+) -> Result<Sharding> {
+    let settings = extension.settings();
+    settings.only_fields(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
+    let shape_field = settings.required("chunk_shape")?;
+    let chunk_shape = shape_field.items()?.map(|edge| edge.integer(1)).gathered()?;
+    if chunk_shape.len() != rank {
+        return Err(shape_field
+            .invalid(format!("expected {rank} edges, one for each axis, found {}", chunk_shape.len())));
+    }
+    let index_at_start = match settings.field("index_location") {
+        None => false,
+        Some(location) => match location.value().as_str() {
+            Some("start") => true,
+            Some("end") => false,
+            _ => return Err(location.expected("\"start\" or \"end\"")),
+        },
+    };
+    let codecs = |name| -> Result<Vec<Extension>> {
+        settings.required(name)?.items()?.map(|item| Extension::parse(item)).gathered()
+    };
+    let at = |name: &str| format!("{}/{name}", settings.pointer());
+    let offsets = DataType::scalar("uint64").unwrap_or_else(|| data_type.clone());
+    let index = Pipeline::parse(&codecs("index_codecs")?, &at("index_codecs"), &offsets, &[0; 8], rank + 1)?;
+    if let Some(external) = index.external().filter(|external| !external.is_rare) {
+        let reason =
+            "an index needs codecs whose output has a fixed length, such as \"bytes\" and \"crc32c\"";
+        let feature = format!("codec {:?} in the index of a shard", external.name);
+        return Err(Error::Unsupported {
+            feature,
+            reason: format!("met at {}; {reason}", at("index_codecs")),
+        });
+    }
+    if index.encoded_size(&vec![1; rank + 1]).is_none() {
+        let reason = "expected codecs whose output has a fixed length, such as \"bytes\" and \"crc32c\"; \
+                      otherwise the index cannot be found";
+        return Err(Error::metadata(at("index_codecs"), reason));
+    }
+    let inner = Pipeline::parse(&codecs("codecs")?, &at("codecs"), data_type, fill_value, rank)?;
+    Ok(Sharding {
+        part,
+        chunk_shape,
+        inner: Box::new(inner),
+        index: Box::new(index),
+        index_at_start,
+        data_type: data_type.clone(),
+        fill_value: fill_value.to_vec(),
+        pointer: shape_field.pointer(),
+    })
+}
+
+#[later]
+fn decode_index(_: Loaded<Grids>, sharding: &Sharding, encoded: &[u8], shape: &[u64]) -> Result<ShardIndex> {
+    let mut index_shape = sharding.index_shape(shape);
+    let decoded = sharding.index.decode(Cow::Borrowed(encoded), &index_shape)?;
+    let column = OutputField::whole(sharding.index.data_type(), &[0; 8]);
+    let mut entries = Assembly::of_shape(&column, &index_shape)?;
+    entries.put(&ChunkSelection::whole(&index_shape), Some(&decoded))?;
+    index_shape.pop();
+    let entries = entries.into_decoded().bytes.into_owned();
+    ShardIndex::new(entries, index_shape, encoded.len() as u64, sharding.index_at_start)
+}
+
+#[later]
+fn decode(_: Loaded<Grids>, sharding: &Sharding, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
+    let length = encoded.len() as u64;
+    let short = || Error::codec(NAME, length, "enough bytes for the index and the inner chunks");
+    let range = sharding.index_range(shape, length).ok_or_else(short)?;
+    let index = sharding.decode_index(slice(encoded, &range).ok_or_else(short)?, shape)?;
+    let grid = sharding.grid(shape)?;
+    let column = OutputField::whole(&sharding.data_type, &sharding.fill_value);
+    let mut shard = Assembly::of_shape(&column, shape)?;
+    for part in ChunkSelection::whole(shape).parts(&grid) {
+        let chunk = match index.locate(&part.coords, Some(length))? {
+            None => None,
+            Some(range) => {
+                let bytes = slice(encoded, &range).ok_or_else(short)?;
+                Some(sharding.inner.decode(Cow::Borrowed(bytes), &part.chunk_shape)?)
+            }
+        };
+        shard.put(&part.selection, chunk.as_ref())?;
+        // Index entries may share bytes, so the content can be larger than the shard.
+        if shard.content_size() > MAX_CONTENT_BYTES {
+            let got = format!("more than {MAX_CONTENT_BYTES} bytes of variable-length items");
+            return Err(Error::codec(NAME, got, format!("at most {MAX_CONTENT_BYTES} bytes in a chunk")));
+        }
+    }
+    Ok(shard.into_decoded())
 }
 
 fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> Option<&'a [u8]> {

@@ -13,6 +13,7 @@
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
 use crate::output::memory::reserved;
+use crate::parts::{Codecs, Loaded, later};
 
 /// One of the two codecs, by the meaning of the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,13 +51,17 @@ impl Variable {
     }
 
     /// Decodes `items` references; text must be valid UTF-8.
-    #[inline(never)] // Apart, for a later part of the module.
-    pub(crate) fn decode(self, heap: &[u8], items: usize) -> Result<Vec<u8>> {
-        references(self.name(), heap, items, |content| match self {
-            Self::Text if std::str::from_utf8(content).is_err() => Some("is not UTF-8"),
-            _ => None,
-        })
+    pub(crate) fn decode(self, part: Loaded<Codecs>, heap: &[u8], items: usize) -> Result<Vec<u8>> {
+        decode(part, self, heap, items)
     }
+}
+
+#[later]
+fn decode(_: Loaded<Codecs>, codec: Variable, heap: &[u8], items: usize) -> Result<Vec<u8>> {
+    references(codec.name(), heap, items, |content| match codec {
+        Variable::Text if std::str::from_utf8(content).is_err() => Some("is not UTF-8"),
+        _ => None,
+    })
 }
 
 /// Decodes `items` references; `check` returns what is wrong with an item's content, if anything is.

@@ -9,13 +9,14 @@
 use super::inflate::members;
 use crate::codec::size::Size;
 use crate::error::Result;
+use crate::parts::{Codecs, Loaded, later};
 
 pub(crate) const NAME: &str = "gzip";
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.gzip";
 
 /// The members' contents, one after the other.
-#[inline(never)] // Apart, for a later part of the module.
-pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+#[later]
+pub(crate) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     // The length in the last member's trailer refuses a decompression bomb before it is inflated. Zeros after the
     // member make the number that is read here smaller, never larger.
     if let Some(length) = encoded.last_chunk()

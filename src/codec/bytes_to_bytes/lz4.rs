@@ -12,12 +12,13 @@ use rectilinear_zarr_kernels::decoders::lz4;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::unwritten;
+use crate::parts::{Codecs, Loaded, later};
 
 pub(crate) const NAME: &str = "numcodecs.lz4";
 
 /// The block's content.
-#[inline(never)] // Apart, for a later part of the module.
-pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+#[later]
+pub(crate) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let Some((length, content)) = encoded.split_first_chunk() else {
         return Err(Error::codec(NAME, encoded.len(), "at least the 4 bytes of the length"));
     };

@@ -43,6 +43,8 @@ use self::shuffle::Shuffle;
 use super::size::Size;
 use crate::error::Result;
 use crate::metadata::Extension;
+#[cfg(any(feature = "blosc", feature = "gzip", feature = "lz4"))]
+use crate::parts::{Codecs, Loaded};
 
 /// The registered names, then those of cfdb, numcodecs and imagecodecs.
 pub(super) fn names() -> Vec<&'static str> {
@@ -99,23 +101,23 @@ pub(super) enum BytesToBytes {
     Shuffle(Shuffle),
     /// With its decoding rate in bytes per microsecond.
     #[cfg(feature = "blosc")]
-    Blosc(u64),
+    Blosc(u64, Loaded<Codecs>),
     #[cfg(feature = "bz2")]
     Bz2,
     #[cfg(feature = "gzip")]
-    Gzip,
+    Gzip(Loaded<Codecs>),
     #[cfg(feature = "rare")]
     Image(ImageCodec),
     #[cfg(feature = "jpeg2000")]
     Jpeg2000(jpeg2000::Jpeg2000),
     #[cfg(feature = "lz4")]
-    Lz4,
+    Lz4(Loaded<Codecs>),
     #[cfg(feature = "rare")]
     Lz4Frame,
     #[cfg(feature = "lzma")]
     Lzma(Lzma),
     #[cfg(feature = "gzip")]
-    Zlib,
+    Zlib(Loaded<Codecs>),
     #[cfg(feature = "zstd")]
     Zstd,
 }
@@ -140,22 +142,34 @@ impl BytesToBytes {
             blosc::NAME | blosc::NUMCODECS_NAME => {
                 settings.only_fields(blosc::FIELDS)?;
                 let compressor = settings.field("cname");
-                Self::Blosc(of_blosc(compressor.as_ref().and_then(|name| name.value().as_str())))
+                Self::Blosc(
+                    of_blosc(compressor.as_ref().and_then(|name| name.value().as_str())),
+                    Loaded::get()?,
+                )
             }
             #[cfg(feature = "bz2")]
             bz2::NAME => settings.only_fields(&["level"]).map(|()| Self::Bz2)?,
             #[cfg(feature = "gzip")]
-            gzip::NAME | gzip::NUMCODECS_NAME => settings.only_fields(&["level"]).map(|()| Self::Gzip)?,
+            gzip::NAME | gzip::NUMCODECS_NAME => {
+                settings.only_fields(&["level"])?;
+                Self::Gzip(Loaded::get()?)
+            }
             #[cfg(feature = "jpeg2000")]
             jpeg2000::NAME => Self::Jpeg2000(jpeg2000::Jpeg2000::parse(extension)?),
             #[cfg(feature = "lz4")]
-            lz4::NAME => settings.only_fields(&["acceleration"]).map(|()| Self::Lz4)?,
+            lz4::NAME => {
+                settings.only_fields(&["acceleration"])?;
+                Self::Lz4(Loaded::get()?)
+            }
             #[cfg(feature = "rare")]
             cfdb_lz4_frame::NAME => settings.only_fields(&[]).map(|()| Self::Lz4Frame)?,
             #[cfg(feature = "lzma")]
             lzma::NAME | lzma::IMAGECODECS_NAME => return Ok(Lzma::parse(extension)?.map(Self::Lzma)),
             #[cfg(feature = "gzip")]
-            zlib::NAME => settings.only_fields(&["level"]).map(|()| Self::Zlib)?,
+            zlib::NAME => {
+                settings.only_fields(&["level"])?;
+                Self::Zlib(Loaded::get()?)
+            }
             #[cfg(feature = "zstd")]
             zstd::NAME | zstd::NUMCODECS_NAME => {
                 settings.only_fields(&["level", "checksum"]).map(|()| Self::Zstd)?
@@ -171,23 +185,23 @@ impl BytesToBytes {
             Self::Checksum(checksum) => checksum.name(),
             Self::Shuffle(_) => shuffle::NAME,
             #[cfg(feature = "blosc")]
-            Self::Blosc(_) => blosc::NAME,
+            Self::Blosc(..) => blosc::NAME,
             #[cfg(feature = "bz2")]
             Self::Bz2 => bz2::NAME,
             #[cfg(feature = "gzip")]
-            Self::Gzip => gzip::NAME,
+            Self::Gzip(_) => gzip::NAME,
             #[cfg(feature = "rare")]
             Self::Image(codec) => codec.name(),
             #[cfg(feature = "jpeg2000")]
             Self::Jpeg2000(_) => jpeg2000::NAME,
             #[cfg(feature = "lz4")]
-            Self::Lz4 => lz4::NAME,
+            Self::Lz4(_) => lz4::NAME,
             #[cfg(feature = "rare")]
             Self::Lz4Frame => cfdb_lz4_frame::NAME,
             #[cfg(feature = "lzma")]
             Self::Lzma(lzma) => lzma.name(),
             #[cfg(feature = "gzip")]
-            Self::Zlib => zlib::NAME,
+            Self::Zlib(_) => zlib::NAME,
             #[cfg(feature = "zstd")]
             Self::Zstd => zstd::NAME,
         }
@@ -220,23 +234,23 @@ impl BytesToBytes {
             Self::Checksum(checksum) => checksum.decode(encoded, size),
             Self::Shuffle(shuffle) => shuffle.decode(encoded, size),
             #[cfg(feature = "blosc")]
-            Self::Blosc(_) => blosc::decode(&encoded, size).map(Cow::Owned),
+            Self::Blosc(_, part) => blosc::decode(*part, &encoded, size).map(Cow::Owned),
             #[cfg(feature = "bz2")]
             Self::Bz2 => bz2::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]
-            Self::Gzip => gzip::decode(&encoded, size).map(Cow::Owned),
+            Self::Gzip(part) => gzip::decode(*part, &encoded, size).map(Cow::Owned),
             #[cfg(feature = "rare")]
             Self::Image(codec) => codec.decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "jpeg2000")]
             Self::Jpeg2000(codec) => codec.decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "lz4")]
-            Self::Lz4 => lz4::decode(&encoded, size).map(Cow::Owned),
+            Self::Lz4(part) => lz4::decode(*part, &encoded, size).map(Cow::Owned),
             #[cfg(feature = "rare")]
             Self::Lz4Frame => cfdb_lz4_frame::decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "lzma")]
             Self::Lzma(lzma) => lzma.decode(&encoded, size).map(Cow::Owned),
             #[cfg(feature = "gzip")]
-            Self::Zlib => zlib::decode(&encoded, size).map(Cow::Owned),
+            Self::Zlib(part) => zlib::decode(*part, &encoded, size).map(Cow::Owned),
             #[cfg(feature = "zstd")]
             Self::Zstd => zstd::decode(&encoded, size).map(Cow::Owned),
         }

@@ -16,6 +16,7 @@ use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 use crate::output::memory::{to_memory, unwritten};
+use crate::parts::{Codecs, Loaded, later};
 
 pub(crate) const NAME: &str = "numcodecs.shuffle";
 
@@ -23,16 +24,17 @@ pub(crate) const NAME: &str = "numcodecs.shuffle";
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shuffle {
     element_size: usize,
+    part: Loaded<Codecs>,
 }
 
 impl Shuffle {
     pub(crate) fn parse(settings: Json<'_>) -> Result<Self> {
         settings.only_fields(&["elementsize"])?;
-        Ok(Self { element_size: to_memory(settings.required("elementsize")?.integer(0)?)? })
+        let element_size = to_memory(settings.required("elementsize")?.integer(0)?)?;
+        Ok(Self { element_size, part: Loaded::get()? })
     }
 
     /// Brings the bytes of each element together.
-    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn decode(self, encoded: Cow<'_, [u8]>, size: Size) -> Result<Cow<'_, [u8]>> {
         size.check(NAME, encoded.len())?;
         if self.element_size <= 1 || encoded.is_empty() {
@@ -45,10 +47,15 @@ impl Shuffle {
                 format!("a multiple of {} bytes", self.element_size),
             ));
         }
-        let mut elements = unwritten(encoded.len())?;
-        unshuffle::undo(self.element_size, &encoded, &mut elements);
-        Ok(Cow::Owned(elements))
+        unshuffled(self.part, self.element_size, &encoded).map(Cow::Owned)
     }
+}
+
+#[later]
+fn unshuffled(_: Loaded<Codecs>, element_size: usize, encoded: &[u8]) -> Result<Vec<u8>> {
+    let mut elements = unwritten(encoded.len())?;
+    unshuffle::undo(element_size, encoded, &mut elements);
+    Ok(elements)
 }
 
 #[cfg(test)]
@@ -56,7 +63,7 @@ impl Shuffle {
 mod tests {
     use std::borrow::Cow;
 
-    use super::{Shuffle, Size};
+    use super::{Loaded, Shuffle, Size};
 
     #[test]
     fn every_element_size_undoes_what_the_definition_says() {
@@ -66,8 +73,8 @@ mod tests {
                 let shuffled: Vec<u8> = (0..element_size)
                     .flat_map(|byte| data.iter().skip(byte).step_by(element_size).copied())
                     .collect();
-                let decoded =
-                    Shuffle { element_size }.decode(Cow::Owned(shuffled), Size::Exactly(data.len()));
+                let decoded = Shuffle { element_size, part: Loaded::get().unwrap() }
+                    .decode(Cow::Owned(shuffled), Size::Exactly(data.len()));
                 assert_eq!(decoded.unwrap(), data, "{count} elements of {element_size} bytes");
             }
         }
@@ -75,7 +82,9 @@ mod tests {
 
     #[test]
     fn a_part_of_an_element_is_refused() {
-        let decode = |size| Shuffle { element_size: 4 }.decode(Cow::Borrowed(&[0; 6]), size);
+        let decode = |size| {
+            Shuffle { element_size: 4, part: Loaded::get().unwrap() }.decode(Cow::Borrowed(&[0; 6]), size)
+        };
         assert!(decode(Size::Exactly(6)).is_err());
         assert!(decode(Size::Exactly(8)).is_err());
     }

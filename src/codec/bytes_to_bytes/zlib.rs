@@ -11,11 +11,12 @@
 use super::inflate::zlib;
 use crate::codec::size::Size;
 use crate::error::Result;
+use crate::parts::{Codecs, Loaded, later};
 
 pub(crate) const NAME: &str = "numcodecs.zlib";
 
 /// The stream's content.
-#[inline(never)] // Apart, for a later part of the module.
-pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+#[later]
+pub(crate) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     zlib(NAME, encoded, size)
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use js_sys::{Array, Object, Promise, RangeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::AbortSignal;
 
 use super::chunk_grid::ChunkGridView;
 use crate::grid::{self, Axis};
@@ -17,8 +18,10 @@ use crate::js::options::open_options::MemberOptions;
 use crate::js::output::region::{fields, fill_value};
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::abort::Cancellation;
-use crate::js::support::promise::promise;
+use crate::js::support::parts::later_promise;
+use crate::js::support::waiting::Work;
 use crate::metadata::{Kind, Value};
+use crate::parts::{Calls, Loaded, Opening, later};
 use crate::read;
 
 /// The most chunk sizes that are listed one by one. For more chunks, use `chunkGrid.runs`.
@@ -130,14 +133,8 @@ impl RectilinearArray {
     /// Reads the metadata again and clears cached chunks. The promise's value is true where the metadata changed.
     pub fn refresh(&self, options: &JsValue) -> Promise {
         let (now, signal) = (Rc::clone(&self.now), signal(options));
-        promise(async move {
-            let sources = Rc::clone(&now.borrow().sources);
-            let cancellation = Cancellation::new(signal?)?;
-            let abort = cancellation.signal()?;
-            let (sources, is_changed) = cancellation.run(sources.again(&abort)).await?;
-            *now.borrow_mut() = ArrayState::new(sources);
-            Ok(is_changed.into())
-        })
+        let timeout = self.sources().part_timeout();
+        later_promise(timeout, signal.clone(), move |part| refreshed(part, now, signal))
     }
 
     /// Another handle to the array, which stays valid after `free()` of this one.
@@ -149,13 +146,12 @@ impl RectilinearArray {
     /// Opens the array `name` in this array's group, or in the group `up` levels above it.
     #[wasm_bindgen(js_name = openBeside)]
     pub fn open_beside(&self, name: &str, up: usize) -> Promise {
-        match &self.hierarchy {
-            Some(hierarchy) => {
-                let path = hierarchy.path_beside(&self.path(), name, up);
-                opening(hierarchy, path.map(|path| (path, MemberOptions::default())), MissingPolicy::Missing)
-            }
-            None => Promise::reject(&not_found(name)),
-        }
+        let Some(hierarchy) = self.hierarchy.clone() else { return Promise::reject(&not_found(name)) };
+        let path = hierarchy.path_beside(&self.path(), name, up);
+        let timeout = hierarchy.driver.store().part_timeout();
+        later_promise(timeout, Ok(None), move |part| {
+            member(part, hierarchy, path, MemberOptions::default(), MissingPolicy::Missing)
+        })
     }
 
     /// Address of the array to show to people; undefined for an array made by `concat`.
@@ -167,8 +163,11 @@ impl RectilinearArray {
     /// Names of the members of this array's group, as far as consolidated metadata list them.
     #[wasm_bindgen(js_name = namesBeside)]
     pub fn names_beside(&self) -> Array {
-        let found = self.hierarchy.as_deref().map(|hierarchy| hierarchy.names_beside(&self.path()));
-        found.into_iter().flatten().map(JsValue::from).collect()
+        let found = self.hierarchy.as_deref().and_then(|hierarchy| {
+            let consolidation = hierarchy.consolidation.as_deref()?;
+            Some(names_beside(consolidation.part, hierarchy, &self.path()))
+        });
+        found.unwrap_or_default()
     }
 
     /// The sizes of the stored chunks along each axis, clipped to the array's shape.
@@ -229,16 +228,39 @@ impl ArrayState {
 }
 
 /// Opens the array at a path of a hierarchy.
-pub(crate) fn opening(
-    hierarchy: &Rc<Hierarchy>,
-    asked: JsResult<(String, MemberOptions)>,
+#[later]
+pub(crate) fn member(
+    _: Loaded<Opening>,
+    hierarchy: Rc<Hierarchy>,
+    path: JsResult<String>,
+    options: MemberOptions,
     policy: MissingPolicy,
-) -> Promise {
-    let hierarchy = Rc::clone(hierarchy);
-    promise(async move {
-        let (path, options) = asked?;
-        let sources = hierarchy.array(&path, options, policy).await?;
+) -> Work<'static, JsValue> {
+    Box::pin(async move {
+        let sources = hierarchy.array(&path?, options, policy).await?;
         Ok(RectilinearArray::new(sources).beside(hierarchy).into())
+    })
+}
+
+#[later]
+fn names_beside(_: Loaded<Opening>, hierarchy: &Hierarchy, path: &str) -> Array {
+    hierarchy.names_beside(path).into_iter().map(JsValue::from).collect()
+}
+
+/// Opens an array again; its value is whether the metadata changed.
+#[later]
+fn refreshed(
+    _: Loaded<Calls>,
+    now: Rc<RefCell<ArrayState>>,
+    signal: JsResult<Option<AbortSignal>>,
+) -> Work<'static, JsValue> {
+    Box::pin(async move {
+        let sources = Rc::clone(&now.borrow().sources);
+        let cancellation = Cancellation::new(signal?)?;
+        let abort = cancellation.signal()?;
+        let (sources, is_changed) = cancellation.run(sources.again(&abort)).await?;
+        *now.borrow_mut() = ArrayState::new(sources);
+        Ok(is_changed.into())
     })
 }
 

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
+use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::array::RectilinearArray;
-use crate::js::JsResult;
 use crate::js::options::selection::axis;
 use crate::js::sources::array_sources::ArraySources;
+use crate::js::support::parts::later_promise;
+use crate::js::support::waiting::Work;
+use crate::parts::{Calls, Loaded, later};
 
 /// Builder of a concatenated array. It holds the sources of the added arrays, so these may be freed.
 #[wasm_bindgen(js_name = Joining, skip_typescript)]
@@ -30,9 +33,17 @@ impl ConcatBuilder {
     }
 
     /// Joins the added arrays along an axis, which is given by number or name.
-    pub fn along(self, along: &JsValue) -> JsResult<RectilinearArray> {
-        // Without arrays the axis cannot be checked; `end_to_end` returns the error for an empty list.
-        let axis = self.0.first().map_or(Ok(0), |first| axis(along, &first.array.metadata))?;
-        Ok(RectilinearArray::new(ArraySources::end_to_end(&self.0, axis)?))
+    pub fn along(self, along: JsValue) -> Promise {
+        let timeout = self.0.first().map_or(0, |first| first.part_timeout());
+        later_promise(timeout, Ok(None), move |part| joined(part, self.0, along))
     }
+}
+
+#[later]
+fn joined(_: Loaded<Calls>, arrays: Vec<Rc<ArraySources>>, along: JsValue) -> Work<'static, JsValue> {
+    Box::pin(async move {
+        // Without arrays the axis cannot be checked; `end_to_end` returns the error for an empty list.
+        let axis = arrays.first().map_or(Ok(0), |first| axis(&along, &first.array.metadata))?;
+        Ok(RectilinearArray::new(ArraySources::end_to_end(&arrays, axis)?).into())
+    })
 }

@@ -8,6 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::array::RectilinearArray;
+use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::convert::option::{flag, signal};
 use crate::js::fetch::answer::{Answered, Waiter};
@@ -17,9 +18,10 @@ use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::in_flight::FlightStage;
 use crate::js::sources::mailbox::{EventAddress, Mailbox};
 use crate::js::sources::read_context::ReadContext;
-use crate::js::support::abort::Cancellation;
-use crate::js::support::promise::promise;
-use crate::read::{MAX_WHOLE_BYTES, Plan, Task, Urgency};
+use crate::js::support::parts::later_promise;
+use crate::js::support::waiting::Work;
+use crate::parts::{Calls, Loaded, later};
+use crate::read::{MAX_WHOLE_BYTES, Task, Urgency};
 use crate::source::{ChunkLocation, Request};
 
 #[wasm_bindgen]
@@ -37,42 +39,48 @@ impl RectilinearArray {
     pub fn get_encoded(&self, coords: &JsValue, options: &JsValue) -> Promise {
         let sources = self.sources();
         let coords = coordinates(coords, sources.array.metadata.shape.len());
-        let (signal, copy) = (signal(options), flag(options, "copy"));
-        promise(async move {
-            let (coords, cancellation) = (coords?, Cancellation::new(signal?)?);
-            let is_copied = copy?.unwrap_or(true);
-            let plan = sources.array.plan_chunk(&coords)?;
-            let bytes = cancellation.run(encoded(&sources, &plan, is_copied)).await?;
-            Ok(bytes.map_or(JsValue::UNDEFINED, JsValue::from))
+        let copy = flag(options, "copy");
+        later_promise(sources.part_timeout(), signal(options), move |part| {
+            encoded(part, sources, coords, copy)
         })
     }
 }
 
-/// The stored bytes of a plan's only chunk: a copy, or, unless `is_copied`, those that a store in memory holds. Others
-/// may be in the cache, or shared with a read.
-async fn encoded(sources: &ArraySources, plan: &Plan<'_>, is_copied: bool) -> JsResult<Option<Uint8Array>> {
-    let Some(task) = plan.tasks().next().transpose()? else { return Ok(None) };
-    let source = sources.of(&task);
-    let ChunkLocation::Stored(request) = &task.location else { return Ok(None) };
-    if source.kept(&task).is_some_and(|chunk| chunk.is_none()) {
-        return Ok(None);
-    }
-    if let Some(bytes) = source.kept_bytes(&task) {
-        return Ok(Some(copy(&bytes)));
-    }
-    let context = ReadContext::new(Urgency::Now, sources.admission(plan));
-    let answered = match stored(source, &task, request, &context).await {
-        Ok(Some(answered)) if answered.is_whole => source.cut(request, &answered).map(Some),
-        found => found,
-    };
-    let Some(answered) = answered.map_err(|error| sources.blame(task.array, error))? else {
-        source.keep_missing(&task, context.admission);
-        return Ok(None);
-    };
-    source.keep_stored(&task, &answered.bytes, context.admission, false);
-    let bytes = answered.bytes.array();
-    let is_copied = is_copied || !source.driver.store().is_memory();
-    Ok(Some(if is_copied { copy(&bytes) } else { bytes }))
+/// The stored bytes of the chunk: a copy, or, unless `copy` is set, those that a store in memory holds. Others may be in
+/// the cache, or shared with a read.
+#[later]
+fn encoded(
+    _: Loaded<Calls>,
+    sources: Rc<ArraySources>,
+    coords: Result<Vec<u64>>,
+    copy: JsResult<Option<bool>>,
+) -> Work<'static, JsValue> {
+    Box::pin(async move {
+        let (coords, is_copied) = (coords?, copy?.unwrap_or(true));
+        let plan = sources.array.plan_chunk(&coords)?;
+        let Some(task) = plan.tasks().next().transpose()? else { return Ok(JsValue::UNDEFINED) };
+        let source = sources.of(&task);
+        let ChunkLocation::Stored(request) = &task.location else { return Ok(JsValue::UNDEFINED) };
+        if source.kept(&task).is_some_and(|chunk| chunk.is_none()) {
+            return Ok(JsValue::UNDEFINED);
+        }
+        if let Some(bytes) = source.kept_bytes(&task) {
+            return Ok(copied(&bytes).into());
+        }
+        let context = ReadContext::new(Urgency::Now, sources.admission(&plan));
+        let answered = match stored(source, &task, request, &context).await {
+            Ok(Some(answered)) if answered.is_whole => source.cut(request, &answered).map(Some),
+            found => found,
+        };
+        let Some(answered) = answered.map_err(|error| sources.blame(task.array, error))? else {
+            source.keep_missing(&task, context.admission);
+            return Ok(JsValue::UNDEFINED);
+        };
+        source.keep_stored(&task, &answered.bytes, context.admission, false);
+        let bytes = answered.bytes.array();
+        let is_copied = is_copied || !source.driver.store().is_memory();
+        Ok(if is_copied { copied(&bytes) } else { bytes }.into())
+    })
 }
 
 /// Requests a task's bytes, or takes them from a request that another read sent.
@@ -103,6 +111,6 @@ async fn stored(
 }
 
 /// A copy of bytes; of none, where their owner detached the buffer.
-fn copy(bytes: &Uint8Array) -> Uint8Array {
+fn copied(bytes: &Uint8Array) -> Uint8Array {
     if bytes.length() == 0 { Uint8Array::new_with_length(0) } else { Uint8Array::new(bytes) }
 }

@@ -6,7 +6,7 @@ use js_sys::{Array, Promise, TypeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::array::opening;
+use super::array::member;
 use super::chunk_grid::listed_runs;
 use crate::js::JsResult;
 use crate::js::convert::value::{frozen, json, names, numbers, object, shown};
@@ -16,13 +16,17 @@ use crate::js::options::open_options::MemberOptions;
 use crate::js::sources::open_settings::OpenSettings;
 use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
+use crate::js::support::parts::load;
 use crate::js::support::promise::promise;
 use crate::metadata::{Entry, GroupMetadata, Value};
+use crate::parts::{Loaded, Opening, later};
 use crate::source::{join, no_answer, normalise_path};
 
 /// An opened group. Calls hold references to what they need, so `free()` does not break a call in progress.
 #[wasm_bindgen(skip_typescript)]
 pub struct Group {
+    /// The part that opened it, and that has its methods.
+    part: Loaded<Opening>,
     opened: Rc<Hierarchy>,
     attrs: JsValue,
 }
@@ -50,22 +54,17 @@ impl Group {
     /// Another handle to the group, which stays valid after `free()` of this one.
     #[must_use]
     pub fn hold(&self) -> Self {
-        Self { opened: Rc::clone(&self.opened), attrs: self.attrs.clone() }
+        Self { part: self.part, opened: Rc::clone(&self.opened), attrs: self.attrs.clone() }
     }
 
     /// Opens an array at a path below the group.
     pub fn array(&self, path: &JsValue, options: &JsValue) -> Promise {
-        let inside = |(path, options): (String, _)| (join(&self.opened.path, &path), options);
-        opening(&self.opened, asked(path, options).map(inside), MissingPolicy::Asked)
+        array(self.part, &self.opened, path, options)
     }
 
     /// Opens a group at a path below the group.
     pub fn group(&self, path: &JsValue, options: &JsValue) -> Promise {
-        let (asked, opened) = (asked(path, options), Rc::clone(&self.opened));
-        promise(async move {
-            let (path, options) = asked?;
-            Ok(group_in(&opened, &path, options).await?.into())
-        })
+        group(self.part, &self.opened, path, options)
     }
 
     /// History of snapshots, for sources that have one (Icechunk).
@@ -80,42 +79,37 @@ impl Group {
 
     /// List of all members below the group; undefined where there is no consolidated metadata.
     pub fn tree(&self) -> JsResult<Option<Array>> {
-        let Some((consolidation, inside)) = self.opened.consolidation(&self.opened.path) else {
-            return Ok(None);
-        };
-        let tree =
-            consolidation.documents.tree(inside).map_err(|error| error.in_document(&consolidation.key))?;
-        Ok(Some(tree.map(listed).collect()))
+        tree(self.part, &self.opened)
     }
 }
 
 impl Group {
     /// A group at a path; `key` is the key of its metadata document, which may hold consolidated metadata.
-    pub(crate) fn new(
+    pub(crate) async fn new(
+        part: Loaded<Opening>,
         driver: Rc<StoreDriver>,
         settings: OpenSettings,
         path: String,
         mut metadata: GroupMetadata,
         key: String,
-    ) -> Self {
-        let documents = metadata.consolidated.take();
-        let consolidation =
-            documents.map(|documents| Rc::new(Consolidation { path: path.clone(), key, documents }));
-        Self::inside(driver, settings, path, metadata, consolidation)
+    ) -> JsResult<Self> {
+        let consolidation = match metadata.consolidated.take() {
+            None => None,
+            Some(documents) => {
+                let grids = load(driver.store().part_timeout()).await?;
+                Some(Rc::new(Consolidation { path: path.clone(), key, documents, part, _grids: grids }))
+            }
+        };
+        Ok(Self::inside(part, driver, settings, path, metadata, consolidation))
     }
 
     /// Answer of a virtual store to a question; rejects for a plain Zarr source.
     fn answer(&self, question: &'static str) -> Promise {
-        let driver = Rc::clone(&self.opened.driver);
-        promise(async move {
-            match driver.store().virtual_source() {
-                Some(source) => source.answer(question).await,
-                None => Err(no_answer(question).into()),
-            }
-        })
+        answer(self.part, &self.opened, question)
     }
 
     fn inside(
+        part: Loaded<Opening>,
         driver: Rc<StoreDriver>,
         settings: OpenSettings,
         path: String,
@@ -124,12 +118,21 @@ impl Group {
     ) -> Self {
         let attrs = frozen(&Value::Object(metadata.attributes));
         let zarr_format = metadata.zarr_format;
-        Self { opened: Rc::new(Hierarchy { driver, settings, path, zarr_format, consolidation }), attrs }
+        Self {
+            part,
+            opened: Rc::new(Hierarchy { driver, settings, path, zarr_format, consolidation }),
+            attrs,
+        }
     }
 }
 
 /// Opens a group inside another group.
-async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> JsResult<Group> {
+async fn group_in(
+    part: Loaded<Opening>,
+    hierarchy: &Hierarchy,
+    path: &str,
+    options: MemberOptions,
+) -> JsResult<Group> {
     let (driver, settings) = (Rc::clone(&hierarchy.driver), hierarchy.settings.clone().overridden(&options));
     let path = join(&hierarchy.path, path);
     let cancellation = Cancellation::new(options.signal)?;
@@ -139,11 +142,51 @@ async fn group_in(hierarchy: &Hierarchy, path: &str, options: MemberOptions) -> 
         .and_then(|(consolidation, inside)| Some((Rc::clone(consolidation), consolidation.group(inside)?)));
     if let Some((consolidation, metadata)) = kept {
         let metadata = cancellation.run(async { Ok(metadata?) }).await?;
-        return Ok(Group::inside(driver, settings, path, metadata, Some(consolidation)));
+        return Ok(Group::inside(part, driver, settings, path, metadata, Some(consolidation)));
     }
     let probe = Probe::new(hierarchy.driver.store(), &path, Some(hierarchy.zarr_format), &signal);
-    let (metadata, key) = cancellation.run(probe.group(&hierarchy.members())).await?;
-    Ok(Group::new(driver, settings, path, metadata, key))
+    let work = async {
+        let (metadata, key) = probe.group(&hierarchy.members()).await?;
+        Group::new(part, driver, settings, path.clone(), metadata, key).await
+    };
+    cancellation.run(work).await
+}
+
+#[later]
+fn array(part: Loaded<Opening>, opened: &Rc<Hierarchy>, path: &JsValue, options: &JsValue) -> Promise {
+    let (asked, opened) = (asked(path, options), Rc::clone(opened));
+    promise(async move {
+        let (path, options) = asked?;
+        let path = join(&opened.path, &path);
+        member(part, opened, Ok(path), options, MissingPolicy::Asked).await
+    })
+}
+
+#[later]
+fn group(part: Loaded<Opening>, opened: &Rc<Hierarchy>, path: &JsValue, options: &JsValue) -> Promise {
+    let (asked, opened) = (asked(path, options), Rc::clone(opened));
+    promise(async move {
+        let (path, options) = asked?;
+        Ok(group_in(part, &opened, &path, options).await?.into())
+    })
+}
+
+#[later]
+fn tree(_: Loaded<Opening>, opened: &Hierarchy) -> JsResult<Option<Array>> {
+    let Some((consolidation, inside)) = opened.consolidation(&opened.path) else { return Ok(None) };
+    let tree = consolidation.documents.tree(inside).map_err(|error| error.in_document(&consolidation.key))?;
+    Ok(Some(tree.map(listed).collect()))
+}
+
+#[later]
+fn answer(_: Loaded<Opening>, opened: &Hierarchy, question: &'static str) -> Promise {
+    let driver = Rc::clone(&opened.driver);
+    promise(async move {
+        match driver.store().virtual_source() {
+            Some(source) => source.answer(question).await,
+            None => Err(no_answer(question).into()),
+        }
+    })
 }
 
 /// Parses the arguments of `array` and `group`.

@@ -3,6 +3,7 @@
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::AbortSignal;
 
 use super::array::RectilinearArray;
 use super::group::Group;
@@ -13,7 +14,10 @@ use crate::js::options::open_options::OpenOptions;
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
+use crate::js::support::parts::load;
 use crate::js::support::promise::promise;
+use crate::js::support::waiting::Work;
+use crate::parts::{Loaded, Opening, later};
 
 /// Implementation of `RectilinearArray.open`, which calls this once the module is compiled.
 #[wasm_bindgen(js_name = openArray, skip_typescript)]
@@ -40,11 +44,24 @@ pub fn open_group(source: JsValue, options: JsValue) -> Promise {
         let (options, cancellation) = asked(&options)?;
         let signal = cancellation.signal()?;
         let work = async {
-            let (opened, (metadata, key)) =
-                found(&source, options, &signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;
-            Ok(Group::new(opened.driver, opened.settings, opened.path, metadata, key))
+            let part = load(options.network.http.timeout).await?;
+            group(part, source, options, &signal).await
         };
         cancellation.run(work).await.map(JsValue::from)
+    })
+}
+
+#[later]
+fn group(
+    part: Loaded<Opening>,
+    source: JsValue,
+    options: OpenOptions,
+    signal: &AbortSignal,
+) -> Work<'_, Group> {
+    Box::pin(async move {
+        let (opened, (metadata, key)) =
+            found(&source, options, signal, async |probe: Probe<'_>| probe.group(&[]).await).await?;
+        Group::new(part, opened.driver, opened.settings, opened.path, metadata, key).await
     })
 }
 

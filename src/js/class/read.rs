@@ -14,6 +14,8 @@ use crate::js::run::progress::Progress;
 use crate::js::run::{Execution, Sink};
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::read_context::ReadContext;
+use crate::js::support::parts::load;
+use crate::parts::{Calls, Loaded};
 use crate::read::{Admission, LEAST_ROW, LEAST_ROW_APART, Plan, Urgency};
 
 /// Reads the region that a plan describes.
@@ -30,7 +32,9 @@ pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetO
     let Sink::Region(destination) = sink else { return Ok(Object::new()) };
     let found = region(destination.finish(), &plan.shape(), &options.form);
     match &options.form.times {
-        Some(bounds_of) => decoded(found, &sources.array.metadata, bounds_of),
+        Some(bounds_of) => {
+            decoded(load(sources.part_timeout()).await?, found, &sources.array.metadata, bounds_of)
+        }
         None => Ok(found),
     }
 }
@@ -54,9 +58,10 @@ pub(crate) async fn stream(
     plan: &Plan<'_>,
     options: &GetOptions,
     sender: PartSender,
+    part: Loaded<Calls>,
 ) -> JsResult<()> {
     let progress = Progress::new(plan, options.on_progress.as_ref());
     let context = ReadContext::new(Urgency::Now, sources.admission(plan));
-    let sink = Sink::Parts(Parts::new(sources, plan, &options.form, sender));
+    let sink = Sink::Parts(Parts::new(sources, plan, &options.form, sender, part));
     Execution::new(sources, plan, context, options.order, sink, progress).run().await.map(drop)
 }

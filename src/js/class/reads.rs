@@ -1,5 +1,7 @@
 //! The reads of `RectilinearArray`: a selection becomes a plan, and the plan a promise or a stream.
 
+use std::rc::Rc;
+
 use js_sys::{Promise, TypeError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -7,6 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::array::RectilinearArray;
 use super::planned::planned;
 use super::read::{prefetch, read, stream};
+use super::times::check_times;
 use crate::error::{Error, Result};
 use crate::grid::AxisSelection;
 use crate::js::JsResult;
@@ -15,9 +18,13 @@ use crate::js::options::get_options::GetOptions;
 use crate::js::options::output_options::OutputOptions;
 use crate::js::options::selection::{coordinates, points, selection};
 use crate::js::output::stream::ChunkStream;
+use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::abort::Cancellation;
+use crate::js::support::parts::{later_promise, load, with_parts};
 use crate::js::support::promise::promise;
+use crate::js::support::waiting::Work;
 use crate::metadata::BoundsOf;
+use crate::parts::{Calls, Loaded, later};
 use crate::read::{Array, Plan};
 
 /// Part of an array to read.
@@ -68,10 +75,7 @@ impl RectilinearArray {
         calendar: &JsValue,
     ) -> Promise {
         let bounds_of = BoundsOf { units: units.as_string(), calendar: calendar.as_string() };
-        self.region(
-            self.sources().array.times(&bounds_of).and_then(|_| self.selected(wanted)),
-            GetOptions::of_times(options, bounds_of),
-        )
+        self.region(self.selected(wanted), GetOptions::of_times(options, bounds_of))
     }
 
     /// Reads one chunk, clipped to the array's shape, by its coordinates in the grid of the option `grid`.
@@ -110,17 +114,12 @@ impl RectilinearArray {
 
     /// Opens the stream that `stream` iterates over.
     #[wasm_bindgen(js_name = openStream)]
-    pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> JsResult<ChunkStream> {
-        let (sources, target) = (self.sources(), self.selected(wanted)?);
-        let options = GetOptions::parse(options)?;
-        options.form.refuse_out()?;
-        sources.array.readable()?;
-        target.plan(&sources.array, &options.form)?;
-        Ok(ChunkStream::new(async move |sender| {
-            let plan = target.plan(&sources.array, &options.form)?;
-            let cancellation = Cancellation::new(options.signal.clone())?;
-            cancellation.run(stream(&sources, &plan, &options, sender)).await
-        }))
+    pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let (sources, target, options) = (self.sources(), self.selected(wanted), GetOptions::parse(options));
+        let signal = options.as_ref().map(|options| options.signal.clone()).unwrap_or_default();
+        later_promise(sources.part_timeout(), Ok(signal), move |part| {
+            opened_stream(part, sources, target, options)
+        })
     }
 }
 
@@ -142,9 +141,13 @@ impl RectilinearArray {
         promise(async move {
             let (target, options) = asked?;
             sources.array.readable()?;
-            let plan = target.plan(&sources.array, &options.form)?;
             let cancellation = Cancellation::new(options.signal.clone())?;
             let work = async {
+                let timeout = sources.part_timeout();
+                if let Some(bounds_of) = &options.form.times {
+                    check_times(load(timeout).await?, &sources.array, bounds_of)?;
+                }
+                let plan = with_parts(timeout, || target.plan(&sources.array, &options.form)).await?;
                 if is_prefetch {
                     return prefetch(&sources, &plan, options.order, options.on_progress.as_ref()).await;
                 }
@@ -153,4 +156,27 @@ impl RectilinearArray {
             cancellation.run(work).await
         })
     }
+}
+
+/// Starts the read of a stream, once its target and its options are checked.
+#[later]
+fn opened_stream(
+    part: Loaded<Calls>,
+    sources: Rc<ArraySources>,
+    target: Result<ReadTarget>,
+    options: JsResult<GetOptions>,
+) -> Work<'static, JsValue> {
+    Box::pin(async move {
+        let (target, options) = (target?, options?);
+        options.form.refuse_out()?;
+        sources.array.readable()?;
+        let planned = || target.plan(&sources.array, &options.form).map(drop);
+        with_parts(sources.part_timeout(), planned).await?;
+        let stream = ChunkStream::new(async move |sender| {
+            let plan = target.plan(&sources.array, &options.form)?;
+            let cancellation = Cancellation::new(options.signal.clone())?;
+            cancellation.run(stream(&sources, &plan, &options, sender, part)).await
+        });
+        Ok(stream.into())
+    })
 }

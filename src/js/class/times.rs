@@ -12,7 +12,8 @@ use crate::js::convert::value::{field, set};
 use crate::js::options::get_options::GetOptions;
 use crate::js::options::output_options::OutputOptions;
 use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding, float_text};
-use crate::read::{NOT_A_TIME, missing_integers};
+use crate::parts::{Calls, Loaded, later};
+use crate::read::{self, NOT_A_TIME, missing_integers};
 
 /// Options of `get` that `decodeTime` does not have.
 const OTHERS: [&str; 9] = ["as", "decode", "fields", "int64", "mask", "minmax", "out", "scale", "texture"];
@@ -22,14 +23,25 @@ impl RectilinearArray {
     /// Span of time that a text names, such as a month: its start and its end, which is the start of the next span.
     ///
     /// Each is given as whole milliseconds since 1970 in the array's calendar, and the nanoseconds after them.
-    /// Undefined where the text is not a time.
+    /// Undefined where the text is not a time. Its part is there once `decodeTime` has read the times.
     #[wasm_bindgen(js_name = timeSpan)]
     pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
-        let times = self.sources().array.times(&BoundsOf::default())?;
-        let span = CfTime::span(text, times.calendar);
-        let parts = |(from, to): (CfTime, CfTime)| [from, to].map(CfTime::millis_and_nanos).concat();
-        Ok(span.map(|span| parts(span).into_iter().map(JsValue::from).collect()))
+        span(Loaded::get()?, &self.sources().array, text)
     }
+}
+
+/// Checks that an array's items are times, and the same for all arrays of a concatenation.
+#[later]
+pub(crate) fn check_times(_: Loaded<Calls>, array: &read::Array, bounds_of: &BoundsOf) -> Result<(), Error> {
+    array.times(bounds_of).map(drop)
+}
+
+#[later]
+fn span(_: Loaded<Calls>, array: &read::Array, text: &str) -> JsResult<Option<Array>> {
+    let times = array.times(&BoundsOf::default())?;
+    let span = CfTime::span(text, times.calendar);
+    let parts = |(from, to): (CfTime, CfTime)| [from, to].map(CfTime::millis_and_nanos).concat();
+    Ok(span.map(|span| parts(span).into_iter().map(JsValue::from).collect()))
 }
 
 impl GetOptions {
@@ -44,8 +56,13 @@ impl GetOptions {
 }
 
 /// Decodes a region that was read from an array of times.
-#[inline(never)] // Apart, for a later part of the module.
-pub(crate) fn decoded(region: Object, metadata: &ArrayMetadata, bounds_of: &BoundsOf) -> JsResult<Object> {
+#[later]
+pub(crate) fn decoded(
+    _: Loaded<Calls>,
+    region: Object,
+    metadata: &ArrayMetadata,
+    bounds_of: &BoundsOf,
+) -> JsResult<Object> {
     let times = TimeEncoding::of(metadata, bounds_of)?;
     let data = field(&region, "data");
     let moments = match data.dyn_ref::<BigInt64Array>() {

@@ -13,6 +13,7 @@ use super::value::{field, number, shown};
 use crate::js::JsResult;
 use crate::metadata::{DataType, Kind, REFERENCE_BYTES, float_text};
 use crate::output::{Cast, Decoded, Numeric};
+use crate::parts::{Loaded, Opening, PartMissing, later};
 
 #[wasm_bindgen]
 extern "C" {
@@ -52,7 +53,6 @@ impl Items {
     ///
     /// # Errors
     /// `TypeError` for another class, `RangeError` for another length.
-    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn of(array: JsValue, class: &str, bytes: u64) -> JsResult<Self> {
         let tag = Reflect::get(&array, &Symbol::to_string_tag()).ok().and_then(|tag| tag.as_string());
         if !ArrayBuffer::is_view(&array) || tag.as_deref() != Some(class) {
@@ -114,21 +114,27 @@ pub(crate) fn has_64_bits(data_type: &DataType) -> bool {
 /// Number type of the typed array for a data type, and the cast from stored items where one is needed.
 ///
 /// Real and imaginary parts of complex numbers are interleaved in one array. `None` where items become a list.
-pub(crate) fn numbers(data_type: &DataType) -> Option<(Numeric, Option<Cast>)> {
-    let made = |number: Numeric| Some((number, Cast::new(data_type, number)));
+///
+/// # Errors
+/// [`PartMissing`] where the part that casts them, or that lists them, is not loaded.
+pub(crate) fn numbers(data_type: &DataType) -> Result<Option<(Numeric, Option<Cast>)>, PartMissing> {
+    let made = |number: Numeric| Ok(Some((number, Cast::new(Loaded::get()?, data_type, number))));
     let element = data_type.element();
     let (part, is_complex) = match element.kind() {
         Kind::Complex(part) => (&**part, true),
         _ => (element, false),
     };
     match part.kind() {
-        Kind::Raw | Kind::Struct(_) => Some((Numeric::UInt(8), None)),
-        Kind::Time { .. } => Some((Numeric::Int(64), None)),
+        Kind::Raw | Kind::Struct(_) => Ok(Some((Numeric::UInt(8), None))),
+        Kind::Time { .. } => Ok(Some((Numeric::Int(64), None))),
         Kind::SmallInt { signed: true, .. } => made(Numeric::Int(8)),
         Kind::SmallInt { signed: false, .. } => made(Numeric::UInt(8)),
         Kind::MiniFloat(_) => made(Numeric::Float(32)),
         Kind::Float if part.item_size() == 2 && (is_complex || !has_halves()) => made(Numeric::Float(32)),
-        _ => Some((part.numeric()?, None)),
+        _ => match part.numeric() {
+            Some(number) => Ok(Some((number, None))),
+            None => Loaded::<Opening>::get().map(|_| None),
+        },
     }
 }
 
@@ -141,16 +147,16 @@ pub(crate) fn typed(items: &[u8], number: Numeric) -> JsResult<JsValue> {
 
 /// Copies all items of a decoded array to a JavaScript array, without conversions that the caller asked for.
 pub(crate) fn values(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
-    match numbers(data_type) {
+    match numbers(data_type)? {
         Some((number, None)) => typed(&decoded.bytes, number),
         Some((number, Some(cast))) => typed(&cast.made(&decoded.bytes), number),
-        None => listed(decoded, data_type),
+        None => listed(Loaded::get()?, decoded, data_type),
     }
 }
 
 /// Items of other types as a list.
-#[inline(never)] // Apart, for a later part of the module.
-fn listed(decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
+#[later]
+fn listed(_: Loaded<Opening>, decoded: &Decoded<'_>, data_type: &DataType) -> JsResult<JsValue> {
     let (bytes, size) = (decoded.bytes.as_ref(), data_type.element().item_size());
     Ok(match data_type.element().kind() {
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),

@@ -17,8 +17,11 @@ use crate::js::sources::caches::Caches;
 use crate::js::sources::open_settings::OpenSettings;
 use crate::js::sources::probe::Probe;
 use crate::js::stores::store::{Bytes, Store, address_of};
+use crate::js::support::parts::load;
+use crate::js::support::waiting::Work;
 use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
+use crate::parts::{Loaded, Opening, later};
 use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
 
 /// Searches for a metadata document in a source, then in a virtual store at the same address, if there is one.
@@ -95,19 +98,33 @@ impl OpenContext {
             Other::Unreadable(reason) => return Err(reason),
             Other::Nothing => return Err(error),
         };
+        let part = load(self.network.http.timeout).await?;
+        marked(part, self, (url, options), error, signal).await
+    }
+}
+
+/// Switches to the virtual store at an address whose format one of its files marks.
+#[later]
+fn marked<'a>(
+    _: Loaded<Opening>,
+    opened: &'a mut OpenContext,
+    (url, options): (Url, Object),
+    error: JsValue,
+    signal: &'a AbortSignal,
+) -> Work<'a, ()> {
+    Box::pin(async move {
         let tried = Array::from(&field(&error, "tried"));
         for (key, mark, format) in MARKS {
-            if tried.includes(&self.driver.store().describe(key).into(), 0) {
+            if tried.includes(&opened.driver.store().describe(key).into(), 0) {
                 continue;
             }
             let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
-            let start = self.driver.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
+            let start = opened.driver.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
             if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
                 && copied(&start).starts_with(mark)
             {
-                let opened = VirtualStoreDriver::open(format, &options, url.clone(), self.network.clone());
-                match opened.await {
-                    Ok(opened) => self.driver = driver(Store::of_virtual(Rc::new(opened)), &self.network),
+                match VirtualStoreDriver::open(format, &options, url.clone(), opened.network.clone()).await {
+                    Ok(found) => opened.driver = driver(of_virtual(found, &opened.network), &opened.network),
                     // Metadata of Zarr begin like those of references.
                     Err(other) if format == Format::KerchunkFolder && is_missing(&other) => continue,
                     Err(error) => return Err(error),
@@ -116,7 +133,11 @@ impl OpenContext {
             }
         }
         Err(error)
-    }
+    })
+}
+
+fn of_virtual(found: VirtualStoreDriver, network: &Network) -> Store {
+    Store::of_virtual(Rc::new(found), network.http.timeout)
 }
 
 fn driver(store: Store, network: &Network) -> Rc<StoreDriver> {
@@ -138,8 +159,9 @@ async fn store(
     match (format, url) {
         (None, Some(url)) => match Format::likely_at(&url.pathname()) {
             Some(likely) => {
-                match VirtualStoreDriver::look(likely, &virtual_options, url, network.clone()).await? {
-                    Ok(opened) => return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing)),
+                let part = load(network.http.timeout).await?;
+                match likely_store(part, likely, &virtual_options, url, network).await? {
+                    Ok(opened) => return Ok((opened, Other::Nothing)),
                     Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
                 }
             }
@@ -147,8 +169,8 @@ async fn store(
         },
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
-            let opened = named(format, &virtual_options, url, network).await?;
-            return Ok((Store::of_virtual(Rc::new(opened)), Other::Nothing));
+            let part = load(network.http.timeout).await?;
+            return Ok((named_store(part, format, &virtual_options, url, network).await?, Other::Nothing));
         }
         (Some(format), None) => {
             return Err(
@@ -159,29 +181,48 @@ async fn store(
     Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, other))
 }
 
+/// Opens the virtual store that an address looks like. The inner error is the reason why it is none.
+#[later]
+fn likely_store<'a>(
+    _: Loaded<Opening>,
+    likely: Format,
+    options: &'a Object,
+    url: Url,
+    network: &'a Network,
+) -> Work<'a, Result<Store, Option<JsValue>>> {
+    Box::pin(async move {
+        let found = VirtualStoreDriver::look(likely, options, url, network.clone()).await?;
+        Ok(found.map(|found| of_virtual(found, network)))
+    })
+}
+
 /// Opens the virtual store of a format that the caller names.
 ///
 /// # Errors
 /// That of the likeliest form of the format where the address has none of them, or of the form that is there.
-async fn named(
+#[later]
+fn named_store<'a>(
+    _: Loaded<Opening>,
     format: Format,
-    options: &Object,
+    options: &'a Object,
     url: Url,
-    network: &Network,
-) -> JsResult<VirtualStoreDriver> {
-    let mut failed = JsValue::UNDEFINED;
-    for form in format.forms(&url.pathname()) {
-        let error = match VirtualStoreDriver::open(form, options, url.clone(), network.clone()).await {
-            Ok(opened) => return Ok(opened),
-            Err(error) => error,
-        };
-        // A page or a listing in place of a document tells nothing of a folder's documents.
-        let is_better = form.is_folder() && is_missing(&failed) && !is_missing(&error);
-        if failed.is_undefined() || is_better {
-            failed = error;
+    network: &'a Network,
+) -> Work<'a, Store> {
+    Box::pin(async move {
+        let mut failed = JsValue::UNDEFINED;
+        for form in format.forms(&url.pathname()) {
+            let error = match VirtualStoreDriver::open(form, options, url.clone(), network.clone()).await {
+                Ok(found) => return Ok(of_virtual(found, network)),
+                Err(error) => error,
+            };
+            // A page or a listing in place of a document tells nothing of a folder's documents.
+            let is_better = form.is_folder() && is_missing(&failed) && !is_missing(&error);
+            if failed.is_undefined() || is_better {
+                failed = error;
+            }
         }
-    }
-    Err(failed)
+        Err(failed)
+    })
 }
 
 /// Whether an error says that nothing is at an address, or that it cannot be read.

@@ -12,7 +12,9 @@ use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::open_settings::OpenSettings;
 use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
+use crate::js::support::parts::with_parts;
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
+use crate::parts::{Grids, Loaded, Opening};
 use crate::source::{join, normalise_path, path_above, path_from};
 
 /// State that a group and its members share, or an array and its siblings.
@@ -31,6 +33,10 @@ pub(crate) struct Consolidation {
     /// Key of the document that holds the consolidated metadata.
     pub(crate) key: String,
     pub(crate) documents: Consolidated,
+    /// The part of groups, which made this.
+    pub(crate) part: Loaded<Opening>,
+    /// The part of all grids, which the list of members shows.
+    pub(crate) _grids: Loaded<Grids>,
 }
 
 /// Policy for members that the consolidated metadata do not list.
@@ -76,8 +82,9 @@ impl Hierarchy {
         let signal = cancellation.signal()?;
         let work = async {
             if let Some((consolidation, inside)) = self.consolidation(path) {
-                match consolidation.array(inside) {
-                    Some(metadata) => return Ok((metadata?, consolidation.key.clone())),
+                let timeout = self.driver.store().part_timeout();
+                match with_parts(timeout, || consolidation.array(inside).transpose()).await? {
+                    Some(metadata) => return Ok((metadata, consolidation.key.clone())),
                     None if policy == MissingPolicy::Missing => return Err(not_found(path)),
                     None => {}
                 }

@@ -12,6 +12,7 @@ use crate::js::convert::typed_array::{has_64_bits, numbers};
 use crate::js::convert::value::{field, shown};
 use crate::metadata::{ArrayMetadata, BoundsOf, Kind};
 use crate::output::{Cast, Numeric, OutputField};
+use crate::parts::Loaded;
 use crate::read::{Conversion, Mask, Plan, Scaling, Target};
 
 /// Form of a read's result.
@@ -110,14 +111,16 @@ impl OutputOptions {
             }
             Some(cast) => Some(cast),
             None if self.int64_as_number && has_64_bits(data_type) => {
-                Cast::new(data_type, Numeric::Float(64)).map(Cast::exactly)
+                Cast::new(Loaded::get()?, data_type, Numeric::Float(64)).map(Cast::exactly)
             }
-            None => numbers(data_type).and_then(|(_, cast)| cast),
+            None => numbers(data_type)?.and_then(|(_, cast)| cast),
         };
         if !self.minmax {
             return Ok(cast);
         }
-        let as_it_is = || Cast::new(data_type, data_type.numeric().filter(|_| !has_64_bits(data_type))?);
+        let part = Loaded::get()?;
+        let as_it_is =
+            || Cast::new(part, data_type, data_type.numeric().filter(|_| !has_64_bits(data_type))?);
         let has_more = matches!(data_type.kind(), Kind::Complex(_) | Kind::Subarray { .. });
         let cast = cast.or_else(as_it_is).filter(|_| !has_more).ok_or_else(|| Error::Unsupported {
             feature: format!("minmax of {}", data_type.name()),

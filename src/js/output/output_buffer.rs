@@ -8,6 +8,7 @@ use wasm_bindgen::JsValue;
 
 use super::copy_target::CopyTarget;
 use super::region::{Range, data, number_of};
+use crate::error::{Gather, Result};
 use crate::js::JsResult;
 use crate::js::convert::typed_array::{Items, class, numbers};
 use crate::js::options::output_options::OutputOptions;
@@ -51,7 +52,7 @@ impl<'a> OutputBuffer<'a> {
         reads_by_strip: bool,
         least_row: u64,
     ) -> JsResult<Self> {
-        let numbers: Vec<_> = plan.columns().iter().map(numbers_of).collect();
+        let numbers: Vec<_> = plan.columns().iter().map(numbers_of).gathered()?;
         let bytes = if numbers.iter().all(Option::is_some) { STRIP_BYTES } else { u64::MAX };
         let strips = if reads_by_strip { Strips::across_chunks } else { Strips::new }(plan, bytes)?;
         let shape = plan.shape();
@@ -168,11 +169,11 @@ impl<'a> OutputBuffer<'a> {
 }
 
 /// Number type of a column's typed array; `None` where its items are a list.
-fn numbers_of(column: &OutputField) -> Option<Numeric> {
-    match &column.cast {
+fn numbers_of(column: &OutputField) -> Result<Option<Numeric>> {
+    Ok(match &column.cast {
         Some(cast) => Some(number_of(column, cast)),
-        None => numbers(&column.data_type).map(|(number, _)| number),
-    }
+        None => numbers(&column.data_type)?.map(|(number, _)| number),
+    })
 }
 
 fn union(one: Range, other: Range) -> Range {

@@ -12,6 +12,7 @@ use crate::js::convert::value::{numbers, set};
 use crate::js::options::output_options::OutputOptions;
 use crate::js::sources::array_sources::ArraySources;
 use crate::output::Decoded;
+use crate::parts::{Calls, Loaded, later};
 use crate::read::{Plan, Task};
 
 /// Sends the parts of a plan's result as chunks are decoded.
@@ -21,6 +22,7 @@ pub(crate) struct Parts<'a> {
     form: &'a OutputOptions,
     sender: PartSender,
     waiting: VecDeque<Object>,
+    part: Loaded<Calls>,
 }
 
 impl<'a> Parts<'a> {
@@ -29,26 +31,14 @@ impl<'a> Parts<'a> {
         plan: &'a Plan<'a>,
         form: &'a OutputOptions,
         sender: PartSender,
+        part: Loaded<Calls>,
     ) -> Self {
-        Self { sources, plan, form, sender, waiting: VecDeque::new() }
+        Self { sources, plan, form, sender, waiting: VecDeque::new(), part }
     }
 
     /// Makes the parts for a task's chunk, or for the fill value where the chunk is missing.
-    #[inline(never)] // Apart, for a later part of the module.
     pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
-        for part in self.plan.parts(task, chunk)? {
-            let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
-            let columns = part.columns.iter().zip(self.plan.columns()).zip(&part.ranges);
-            let columns =
-                columns.map(|((items, column), range)| -> JsResult<_> { Ok((data(items, column)?, *range)) });
-            let found = region(columns.gathered()?, &shape, self.form);
-            let coords = self.sources.array.read_coords(task);
-            set(&found, "coords", &numbers(coords).into());
-            set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
-            set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
-            self.waiting.push_back(found);
-        }
-        Ok(())
+        put(self.part, self, task, chunk)
     }
 
     /// Whether parts wait to be sent.
@@ -62,4 +52,21 @@ impl<'a> Parts<'a> {
             self.sender.send(Ok(part)).await;
         }
     }
+}
+
+#[later]
+fn put(_: Loaded<Calls>, parts: &mut Parts<'_>, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+    for part in parts.plan.parts(task, chunk)? {
+        let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
+        let columns = part.columns.iter().zip(parts.plan.columns()).zip(&part.ranges);
+        let columns =
+            columns.map(|((items, column), range)| -> JsResult<_> { Ok((data(items, column)?, *range)) });
+        let found = region(columns.gathered()?, &shape, parts.form);
+        let coords = parts.sources.array.read_coords(task);
+        set(&found, "coords", &numbers(coords).into());
+        set(&found, "start", &numbers(part.bounds.iter().map(|(start, _)| *start)).into());
+        set(&found, "stop", &numbers(part.bounds.iter().map(|(_, stop)| *stop)).into());
+        parts.waiting.push_back(found);
+    }
+    Ok(())
 }

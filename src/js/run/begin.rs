@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use super::direct::add_direct;
 use super::execution::Execution;
+use super::row::ask_row;
 use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
 use crate::js::fetch::answer::{Answered, Waiter};
@@ -55,10 +57,13 @@ impl Execution<'_> {
             let index = source.cut(request, whole)?;
             return self.open_with(leaf, Some(index));
         }
-        if source.index_flights.is_empty() && Self::is_direct(source) {
-            return self.add_direct(leaf, request, true);
+        let left = match self.readables {
+            Some(part) => add_direct(part, self, leaf, request, true)?,
+            None => Some(leaf),
+        };
+        if let Some(leaf) = left {
+            self.ask(leaf, request, LeafTarget::Index);
         }
-        self.ask(leaf, request, LeafTarget::Index);
         Ok(())
     }
 
@@ -80,13 +85,16 @@ impl Execution<'_> {
             self.window.ready.push_back((leaf, Ready::Stored(bytes, false)));
             return Ok(());
         }
-        if Self::is_direct(source) && source.chunk_flights.is_empty() {
-            return self.add_direct(leaf, &request, false);
-        }
-        if leaf.task.chunks > 1 {
-            match self.ask_row(leaf, &request) {
+        if let Some(part) = self.readables {
+            match add_direct(part, self, leaf, &request, false)? {
                 None => return Ok(()),
-                Some(row) => leaf = self.first_of_row(row),
+                Some(left) => leaf = left,
+            }
+            if leaf.task.chunks > 1 {
+                match ask_row(part, self, leaf, &request) {
+                    None => return Ok(()),
+                    Some(row) => leaf = self.first_of_row(row),
+                }
             }
         }
         self.ask(leaf, &request, LeafTarget::Chunk);

@@ -13,54 +13,55 @@ use crate::js::JsResult;
 use crate::js::fetch::answer::Answered;
 use crate::js::sources::in_flight::InFlight;
 use crate::js::workers::chain_decoder::{ChainAnswer, ChainDecoder, done};
+use crate::parts::{Calls, Loaded, later};
 
-impl Execution<'_> {
-    /// Decodes a leaf's bytes, and waits if a module answers later. `is_kept`: the bytes come from the cache; `flight`:
-    /// the number of the leaf's item, and its request.
-    pub(super) fn decode_by_chain(
-        &mut self,
-        chain: &ChainDecoder,
-        leaf: Leaf,
-        answered: Answered,
-        is_kept: bool,
-        flight: Option<(u32, Rc<InFlight>)>,
-    ) -> JsResult<()> {
-        let (source, task) = (self.source(&leaf.task), &leaf.task);
-        let decoded = match chain.decode(task.job(), &answered.bytes.array()) {
-            Ok(ChainAnswer::Now(answers)) => done(&answers, task),
-            Ok(ChainAnswer::Later(promise)) => {
-                let (number, flight) = flight.unwrap_or_else(|| {
-                    let address = self.window.address();
-                    (address.number, InFlight::of_bytes(answered.clone(), address))
-                });
-                flight.decoding(answered, None);
-                let (waiting, blamed) = (Rc::downgrade(&flight), task.clone());
-                spawn_local(async move {
-                    let answers = JsFuture::from(promise).await;
-                    let Some(flight) = waiting.upgrade() else { return };
-                    flight.done(Some(answers.and_then(|answers| done(&answers.unchecked_into(), &blamed))));
-                });
-                self.window.wait(number, Item::of_chunks(leaf, Wait::One(LeafTarget::Chunk, flight)));
-                return Ok(());
-            }
-            Err(error) => Err(error),
-        };
-        let (content, is_whole) = decoded.map_err(|error: JsValue| {
-            if let Some((_, flight)) = &flight {
-                flight.failed(error.clone());
-            }
-            self.failed(task, error)
-        })?;
-        let content = Rc::new(Some(content));
-        if let Some((_, flight)) = flight.filter(|(_, flight)| flight.is_shared()) {
-            flight.decoded(answered.clone(), Rc::clone(&content), is_whole);
+/// Decodes a leaf's bytes, and waits if a module answers later. `is_kept`: the bytes come from the cache; `flight`:
+/// the number of the leaf's item, and its request.
+#[later]
+pub(super) fn decode_by_chain(
+    _: Loaded<Calls>,
+    run: &mut Execution<'_>,
+    chain: &ChainDecoder,
+    leaf: Leaf,
+    answered: Answered,
+    is_kept: bool,
+    flight: Option<(u32, Rc<InFlight>)>,
+) -> JsResult<()> {
+    let (source, task) = (run.source(&leaf.task), &leaf.task);
+    let decoded = match chain.decode(task.job(), &answered.bytes.array()) {
+        Ok(ChainAnswer::Now(answers)) => done(&answers, task),
+        Ok(ChainAnswer::Later(promise)) => {
+            let (number, flight) = flight.unwrap_or_else(|| {
+                let address = run.window.address();
+                (address.number, InFlight::of_bytes(answered.clone(), address))
+            });
+            flight.decoding(answered, None);
+            let (waiting, blamed) = (Rc::downgrade(&flight), task.clone());
+            spawn_local(async move {
+                let answers = JsFuture::from(promise).await;
+                let Some(flight) = waiting.upgrade() else { return };
+                flight.done(Some(answers.and_then(|answers| done(&answers.unchecked_into(), &blamed))));
+            });
+            run.window.wait(number, Item::of_chunks(leaf, Wait::One(LeafTarget::Chunk, flight)));
+            return Ok(());
         }
-        let received = if is_kept { 0 } else { answered.bytes.length() };
-        self.put(&leaf, content.as_ref().as_ref(), received)?;
-        if let Some(content) = content.as_ref() {
-            let how = (is_whole, is_kept);
-            source.keep(task, &answered.bytes, self.context.admission, how, || content.to_kept());
+        Err(error) => Err(error),
+    };
+    let (content, is_whole) = decoded.map_err(|error: JsValue| {
+        if let Some((_, flight)) = &flight {
+            flight.failed(error.clone());
         }
-        Ok(())
+        run.failed(task, error)
+    })?;
+    let content = Rc::new(Some(content));
+    if let Some((_, flight)) = flight.filter(|(_, flight)| flight.is_shared()) {
+        flight.decoded(answered.clone(), Rc::clone(&content), is_whole);
     }
+    let received = if is_kept { 0 } else { answered.bytes.length() };
+    run.put(&leaf, content.as_ref().as_ref(), received)?;
+    if let Some(content) = content.as_ref() {
+        let how = (is_whole, is_kept);
+        source.keep(task, &answered.bytes, run.context.admission, how, || content.to_kept());
+    }
+    Ok(())
 }

@@ -5,12 +5,15 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
+use super::chain::decode_by_chain;
 use super::execution::Execution;
+use super::row::{put_row, take_row};
 use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
 use crate::js::fetch::answer::Answered;
 use crate::js::sources::in_flight::{FlightStage, InFlight};
 use crate::js::workers::decoded_chunk::DecodedChunk;
+use crate::parts::Loaded;
 use crate::read::Task;
 use crate::source::ChunkLocation;
 
@@ -25,7 +28,7 @@ impl Execution<'_> {
                 let task = leaf.task.clone();
                 self.open_with(leaf, answered).map_err(|error| self.blamed(&task, error))
             }
-            Ready::Row(values, nth) => self.put_row(leaf, &values, nth),
+            Ready::Row(values, nth) => put_row(Loaded::get()?, self, leaf, &values, nth),
         }
     }
 
@@ -36,7 +39,7 @@ impl Execution<'_> {
             Wait::One(_, flight) => Rc::clone(flight),
             Wait::Row(row) => {
                 let row = Rc::clone(row);
-                return self.take_row(number, item, &row);
+                return take_row(Loaded::get()?, self, number, item, &row);
             }
         };
         let stored = match &*flight.stage() {
@@ -112,20 +115,21 @@ impl Execution<'_> {
         }
         let job = if is_part { task.part_job() } else { task.job() };
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
-        if !stays_here && source.sends(task, &answered.bytes) {
+        let part = if stays_here { None } else { source.sends(task, &answered.bytes) };
+        if let Some(part) = part {
             // A chunk decoded in part is not shared: each read decodes its own part, in a flight that no other read
             // joins.
             let (number, flight) = flight.filter(|_| !is_part).unwrap_or_else(|| {
                 let address = self.window.address();
                 (address.number, InFlight::of_bytes(answered.clone(), address))
             });
-            let handle = source.decode_on_worker(task, job, &answered.bytes, &flight);
+            let handle = source.decode_on_worker(part, task, job, &answered.bytes, &flight);
             flight.decoding(answered, handle);
             self.window.wait(number, Item::of_chunks(leaf, Wait::One(LeafTarget::Chunk, flight)));
             return Ok(());
         }
         if let Some(chain) = &source.chain {
-            return self.decode_by_chain(chain, leaf, answered, is_kept, flight);
+            return decode_by_chain(chain.part, self, chain, leaf, answered, is_kept, flight);
         }
         let flight = flight.map(|(_, flight)| flight);
         let mut scratch = std::mem::take(&mut self.scratch);

@@ -15,125 +15,147 @@ use crate::js::sources::array_source::ArraySource;
 use crate::js::stores::batch_values::{SentValues, Values};
 use crate::js::stores::readable_source::ValueState;
 use crate::js::stores::request_handle::RequestHandle;
+use crate::parts::{Calls, Loaded, later};
 use crate::read::Task;
 use crate::source::{ChunkLocation, Request};
 
 impl Execution<'_> {
-    /// Whether values of a source are requested without the queue.
-    pub(super) fn is_direct(source: &ArraySource) -> bool {
-        Self::answers_directly(&source.driver)
-    }
-
-    /// Whether a store has answered at once until now, and a call to it is within the limit.
-    fn answers_directly(driver: &StoreDriver) -> bool {
-        let answers_at_once = driver.store().readable().is_some_and(|readable| readable.answers_at_once());
-        answers_at_once && driver.scheduler.borrow().room() > 0
-    }
-
     /// Whether chunks are read in rows: from a `Map` or a `Readable`, if this thread decodes all of them.
-    pub(super) fn reads_rows(&self) -> bool {
-        let has_rows = |source: &Rc<ArraySource>| {
-            source.driver.store().readable().is_some() && !source.hands_out(self.plan)
-        };
-        self.sink.takes_rows() && self.sources.all().iter().all(has_rows)
-    }
-
-    /// Adds a leaf to the next batch: the index of a shard, a chunk, or a row of chunks.
-    pub(super) fn add_direct(&mut self, leaf: Leaf, request: &Request, is_index: bool) -> JsResult<()> {
-        let source = self.source(&leaf.task);
-        if !self.direct.is_of(&source.driver) {
-            self.ask_directly()?;
-        }
-        self.direct.driver.get_or_insert_with(|| Rc::clone(&source.driver));
-        if self.direct.flight == 0 {
-            self.direct.flight = source.driver.scheduler.borrow_mut().reserve();
-        }
-        self.direct.asking.add(self.direct.flight, request, leaf.task.chunks);
-        self.direct.values += leaf.task.chunks;
-        let bytes = if is_index { 0 } else { source.array.decoded_bytes(&leaf.task) };
-        self.direct.bytes = self.direct.bytes.saturating_add(bytes.saturating_mul(leaf.task.chunks as u64));
-        self.direct.leaves.push((leaf, is_index.then(|| request.clone())));
-        Ok(())
+    pub(super) fn reads_rows(&self, part: Loaded<Calls>) -> bool {
+        reads_rows(part, self)
     }
 
     /// Requests the values of the batch. If the store returns a promise, the leaves after that value are begun again.
-    pub(super) fn ask_directly(&mut self) -> JsResult<()> {
-        let DirectBatch { driver, leaves, asking, flight, .. } = std::mem::take(&mut self.direct);
-        let Some(driver) = driver else { return Ok(()) };
-        if !Self::answers_directly(&driver) {
-            // Another read met a promise, and filled the queue, in a turn between these leaves.
-            self.begin_again(leaves.into_iter().map(|(leaf, _)| leaf).collect());
-            return Ok(());
-        }
-        let values = driver.ask_values(&asking, 1);
-        let values = values.ok_or_else(|| closed(&leaves))?;
-        let (mut nth, mut unasked) = (0, Vec::new());
-        for (leaf, index) in leaves {
-            let count = leaf.task.chunks;
-            let asked = values.len().saturating_sub(nth).min(count);
-            // Only the last requested value can be late.
-            let is_row = count > 1 && asked == count;
-            if is_row && !matches!(values.state(nth + count - 1), ValueState::Late) {
-                self.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
-            } else {
-                let array = &self.source(&leaf.task).array;
-                for (task, nth) in leaf.task.singles(array).zip(nth..nth + asked) {
-                    let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
-                    self.came(leaf, index.clone(), &values, (flight, nth))?;
-                }
-                let rest = leaf.task.after(array, asked);
-                unasked.extend(rest.map(|task| Leaf { task, whole: None, chunks: leaf.chunks }));
+    pub(super) fn ask_directly(&mut self, part: Loaded<Calls>) -> JsResult<()> {
+        ask_directly(part, self)
+    }
+}
+
+/// Whether values of a source are requested without the queue.
+fn is_direct(source: &ArraySource) -> bool {
+    answers_directly(&source.driver)
+}
+
+/// Whether a store has answered at once until now, and a call to it is within the limit.
+fn answers_directly(driver: &StoreDriver) -> bool {
+    let answers_at_once = driver.store().readable().is_some_and(|readable| readable.answers_at_once());
+    answers_at_once && driver.scheduler.borrow().room() > 0
+}
+
+#[later]
+fn reads_rows(_: Loaded<Calls>, run: &Execution<'_>) -> bool {
+    let has_rows =
+        |source: &Rc<ArraySource>| source.driver.store().readable().is_some() && !source.hands_out(run.plan);
+    run.sink.takes_rows() && run.sources.all().iter().all(has_rows)
+}
+
+/// Adds a leaf to the next batch: the index of a shard, a chunk, or a row of chunks. Returns the leaf where its source is
+/// asked through the queue, or where requests are in flight that it may join.
+#[later]
+pub(super) fn add_direct(
+    part: Loaded<Calls>,
+    run: &mut Execution<'_>,
+    leaf: Leaf,
+    request: &Request,
+    is_index: bool,
+) -> JsResult<Option<Leaf>> {
+    let source = run.source(&leaf.task);
+    let flights = if is_index { &source.index_flights } else { &source.chunk_flights };
+    if !is_direct(source) || !flights.is_empty() {
+        return Ok(Some(leaf));
+    }
+    if !run.direct.is_of(&source.driver) {
+        ask_directly(part, run)?;
+    }
+    run.direct.driver.get_or_insert_with(|| Rc::clone(&source.driver));
+    if run.direct.flight == 0 {
+        run.direct.flight = source.driver.scheduler.borrow_mut().reserve();
+    }
+    run.direct.asking.add(run.direct.flight, request, leaf.task.chunks);
+    run.direct.values += leaf.task.chunks;
+    let bytes = if is_index { 0 } else { source.array.decoded_bytes(&leaf.task) };
+    run.direct.bytes = run.direct.bytes.saturating_add(bytes.saturating_mul(leaf.task.chunks as u64));
+    run.direct.leaves.push((leaf, is_index.then(|| request.clone())));
+    Ok(None)
+}
+
+#[later]
+fn ask_directly(_: Loaded<Calls>, run: &mut Execution<'_>) -> JsResult<()> {
+    let DirectBatch { driver, leaves, asking, flight, .. } = std::mem::take(&mut run.direct);
+    let Some(driver) = driver else { return Ok(()) };
+    if !answers_directly(&driver) {
+        // Another read met a promise, and filled the queue, in a turn between these leaves.
+        begin_again(run, leaves.into_iter().map(|(leaf, _)| leaf).collect());
+        return Ok(());
+    }
+    let values = driver.ask_values(&asking, 1);
+    let values = values.ok_or_else(|| closed(&leaves))?;
+    let (mut nth, mut unasked) = (0, Vec::new());
+    for (leaf, index) in leaves {
+        let count = leaf.task.chunks;
+        let asked = values.len().saturating_sub(nth).min(count);
+        // Only the last requested value can be late.
+        let is_row = count > 1 && asked == count;
+        if is_row && !matches!(values.state(nth + count - 1), ValueState::Late) {
+            run.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
+        } else {
+            let array = &run.source(&leaf.task).array;
+            for (task, nth) in leaf.task.singles(array).zip(nth..nth + asked) {
+                let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
+                came(run, leaf, index.clone(), &values, (flight, nth))?;
             }
-            nth += count;
+            let rest = leaf.task.after(array, asked);
+            unasked.extend(rest.map(|task| Leaf { task, whole: None, chunks: leaf.chunks }));
         }
-        self.begin_again(unasked);
-        Ok(())
+        nth += count;
     }
+    begin_again(run, unasked);
+    Ok(())
+}
 
-    /// Puts leaves that were not requested before all others that wait to be begun.
-    fn begin_again(&mut self, leaves: Vec<Leaf>) {
-        leaves.into_iter().rev().for_each(|leaf| self.window.opened.push_front(leaf));
-    }
+/// Puts leaves that were not requested before all others that wait to be begun.
+fn begin_again(run: &mut Execution<'_>, leaves: Vec<Leaf>) {
+    leaves.into_iter().rev().for_each(|leaf| run.window.opened.push_front(leaf));
+}
 
-    /// Takes a requested value, or waits for it if it is late.
-    fn came(
-        &mut self,
-        leaf: Leaf,
-        index: Option<Request>,
-        values: &Rc<Values>,
-        (flight, nth): (u64, usize),
-    ) -> JsResult<()> {
-        let source = self.source(&leaf.task);
-        let target = if index.is_some() { LeafTarget::Index } else { LeafTarget::Chunk };
-        let Some(request) = index.or_else(|| request_of(&leaf.task)) else { return Ok(()) };
-        if !matches!(values.state(nth), ValueState::Late) {
-            let found = source.driver.value(values, nth, &request);
-            let found = found.map_err(|error| self.blamed(&leaf.task, error))?;
-            let ready = match (target, found) {
-                (LeafTarget::Index, found) => Ready::Index(found),
-                (_, Some(answered)) => Ready::Stored(answered, false),
-                (_, None) => {
-                    source.keep_missing(&leaf.task, self.context.admission);
-                    Ready::Missing
-                }
-            };
-            self.window.ready.push_back((leaf, ready));
-            return Ok(());
-        }
-        if let Some(readable) = source.driver.store().readable() {
-            readable.is_late.set(true);
-        }
-        let urgency = self.context.urgency;
-        let send = |waiter| {
-            let handle = RequestHandle::new(urgency);
-            let sent = SentValues { values: Rc::clone(values), nth, request: request.clone(), is_run: false };
-            let want = source.driver.late(flight, sent, waiter);
-            handle.ticket().queued(source.driver.as_queue(), want..want + 1);
-            handle
+/// Takes a requested value, or waits for it if it is late.
+fn came(
+    run: &mut Execution<'_>,
+    leaf: Leaf,
+    index: Option<Request>,
+    values: &Rc<Values>,
+    (flight, nth): (u64, usize),
+) -> JsResult<()> {
+    let source = run.source(&leaf.task);
+    let target = if index.is_some() { LeafTarget::Index } else { LeafTarget::Chunk };
+    let Some(request) = index.or_else(|| request_of(&leaf.task)) else { return Ok(()) };
+    if !matches!(values.state(nth), ValueState::Late) {
+        let found = source.driver.value(values, nth, &request);
+        let found = found.map_err(|error| run.blamed(&leaf.task, error))?;
+        let ready = match (target, found) {
+            (LeafTarget::Index, found) => Ready::Index(found),
+            (_, Some(answered)) => Ready::Stored(answered, false),
+            (_, None) => {
+                source.keep_missing(&leaf.task, run.context.admission);
+                Ready::Missing
+            }
         };
-        self.wait_for(leaf, &request, target, &send);
-        Ok(())
+        run.window.ready.push_back((leaf, ready));
+        return Ok(());
     }
+    if let Some(readable) = source.driver.store().readable() {
+        readable.is_late.set(true);
+    }
+    let urgency = run.context.urgency;
+    let send = |waiter| {
+        let handle = RequestHandle::new(urgency);
+        let sent = SentValues { values: Rc::clone(values), nth, request: request.clone(), is_run: false };
+        let want = source.driver.late(flight, sent, waiter);
+        handle.ticket().queued(source.driver.as_queue(), want..want + 1);
+        handle
+    };
+    run.wait_for(leaf, &request, target, &send);
+    Ok(())
 }
 
 /// Error of a store that takes no requests any more, with the key of the first one.

@@ -13,9 +13,11 @@ use crate::js::options::get_options::Order;
 use crate::js::sources::array_source::ArraySource;
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::read_context::ReadContext;
+use crate::js::support::parts::load;
 use crate::js::support::time_slice::TimeSlice;
 use crate::js::support::timer::after_requests;
 use crate::js::workers::array_workers::PendingBytes;
+use crate::parts::{Calls, Loaded};
 use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
 
 thread_local! {
@@ -42,6 +44,8 @@ pub(crate) struct Execution<'a> {
     pub(super) scratch: Vec<u8>,
     /// Decoded bytes of a row.
     pub(super) row: Vec<u8>,
+    /// The part that reads from a `Map` or a `Readable`, where a source is one.
+    pub(super) readables: Option<Loaded<Calls>>,
     /// Counts the bytes of the read as pending for workers while the read lasts.
     _expected: Option<PendingBytes>,
 }
@@ -72,6 +76,7 @@ impl<'a> Execution<'a> {
             is_rested: true,
             scratch,
             row,
+            readables: None,
             _expected,
             worked: 0,
         }
@@ -79,6 +84,9 @@ impl<'a> Execution<'a> {
 
     /// Reads all chunks; returns the sink that holds them.
     pub(crate) async fn run(mut self) -> JsResult<Sink<'a>> {
+        if self.sources.have_readables() {
+            self.readables = Some(load(self.sources.part_timeout()).await?);
+        }
         let mut tasks = self.tasks();
         let mut next = tasks();
         loop {
@@ -97,7 +105,9 @@ impl<'a> Execution<'a> {
                     self.time_slice.take_after(0).await;
                 }
             }
-            self.ask_directly()?;
+            if let Some(part) = self.readables {
+                self.ask_directly(part)?;
+            }
             if let Some((leaf, ready)) = self.window.ready.pop_front() {
                 self.wait_for_turn(true).await;
                 self.take(leaf, ready)?;
@@ -176,7 +186,8 @@ impl<'a> Execution<'a> {
     /// Tasks of the plan in the requested order, or in grid order if there are too many to sort.
     fn tasks(&self) -> Supply<'a, crate::Result<Task>> {
         if self.order == Order::Grid || self.plan.stored_chunks() > MAX_ORDERED_TASKS {
-            let row_bytes = if self.reads_rows() { ROW_BYTES } else { 0 };
+            let row_bytes =
+                if self.readables.is_some_and(|part| self.reads_rows(part)) { ROW_BYTES } else { 0 };
             let (mut parts, mut rows) = (self.sink.parts(self.plan), None);
             return Box::new(move || {
                 loop {

@@ -11,10 +11,11 @@ use super::single_flight::SingleFlight;
 use crate::codec::ShardIndex;
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::readable_source::StoredBytes;
-use crate::js::workers::array_workers::{ArrayWorkers, PendingBytes};
+use crate::js::workers::array_workers::{ArrayWorkers, PendingBytes, decode};
 use crate::js::workers::chain_decoder::ChainDecoder;
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
+use crate::parts::{Calls, Loaded};
 use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
 
 /// Most pending bytes that one read counts for: far more than starts workers, and few enough for exact sums.
@@ -100,11 +101,10 @@ impl ArraySource {
         Some(self.workers.as_ref()?.expect(bytes))
     }
 
-    /// Whether a worker is to decode the bytes of a task's chunk.
-    pub(crate) fn sends(&self, task: &Task, bytes: &StoredBytes) -> bool {
+    /// Proof that the part of workers is loaded, where a worker is to decode the bytes of a task's chunk.
+    pub(crate) fn sends(&self, task: &Task, bytes: &StoredBytes) -> Option<Loaded<Calls>> {
         let size = || (self.array.decoded_bytes(task), self.array.rate_of(task));
-        let workers = self.workers.as_ref().filter(|_| !self.array.is_plain(task));
-        workers.is_some_and(|workers| workers.send(bytes.length().into(), size()))
+        self.workers.as_ref().filter(|_| !self.array.is_plain(task))?.send(bytes.length().into(), size())
     }
 
     /// Whether a worker may come to decode a task's chunk, whose stored length is not known yet.
@@ -117,6 +117,7 @@ impl ArraySource {
     /// Sends the bytes of a task's chunk to a worker; its result goes to `flight`.
     pub(crate) fn decode_on_worker(
         &self,
+        part: Loaded<Calls>,
         task: &Task,
         job: Job<'_>,
         bytes: &StoredBytes,
@@ -129,7 +130,7 @@ impl ArraySource {
             }
         });
         let size = self.array.decoded_bytes(task);
-        Some(self.workers.as_ref()?.decode(&self.array, job, &bytes.array(), size, on_done))
+        Some(decode(part, self.workers.as_ref()?, &self.array, job, &bytes.array(), size, on_done))
     }
 
     /// Cache key of a task's chunk: the store's version epoch, then the coordinates of the shards and of the chunk.

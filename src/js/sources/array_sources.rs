@@ -48,7 +48,7 @@ impl ArraySources {
         metadata: ArrayMetadata,
         (path, key): (&str, &str),
     ) -> JsResult<Rc<Self>> {
-        let (array, chain) = settings.array(metadata, path, key).await?;
+        let (array, chain) = settings.array(metadata, (path, key), driver.store().part_timeout()).await?;
         Ok(Self::of_one(ArraySource::new(Rc::clone(driver), array, settings, chain)))
     }
 
@@ -84,6 +84,11 @@ impl ArraySources {
         named.into()
     }
 
+    /// Milliseconds that a part of the module has to load; 0 means without a limit.
+    pub(crate) fn part_timeout(&self) -> u64 {
+        self.sources.iter().map(|source| source.driver.store().part_timeout()).max().unwrap_or(0)
+    }
+
     /// Whether the caches of all arrays keep chunks.
     pub(crate) fn keep_chunks(&self) -> bool {
         self.sources.iter().all(|source| source.keeps_chunks())
@@ -103,6 +108,11 @@ impl ArraySources {
     pub(crate) fn admission(&self, plan: &Plan<'_>) -> Admission {
         let limits = self.sources.iter().map(|source| source.cache.limit());
         Admission::of_read(plan, limits.max().unwrap_or(0), self.answer_at_once())
+    }
+
+    /// Whether any store is a `Map` or a `Readable`.
+    pub(crate) fn have_readables(&self) -> bool {
+        self.sources.iter().any(|source| source.driver.store().readable().is_some())
     }
 
     /// Whether the stores of all arrays answer synchronously.
@@ -157,7 +167,7 @@ async fn opened_again(source: &ArraySource, signal: &AbortSignal) -> JsResult<Rc
     let (store, path) = (source.driver.store(), source.array.keys.path());
     let probe = Probe::new(store, path, Some(source.array.metadata.zarr_format), signal);
     let (metadata, key) = probe.array(&[]).await?;
-    let (array, chain) = source.settings.array(metadata, path, &key).await?;
+    let (array, chain) = source.settings.array(metadata, (path, &key), store.part_timeout()).await?;
     Ok(ArraySource::new(Rc::clone(&source.driver), array, source.settings.clone(), chain))
 }
 

@@ -6,11 +6,15 @@ use wasm_bindgen::JsValue;
 use super::caches::Caches;
 use crate::error::Error;
 use crate::js::JsResult;
+use crate::js::convert::typed_array::numbers;
 use crate::js::convert::value::json;
 use crate::js::options::open_options::MemberOptions;
+use crate::js::support::parts::{load, with_parts};
+use crate::js::support::waiting::Work;
 use crate::js::workers::chain_decoder::ChainDecoder;
 use crate::js::workers::foreign_codecs::ForeignCodecs;
 use crate::metadata::{ArrayMetadata, Proposal, Value};
+use crate::parts::{Calls, Loaded, later};
 use crate::read::{Array, WorkerPolicy};
 
 /// Settings of one array: the part of the options that a member of a group may have of its own.
@@ -42,27 +46,51 @@ impl OpenSettings {
     pub(crate) async fn array(
         &self,
         metadata: ArrayMetadata,
-        path: &str,
-        key: &str,
+        (path, key): (&str, &str),
+        part_timeout: u64,
     ) -> JsResult<(Array, Option<ChainDecoder>)> {
-        let array = Array::new(metadata.accepting(&self.proposals), path, self.max_chunk_bytes);
         let in_document = |error: Error| error.in_document(key);
-        let mut array = array.map_err(in_document)?;
-        let document = Value::parse(array.metadata.document.as_bytes()).unwrap_or_default();
-        let fill = document.get("fill_value").map_or(JsValue::NULL, json);
-        let foreign = ForeignCodecs::found(&array.metadata, &self.codecs, &fill).await?;
-        if let Some(found) = &foreign {
-            let array_again = Array::new(found.placed(array.metadata), path, self.max_chunk_bytes);
-            array = array_again.map_err(in_document)?;
-        }
-        let chain = match ChainDecoder::for_array(&array, foreign).await? {
-            Ok(chain) => chain,
-            Err(error) => {
-                array = array.refusing(error).map_err(in_document)?;
-                None
-            }
+        let metadata = metadata.accepting(&self.proposals);
+        let made = |metadata: &ArrayMetadata| {
+            Array::new(metadata.clone(), path, self.max_chunk_bytes).map_err(in_document)
         };
+        let mut array = with_parts(part_timeout, || made(&metadata)).await?;
+        // The getter of the fill value answers at once, so its parts are loaded here.
+        with_parts(part_timeout, || Ok(numbers(&array.metadata.data_type).map(drop)?)).await?;
+        let mut chain = None;
+        if array.is_external() || ForeignCodecs::may_decode(&array.metadata, &self.codecs)? {
+            let part = load(part_timeout).await?;
+            (array, chain) = chained(part, self, array, (path, key), part_timeout).await?;
+        }
         array.metadata.refusal = array.metadata.refusal.map(in_document);
         Ok((array, chain))
     }
+}
+
+/// An array with the modules that decode it beside the main one, those of codecs of others among them.
+#[later]
+fn chained<'a>(
+    part: Loaded<Calls>,
+    settings: &'a OpenSettings,
+    mut array: Array,
+    (path, key): (&'a str, &'a str),
+    part_timeout: u64,
+) -> Work<'a, (Array, Option<ChainDecoder>)> {
+    Box::pin(async move {
+        let in_document = |error: Error| error.in_document(key);
+        let document = Value::parse(array.metadata.document.as_bytes()).unwrap_or_default();
+        let fill = document.get("fill_value").map_or(JsValue::NULL, json);
+        let foreign = ForeignCodecs::found(&array.metadata, &settings.codecs, &fill).await?;
+        if let Some(found) = &foreign {
+            let metadata = found.placed(array.metadata);
+            array = with_parts(part_timeout, || {
+                Array::new(metadata.clone(), path, settings.max_chunk_bytes).map_err(in_document)
+            })
+            .await?;
+        }
+        Ok(match ChainDecoder::for_array(part, &array, foreign).await? {
+            Ok(chain) => (array, chain),
+            Err(error) => (array.refusing(error).map_err(in_document)?, None),
+        })
+    })
 }

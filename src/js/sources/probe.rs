@@ -1,23 +1,16 @@
 //! The driver of a search for the metadata documents at a path.
 
-use js_sys::{Promise, Uint8Array};
-use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
+use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::bytes::copied;
 use crate::js::stores::store::{Bytes, Store};
-use crate::js::support::waiting::both;
+use crate::js::support::parts::{load, with_parts};
+use crate::js::support::waiting::{Work, both};
 use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
+use crate::parts::{Loaded, Opening, later};
 use crate::source::{self, ByteRange, DocumentSearch, FoundDocuments, NodeKind, Request, SearchStep};
-
-#[wasm_bindgen(raw_module = "./foresight.js")]
-extern "C" {
-    /// Loads the parts of the module that a metadata document needs, or its absence; `None` where they are there.
-    #[wasm_bindgen(js_name = partsFor)]
-    fn parts_for(name: &str, document: Option<&Uint8Array>) -> Option<Promise>;
-}
 
 /// A search for the metadata documents at one path.
 pub(crate) struct Probe<'a> {
@@ -35,21 +28,45 @@ impl<'a> Probe<'a> {
 
     /// The array at the path, and the key of its document; `siblings` are names for the error's hint.
     pub(crate) async fn array(&self, siblings: &[&str]) -> JsResult<(ArrayMetadata, String)> {
-        Ok(self.found(NodeKind::Array, siblings).await?.into_array()?)
+        if self.format == Some(2) {
+            return search(load(self.store.part_timeout()).await?, self, siblings, None).await;
+        }
+        let found = self.document("zarr.json").await?;
+        if let Some(bytes) = &found {
+            let parsed = with_parts(self.store.part_timeout(), || match ArrayMetadata::parse(bytes) {
+                Err(error @ Error::PartMissing(_)) => Err(error),
+                // The search says what else is wrong with the document.
+                parsed => Ok(parsed.ok()),
+            });
+            if let Some(metadata) = parsed.await? {
+                return Ok((metadata, source::join(self.path, "zarr.json")));
+            }
+        }
+        search(load(self.store.part_timeout()).await?, self, siblings, Some(found)).await
     }
 
     /// The group at the path, and the key of its consolidated document, empty if there is none.
     pub(crate) async fn group(&self, siblings: &[&str]) -> JsResult<(GroupMetadata, String)> {
-        Ok(self.found(NodeKind::Group, siblings).await?.into_group()?)
+        let mut found = self.found(NodeKind::Group, siblings, None).await?;
+        with_parts(self.store.part_timeout(), || found.group()).await
     }
 
-    async fn found(&self, kind: NodeKind, siblings: &[&str]) -> JsResult<FoundDocuments> {
+    /// Searches for documents; `asked` is the answer to the first one, where it was requested already.
+    async fn found(
+        &self,
+        kind: NodeKind,
+        siblings: &[&str],
+        mut asked: Option<Option<Vec<u8>>>,
+    ) -> JsResult<FoundDocuments> {
         let describe = |key: &str| self.store.describe(key);
         let mut search = DocumentSearch::new(kind, self.path, self.format, siblings, &describe);
         let mut names = search.first();
         loop {
-            let (first, second) = both(self.document(names.first()), self.document(names.get(1))).await;
-            names = match search.next([first, second]) {
+            let answers = match asked.take() {
+                Some(found) => [Ok(found), Ok(None)],
+                None => both(self.named(names.first()), self.named(names.get(1))).await.into(),
+            };
+            names = match search.next(answers) {
                 SearchStep::Ask(names) => names,
                 SearchStep::Found(found) => return Ok(found),
                 SearchStep::Failed(error) => return Err(error),
@@ -57,17 +74,34 @@ impl<'a> Probe<'a> {
         }
     }
 
+    async fn named(&self, name: Option<&&str>) -> JsResult<Option<Vec<u8>>> {
+        match name {
+            Some(name) => self.document(name).await,
+            None => Ok(None),
+        }
+    }
+
     /// A document at the path, if there is one.
-    async fn document(&self, name: Option<&&str>) -> JsResult<Option<Vec<u8>>> {
-        let Some(name) = name else { return Ok(None) };
+    async fn document(&self, name: &str) -> JsResult<Option<Vec<u8>>> {
         let request = Request { key: source::join(self.path, name), range: ByteRange::All };
         let found = self.store.get(&request, MAX_METADATA_BYTES as u64, self.signal).await?;
         let found = found.map(|(Bytes::Asked(found) | Bytes::Whole(found))| found);
-        if let Some(loading) = parts_for(name, found.as_ref()) {
-            JsFuture::from(loading).await?;
-        }
         let Some(found) = found else { return Ok(None) };
         Json::check_length(found.length() as usize).map_err(|error| error.in_document(&request.key))?;
         Ok(Some(copied(&found)))
     }
+}
+
+/// The array that no `zarr.json` describes as one, or the error that says what is there.
+#[later]
+fn search<'a>(
+    _: Loaded<Opening>,
+    probe: &'a Probe<'a>,
+    siblings: &'a [&'a str],
+    asked: Option<Option<Vec<u8>>>,
+) -> Work<'a, (ArrayMetadata, String)> {
+    Box::pin(async move {
+        let found = probe.found(NodeKind::Array, siblings, asked).await?;
+        with_parts(probe.store.part_timeout(), || found.array()).await
+    })
 }

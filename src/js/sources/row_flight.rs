@@ -14,6 +14,7 @@ use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::batch_values::Values;
 use crate::js::stores::readable_source::ValueState;
 use crate::js::stores::request_handle::RequestHandle;
+use crate::parts::{Calls, Loaded, later};
 use crate::source::Request;
 
 /// Values of a row that arrived together.
@@ -38,6 +39,7 @@ pub(crate) enum RowStage {
 
 /// A row in flight; dropping it withdraws its requests.
 pub(crate) struct RowFlight {
+    part: Loaded<Calls>,
     arrived: Rc<ArrivedValues>,
     handle: RequestHandle,
     key: Vec<u64>,
@@ -68,6 +70,7 @@ pub(super) fn chunk_key(key: &[u64], nth: usize) -> Vec<u64> {
 impl RowFlight {
     /// Requests the values of a row; the key and the request are those of its first chunk.
     pub(super) fn ask(
+        part: Loaded<Calls>,
         (key, count): (Vec<u64>, usize),
         (request, context): (&Request, &ReadContext),
         driver: &Rc<StoreDriver>,
@@ -88,7 +91,7 @@ impl RowFlight {
             }
         });
         let handle = driver.ask_run((request, count as u64), context.urgency, &context.turn, waiter);
-        Rc::new(Self { arrived, handle, key, count, chunks: RefCell::default() })
+        Rc::new(Self { part, arrived, handle, key, count, chunks: RefCell::default() })
     }
 
     /// Whether it contains any of the `count` chunks from `key` on.
@@ -119,27 +122,32 @@ impl RowFlight {
     }
 
     /// Splits it into its chunks, each in flight by itself.
-    pub(super) fn part(&self, table: &Rc<FlightTable>) {
-        let address = &self.arrived.address;
-        let chunks: Vec<_> = (0..self.count)
-            .map(|nth| {
-                let number = address.number.wrapping_add(1 + nth as u32);
-                let (key, mailbox) = (chunk_key(&self.key, nth), Rc::clone(&address.mailbox));
-                let place = (key.clone(), Rc::downgrade(table));
-                let chunk = InFlight::new(FlightStage::Asked, EventAddress { mailbox, number }, place);
-                chunk.hold(self.handle.part(nth as u64));
-                table.borrow_mut().insert(key, Rc::downgrade(&chunk));
-                chunk
-            })
-            .collect();
-        self.handle.ticket().finish();
-        self.arrived.chunks.replace(chunks.iter().map(Rc::downgrade).collect());
-        self.chunks.replace(chunks);
-        // The event of the row comes before those of its chunks: the read takes over the chunks first.
-        address.notify();
-        let parts = self.arrived.parts.take();
-        parts.into_iter().for_each(|part| self.arrived.add(part));
+    pub(super) fn split(&self, table: &Rc<FlightTable>) {
+        split(self.part, self, table);
     }
+}
+
+#[later]
+fn split(_: Loaded<Calls>, row: &RowFlight, table: &Rc<FlightTable>) {
+    let address = &row.arrived.address;
+    let chunks: Vec<_> = (0..row.count)
+        .map(|nth| {
+            let number = address.number.wrapping_add(1 + nth as u32);
+            let (key, mailbox) = (chunk_key(&row.key, nth), Rc::clone(&address.mailbox));
+            let place = (key.clone(), Rc::downgrade(table));
+            let chunk = InFlight::new(FlightStage::Asked, EventAddress { mailbox, number }, place);
+            chunk.hold(row.handle.part(nth as u64));
+            table.borrow_mut().insert(key, Rc::downgrade(&chunk));
+            chunk
+        })
+        .collect();
+    row.handle.ticket().finish();
+    row.arrived.chunks.replace(chunks.iter().map(Rc::downgrade).collect());
+    row.chunks.replace(chunks);
+    // The event of the row comes before those of its chunks: the read takes over the chunks first.
+    address.notify();
+    let parts = row.arrived.parts.take();
+    parts.into_iter().for_each(|part| row.arrived.add(part));
 }
 
 impl RowPart {

@@ -10,6 +10,7 @@ use super::row_flight::{RowFlight, chunk_key};
 use crate::js::fetch::answer::{Arrival, Waiter};
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::request_handle::RequestHandle;
+use crate::parts::{Calls, Loaded};
 use crate::source::Request;
 
 /// Requests in flight, by key.
@@ -56,6 +57,7 @@ impl SingleFlight {
     /// Requests a row of `count` chunks from `key` on; `None` if one of them is in flight already.
     pub(crate) fn row(
         &self,
+        part: Loaded<Calls>,
         (key, count): (Vec<u64>, usize),
         (request, context): (&Request, &ReadContext),
         driver: &Rc<StoreDriver>,
@@ -67,7 +69,7 @@ impl SingleFlight {
             return None;
         }
         drop(table);
-        let row = RowFlight::ask((key, count), (request, context), driver, address);
+        let row = RowFlight::ask(part, (key, count), (request, context), driver, address);
         self.rows.borrow_mut().push(Rc::downgrade(&row));
         Some(row)
     }
@@ -83,6 +85,6 @@ impl SingleFlight {
             }
             !is_met
         });
-        met.iter().for_each(|row| row.part(&self.table));
+        met.iter().for_each(|row| row.split(&self.table));
     }
 }

@@ -24,6 +24,8 @@ use crate::source::{ByteRange, Request};
 pub(crate) struct Store {
     kind: StoreKind,
     on_request: Option<Function>,
+    /// Milliseconds that the source's options give a part of the module to load; 0 means without a limit.
+    part_timeout: u64,
 }
 
 enum StoreKind {
@@ -35,20 +37,30 @@ enum StoreKind {
 impl Store {
     /// Store for a source: a URL, or a zarrita `Readable`.
     pub(crate) fn new(source: &JsValue, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
+        let part_timeout = http.timeout;
         match address_of(source) {
             Some(url) => Self::host(&url, http, on_request),
-            None => Ok(Self { kind: StoreKind::Readable(ReadableStore::new(source)?), on_request }),
+            None => {
+                let kind = StoreKind::Readable(ReadableStore::new(source)?);
+                Ok(Self { kind, on_request, part_timeout })
+            }
         }
     }
 
     /// HTTP store of everything below a URL.
     pub(crate) fn host(url: &str, http: HttpOptions, on_request: Option<Function>) -> JsResult<Self> {
-        Ok(Self { kind: StoreKind::Http(HttpStore::new(url, http)?), on_request })
+        let part_timeout = http.timeout;
+        Ok(Self { kind: StoreKind::Http(HttpStore::new(url, http)?), on_request, part_timeout })
     }
 
     /// A virtual store.
-    pub(crate) fn of_virtual(source: Rc<dyn VirtualSource>) -> Self {
-        Self { kind: StoreKind::Virtual(source), on_request: None }
+    pub(crate) fn of_virtual(source: Rc<dyn VirtualSource>, part_timeout: u64) -> Self {
+        Self { kind: StoreKind::Virtual(source), on_request: None, part_timeout }
+    }
+
+    /// Milliseconds that a part of the module has to load; 0 means without a limit.
+    pub(crate) fn part_timeout(&self) -> u64 {
+        self.part_timeout
     }
 
     /// The virtual store, where the store is one.

@@ -5,6 +5,7 @@ use wasm_bindgen::JsValue;
 
 use crate::error::{CodecError, Error, Quantity};
 use crate::js::convert::value::{number, numbers, set};
+use crate::parts::PartMissing;
 
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
@@ -44,9 +45,15 @@ impl From<Error> for JsValue {
             Error::Selection { axis, .. } => {
                 field("axis", axis.map_or(JsValue::UNDEFINED, |axis| number(axis as u64).into()));
             }
-            Error::Range { .. } => {}
+            Error::Range { .. } | Error::PartMissing(_) => {}
         }
         thrown
+    }
+}
+
+impl From<PartMissing> for JsValue {
+    fn from(missing: PartMissing) -> Self {
+        Error::from(missing).into()
     }
 }
 

@@ -6,6 +6,7 @@ pub(super) mod abort;
 pub(super) mod background;
 pub(super) mod error;
 pub(super) mod modules;
+pub(super) mod parts;
 pub(super) mod promise;
 pub(super) mod report;
 pub(super) mod time_slice;

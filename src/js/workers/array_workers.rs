@@ -15,6 +15,7 @@ use super::pool::{JobHandle, OnDone, WorkerPool};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, number, shown};
+use crate::parts::{Calls, Loaded, later};
 use crate::read::{Array, Job, Plan, WorkerPolicy};
 
 /// The most workers that a caller may ask for.
@@ -109,46 +110,49 @@ impl ArrayWorkers {
         PendingBytes { pool: Rc::clone(&self.pool), bytes }
     }
 
-    /// Whether a worker is to decode a chunk now, by its stored and decoded bytes and its decoding rate.
-    pub(crate) fn send(&self, stored: u64, (decoded, rate): (u64, u64)) -> bool {
+    /// Proof that a worker can be sent a chunk, where one is to decode it now, by the chunk's stored and decoded bytes
+    /// and its decoding rate.
+    pub(crate) fn send(&self, stored: u64, (decoded, rate): (u64, u64)) -> Option<Loaded<Calls>> {
         if self.is_refused.get() || !self.policy.sends(stored, decoded, rate) {
-            return false;
+            return None;
         }
         let expected = self.pool.expected.get();
         if self.policy.starts(expected) {
             self.pool.fill();
         }
-        self.pool.is_ready() && self.policy.uses(expected, self.pool.is_idle())
+        self.pool.ready().filter(|_| self.policy.uses(expected, self.pool.is_idle()))
     }
 
     /// Whether a chunk of this decoded size and codec rate may be worth a worker, however few bytes it is stored as.
     pub(crate) fn may_send(&self, decoded: u64, rate: u64) -> bool {
         self.policy.sends(0, decoded, rate)
     }
+}
 
-    /// Queues a job for a worker; `bytes` are its decoded bytes.
-    pub(crate) fn decode(
-        &self,
-        array: &Array,
-        job: Job<'_>,
-        encoded: &Uint8Array,
-        bytes: u64,
-        on_done: OnDone,
-    ) -> JobHandle {
-        let description = self.description.get_or_init(|| Rc::new(array.description()));
-        let packed = PackedJob::new(description, job, encoded, self.modules.clone());
-        if !self.has_foreign {
-            return self.pool.run(packed, bytes, false, on_done);
-        }
-        // A codec of the page says more of what is wrong than one in a worker.
-        let is_refused = Rc::clone(&self.is_refused);
-        let on_done: OnDone = Box::new(move |done| match done {
-            Some(Err(error)) => {
-                is_refused.set(is_refused.get() || matches!(error, Error::Unsupported { .. }));
-                on_done(None);
-            }
-            done => on_done(done),
-        });
-        self.pool.run(packed, bytes, true, on_done)
+/// Queues a job for a worker; `bytes` are its decoded bytes.
+#[later]
+pub(crate) fn decode(
+    _: Loaded<Calls>,
+    workers: &ArrayWorkers,
+    array: &Array,
+    job: Job<'_>,
+    encoded: &Uint8Array,
+    bytes: u64,
+    on_done: OnDone,
+) -> JobHandle {
+    let description = workers.description.get_or_init(|| Rc::new(array.description()));
+    let packed = PackedJob::new(description, job, encoded, workers.modules.clone());
+    if !workers.has_foreign {
+        return workers.pool.run(packed, bytes, false, on_done);
     }
+    // A codec of the page says more of what is wrong than one in a worker.
+    let is_refused = Rc::clone(&workers.is_refused);
+    let on_done: OnDone = Box::new(move |done| match done {
+        Some(Err(error)) => {
+            is_refused.set(is_refused.get() || matches!(error, Error::Unsupported { .. }));
+            on_done(None);
+        }
+        done => on_done(done),
+    });
+    workers.pool.run(packed, bytes, true, on_done)
 }

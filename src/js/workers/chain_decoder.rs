@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, set};
 use crate::js::support::modules::{lost, module};
+use crate::parts::{Calls, Loaded};
 use crate::read::{Array, Job, Task};
 
 #[wasm_bindgen]
@@ -55,6 +56,8 @@ const HEAD_ROOM: usize = 256;
 /// Decoder of one array's chunks by several modules.
 #[derive(Clone)]
 pub(crate) struct ChainDecoder {
+    /// The part that made it, and that decodes by it.
+    pub(crate) part: Loaded<Calls>,
     chain: Chain,
     description: Rc<Vec<u8>>,
     /// Codecs of others among them.
@@ -71,6 +74,7 @@ impl ChainDecoder {
     /// Loads the modules for an array; `None` where the main module decodes the array itself. The inner error is that of
     /// the modules: they do not support the codecs either, or do not accept their configuration.
     pub(crate) async fn for_array(
+        part: Loaded<Calls>,
         array: &Array,
         foreign: Option<ForeignCodecs>,
     ) -> JsResult<Result<Option<Self>>> {
@@ -85,7 +89,7 @@ impl ChainDecoder {
                 return Ok(Err(error));
             }
         }
-        Ok(Ok(Some(Self { chain, description: Rc::new(array.description()), foreign })))
+        Ok(Ok(Some(Self { part, chain, description: Rc::new(array.description()), foreign })))
     }
 
     /// The compiled modules that workers decode with, and what they need for codecs of others.

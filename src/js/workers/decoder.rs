@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::job_batch::buffer_for;
 use crate::js::JsResult;
+use crate::parts::{Calls, Loaded, later};
 use crate::read::{BatchDecoder, ChainPlanner, answers};
 
 thread_local! {
@@ -19,13 +20,23 @@ thread_local! {
 
 /// Plans the jobs of a batch from its head, without the head's length.
 #[wasm_bindgen(js_name = planParcel, skip_typescript)]
-pub fn plan_parcel(head: &[u8]) -> Vec<u8> {
+pub fn plan_parcel(head: &[u8]) -> JsResult<Vec<u8>> {
+    Ok(planned(Loaded::get()?, head))
+}
+
+#[later]
+fn planned(_: Loaded<Calls>, head: &[u8]) -> Vec<u8> {
     PLANNER.with_borrow_mut(|planner| planner.plan(head))
 }
 
 /// Decodes a batch of jobs. The answers are in memory that can be transferred: in `buffer` if it is large enough.
 #[wasm_bindgen(js_name = decodeParcel, skip_typescript)]
 pub fn decode_parcel(parcel: &[u8], buffer: Option<Uint8Array>) -> JsResult<Uint8Array> {
+    decoded(Loaded::get()?, parcel, buffer)
+}
+
+#[later]
+fn decoded(_: Loaded<Calls>, parcel: &[u8], buffer: Option<Uint8Array>) -> JsResult<Uint8Array> {
     let done = DECODER.with_borrow_mut(|decoder| decoder.open(parcel))?;
     let head = answers(&done);
     let contents = done.iter().flatten().flat_map(|(decoded, _)| [&*decoded.bytes, &*decoded.heap]);

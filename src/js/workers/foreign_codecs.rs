@@ -46,14 +46,19 @@ extern "C" {
 }
 
 impl ForeignCodecs {
+    /// Whether an array may have codecs of others: a registry has some.
+    pub(crate) fn may_decode(metadata: &ArrayMetadata, registry: &JsValue) -> JsResult<bool> {
+        // Items of no size have a type that nobody has.
+        Ok(metadata.data_type.item_size() > 0 && (!registry.is_undefined() || is_used()?))
+    }
+
     /// Finds the codecs of an array; `None` where all are this package's, or nobody's. `fill` is the fill value as written.
     pub(crate) async fn found(
         metadata: &ArrayMetadata,
         registry: &JsValue,
         fill: &JsValue,
     ) -> JsResult<Option<Self>> {
-        // Items of no size have a type that nobody has.
-        if (registry.is_undefined() && !is_used()?) || metadata.data_type.item_size() == 0 {
+        if !Self::may_decode(metadata, registry)? {
             return Ok(None);
         }
         let finder: Finder = module("foreign").await?;

@@ -15,6 +15,7 @@ use super::decoded_chunk::{Answers, Done};
 use super::job_batch::{BufferPool, PackedJob, message, unpacked};
 use super::worker::{Worker, start};
 use crate::js::support::timer::{after_microtasks, sleep};
+use crate::parts::{Calls, Loaded};
 use crate::read::{NumberedList, WorkerSchedule};
 
 /// Place of the compiled modules in a message.
@@ -73,6 +74,11 @@ impl Drop for JobHandle {
 }
 
 impl WorkerPool {
+    /// Proof that the part of workers is loaded, where any worker is ready.
+    pub(crate) fn ready(&self) -> Option<Loaded<Calls>> {
+        Loaded::get().ok().filter(|_| self.is_ready())
+    }
+
     /// Whether any worker is ready.
     pub(crate) fn is_ready(&self) -> bool {
         self.schedule.borrow().size() > 0
@@ -155,7 +161,7 @@ impl WorkerPool {
         self.workers.borrow().get(worker.into())?.post_message(&message, &transfer).ok()
     }
 
-    pub(super) fn joined(self: &Rc<Self>, worker: u32) {
+    pub(super) fn joined(self: &Rc<Self>, _: Loaded<Calls>, worker: u32) {
         self.schedule.borrow_mut().join(worker);
         self.send();
     }

@@ -9,6 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::pool::WorkerPool;
 use super::worker::can_start;
+use crate::parts::{Calls, Loaded, later};
 
 /// Place of the number of older batches in an answer.
 const OLDER: u32 = 2;
@@ -23,6 +24,14 @@ thread_local! {
 /// the number of older batches that it has not answered.
 #[wasm_bindgen(js_name = workerSaid, skip_typescript)]
 pub fn worker_said(worker: u32, said: &JsValue) {
+    // The page's JavaScript loads the part before it hands over what workers say.
+    if let Ok(part) = Loaded::get() {
+        hear(part, worker, said);
+    }
+}
+
+#[later]
+fn hear(part: Loaded<Calls>, worker: u32, said: &JsValue) {
     let has_it = |pool: &Rc<WorkerPool>| pool.workers.borrow().get(worker.into()).is_some();
     let Some(pool) = POOLS.with_borrow(|pools| pools.iter().filter_map(Weak::upgrade).find(has_it)) else {
         return;
@@ -33,7 +42,7 @@ pub fn worker_said(worker: u32, said: &JsValue) {
             let older = said.get(OLDER).as_f64().unwrap_or_default() as usize;
             pool.answered((worker, older), &said.get(0).unchecked_into(), &said.get(1).unchecked_into());
         }
-        None if said.is_null() => pool.joined(worker),
+        None if said.is_null() => pool.joined(part, worker),
         None => pool.died(worker),
     }
 }

@@ -11,6 +11,7 @@ use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::metadata::proposal::{Proposal, Proposed};
+use crate::parts::{Grids, Loaded, later};
 
 /// Registered names of the supported chunk grids; `rectangular`, ZEP 3's draft of `rectilinear`, is read but was never
 /// registered.
@@ -37,7 +38,7 @@ pub(crate) struct ChunkGridField {
 /// Reads the `chunk_grid` field for an array of this shape.
 pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
     if json.field("type").is_some() {
-        return draft(json, shape);
+        return draft(Loaded::get()?, json, shape);
     }
     let extension = Extension::parse(json)?;
     let settings = extension.settings();
@@ -47,28 +48,24 @@ pub(crate) fn parse(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
             settings.only_fields(&["chunk_shape"])?;
             axes(settings.required("chunk_shape")?, shape, regular_axis)?
         }
-        "rectangular" => {
-            settings.only_fields(&["chunk_shape"])?;
-            axes(settings.required("chunk_shape")?, shape, listed_axis)?
-        }
         "rectilinear" => {
-            let (grid, proposed) = rectilinear(&settings, shape)?;
+            let (grid, proposed) = rectilinear(Loaded::get()?, &settings, shape)?;
             proposals.extend(proposed);
             grid
         }
-        ALIGNED => {
-            settings.only_fields(&["chunk_shape", "origin"])?;
-            let grid = axes(settings.required("chunk_shape")?, shape, regular_axis)?;
-            changed(settings.required("origin")?, &grid, aligned_axis)?
-        }
+        "rectangular" | ALIGNED => unregistered(Loaded::get()?, &extension.name, &settings, shape)?,
         _ => return Err(extension.unsupported("chunk grid", &CHUNK_GRIDS)),
     };
     Ok(ChunkGridField { grid, keys: None, proposals })
 }
 
 /// A rectilinear grid, and the proposal that it uses.
-#[inline(never)] // Apart, for a later part of the module.
-fn rectilinear(settings: &Json<'_>, shape: &[u64]) -> Result<(ChunkGrid, Option<Proposed>)> {
+#[later]
+fn rectilinear(
+    _: Loaded<Grids>,
+    settings: &Json<'_>,
+    shape: &[u64],
+) -> Result<(ChunkGrid, Option<Proposed>)> {
     let kind = settings.required("kind")?;
     if kind.string()? != "inline" {
         return Err(Error::Unsupported {
@@ -88,8 +85,21 @@ fn rectilinear(settings: &Json<'_>, shape: &[u64]) -> Result<(ChunkGrid, Option<
     })
 }
 
+/// A grid by a name that was never registered.
+#[later]
+fn unregistered(_: Loaded<Grids>, name: &str, settings: &Json<'_>, shape: &[u64]) -> Result<ChunkGrid> {
+    if name != ALIGNED {
+        settings.only_fields(&["chunk_shape"])?;
+        return axes(settings.required("chunk_shape")?, shape, listed_axis);
+    }
+    settings.only_fields(&["chunk_shape", "origin"])?;
+    let grid = axes(settings.required("chunk_shape")?, shape, regular_axis)?;
+    changed(settings.required("origin")?, &grid, aligned_axis)
+}
+
 /// The form of Zarr v3's drafts, which ZEP 3 uses: `{"type", "chunk_shape", "separator"}`.
-fn draft(json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
+#[later]
+fn draft(_: Loaded<Grids>, json: Json<'_>, shape: &[u64]) -> Result<ChunkGridField> {
     json.only_fields(&["type", "chunk_shape", "separator"])?;
     let kind = json.required("type")?;
     let parse_axis = match kind.string()? {

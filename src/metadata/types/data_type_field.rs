@@ -5,6 +5,7 @@ use super::{structure, time};
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
+use crate::parts::{Loaded, Opening, later};
 
 impl DataType {
     /// Reads the `data_type` field.
@@ -19,26 +20,29 @@ impl DataType {
             extension.settings().only_fields(&[])?;
             return Ok(scalar);
         }
-        if let Some(bits) = raw_bits(name) {
-            extension.settings().only_fields(&[])?;
-            let bytes = Some(bits / 8).filter(|bytes| bits % 8 == 0 && (1..=MAX_ITEM_BYTES).contains(bytes));
-            let bytes = bytes.ok_or_else(|| {
-                json.expected(&format!("\"r\" and a multiple of 8 bits, up to {MAX_ITEM_BYTES} bytes"))
-            })?;
-            return Ok(DataType::new(name, Kind::Raw, bytes));
-        }
-        match name {
-            "numpy.datetime64" | "numpy.timedelta64" => time::parse(&extension),
-            "fixed_length_utf32" => {
-                Ok(DataType::new(name, Kind::Utf32, 4 * (length_bytes(&extension, 4)? / 4)))
-            }
-            "null_terminated_bytes" => {
-                Ok(DataType::new(name, Kind::PaddedBytes, length_bytes(&extension, 1)?))
-            }
-            "raw_bytes" => Ok(DataType::new(name, Kind::Raw, length_bytes(&extension, 1)?)),
-            "struct" | "structured" => structure::parse(&extension),
-            _ => Err(extension.unsupported("data type", &DataType::names())),
-        }
+        parse_other(Loaded::get()?, &extension, json)
+    }
+}
+
+/// A data type that is not a number or a boolean.
+#[later]
+fn parse_other(_: Loaded<Opening>, extension: &Extension, json: Json<'_>) -> Result<DataType> {
+    let name = extension.name.as_str();
+    if let Some(bits) = raw_bits(name) {
+        extension.settings().only_fields(&[])?;
+        let bytes = Some(bits / 8).filter(|bytes| bits % 8 == 0 && (1..=MAX_ITEM_BYTES).contains(bytes));
+        let bytes = bytes.ok_or_else(|| {
+            json.expected(&format!("\"r\" and a multiple of 8 bits, up to {MAX_ITEM_BYTES} bytes"))
+        })?;
+        return Ok(DataType::new(name, Kind::Raw, bytes));
+    }
+    match name {
+        "numpy.datetime64" | "numpy.timedelta64" => time::parse(extension),
+        "fixed_length_utf32" => Ok(DataType::new(name, Kind::Utf32, 4 * (length_bytes(extension, 4)? / 4))),
+        "null_terminated_bytes" => Ok(DataType::new(name, Kind::PaddedBytes, length_bytes(extension, 1)?)),
+        "raw_bytes" => Ok(DataType::new(name, Kind::Raw, length_bytes(extension, 1)?)),
+        "struct" | "structured" => structure::parse(extension),
+        _ => Err(extension.unsupported("data type", &DataType::names())),
     }
 }
 

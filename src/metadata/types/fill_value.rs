@@ -14,6 +14,7 @@ use crate::error::{Gather, Result};
 use crate::metadata::json::bare_number::bare_number;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
+use crate::parts::{Loaded, Opening, later};
 
 /// Reads a fill value as the bytes of one item.
 ///
@@ -30,14 +31,14 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         Kind::Int => integer(json.value(), size, signed(8 * size)),
         Kind::UInt => integer(json.value(), size, (0, (1 << (8 * size)) - 1)),
         Kind::Float => float(json.value(), size, |value| Some(ieee(value, size))),
-        _ => other(json, data_type)?,
+        _ => other(Loaded::get()?, json, data_type)?,
     };
     item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
 }
 
 /// The bytes of a value that is no ordinary number; `None` where it is not of the type.
-#[inline(never)] // Apart, for a later part of the module.
-fn other(json: Json<'_>, data_type: &DataType) -> Result<Option<Vec<u8>>> {
+#[later]
+fn other(_: Loaded<Opening>, json: Json<'_>, data_type: &DataType) -> Result<Option<Vec<u8>>> {
     let size = data_type.item_size();
     Ok(match data_type.kind() {
         Kind::Struct(fields) if json.value().is_object() => {

@@ -3,11 +3,12 @@
 use super::{Cast, Numeric, Source};
 use crate::metadata::{DataType, Kind};
 use crate::output::scalar::Scalar;
+use crate::parts::{Calls, Loaded};
 
 impl Cast {
     /// Casts items to another number type; `None` if the items are not numbers. Not-a-time counts as missing.
     #[must_use]
-    pub fn new(data_type: &DataType, target: Numeric) -> Option<Self> {
+    pub fn new(part: Loaded<Calls>, data_type: &DataType, target: Numeric) -> Option<Self> {
         let element = data_type.element();
         let elements = data_type.item_size() / element.item_size().max(1);
         let (number, parts) = match element.kind() {
@@ -21,6 +22,7 @@ impl Cast {
         };
         let is_time = matches!(number.kind(), Kind::Time { .. }) && target.is_float();
         Some(Self {
+            part,
             source,
             target,
             parts,

@@ -12,6 +12,7 @@ use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 use super::range_tracker::RangeTracker;
 use super::scalar::Scalar;
 use crate::metadata::MiniFloat;
+use crate::parts::{Calls, Loaded, later};
 
 /// Largest integer up to which `f64` holds every integer.
 const EXACT: i128 = 1 << 53;
@@ -19,6 +20,7 @@ const EXACT: i128 = 1 << 53;
 /// Cast of items to numbers of one type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cast {
+    part: Loaded<Calls>,
     source: Source,
     target: Numeric,
     /// Numbers in an item: two if it is complex.
@@ -85,20 +87,7 @@ impl Cast {
 
     /// Casts contiguous items.
     pub(crate) fn items(&self, from: &[u8], to: &mut [u8], tracker: &mut RangeTracker) {
-        let (source, target) = self.sizes();
-        let (source, target) = (source / self.parts, target / self.parts);
-        for (from, to) in from.chunks(BLOCK * source).zip(to.chunks_mut(BLOCK * target)) {
-            let is_exact =
-                if self.scaling.is_some() { !self.precision.is_float() } else { !self.target.is_float() };
-            match self.source {
-                Source::Number(number)
-                    if !number.is_float() && is_exact && !self.is_truth && self.levels.is_none() =>
-                {
-                    self.integers(number, from, to, tracker);
-                }
-                _ => self.floats(from, to, tracker),
-            }
-        }
+        cast_items(self.part, self, from, to, tracker);
     }
 
     /// Casts items that are known to fit.
@@ -205,6 +194,24 @@ impl Cast {
             if self.is_exact && number.value(*bits).abs() > EXACT && !float.is_nan() {
                 tracker.misfit = tracker.misfit.or(Some(Scalar::Integer(number.value(*bits))));
             }
+        }
+    }
+}
+
+#[later]
+fn cast_items(_: Loaded<Calls>, cast: &Cast, from: &[u8], to: &mut [u8], tracker: &mut RangeTracker) {
+    let (source, target) = cast.sizes();
+    let (source, target) = (source / cast.parts, target / cast.parts);
+    for (from, to) in from.chunks(BLOCK * source).zip(to.chunks_mut(BLOCK * target)) {
+        let is_exact =
+            if cast.scaling.is_some() { !cast.precision.is_float() } else { !cast.target.is_float() };
+        match cast.source {
+            Source::Number(number)
+                if !number.is_float() && is_exact && !cast.is_truth && cast.levels.is_none() =>
+            {
+                cast.integers(number, from, to, tracker);
+            }
+            _ => cast.floats(from, to, tracker),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::attributes::{CfAttributes, Packing};
 use crate::error::{Error, Result};
 use crate::metadata::{ArrayMetadata, DataType, Kind};
 use crate::output::{Cast, Numeric, OutputField, Scalar};
+use crate::parts::{Calls, Loaded, later};
 
 /// Conversion of items, from a read's options.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,66 +68,8 @@ impl Conversion {
     ///
     /// # Errors
     /// [`Error::Unsupported`] where items are not numeric; [`Error::InvalidMetadata`] where an attribute is no number.
-    #[inline(never)] // Apart, for a later part of the module.
     pub fn cast(&self, metadata: &ArrayMetadata, column: &OutputField) -> Result<Option<Cast>> {
-        let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
-        let packing = match self.scaling {
-            None => None,
-            Some(Scaling::By(by, plus)) => Some(Packing { by, plus, is_whole: false }),
-            Some(Scaling::Attributes) => attributes.packing()?,
-        };
-        let wanted = match self.target {
-            Target::Number(number) | Target::Decoded(number) => number,
-            Target::Needed { .. } if !is_decoded(data_type, packing.is_some()) => return Ok(None),
-            Target::Needed { .. } | Target::Times => Numeric::Float(64),
-        };
-        let cast = match data_type.kind() {
-            Kind::Complex(_) | Kind::Subarray { .. } => None,
-            _ => Cast::new(data_type, wanted),
-        };
-        let mut cast = cast.ok_or_else(|| Error::Unsupported {
-            feature: format!("{} as {wanted}", data_type.name()),
-            reason: "only real numbers and times of fields without a shape can be converted to another type"
-                .to_owned(),
-        })?;
-        let reinterpreted = match (self.target, data_type.kind()) {
-            (Target::Number(_), _) => None,
-            (_, Kind::Int) => attributes.unsigned()?.filter(|unsigned| *unsigned),
-            (_, Kind::UInt) => attributes.unsigned()?.filter(|unsigned| !unsigned),
-            _ => None,
-        };
-        if let Some(unsigned) = reinterpreted {
-            cast = cast.reinterpreted(unsigned);
-        }
-        let is_cf = matches!(self.target, Target::Needed { .. } | Target::Decoded(_));
-        let missing = self.missing(&cast, attributes, &column.fill_value, is_cf && packing.is_some())?;
-        let masks = missing.iter().any(|missing| !missing.as_f64().is_nan());
-        let cast = missing.iter().fold(cast, |cast, missing| cast.without(*missing));
-        let cast = self.levels.into_iter().fold(cast, |cast, (least, most)| cast.levelled(least, most));
-        let is_float = matches!(data_type.kind(), Kind::Float | Kind::MiniFloat(_));
-        let precision = match packing {
-            // xarray does not widen floats whose only missing value is NaN.
-            Some(_) if is_cf && !masks && is_float && !missing.is_empty() => promoted(data_type, true),
-            // Integers have no NaN.
-            Some(Packing { is_whole: true, .. }) if is_cf && !masks => Numeric::Int(64),
-            _ => Numeric::Float(64),
-        };
-        let cast =
-            packing.into_iter().fold(cast, |cast, Packing { by, plus, .. }| cast.scaled(by, plus, precision));
-        let is_truth = is_cf && attributes.are_truths();
-        let cast = if is_truth { cast.as_truth() } else { cast };
-        let is_wide = matches!(data_type.kind(), Kind::Int | Kind::Time { .. }) && data_type.item_size() == 8;
-        Ok(match (self.target, packing) {
-            (Target::Times, None) if is_wide => None,
-            (Target::Needed { .. }, _) if is_truth => Some(cast.becoming(Numeric::Bool)),
-            (Target::Needed { halves: false }, Some(_)) if precision == Numeric::Float(16) => {
-                Some(cast.becoming(Numeric::Float(32)))
-            }
-            (Target::Needed { .. }, Some(_)) => Some(cast.becoming(precision)),
-            (Target::Needed { halves }, None) if masks => Some(cast.becoming(promoted(data_type, halves))),
-            (Target::Needed { .. }, None) => reinterpreted.and_then(|_| cast.as_it_is()),
-            _ => Some(cast),
-        })
+        cast(Loaded::get()?, self, metadata, column)
     }
 
     /// Numbers that are missing; NaN alone means that no other number is.
@@ -158,13 +101,83 @@ impl Conversion {
     }
 }
 
+/// The cast of a conversion.
+#[later]
+fn cast(
+    part: Loaded<Calls>,
+    conversion: &Conversion,
+    metadata: &ArrayMetadata,
+    column: &OutputField,
+) -> Result<Option<Cast>> {
+    let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
+    let packing = match conversion.scaling {
+        None => None,
+        Some(Scaling::By(by, plus)) => Some(Packing { by, plus, is_whole: false }),
+        Some(Scaling::Attributes) => attributes.packing()?,
+    };
+    let wanted = match conversion.target {
+        Target::Number(number) | Target::Decoded(number) => number,
+        Target::Needed { .. } if !is_decoded(data_type, packing.is_some()) => return Ok(None),
+        Target::Needed { .. } | Target::Times => Numeric::Float(64),
+    };
+    let cast = match data_type.kind() {
+        Kind::Complex(_) | Kind::Subarray { .. } => None,
+        _ => Cast::new(part, data_type, wanted),
+    };
+    let mut cast = cast.ok_or_else(|| Error::Unsupported {
+        feature: format!("{} as {wanted}", data_type.name()),
+        reason: "only real numbers and times of fields without a shape can be converted to another type"
+            .to_owned(),
+    })?;
+    let reinterpreted = match (conversion.target, data_type.kind()) {
+        (Target::Number(_), _) => None,
+        (_, Kind::Int) => attributes.unsigned()?.filter(|unsigned| *unsigned),
+        (_, Kind::UInt) => attributes.unsigned()?.filter(|unsigned| !unsigned),
+        _ => None,
+    };
+    if let Some(unsigned) = reinterpreted {
+        cast = cast.reinterpreted(unsigned);
+    }
+    let is_cf = matches!(conversion.target, Target::Needed { .. } | Target::Decoded(_));
+    let missing = conversion.missing(&cast, attributes, &column.fill_value, is_cf && packing.is_some())?;
+    let masks = missing.iter().any(|missing| !missing.as_f64().is_nan());
+    let cast = missing.iter().fold(cast, |cast, missing| cast.without(*missing));
+    let cast = conversion.levels.into_iter().fold(cast, |cast, (least, most)| cast.levelled(least, most));
+    let is_float = matches!(data_type.kind(), Kind::Float | Kind::MiniFloat(_));
+    let precision = match packing {
+        // xarray does not widen floats whose only missing value is NaN.
+        Some(_) if is_cf && !masks && is_float && !missing.is_empty() => promoted(data_type, true),
+        // Integers have no NaN.
+        Some(Packing { is_whole: true, .. }) if is_cf && !masks => Numeric::Int(64),
+        _ => Numeric::Float(64),
+    };
+    let cast =
+        packing.into_iter().fold(cast, |cast, Packing { by, plus, .. }| cast.scaled(by, plus, precision));
+    let is_truth = is_cf && attributes.are_truths();
+    let cast = if is_truth { cast.as_truth() } else { cast };
+    let is_wide = matches!(data_type.kind(), Kind::Int | Kind::Time { .. }) && data_type.item_size() == 8;
+    Ok(match (conversion.target, packing) {
+        (Target::Times, None) if is_wide => None,
+        (Target::Needed { .. }, _) if is_truth => Some(cast.becoming(Numeric::Bool)),
+        (Target::Needed { halves: false }, Some(_)) if precision == Numeric::Float(16) => {
+            Some(cast.becoming(Numeric::Float(32)))
+        }
+        (Target::Needed { .. }, Some(_)) => Some(cast.becoming(precision)),
+        (Target::Needed { halves }, None) if masks => Some(cast.becoming(promoted(data_type, halves))),
+        (Target::Needed { .. }, None) => reinterpreted.and_then(|_| cast.as_it_is()),
+        _ => Some(cast),
+    })
+}
+
 /// Missing values of an array of 64-bit integers; empty for other types.
 ///
 /// # Errors
 /// [`Error::InvalidMetadata`] where an attribute is not a number.
 pub fn missing_integers(metadata: &ArrayMetadata) -> Result<Vec<i64>> {
     let conversion = Conversion { target: Target::Times, mask: Some(Mask::Cf), scaling: None, levels: None };
-    let Some(cast) = Cast::new(&metadata.data_type, Numeric::Float(64)) else { return Ok(Vec::new()) };
+    let Some(cast) = Cast::new(Loaded::get()?, &metadata.data_type, Numeric::Float(64)) else {
+        return Ok(Vec::new());
+    };
     let missing = conversion.missing(&cast, CfAttributes(metadata), &metadata.fill_value, false)?;
     Ok(missing.into_iter().fold(cast, Cast::without).missing_integers().to_vec())
 }

@@ -7,6 +7,7 @@ use super::task::Task;
 use crate::codec::{ShardIndex, Sharding};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
+use crate::parts::{Grids, Loaded, later};
 use crate::read::array::Array;
 use crate::source::{ByteRange, ChunkLocation, Request};
 
@@ -52,36 +53,7 @@ impl Array {
     /// inner chunks, or one that is stored and larger than the limit.
     pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
         let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
-        let ChunkLocation::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
-        let (base, length) = match range {
-            ByteRange::Span(span) => (span.start, Some(span.end - span.start)),
-            _ => (0, None),
-        };
-        let grid = shards.grid(&task.chunk_shape)?;
-        let most = Some(self.most_stored(task));
-        let chunks = task.selection.chunks(&grid);
-        if chunks > MAX_INNER_TASKS {
-            return Err(Error::Unsupported {
-                feature: format!("a read of {chunks} inner chunks of one shard"),
-                reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
-            });
-        }
-        let inner = task.selection.parts(&grid).map(|part| {
-            let found = index.locate(&part.coords, length);
-            let found = found.map_err(|error| task.blame(error))?;
-            let location = match found
-                .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
-            {
-                None => ChunkLocation::Missing,
-                Some(span) => {
-                    ChunkLocation::Stored(Request { key: key.clone(), range: ByteRange::Span(span) })
-                }
-            };
-            let inner = Task::new(task.array, part, location);
-            let coords = [task.coords.clone(), inner.coords].concat();
-            limited(self, Task { coords, depth: task.depth + 1, most, ..inner })
-        });
-        inner.gathered()
+        inner_tasks(shards.part(), self, shards, task, index)
     }
 
     /// Number of chunks to decode for a task: 1, or the inner chunks that the selection meets where its chunk is a
@@ -130,6 +102,44 @@ impl Array {
     fn shards(&self, task: &Task) -> Option<&Sharding> {
         self.task_pipeline(task).shards()
     }
+}
+
+#[later]
+fn inner_tasks(
+    _: Loaded<Grids>,
+    array: &Array,
+    shards: &Sharding,
+    task: &Task,
+    index: &ShardIndex,
+) -> Result<Vec<Task>> {
+    let ChunkLocation::Stored(Request { key, range }) = &task.location else { return Ok(Vec::new()) };
+    let (base, length) = match range {
+        ByteRange::Span(span) => (span.start, Some(span.end - span.start)),
+        _ => (0, None),
+    };
+    let grid = shards.grid(&task.chunk_shape)?;
+    let most = Some(array.most_stored(task));
+    let chunks = task.selection.chunks(&grid);
+    if chunks > MAX_INNER_TASKS {
+        return Err(Error::Unsupported {
+            feature: format!("a read of {chunks} inner chunks of one shard"),
+            reason: format!("at most {MAX_INNER_TASKS} are read at once; select less of {}", task.key()),
+        });
+    }
+    let inner = task.selection.parts(&grid).map(|part| {
+        let found = index.locate(&part.coords, length);
+        let found = found.map_err(|error| task.blame(error))?;
+        let location = match found
+            .and_then(|span| Some(base.checked_add(span.start)?..base.checked_add(span.end)?))
+        {
+            None => ChunkLocation::Missing,
+            Some(span) => ChunkLocation::Stored(Request { key: key.clone(), range: ByteRange::Span(span) }),
+        };
+        let inner = Task::new(task.array, part, location);
+        let coords = [task.coords.clone(), inner.coords].concat();
+        limited(array, Task { coords, depth: task.depth + 1, most, ..inner })
+    });
+    inner.gathered()
 }
 
 /// Error for a task whose chunk is no shard. It cannot happen: only tasks with an index request are opened.

@@ -7,7 +7,7 @@ export function keptAlive(owned) {
 }
 
 /** Methods that return a promise, and so reject in place of throwing. */
-const PROMISING = ["array", "decodeTime", "get", "getChunk", "getEncoded", "getPoints", "group", "openBeside", "prefetch", "refresh", "refs", "snapshots"];
+const PROMISING = ["array", "decodeTime", "get", "getChunk", "getEncoded", "getPoints", "group", "openBeside", "openStream", "prefetch", "refresh", "refs", "snapshots"];
 
 /** Error of a call on a freed object. */
 export function freedError(message, options) {

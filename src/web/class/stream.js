@@ -6,7 +6,6 @@
  * @param {{ openStream(selection: unknown, options: unknown): { next(): Promise<unknown>, free(): void } }} array
  */
 async function* parts(array, selection, options) {
-  // A promise where the code of streams is still to come.
   const stream = await array.openStream(selection, options);
   try {
     for (let part = await stream.next(); part !== undefined; part = await stream.next()) yield part;

@@ -1,5 +1,35 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
-import { documentAt, foresee } from "./foresight.js";
+import { expectPart } from "./parts.js";
+
+/** Endings of the addresses of virtual stores. */
+const VIRTUAL = /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/;
+
+/** Whether a source is an address, and no store. */
+export const isAddress = (source) => typeof source === "string" || source instanceof URL;
+
+/** Paths of members that need no normalisation. */
+const PATH = /^(\w[\w.-]*(\/\w[\w.-]*)*)?$/;
+
+/** URL of an ordinary address, without its fragment; undefined for others. */
+function urlOf(source) {
+  try {
+    const url = new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href);
+    url.hash = "";
+    return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** URL of the `zarr.json` that an open asks for first; undefined where the module may ask for something else. */
+function documentAt(source, path = "") {
+  const url = isAddress(source) && PATH.test(path) ? urlOf(source) : undefined;
+  if (url) url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}${path && "/"}zarr.json`;
+  return url?.href;
+}
+
+/** Whether the ending of an address says that a virtual store is there. */
+export const isVirtual = (source) => isAddress(source) && VIRTUAL.test(source);
 
 /** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
 const MOST = 6;
@@ -11,7 +41,7 @@ const sent = new Map();
  * Sends the first request of the open of a plain hierarchy, where it is known. Returns a function that aborts it, unless the module took it.
  *
  * @param {unknown} source
- * @param {Record<string, any>} [options] those that the first part of the module knows
+ * @param {Record<string, any>} [options]
  * @returns {(() => void) | undefined}
  */
 export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}) {
@@ -27,7 +57,8 @@ export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, c
     const request = new Request(url, { credentials: credentials ?? undefined, signal: controller.signal });
     const early = { answer: fetch(request), fetch, controller, credentials: request.credentials };
     // The module reports a failure.
-    early.answer.then(foresee).catch(() => {});
+    // Where no `zarr.json` is, documents of Zarr v2 may be.
+    early.answer.then(({ status }) => status === 404 && expectPart("opening")).catch(() => {});
     const drop = () => {
       signal?.removeEventListener("abort", drop);
       if (sent.get(url) !== early) return;

@@ -2,8 +2,7 @@
  * One request and the body of its response, with a limit for its bytes and a timeout between them.
  */
 import { takeEarly } from "./early.js";
-import { wholeIfStarted } from "./parts.js";
-import { announced, cancel, header, isOrdinary, readerOf, tooLong } from "./response.js";
+import { announced, cancel, header, readerOf, tooLong } from "./response.js";
 
 /**
  * Longest unwanted body that is read to its end, to keep the connection: 64 KiB. It is also the memory that is reserved
@@ -96,15 +95,10 @@ export class Exchange {
   async send(fetch, request) {
     this.#isOpen = true;
     this.#isAnswered = false;
-    const answer = await this.#inTime(Promise.resolve(takeEarly(fetch, request, this.signal) ?? fetch(request))).catch((error) => this.#fail(error));
+    const answer = await this.#inTime(Promise.resolve(takeEarly(fetch, request, this.signal) ?? fetch(request)));
     this.#isAnswered = true;
     this.#isOpen = request.method !== "HEAD";
     this.#hear();
-    if (!isOrdinary(answer, request)) {
-      await wholeIfStarted();
-      // The host was not silent in that time.
-      this.#hear();
-    }
     return answer;
   }
 
@@ -117,13 +111,6 @@ export class Exchange {
    * @returns {Promise<Uint8Array | RangeError | TypeError>}
    */
   async read(response, most) {
-    const bytes = await this.#body(response, most).catch((error) => this.#fail(error));
-    if (bytes instanceof Error) await wholeIfStarted();
-    return bytes;
-  }
-
-  /** Reads the body of a response, as `read` does, which waits for parts of the module where the body is not ordinary. */
-  async #body(response, most) {
     const told = announced(response);
     if (told > most) {
       await this.leave(response);
@@ -149,7 +136,6 @@ export class Exchange {
       if (isFilled) bytes = new Uint8Array(value.buffer);
       if (done) {
         this.#isOpen = false;
-        if (isExact && length < told) await wholeIfStarted();
         return length === bytes.length ? bytes : bytes.slice(0, length);
       }
       this.#hear();
@@ -177,7 +163,7 @@ export class Exchange {
    * @param {Response} response
    */
   async leave(response) {
-    if (announced(response) <= SHORT) await this.#body(response, SHORT).catch(() => {});
+    if (announced(response) <= SHORT) await this.read(response, SHORT).catch(() => {});
     else cancel(response.body);
     this.#isOpen = false;
   }
@@ -187,13 +173,6 @@ export class Exchange {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#follow);
     if (this.#isOpen) this.#controller?.abort("the request is no longer needed");
-  }
-
-  /** Throws an error once the parts of the module that handle it are there, which an abort does not need. */
-  async #fail(error) {
-    // This error is the one to report, also where the parts do not come.
-    if (!this.#signal.aborted) await wholeIfStarted().catch(() => {});
-    throw error;
   }
 
   /** Races a promise against the timeout, because a `fetch` or a stream of the caller may ignore its signal. */

@@ -1,19 +1,5 @@
 /** Helpers for a response's status, headers and body, which may be of another library than the platform's `fetch`. */
 
-/** Statuses of ordinary answers. Later parts of the WebAssembly module interpret all others. */
-const ORDINARY = [200, 206, 404];
-
-/** Whether an answer has an ordinary status, and the range that was asked for. */
-export function isOrdinary(answer, request) {
-  if (!ORDINARY.includes(answer?.status)) return false;
-  const asked = request.headers.get("Range")?.slice("bytes=".length);
-  if (!asked || answer.status === 404) return true;
-  // Hidden from pages of other origins, mostly.
-  const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header(answer, "Content-Range") ?? "") ?? [];
-  const isAsked = asked[0] === "-" ? Number(end) + 1 === Number(size) && size - start === -asked : asked === `${start}-${end}`;
-  return answer.status === 206 && (start === undefined || isAsked);
-}
-
 /** Header of a response; undefined or null where it is missing or hidden. */
 export function header(response, name) {
   return response.headers?.get?.(name);

@@ -1,7 +1,7 @@
 /** Entry with the WebAssembly module inside its JavaScript, for platforms that cannot fetch a second file. */
 import { coordinated, labelled } from "./by-label.js";
 import { joining } from "./concat.js";
-import { module } from "./inlined.js";
+import { modules } from "./inlined.js";
 import { listed } from "./listed.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
@@ -21,13 +21,9 @@ const others = {
   "rectilinear_zarr_zfp_bg.wasm": () => import("./inlined-zfp.js"),
 };
 
-/**
- * Bytes of a module, stored as base64 of gzip, which is two thirds of base64 alone; null for a later part of the main
- * module, which is not split here.
- */
+/** Bytes of a module, stored as base64 of gzip, which is two thirds of base64 alone. */
 async function load(name) {
-  if (name !== "rectilinear_zarr_bg.wasm" && !(name in others)) return null;
-  const text = name in others ? (await others[name]()).module : module;
+  const text = modules[name] ?? (await others[name]()).module;
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }

@@ -10,11 +10,12 @@ export function once(begin) {
   /** @type {Promise<T> | undefined} */
   let begun;
   return async (/** @type {Needs} */ ...needs) => {
-    begun ??= begin(...needs);
+    const mine = (begun ??= begin(...needs));
     try {
-      return await begun;
+      return await mine;
     } catch (error) {
-      begun = undefined;
+      // A later call may have begun anew.
+      if (begun === mine) begun = undefined;
       throw error;
     }
   };

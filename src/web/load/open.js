@@ -1,11 +1,9 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
-import { sendEarly } from "./early.js";
+import { isAddress, isVirtual, sendEarly } from "./early.js";
 import { keptAlive, namingFreed } from "./freed.js";
 import { once } from "./once.js";
-import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy } from "./rectilinear_zarr.js";
-import { isVirtual, partsOfOpen } from "./foresight.js";
-import { PARTS, findBy, isNeededAtOnce, parts, unlessLost, whole, wholeFile } from "./parts.js";
-import { waitingForParts } from "./waiting.js";
+import { allParts, expectPart, findBy, firstPart, startParts, timeoutOf } from "./parts.js";
+import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
 
 /** Imports of what loads the modules that few programs need. */
 const finds = {
@@ -24,7 +22,8 @@ export function bringModules(glue) {
 }
 
 const others = {
-  chains: once(async (load) => (await finds.chains()).chains(load)),
+  // Batches of chunks are planned and decoded by the later parts too.
+  chains: once(async (load) => (await Promise.all([finds.chains(), allParts()]))[0].chains(load)),
   foreign: once(() => finds.foreign()),
   systems: once(async (load) => {
     const module = await finds.systems();
@@ -36,20 +35,36 @@ const others = {
 /** Whether the module is there. */
 let isReady = false;
 
-const main = once(async (load, prepare) => {
-  // Where there is nothing to wait for, the request is sent at once.
-  const first = async () => {
-    const found = load("rectilinear_zarr_bg.wasm");
-    return init({ module_or_path: (found && (await found)) ?? wholeFile() });
-  };
-  await Promise.all([first(), isNeededAtOnce() && whole()]);
-  loadModulesBy(async (name) => (await Promise.all([others[name](load), whole()]))[0]);
+const begin = once(async (module, load, prepare) => {
+  startParts(await init({ module_or_path: module }), partJoined);
+  loadModulesBy((name) => others[name](load));
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
   keptAlive(ChunkGrid);
-  waitingForParts(RectilinearArray);
   prepare?.();
   isReady = true;
 });
+
+/** Parts that an open will need beside the first one, as far as its arguments tell. */
+const expectedBy = (source, isOpening) => [...(isOpening ? ["opening"] : []), ...(isAddress(source) ? [] : ["calls"])];
+
+/** Loads the first part, within this caller's timeout. */
+const main = async (timeout, load, prepare) => begin(await firstPart(timeout), load, prepare);
+
+/** Waits for the first part, or for the caller's abort if that is earlier. */
+async function ready({ signal, ...options }, load, prepare) {
+  const loading = main(timeoutOf(options), load, prepare);
+  if (!signal) return loading;
+  let stop;
+  const aborted = new Promise((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    await Promise.race([loading, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
 
 /**
  * Adds `open` to a class, with a module that `load` finds.
@@ -62,18 +77,25 @@ const main = once(async (load, prepare) => {
 export function openedBy(opened, open, load, prepare) {
   opened.open = async (source, options) => {
     options?.signal?.throwIfAborted();
-    // A failure is reported where the module is needed.
-    const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
-    if (isOther) others.systems(load).catch(() => {});
     findBy(load);
-    const needed = partsOfOpen(source, options ?? undefined);
-    // The module comes first: a page waits longest for it.
-    const loading = Promise.all([main(load, prepare), parts(opened === Group ? PARTS : needed)]);
-    loading.catch(() => {});
-    const drop = needed.includes("rest") || isReady ? undefined : sendEarly(source, options ?? undefined);
+    const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
+    let drop;
+    if (!isReady) {
+      // The first part comes first: a page waits longest for it.
+      const loading = ready(options ?? {}, load, prepare);
+      // A failure is reported where the part is needed.
+      if (isOther) others.systems(load).catch(() => {});
+      for (const part of expectedBy(source, opened === Group || isOther)) expectPart(part);
+      if (!isOther) drop = sendEarly(source, options ?? undefined);
+      try {
+        await loading;
+      } catch (error) {
+        drop?.();
+        throw error;
+      }
+    }
     try {
-      await loading;
-      return await unlessLost(open(source, options));
+      return await open(source, options);
     } finally {
       drop?.();
     }

@@ -1,126 +1,55 @@
 /**
- * Loading of the parts of the main module. `.tools/split` splits the module: the first part holds what an ordinary first
- * read runs, and the later parts, which share its memory and tables, hold all other functions.
+ * Loading of the main WebAssembly module, which the build cuts into a first part and four that load later, where Rust
+ * asks for them (`src/parts.rs`). Every engine loads the same files, and nothing blocks the thread.
+ *
+ * A later part imports the first one's memory, function table and stack pointer, and writes its functions to their slots
+ * of the table. Each file carries the mark of its build in a custom section, so that files of two builds never meet.
  */
-import { once } from "./once.js";
+import { BUILD, SHARED } from "./build.js";
 
-/** Module name of what the parts import from each other; the first part imports the function that loads a part. */
-const OTHER = "r";
-
-/** Addresses of the later parts, in the order of their numbers, each written out, so that bundlers find the files. */
+/** Addresses of the parts, each written out, so that bundlers find the files. */
 const FILES = {
+  main: () => new URL("./rectilinear_zarr_bg.wasm", import.meta.url),
+  opening: () => new URL("./rectilinear_zarr_opening_bg.wasm", import.meta.url),
   codecs: () => new URL("./rectilinear_zarr_codecs_bg.wasm", import.meta.url),
   grids: () => new URL("./rectilinear_zarr_grids_bg.wasm", import.meta.url),
-  more: () => new URL("./rectilinear_zarr_more_bg.wasm", import.meta.url),
-  rest: () => new URL("./rectilinear_zarr_rest_bg.wasm", import.meta.url),
+  calls: () => new URL("./rectilinear_zarr_calls_bg.wasm", import.meta.url),
 };
 
-/** Whether the engine is WebKit. Chromium names AppleWebKit too; `navigator.vendor` is not there in workers. */
-const IS_WEBKIT = /AppleWebKit(?!.*Chrom)/.test(globalThis.navigator?.userAgent ?? "");
+/** Names of the later parts. */
+const LATER = ["opening", "codecs", "grids", "calls"];
 
-/**
- * The module as one file, for WebKit; undefined for other engines. On a busy machine, one in five runs of 887 arrays
- * gave a wrong value there, or a trap, with the module in five parts (WebKitGTK 2.50).
- */
-export const wholeFile = () => (IS_WEBKIT ? new URL("./rectilinear_zarr_whole_bg.wasm", import.meta.url) : undefined);
+const fileOf = (name) => (name === "main" ? "rectilinear_zarr_bg.wasm" : `rectilinear_zarr_${name}_bg.wasm`);
 
-/** Names of the later parts, by their numbers less one. */
-export const PARTS = Object.keys(FILES);
+/** Default of the option `timeout`, in milliseconds. */
+const TIMEOUT = 30_000;
 
-const fileOf = (name) => `rectilinear_zarr_${name}_bg.wasm`;
+/** Factor of the timeout after which a part whose answer has begun must be there. */
+const BODY = 10;
 
-/** All imports of the module, for every part, and what the first part exports. */
-let imports;
-let first;
-/** Compiled later parts, by their names. */
-const compiled = {};
-/** Finds a file's bytes by its name; returns undefined where the file is to be fetched, and null for an unsplit module. */
+/** Longest delay of a timer, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Finds a file's bytes by its name; returns undefined where the file is to be fetched. */
 let find;
-let start;
-const started = new Promise((done) => (start = done));
-/** Calls to make as soon as all parts are there. */
-const next = [];
-/** Rejects calls that are under way when a part cannot be loaded at once. */
-let reject;
-let failing;
 
-/** Adds what the parts import from each other. wasm-bindgen's glue calls it before it instantiates the module. */
-export function sharing(given) {
-  // A later part asks for a function of the first one by its slot in the table of functions.
-  const other = new Proxy({}, { get: (_, name) => (first ? (first[name] ?? first.T.get(parseInt(name, 36))) : loadAtOnce) });
-  imports = { ...given, [OTHER]: other };
-  return imports;
-}
+/** Exports of the first part, and its function that notes a loaded part. */
+let first;
+let note;
+let begin;
+const begun = new Promise((done) => (begin = done));
 
-/** Takes the exports of the instantiated module, from wasm-bindgen's glue. */
-export function shared(exports) {
-  first = exports;
-  start();
-}
+/** Loads under way and done, by the names of parts. */
+const loads = new Map();
 
-/** Whether the module is not split. */
-const isUnsplit = () => first !== undefined && !first.T;
+/** Names of parts whose last load failed: browsers keep some failures, and requests that are under way. */
+const failed = new Set();
 
-const isThere = (name) => name in compiled;
+/** Compiled modules of the later parts that are joined, by their names. */
+const joined = {};
 
-/** Whether all functions are there. */
-export const isWhole = () => PARTS.every(isThere) || isUnsplit();
-
-/** Writes the functions of a compiled part to their slots. */
-function join(name, module) {
-  new WebAssembly.Instance(module, imports);
-  compiled[name] = module;
-  if (!isWhole()) return;
-  failing = reject = undefined;
-  for (const run of next.splice(0)) run();
-}
-
-/** Joins compiled parts, by their names. */
-export function joinAll(modules) {
-  for (const [name, module] of Object.entries(modules)) join(name, module);
-}
-
-/** Calls a function when all parts are there. */
-export const whenWhole = (run) => void (isWhole() ? run() : next.push(run));
-
-const failure = (name, cause) =>
-  Object.assign(
-    new Error(
-      `a package with missing or mixed files is not supported: ${fileOf(name)} cannot be loaded, or is of ` +
-        "another version; check the network, deploy all files of the package together, and call again",
-      { cause },
-    ),
-    { name: "UnsupportedError" },
-  );
-
-async function compile(name, priority) {
-  const bytes = await find?.(fileOf(name));
-  if (bytes === null || (!bytes && wholeFile())) return undefined;
-  if (bytes) return WebAssembly.compile(bytes);
-  const response = await fetch(FILES[name](), { priority });
-  if (!response.ok) throw new Error(`HTTP ${response.status} for ${response.url}`);
-  const isTyped = response.headers.get("Content-Type") === "application/wasm";
-  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
-}
-
-const loads = Object.fromEntries(
-  PARTS.map((name) => {
-    const load = once(async (priority) => {
-      const found = compile(name, priority);
-      found.catch(() => {});
-      await started;
-      if (isUnsplit()) return;
-      try {
-        // A request before the module came may have failed long ago.
-        const module = await found.catch(() => compile(name, priority));
-        if (!isThere(name)) join(name, module);
-      } catch (cause) {
-        throw failure(name, cause);
-      }
-    });
-    return [name, load];
-  }),
-);
+/** Instances of the later parts and of what they share, by name: the function table refers to their functions. */
+const instances = new Map();
 
 /** Sets what finds a file's bytes, until another is given. */
 export function findBy(by) {
@@ -128,59 +57,119 @@ export function findBy(by) {
 }
 
 /**
- * Loads the named parts that are not there; returns undefined where all are.
+ * Lets later parts join the first one.
  *
- * @param {string[]} names
- * @param {"high" | "low"} [priority] of the requests: low for parts that nothing waits for
- * @returns {Promise<unknown> | undefined}
+ * @param {WebAssembly.Exports} exports of the first part
+ * @param {(name: string) => void} joinedPart the first part's function that notes a loaded part
  */
-export function parts(names, priority = "high") {
-  const missing = isUnsplit() ? [] : names.filter((name) => !isThere(name));
-  return missing.length > 0 ? Promise.all(missing.map((name) => loads[name](priority))) : undefined;
+export function startParts(exports, joinedPart) {
+  first = exports;
+  note = joinedPart;
+  begin();
 }
 
-/** Loads all parts; resolves to the compiled ones by their names, or to undefined where the module is not split. */
-export async function whole(priority) {
-  await parts(PARTS, priority);
-  return isUnsplit() ? undefined : compiled;
+const isOurs = (module) => module !== undefined && new TextDecoder().decode(WebAssembly.Module.customSections(module, "build")[0]) === BUILD;
+
+/** Modules of the functions that a later part shares with others, by the names of their sections. */
+const sharedBy = (name, module) => (SHARED[name] ?? []).map((section) => [section, WebAssembly.Module.customSections(module, section)[0]]);
+
+/** Writes the functions of a later part to their slots, once, and those that it shares with others. */
+function join(name, module, shared) {
+  if (name in joined) return;
+  const imports = { __wasm_split: first };
+  const added = shared.filter(([section]) => !instances.has(section));
+  for (const [key, part] of [...added, [name, module]]) instances.set(key, new WebAssembly.Instance(part, imports));
+  joined[name] = module;
+  note(name);
 }
 
-/** Loads all parts, unless the module was never asked for, as by stores that are opened in JavaScript. */
-export const wholeIfStarted = async () => void (first && (await whole()));
-
-/** Whether all parts have to be there before the first call, because nothing can load them during a call. */
-export const isNeededAtOnce = () => typeof XMLHttpRequest === "undefined";
-
-/**
- * Loads a part by its number while a call of WebAssembly waits for it, which blocks the thread. This is the way of a call
- * that nothing in `foresight.js` foresaw. Tests read how often it was taken.
- */
-function loadAtOnce(number) {
-  const name = PARTS[number - 1];
-  globalThis[Symbol.for("rectilinear-zarr.blocked")] = (globalThis[Symbol.for("rectilinear-zarr.blocked")] ?? 0) + 1;
-  try {
-    const request = new XMLHttpRequest();
-    request.open("GET", FILES[name](), false);
-    // Past the cache, where this request would wait for one that is under way, and that one for this thread. Hosts of
-    // other origins may refuse the header.
-    if (FILES[name]().origin === location.origin) request.setRequestHeader("Cache-Control", "no-cache");
-    // Pages may not ask for bytes here, but for characters, whose lower eight bits are the bytes.
-    request.overrideMimeType("text/plain; charset=x-user-defined");
-    request.send();
-    if (request.status >= 400) throw new Error(`HTTP ${request.status} for ${FILES[name]()}`);
-    join(name, new WebAssembly.Module(Uint8Array.from(request.responseText, (letter) => letter.charCodeAt(0))));
-  } catch (cause) {
-    const error = failure(name, cause);
-    // The call above this one, if it is asynchronous, never ends.
-    reject?.(error);
-    failing = undefined;
-    throw error;
+/** Joins compiled parts by their names, in a worker. */
+export function joinAll(modules) {
+  for (const [name, module] of Object.entries(modules)) {
+    const shared = sharedBy(name, module).map(([section, bytes]) => [section, new WebAssembly.Module(bytes)]);
+    join(name, module, shared);
   }
 }
 
-/** Resolves or rejects as a promise does, or rejects where `loadAtOnce` fails. */
-export function unlessLost(promise) {
-  if (isWhole()) return promise;
-  failing ??= new Promise((_, fail) => (reject = fail));
-  return Promise.race([promise, failing]);
+async function fetched(name, cache, answered) {
+  const response = await fetch(FILES[name](), { priority: "high", cache });
+  answered();
+  if (!response.ok) throw new Error(`HTTP ${response.status} for ${response.url}`);
+  const isTyped = response.headers.get("Content-Type") === "application/wasm";
+  const compiling = isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  return compiling.catch((error) => {
+    if (error instanceof WebAssembly.CompileError) return undefined;
+    throw error;
+  });
+}
+
+/** The compiled file of a part, which must be of this build. A stale copy in the browser's cache is asked for anew. */
+async function compiled(name, answered) {
+  const bytes = await find?.(fileOf(name));
+  if (bytes) answered();
+  const module = await (bytes ? WebAssembly.compile(bytes) : fetched(name, failed.has(name) ? "reload" : "default", answered));
+  if (isOurs(module)) return module;
+  const again = bytes ? undefined : await fetched(name, "reload", answered);
+  if (isOurs(again)) return again;
+  throw new Error((again ?? module) ? "it is of another build" : "it is not a WebAssembly module, or not all of one");
+}
+
+/** A load: promises of its first answer, of the compiled module, and of the part's being there. */
+function loading(name) {
+  const load = {};
+  load.answered = new Promise((answered) => (load.compiled = compiled(name, answered)));
+  load.done = load.compiled.then(async (module) => {
+    if (name === "main") return;
+    const shared = await Promise.all(sharedBy(name, module).map(async ([section, bytes]) => [section, await WebAssembly.compile(bytes)]));
+    await begun;
+    join(name, module, shared);
+  });
+  load.done.catch(() => {});
+  return load;
+}
+
+/** The result of work, or an error after a number of milliseconds; 0 means without a limit. */
+function inTime(work, ms) {
+  if (ms === 0 || ms > LONGEST) return work;
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new DOMException(`nothing came for ${ms} ms (option timeout)`, "TimeoutError")), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+async function load(name, timeout) {
+  if (!loads.has(name)) loads.set(name, loading(name));
+  const shared = loads.get(name);
+  try {
+    await inTime(Promise.race([shared.answered, shared.compiled]), timeout);
+    await inTime(shared.done, BODY * timeout);
+    return await shared.compiled;
+  } catch (cause) {
+    // The next call asks again. Calls that have longer timeouts wait on for this answer.
+    if (loads.get(name) === shared) loads.delete(name);
+    failed.add(name);
+    const message =
+      `a package with missing or mixed files is not supported: ${fileOf(name)} cannot be loaded (${cause.message}); ` +
+      "check the network, deploy all files of the package together, and call again";
+    throw Object.assign(new Error(message, { cause }), { name: "UnsupportedError" });
+  }
+}
+
+/** The option `timeout` as the module will read it. What is wrong with it, the module says. */
+export const timeoutOf = (options) => (options?.timeout >= 0 ? Number(options.timeout) : TIMEOUT);
+
+/** The compiled first part. */
+export const firstPart = (timeout) => load("main", timeout);
+
+/** Loads a later part, once; rejects after `timeout` milliseconds. */
+export const loadPart = (name, timeout) => load(name, timeout);
+
+/** Begins to load a later part that will probably be needed. A wrong guess costs a request. */
+export const expectPart = (name) => void load(name, TIMEOUT).catch(() => {});
+
+/** Loads all parts; resolves to the compiled later ones, by their names. */
+export async function allParts(timeout = TIMEOUT) {
+  await Promise.all(LATER.map((name) => load(name, timeout)));
+  return joined;
 }

@@ -1,8 +1,8 @@
 /** Worker script: an instance of the page's compiled module that decodes batches of chunks. */
 import { bytesModule, decoded } from "./chain.js";
 import { needed } from "./codec-modules.js";
-import { decodeParcel, initSync, planParcel } from "./rectilinear_zarr.js";
-import { joinAll } from "./parts.js";
+import { joinAll, startParts } from "./parts.js";
+import { decodeParcel, initSync, partJoined, planParcel } from "./rectilinear_zarr.js";
 
 const ready = () => postMessage(null);
 
@@ -50,7 +50,7 @@ function decode(batch, buffer, modules) {
 }
 
 function begin(module, lock) {
-  initSync({ module });
+  startParts(initSync({ module }), partJoined);
   const hold = () => {
     ready();
     return new Promise(() => {});

@@ -1,6 +1,6 @@
 /** Starts workers: from the scripts beside this one, or by a function of the page. */
 import { startWorkersBy, workerSaid } from "./rectilinear_zarr.js";
-import { isWhole, whole } from "./parts.js";
+import { allParts } from "./parts.js";
 
 /** Whether a message of a worker is for the package: that it is ready, or its answers. A user's worker may have others. */
 const isOurs = (data) => data === null || data?.[0] instanceof Uint8Array;
@@ -10,8 +10,7 @@ export function allowWorkers() {
   startWorkersBy((module, number, start) => {
     const isTheirs = typeof start === "function";
     const worker = isTheirs ? made(start) : created(start);
-    // A later part of the module decides about workers. Until all are there, they are not ready.
-    const said = (data) => (isWhole() ? workerSaid(number, data) : whole().then(() => said(data)).catch(() => {}));
+    const said = (data) => workerSaid(number, data);
     const gone = () => said();
     // A worker that the browser ends sends no message, but releases its lock.
     const lock = `rectilinear-zarr ${Math.random()}`;
@@ -19,12 +18,13 @@ export function allowWorkers() {
       if (!isOurs(data)) return;
       if (data !== null) return said(data);
       navigator.locks?.request(lock, gone).catch(() => {});
-      whole()
+      // Until the worker has all parts of the module, it is not ready. Where they do not come, the page decodes.
+      allParts()
         .then((parts) => {
-          if (parts) worker.postMessage([{ parts }]);
+          worker.postMessage([{ parts }]);
           said(data);
         })
-        .catch(() => {});
+        .catch(gone);
     });
     for (const event of ["error", "messageerror"]) {
       worker.addEventListener(event, (failed) => {

@@ -9,4 +9,4 @@ import { launch, openPage as open } from "../../browser/support/chromium.mjs";
 export const launchUnwatched = ({ patience } = {}) => launch({ patience, watches: false, flags: ["--js-flags=--expose-gc"] });
 
 /** Opens a page as tests do, in Chromium that does not watch it. */
-export const openPage = (mounts, options) => open(mounts, { browse: launchUnwatched, mayBlock: false, ...options });
+export const openPage = (mounts, options) => open(mounts, { browse: launchUnwatched, watches: true, ...options });

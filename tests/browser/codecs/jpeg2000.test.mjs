@@ -21,7 +21,7 @@ const messages = grib.messages.filter(({ name }) => name.startsWith("jpeg2000"))
 
 /** In the page: the decoder modules that have been loaded. */
 const HELPERS = `
-  const modules = () => [...new Set(performance.getEntriesByType("resource").map(({ name }) => /zarr_(\\w+)_bg\\.wasm$/.exec(name)?.[1]))].filter((name) => name && !["codecs", "grids", "more", "rest"].includes(name)).sort();
+  const modules = () => [...new Set(performance.getEntriesByType("resource").map(({ name }) => /zarr_(\\w+)_bg\\.wasm$/.exec(name)?.[1]))].filter((name) => name && !["calls", "codecs", "grids", "opening"].includes(name)).sort();
   const told = ({ name, message, codec }) => ({ name, message, codec });
   const text = (json) => new TextEncoder().encode(JSON.stringify(json));
   const little = { name: "bytes", configuration: { endian: "little" } };

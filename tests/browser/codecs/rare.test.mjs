@@ -44,7 +44,7 @@ async function read({ RectilinearArray }, documents) {
   });
   const found = await Promise.all(answers);
   const names = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname.split("/").pop());
-  return { found, asked: asked.sort(), modules: names.filter((name) => name.endsWith(".wasm") && !/_(codecs|grids|more|rest)_bg/.test(name)).sort() };
+  return { found, asked: asked.sort(), modules: names.filter((name) => name.endsWith(".wasm") && !/_(calls|codecs|grids|opening)_bg/.test(name)).sort() };
 }
 
 describe("the second module", () => {

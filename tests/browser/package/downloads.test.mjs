@@ -5,9 +5,8 @@ import { basename } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { PAGES, filesOf, later } from "../../../.tools/downloads.mjs";
+import { PAGES, filesOf } from "../../../.tools/downloads.mjs";
 import { openPage } from "../support/chromium.mjs";
-import { until } from "../support/network.mjs";
 import { PACKAGE } from "../support/paths.mjs";
 
 /** Fixtures by the kind of page that reads them. */
@@ -21,9 +20,6 @@ const FIXTURES = {
   gzip: "int64-regular",
   "Zarr v2, blosc": "tensorstore-v2-blosc",
 };
-
-/** Parts of the main module that a page loads after its first value, unless it needed them before. */
-const LATER = ["codecs", "grids", "more", "rest"].map(later);
 
 describe("downloads to a first value", () => {
   let page;
@@ -40,15 +36,8 @@ describe("downloads to a first value", () => {
       };
       const found = await page.run(read, { name: FIXTURES[kind.page], isRead: kind.page !== "metadata" });
       assert.ok(found > 0);
-      // The other parts of the module load once the value is there, and not without a read.
-      const urls = () => page.site.requests.map(({ url }) => url);
-      if (kind.page !== "metadata") await until(() => LATER.every((name) => urls().some((url) => url.endsWith(`/${name}`))));
-      const all = urls();
-      const last = all.findLastIndex((url) => url.startsWith("/data/"));
-      const loaded = (list) => [...new Set(list.filter((url) => url.startsWith("/pkg/")).map((url) => basename(url)))].sort();
-      const [before, after] = kind.page === "metadata" ? [all, []] : [all.slice(0, last), all.slice(last)];
-      assert.deepEqual(loaded(before), filesOf(kind, pathToFileURL(`${PACKAGE}/`)));
-      assert.deepEqual(loaded(after), kind.page === "metadata" ? [] : LATER.filter((name) => !kind.parts.map(later).includes(name)).sort());
+      const files = page.site.requests.filter(({ url }) => url.startsWith("/pkg/")).map(({ url }) => basename(url));
+      assert.deepEqual([...new Set(files)].sort(), filesOf(kind, pathToFileURL(`${PACKAGE}/`)));
     });
   }
 });

@@ -78,7 +78,7 @@ describe("a soak", () => {
   let network;
   // Faults at random may meet the first read, which ordinary first reads do not.
   const files = new Map([...written("plain", PLAIN), ...written("sharded", SHARDED)]);
-  before(async () => (network = await startNetwork(files, { mayBlock: true, before: recordInstances })));
+  before(async () => (network = await startNetwork(files, { before: recordInstances })));
   after(() => network?.close());
 
   /** Bytes of WebAssembly memory, and of the page's objects after a collection. */

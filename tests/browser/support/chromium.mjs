@@ -31,11 +31,11 @@ export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE, watc
 /** Chromium with WebGL. */
 export const launchDrawing = () => launch({ graphics: WEBGL });
 
-/** Notes where the page stood still: parts of the module that were asked for by requests that block the thread. */
+/** Notes requests that block the thread. No code of the package sends one. */
 function noteBlocking() {
   const { open } = XMLHttpRequest.prototype;
   XMLHttpRequest.prototype.open = function (method, url, ...more) {
-    if (more[0] === false) (globalThis.stoodStill ??= []).push(`${url}`);
+    if (more[0] === false) (globalThis.blockingRequests ??= []).push(`${url}`);
     return open.call(this, method, url, ...more);
   };
 }
@@ -43,20 +43,20 @@ function noteBlocking() {
 /**
  * Starts the site, by default on our server, and opens its page, by default in Chromium. `run(body, args)` calls
  * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page in a new
- * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts. Where a page of Chromium stood
- * still until a part of the module was there, `close()` fails, unless `mayBlock` allows it.
+ * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts. Where a page of Chromium sent a
+ * request that blocks its thread, `close()` fails.
  */
-export async function openPage(mounts, { start = startSite, browse = launch, before, mayBlock = browse !== launch } = {}) {
+export async function openPage(mounts, { start = startSite, browse = launch, before, watches = browse === launch } = {}) {
   const site = await start(mounts);
   const browser = await browse();
   const errors = [];
   let page;
   const blocked = [];
 
-  /** Notes where the page stood still since it was asked last; one that hangs does not say it. */
+  /** Notes the page's blocking requests since it was asked last; one that hangs does not say them. */
   async function note(call) {
-    if (mayBlock) return;
-    const found = page?.evaluate(() => globalThis.stoodStill?.splice(0) ?? []);
+    if (!watches) return;
+    const found = page?.evaluate(() => globalThis.blockingRequests?.splice(0) ?? []);
     const urls = await Promise.race([found, new Promise((done) => setTimeout(done, 1000))]).catch(() => []);
     for (const url of urls ?? []) blocked.push(`${url.split("/").pop()} in ${call}`);
   }
@@ -66,7 +66,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     page = await browser.newPage();
     await page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => errors.push(String(error)));
-    if (!mayBlock) await page.evaluateOnNewDocument(noteBlocking);
+    if (watches) await page.evaluateOnNewDocument(noteBlocking);
     if (before) await page.evaluateOnNewDocument(before);
     await page.goto(`${site.url}/`);
   }
@@ -92,7 +92,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     await note("a page that was left");
     await browser.close();
     await site.close();
-    assert.ok(mayBlock || blocked.length === 0, `pages stood still ${blocked.length} times until a part of the module was there: see src/web/load/foresight.js; ${blocked.join("; ")}`);
+    assert.equal(blocked.length, 0, `requests blocked the thread: ${blocked.join("; ")}`);
   }
 
   await renew();

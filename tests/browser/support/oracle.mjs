@@ -24,6 +24,25 @@ const LISTS = {
   "zfpy, whose module is loaded on demand": "index-zfp.json",
 };
 
+/** Every array of the lists. */
+export const oracleEntries = async () => (await Promise.all(Object.values(LISTS).map((list) => oracle(list)))).flat();
+
+/** In a page: reads arrays one after the other; returns what is wrong with their values. */
+export async function readEntries({ RectilinearArray, support }, { entries }) {
+  const failures = [];
+  for (const entry of entries) {
+    const url = new URL(`/data/${entry.path}`, location.href).href;
+    const compare = async () => {
+      if (entry.class) return support.compareElements(RectilinearArray, url, entry);
+      const bytes = new Uint8Array(await (await fetch(`/data/${entry.expected}`)).arrayBuffer());
+      return support.compareEntry(RectilinearArray, url, entry, bytes, { proposals: entry.proposals });
+    };
+    const found = await compare().catch((error) => [`${error.name}: ${error.message}`]);
+    failures.push(...found.map((failure) => `${entry.name}: ${failure}`));
+  }
+  return failures;
+}
+
 /** Defines the tests for the browser that `browse` launches. */
 export async function readsTheOracle(browse) {
   for (const [about, list] of Object.entries(LISTS)) {
@@ -35,12 +54,7 @@ export async function readsTheOracle(browse) {
 
       for (const entry of entries) {
         test(`${entry.name}: ${entry.about}`, async () => {
-          const failures = await page.run(async ({ RectilinearArray, support }, entry) => {
-            const url = new URL(`/data/${entry.path}`, location.href).href;
-            if (entry.class) return support.compareElements(RectilinearArray, url, entry);
-            const bytes = new Uint8Array(await (await fetch(`/data/${entry.expected}`)).arrayBuffer());
-            return support.compareEntry(RectilinearArray, url, entry, bytes, { proposals: entry.proposals });
-          }, entry);
+          const failures = await page.run(readEntries, { entries: [entry] });
           assert.deepEqual(failures, []);
         });
       }

@@ -78,7 +78,7 @@ export function files(directory) {
 }
 
 /** Later parts of the module, which the environment variable SLOW_PARTS delays, in milliseconds. */
-const LATER = /_(codecs|grids|more|rest)_bg\.wasm$/;
+const LATER = /_(calls|codecs|grids|opening)_bg\.wasm$/;
 
 /** The package. Delayed parts show which calls need them without waiting for them: the page stands still, once each. */
 function packaged() {

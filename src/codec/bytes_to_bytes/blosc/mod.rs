@@ -28,6 +28,7 @@ pub(in crate::codec) use self::inner::NAME;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::{buffer, unwritten};
+use crate::parts::{Codecs, Loaded, later};
 
 /// The name in Zarr v3 for the codec with numcodecs' form of the configuration.
 pub(crate) const NUMCODECS_NAME: &str = "numcodecs.blosc";
@@ -36,8 +37,8 @@ pub(crate) const NUMCODECS_NAME: &str = "numcodecs.blosc";
 pub(crate) const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "blocksize"];
 
 /// The content of a frame.
-#[inline(never)] // Apart, for a later part of the module.
-pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+#[later]
+pub(in crate::codec) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let frame = BloscFrame::parse(encoded, size)?;
     let mut decoded = unwritten(frame.length)?;
     frame.decode_range(0..frame.blocks(), &mut decoded)?;

@@ -1,8 +1,14 @@
 //! Ranges of blocks compared with the whole frame, and frames that the available encoders do not write.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use super::Size;
 use super::header::BloscFrame;
-use super::{Size, decode};
+use crate::error::Result;
+use crate::parts::Loaded;
+
+fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    super::decode(Loaded::get().unwrap(), encoded, size)
+}
 
 fn noise(length: usize) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(length as u64);

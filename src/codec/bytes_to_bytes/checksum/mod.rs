@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use crate::codec::size::Size;
 use crate::error::{Error, Quantity, Result};
 use crate::metadata::{Extension, Json};
+use crate::parts::{Codecs, Loaded, later};
 
 /// Bytes of a checksum.
 pub(crate) const LENGTH: usize = 4;
@@ -25,9 +26,14 @@ pub(crate) struct Checksum {
 
 #[derive(Debug, Clone, Copy)]
 enum Algorithm {
+    Crc32c,
+    Other(OtherAlgorithm, Loaded<Codecs>),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum OtherAlgorithm {
     Adler32,
     Crc32,
-    Crc32c,
     Fletcher32,
     JenkinsLookup3 { initial: u32 },
 }
@@ -41,7 +47,8 @@ enum ChecksumLocation {
 impl Checksum {
     /// Parses a metadata entry; `None` where its name is not that of a checksum.
     pub(crate) fn parse(extension: &Extension) -> Result<Option<Self>> {
-        use Algorithm::{Adler32, Crc32, Crc32c, Fletcher32, JenkinsLookup3};
+        use Algorithm::{Crc32c, Other};
+        use OtherAlgorithm::{Adler32, Crc32, Fletcher32, JenkinsLookup3};
         let settings = extension.settings();
         let located = |default| {
             settings.only_fields(&["location"])?;
@@ -49,13 +56,16 @@ impl Checksum {
         };
         let at_the_end = || settings.only_fields(&[]).map(|()| ChecksumLocation::End);
         let (name, algorithm, location) = match extension.name.as_str() {
-            adler32::NAME => (adler32::NAME, Adler32, located(ChecksumLocation::Start)?),
-            crc32::NAME => (crc32::NAME, Crc32, located(ChecksumLocation::Start)?),
+            adler32::NAME => {
+                (adler32::NAME, Other(Adler32, Loaded::get()?), located(ChecksumLocation::Start)?)
+            }
+            crc32::NAME => (crc32::NAME, Other(Crc32, Loaded::get()?), located(ChecksumLocation::Start)?),
             crc32c::NAME => (crc32c::NAME, Crc32c, at_the_end()?),
             crc32c::NUMCODECS_NAME => (crc32c::NUMCODECS_NAME, Crc32c, located(ChecksumLocation::End)?),
-            fletcher32::NAME => (fletcher32::NAME, Fletcher32, at_the_end()?),
+            fletcher32::NAME => (fletcher32::NAME, Other(Fletcher32, Loaded::get()?), at_the_end()?),
             jenkins_lookup3::NAME => {
-                (jenkins_lookup3::NAME, JenkinsLookup3 { initial: initial(settings)? }, ChecksumLocation::End)
+                let algorithm = JenkinsLookup3 { initial: initial(settings)? };
+                (jenkins_lookup3::NAME, Other(algorithm, Loaded::get()?), ChecksumLocation::End)
             }
             _ => return Ok(None),
         };
@@ -101,12 +111,19 @@ impl Checksum {
 impl Algorithm {
     fn checksum(self, data: &[u8]) -> u32 {
         match self {
-            Self::Adler32 => adler32::checksum(data),
-            Self::Crc32 => crc32::checksum(data),
             Self::Crc32c => crc32c::checksum(data),
-            Self::Fletcher32 => fletcher32::checksum(data),
-            Self::JenkinsLookup3 { initial } => jenkins_lookup3::checksum(data, initial),
+            Self::Other(algorithm, part) => other_checksum(part, algorithm, data),
         }
+    }
+}
+
+#[later]
+fn other_checksum(_: Loaded<Codecs>, algorithm: OtherAlgorithm, data: &[u8]) -> u32 {
+    match algorithm {
+        OtherAlgorithm::Adler32 => adler32::checksum(data),
+        OtherAlgorithm::Crc32 => crc32::checksum(data),
+        OtherAlgorithm::Fletcher32 => fletcher32::checksum(data),
+        OtherAlgorithm::JenkinsLookup3 { initial } => jenkins_lookup3::checksum(data, initial),
     }
 }
 

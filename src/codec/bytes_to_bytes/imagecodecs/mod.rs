@@ -16,6 +16,7 @@ use super::{bz2, inflate, lz4, zstd};
 use crate::codec::size::Size;
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
+use crate::parts::Loaded;
 
 pub(crate) const NAMES: &[&str] = &[
     "imagecodecs_bz2",
@@ -83,7 +84,7 @@ impl ImageCodec {
             Framing::Bz2 => bz2::decode(encoded, size),
             Framing::Deflate => inflate::bare(self.name, encoded, size),
             Framing::Lz4Block => lz4::block(self.name, encoded, size),
-            Framing::Lz4Sized => lz4::decode(encoded, size),
+            Framing::Lz4Sized => lz4::decode(Loaded::get()?, encoded, size),
             Framing::Lzw => lzw::decode(self.name, encoded, size),
             Framing::PackBits => packbits::decode(self.name, encoded, size),
             Framing::Zlib => inflate::zlib(self.name, encoded, size),
