@@ -35,8 +35,9 @@ impl PointSelection {
     /// count from the end.
     ///
     /// # Errors
-    /// [`Error::Selection`] if a coordinate is outside the array, or if their number is not `count` times the rank.
-    pub fn new(part: Loaded<Calls>, count: usize, coordinates: &[i64], shape: &[u64]) -> Result<Self> {
+    /// [`Error::Selection`] if a coordinate is outside the array, or if their number is not `count` times the rank;
+    /// [`Error::PartMissing`] only where the points are right.
+    pub fn new(count: usize, coordinates: &[i64], shape: &[u64]) -> Result<Self> {
         let rank = shape.len();
         if Some(coordinates.len()) != count.checked_mul(rank) {
             let reason = format!(
@@ -50,6 +51,7 @@ impl PointSelection {
             inside(index, shape[axis]).map_err(|reason| Error::axis(axis, format!("point {point}: {reason}")))
         });
         let coordinates = wrapped.gathered()?.into();
+        let part = Loaded::get()?;
         Ok(Self { part, coordinates, here: (0..count).collect(), origin: vec![0; rank] })
     }
 

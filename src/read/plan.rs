@@ -74,18 +74,8 @@ impl Array {
     /// # Errors
     /// [`Error::Selection`] where a point is outside the array.
     pub fn plan_points(&self, count: usize, coordinates: &[i64]) -> Result<Plan<'_>> {
-        plan_points(Loaded::get()?, self, count, coordinates)
+        Ok(Plan::of_points(self, PointSelection::new(count, coordinates, &self.metadata.shape)?))
     }
-}
-
-#[later]
-fn plan_points<'a>(
-    part: Loaded<Calls>,
-    array: &'a Array,
-    count: usize,
-    coordinates: &[i64],
-) -> Result<Plan<'a>> {
-    Ok(Plan::of_points(array, PointSelection::new(part, count, coordinates, &array.metadata.shape)?))
 }
 
 impl<'a> Plan<'a> {

@@ -96,7 +96,10 @@ impl Group {
         let consolidation = match metadata.consolidated.take() {
             None => None,
             Some(documents) => {
-                let grids = load(driver.store().part_timeout()).await?;
+                let grids = match documents.may_need_grids() {
+                    true => Some(load(driver.store().part_timeout()).await?),
+                    false => None,
+                };
                 Some(Rc::new(Consolidation { path: path.clone(), key, documents, part, _grids: grids }))
             }
         };

@@ -35,8 +35,8 @@ pub(crate) struct Consolidation {
     pub(crate) documents: Consolidated,
     /// The part of groups, which made this.
     pub(crate) part: Loaded<Opening>,
-    /// The part of all grids, which the list of members shows.
-    pub(crate) _grids: Loaded<Grids>,
+    /// The part of all grids, where the list of members may show other grids than regular ones.
+    pub(crate) _grids: Option<Loaded<Grids>>,
 }
 
 /// Policy for members that the consolidated metadata do not list.

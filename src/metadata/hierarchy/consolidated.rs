@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Result;
+use crate::metadata::chunks::chunk_grid::ALIGNED;
 use crate::metadata::json::document::{Json, unreadable};
 use crate::metadata::json::members::{member, member_value, members};
 use crate::metadata::json::value::Value;
@@ -72,6 +73,15 @@ impl Consolidated {
     #[must_use]
     pub fn zarr_format(&self) -> u8 {
         self.zarr_format
+    }
+
+    /// Whether an array may have shards, or a grid that is not regular: whether a document has such a name anywhere, or
+    /// escapes that could hide one.
+    #[must_use]
+    pub fn may_need_grids(&self) -> bool {
+        let names = ["rectilinear", "sharding_indexed", "rectangular", ALIGNED, "\"type\"", "\\u"];
+        let has_name = |text: &str| names.iter().any(|name| text.contains(name));
+        self.zarr_format == 3 && self.documents.values().any(|text| has_name(text))
     }
 
     /// The names of the members of the group at `path`; an empty path is this group.

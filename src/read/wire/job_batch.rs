@@ -4,7 +4,6 @@
 use super::job::Job;
 use crate::error::{Gather, Packer, Unpacker};
 use crate::grid::{AxisIndexer, ChunkSelection, PointSelection};
-use crate::parts::Loaded;
 
 /// An unpacked batch of jobs, all of one array.
 #[derive(Debug)]
@@ -89,9 +88,7 @@ impl<'a> BatchedJob<'a> {
             _ => {
                 let coordinates: Vec<i64> = head.numbers()?.into_iter().map(u64::cast_signed).collect();
                 let count = coordinates.len().checked_div(shape.len())?;
-                Some(ChunkSelection::Points(
-                    PointSelection::new(Loaded::get().ok()?, count, &coordinates, &shape).ok()?,
-                ))
+                Some(ChunkSelection::Points(PointSelection::new(count, &coordinates, &shape).ok()?))
             }
         };
         Some(Self { depth, is_piece, shape, selection, length: head.length()?, encoded: &[] })
