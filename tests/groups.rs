@@ -68,6 +68,34 @@ fn a_group_has_attributes_and_members_as_written() {
     assert!(consolidated.node("lon").is_none());
 }
 
+/// An array with a regular grid, as a group consolidates it.
+fn regular(more: &Value) -> Value {
+    let mut member = array(&[4], &json!([4]));
+    member["chunk_grid"] = json!({ "name": "regular", "configuration": { "chunk_shape": [4] } });
+    member["attributes"] = more.clone();
+    member
+}
+
+#[test]
+fn groups_of_regular_grids_without_shards_need_no_part_for_other_grids() {
+    let needs =
+        |member: Value| consolidated(&json!({ "a": regular(&json!({})), "b": member })).may_need_grids();
+    assert!(!needs(regular(&json!({ "title": "a rectilinear grid", "kind": "grids of a kind" }))));
+    assert!(needs(array(&[4], &json!([[1, 3]]))));
+    let mut sharded = regular(&json!({}));
+    sharded["codecs"] = json!([{ "name": "sharding_indexed" }]);
+    assert!(needs(sharded));
+    let mut draft = regular(&json!({}));
+    draft["chunk_grid"] = json!({ "type": "regular", "chunk_shape": [4] });
+    assert!(needs(draft));
+    // A name may be written with escapes.
+    let escaped = consolidating(&json!({ "a": array(&[4], &json!([[1, 3]])) })).to_string();
+    let escaped = escaped.replace("rectilinear", "r\\u0065ctilinear");
+    let group = Node::parse(escaped.as_bytes()).unwrap().into_group().unwrap();
+    assert!(group.consolidated.unwrap().may_need_grids());
+    assert!(!v2(&json!({ ".zgroup": {}, "a/.zarray": zarray(&json!("<i2")) })).unwrap().may_need_grids());
+}
+
 #[test]
 fn bare_numbers_in_attributes_are_read_in_groups_too() {
     let document = br#"{"zarr_format":3,"node_type":"group","attributes":{"a":NaN},"consolidated_metadata":

@@ -12,7 +12,6 @@
 use std::collections::BTreeMap;
 
 use crate::error::Result;
-use crate::metadata::chunks::chunk_grid::ALIGNED;
 use crate::metadata::json::document::{Json, unreadable};
 use crate::metadata::json::members::{member, member_value, members};
 use crate::metadata::json::value::Value;
@@ -76,12 +75,19 @@ impl Consolidated {
     }
 
     /// Whether an array may have shards, or a grid that is not regular: whether a document has such a name anywhere, or
-    /// escapes that could hide one.
+    /// an escape that could hide one.
     #[must_use]
     pub fn may_need_grids(&self) -> bool {
-        let names = ["rectilinear", "sharding_indexed", "rectangular", ALIGNED, "\"type\"", "\\u"];
-        let has_name = |text: &str| names.iter().any(|name| text.contains(name));
-        self.zarr_format == 3 && self.documents.values().any(|text| has_name(text))
+        const NAMES: [&[u8]; 5] =
+            [b"rectilinear\"", b"sharding_indexed\"", b"rectangular\"", b"cfdb\"", b"type\""];
+        // Smaller in the module than a search by the standard library.
+        let is_name = |at: &[u8]| match at {
+            [b'"', name @ ..] => NAMES.iter().any(|known| name.starts_with(known)),
+            [b'\\', escaped @ ..] => escaped.first() == Some(&b'u'),
+            _ => false,
+        };
+        let has_name = |text: &[u8]| (0..text.len()).any(|at| is_name(&text[at..]));
+        self.zarr_format == 3 && self.documents.values().any(|text| has_name(text.as_bytes()))
     }
 
     /// The names of the members of the group at `path`; an empty path is this group.

@@ -223,14 +223,31 @@ describe("parts of the module", () => {
       });
     }
 
-    test("a point out of range: calls, which refuses it", async () => {
+    test("a point out of range: none, as it is refused at once", async () => {
       const error = await page.run(async ({ RectilinearArray, support }) => {
         const array = await RectilinearArray.open("/data/int16-regular.zarr");
         return support.rejection(() => array.getPoints([[7, 0]]));
       });
       assert.match(error.message, /7/);
       assert.doesNotMatch(error.message, /_bg\.wasm/);
-      assert.deepEqual(later(), ["calls"]);
+      assert.deepEqual(later(), []);
+    });
+
+    test("the open of a group with consolidated metadata of regular grids alone: opening", async () => {
+      const found = await page.run(async ({ Group }) => {
+        const shape = [4];
+        const array = { zarr_format: 3, node_type: "array", shape, data_type: "int8", chunk_grid: { name: "regular", configuration: { chunk_shape: shape } }, chunk_key_encoding: { name: "default" }, fill_value: 0, codecs: [{ name: "bytes" }] };
+        const document = { zarr_format: 3, node_type: "group", consolidated_metadata: { kind: "inline", must_understand: false, metadata: { a: array } } };
+        const fetching = globalThis.fetch;
+        globalThis.fetch = async (url, options) => (/regular-group/.test(url.url ?? url) ? (/zarr\.json$/.test(url.url ?? url) ? new Response(JSON.stringify(document)) : new Response("", { status: 404 })) : fetching(url, options));
+        try {
+          return (await Group.open("/data/regular-group")).tree();
+        } finally {
+          globalThis.fetch = fetching;
+        }
+      });
+      assert.deepEqual(found.map(({ path, chunkRuns }) => [path, chunkRuns]), [["a", [[{ edge: 4, count: 1 }]]]]);
+      assert.deepEqual(later(), ["opening"]);
     });
   });
 
