@@ -5,16 +5,18 @@ import { join } from "node:path";
 
 import { ROOT } from "./paths.mjs";
 
+/** A comment with what its line gives: spaces and words may stand before the arrow. */
+const ARROW = /(?:^|\s)\/\/ (?:[^"`]*\s)?=> /;
 /** An expression, or a declaration with one, and what it gives. */
-const CHECKED = /^\s*(?<statement>.*);\s*\/\/ => (?<value>.*)$/;
+const CHECKED = /^\s*(?<statement>.*);\s*\/\/ (?:[^"`]*\s)?=> (?<value>.*)$/;
 const DECLARED = /^(?:const|let) (?:\{ (?:\w+: )?(?<member>\w+) \}|(?<names>\w+|\{[^=]*\}|\[[^=]*\]))(?:: [^=]+)? = /;
 
-/** The example with a call of `check` for each `// =>`, on the lines that it had. */
+/** The example with a call of `check` for each comment with an arrow, on the lines that it had. */
 function instrumented({ page, line, code }) {
   const lines = code.split("\n").map((text, nth) => {
-    if (!text.includes("// =>")) return text;
+    if (!ARROW.test(text)) return text;
     const { statement, value } = CHECKED.exec(text)?.groups ?? {};
-    if (statement === undefined) throw new Error(`${page}:${line + nth}: "// =>" follows an expression or a declaration of one line`);
+    if (statement === undefined) throw new Error(`${page}:${line + nth}: "=>" in a comment follows an expression or a declaration of one line`);
     const { member, names = member } = DECLARED.exec(statement)?.groups ?? {};
     const call = (expression) => `check(${line + nth}, ${expression}, ${JSON.stringify(value)});`;
     return names ? `${statement}; ${call(names)}` : call(`(${statement})`);
@@ -24,7 +26,7 @@ function instrumented({ page, line, code }) {
 
 /** The page's lines that a run must have reached. */
 export function checkedLines({ line, code }) {
-  return code.split("\n").flatMap((text, nth) => (text.includes("// =>") ? [line + nth] : []));
+  return code.split("\n").flatMap((text, nth) => (ARROW.test(text) ? [line + nth] : []));
 }
 
 /** The example as one module, with the packages that it imports; the package itself is the page's. */
