@@ -118,7 +118,7 @@ export interface OpenOptions {
   cacheBytes?: number;
   /**
    * Number of workers that decode compressed chunks beside the calling thread, from 0 to 64, or `"auto"`, or a function
-   * that starts a worker from a worker file of yours, with the [codecs of others](codecs.md) that the file registers. Default
+   * that starts a worker from a worker file of yours, with the custom codecs that the file registers. Default
    * `"auto"`: one less than the number of processors, but from 1 to 4, started once 8 MiB of decoded chunks are under
    * way, for chunks of slow codecs (gzip, zstd, blosc with zstd; not lz4). A number starts as many with the first
    * compressed chunk.
@@ -163,7 +163,7 @@ export interface OpenOptions {
    */
   proposals?: ("encoded_chunk_shapes" | "sharding_remainder")[];
   /**
-   * Codecs of others for the arrays of this source, such as zarrita's `registry`: for codecs that this package does not
+   * Custom codecs for the arrays of this source, such as zarrita's `registry`: for codecs that this package does not
    * have itself. The page's `codecs` follow. Their results are checked; codecs of a shard's index are not looked for.
    */
   codecs?: CodecRegistry;
