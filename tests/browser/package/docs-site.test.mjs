@@ -83,6 +83,24 @@ describe("the documentation's site", () => {
     assert.deepEqual(others, []);
   });
 
+  for (const [words, title] of [
+    ["CORS", "Hosting"],
+    ["canvas", "Recipes"],
+    ["leaflet", "Recipes for maps"],
+    ["maplibre", "Viewers"],
+    ["csv", "Recipes"],
+    ["optimizeDeps", "Troubleshooting"],
+    ["jupyter", "Notebooks"],
+    ["zarrita", "Coming from zarrita"],
+    ["concatenate", "Sources"],
+    ["unpkg", "Start"],
+  ]) {
+    test(`the search box finds a page before options, by what people type: ${words}`, async () => {
+      const first = (await found(words)).slice(0, 4).map(([name]) => name.split(/\s*\n/)[0]);
+      assert.ok(first.some((name) => name.startsWith(title)), `${title} is not among ${first.join(", ")}`);
+    });
+  }
+
   test("the search box finds a class by its name", async () => {
     const [[, path]] = await found("RectilinearArray");
     assert.equal(path, "/api/classes/rectilinear-zarr.RectilinearArray.html");
