@@ -73,7 +73,8 @@ export function bytesOf(count, total, minor, Data) {
 export async function sizeOf(matrix, runs, options) {
   const { pointers, data, minor } = matrix;
   const Data = await kindOf(data, dataOptions(matrix, options));
-  const elements = elementsOf(runs.ends, await pointers.around(new Spans(union(runs.ends)), options.signal));
+  // Runs that touch, repeat or fall have ends of their own, also where a union of them would go on.
+  const elements = elementsOf(runs.ends, await pointers.around(runs, options.signal));
   return { elements, bytes: bytesOf(runs.count, elements, minor, Data) };
 }
 

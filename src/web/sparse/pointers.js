@@ -29,7 +29,7 @@ export class Pointers {
     return this.read(union(ends.map((end, at) => end + (at % 2))), signal);
   }
 
-  /** Gives a function from the ends of the spans in `rows` to their pointers; those inside are not read. */
+  /** Gives a function from the ends of runs, in any order, to their pointers; those inside of runs are not read. */
   around({ ends }, signal) {
     return this.read(union(ends.flatMap((end) => [end, end + 1])), signal);
   }

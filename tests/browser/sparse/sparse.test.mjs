@@ -73,6 +73,20 @@ describe("a sparse matrix of AnnData", () => {
     assert.equal((await x.size(null, { as: "float64" })).bytes - (await x.size(null)).bytes, 4 * 15000);
   });
 
+  test("the size of rows that repeat, fall or touch is that of the read", async () => {
+    const selections = [[1, 0, 1], [0, 1, 2, 0], [0, 1, 1, 2], [3, 2, 1, 0], [2, 0], [0, 0], [3, 2], [5, 4, 6, 5], Int32Array.of(7, 7, 8, 6), slice(null, null, -1), slice(null, null, -2),
+      slice(9, 3, -1), slice(2, 12, 2), slice(-1, -5, -1), slice(5, 5), slice(3, 5, -1), [-1, -2, -1, 0], [], null];
+    for (const name of ["X", "layers/csc"]) {
+      const { group } = await opened("anndata-v3.zarr");
+      const matrix = await sparse(group, name);
+      const along = (selection) => (matrix.format === "csr" ? matrix.rows(selection) : matrix.columns(selection));
+      for (const selection of selections) {
+        const { indptr, indices, data } = await along(selection);
+        assert.deepEqual(await matrix.size(selection), { elements: data.length, bytes: indptr.byteLength + indices.byteLength + data.byteLength }, `${name} ${JSON.stringify(selection)}`);
+      }
+    }
+  });
+
   test("selections are those of an axis", async () => {
     const { group } = await opened("anndata-v3.zarr");
     const x = await sparse(group, "X");
