@@ -12,7 +12,7 @@ const joined = (...parts) => parts.filter(Boolean).join("/");
 /**
  * Array that was found: its name is the path from the group, its path that in the source.
  *
- * @typedef {{ name: string, path: string, zarrFormat: number, attrs: any, shape: number[], dimensionNames?: (string | null)[] }} Found
+ * @typedef {{ name: string, path: string, zarrFormat: number, attrs: any, shape: number[], dimensionNames?: (string | null)[], dtype: string }} Found
  */
 
 export class Around {
@@ -59,8 +59,8 @@ export class Around {
       const place = joined(folder, name);
       const found = this.listed ? this.listed.get(place) : await this.#probe(place);
       if (found) {
-        const { attrs, shape, dimensionNames } = found;
-        return { name: place, path: joined(this.group.path, place), zarrFormat: this.array.zarrFormat, attrs, shape, dimensionNames };
+        const { attrs, shape, dimensionNames, dtype } = found;
+        return { name: place, path: joined(this.group.path, place), zarrFormat: this.array.zarrFormat, attrs, shape, dimensionNames, dtype };
       }
     }
     return undefined;

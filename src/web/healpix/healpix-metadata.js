@@ -138,6 +138,8 @@ const MAPPINGS = ["crs", "spatial_ref", "healpix"];
 /** Names of the dimension of cells, where no ids say which it is. */
 const DIMENSIONS = ["cell", "cells", "value", "values"];
 
+const isInteger = (dtype) => /^u?int(8|16|32|64)$/.test(dtype);
+
 /** Refuses a grid that is not HEALPix. */
 function check(fields, field) {
   const name = fields.text(field);
@@ -191,11 +193,16 @@ function mappingNames({ grid_mapping: text }) {
   return extended.length > 0 ? extended.map((name) => name.slice(0, -1)) : names;
 }
 
-/** Completes a grid mapping by the ids of the cells, or else by the dimension that has all cells. */
+/**
+ * Completes a grid mapping by the ids of the cells, or else by the dimension that has all cells. Ids without attributes
+ * are known by their name; where the axis has all cells, those of another type or length are no ids, and say nothing.
+ */
 async function placed(grid, around, { shape, dimensionNames }) {
   const count = grid.level === null ? -1 : cellsOf(grid.level);
+  const isWhole = shape.includes(count);
   const isNamed = ({ attrs }) => attrs.standard_name === "healpix_index";
-  const found = (await around.along(IDS, isNamed)) ?? (shape.includes(count) ? undefined : await around.along(IDS, (_, name) => [...IDS, ...DIMENSIONS].includes(name)));
+  const isIds = ({ dtype, shape: [length] }, name) => [...IDS, ...DIMENSIONS].includes(name) && (!isWhole || (length === count && isInteger(dtype)));
+  const found = (await around.along(IDS, isNamed)) ?? (await around.along(IDS, isIds));
   if (found) return { ...grid, found };
   const whole = dimensionNames.filter((name, axis) => name && shape[axis] === count);
   const dimension = DIMENSIONS.find((name) => whole.includes(name)) ?? whole[0];
@@ -234,8 +241,8 @@ export function checkIds({ level, dimension, compression, size, fault }, array) 
   }
   const { shape, dtype, path } = array;
   const isRight = compression === "ranges" ? shape.length === 2 && shape[1] === 2 : shape.length === 1 && (compression !== "none" || shape[0] === size);
-  if (!isRight || !/^u?int(8|16|32|64)$/.test(dtype)) {
+  if (!isRight || !isInteger(dtype)) {
     throw fault(`${path} of shape [${shape}] and type ${dtype} holds no ids (compression: ${compression}) for dimension ${dimension} of length ${size}`);
   }
-  if (shape[0] > MOST_IDS) throw unsupported(`${shape[0]} ids of cells`, `at most ${MOST_IDS} are read`);
+  if (shape[0] > MOST_IDS) throw unsupported(`${shape[0]} ids of cells`, `at most ${MOST_IDS} are read; for cells in the order of their ids, pass the option dggs without a coordinate`);
 }

@@ -194,6 +194,33 @@ describe("metadata of HEALPix grids", () => {
     assert.equal((await failed(() => open(mapped({ ...cf, grid_mapping_name: "latitude_longitude" })))).feature, "the grid latitude_longitude");
   });
 
+  test("ids without attributes along an axis of the whole globe are read", async () => {
+    const crs = array("crs", { attributes: { grid_mapping_name: "healpix", refinement_level: 0, indexing_scheme: "nested" }, shape: [], dtype: "int8" });
+    const older = array("crs", { attributes: { grid_mapping_name: "healpix", healpix_nside: 1, healpix_order: "nest" }, shape: [], dtype: "int8" });
+    const values = Float32Array.from({ length: 12 }, (_, i) => 100 + i);
+    const of = (mapping, name, ids, dtype = "int64", dimension = name) => new Map([
+      ...group(""), ...array("t", { values, dimension, attributes: { grid_mapping: "crs" } }), ...mapping, ...(ids ? array(name, { values: ids, dtype, dimension }) : []),
+    ]);
+    const falling = BigInt64Array.from({ length: 12 }, (_, i) => BigInt(11 - i));
+    for (const mapping of [crs, older]) {
+      for (const [name, dimension] of [["cell", "cell"], ["cells", "cells"], ["cell_ids", "cells"], ["value", "value"], ["healpix_index", "x"]]) {
+        const grid = await open(of(mapping, name, falling, "int64", dimension));
+        assert.equal(grid.coordinate, name);
+        assert.deepEqual([...(await grid.array.get(await grid.select([5]))).data], [106]);
+        assert.deepEqual([...(await grid.cells())].slice(0, 3), [11, 10, 9]);
+        assert.deepEqual([...(await grid.sel({ cells: [5, 0] })).data], [106, 111]);
+      }
+      const rising = await open(of(mapping, "cell", Int32Array.from({ length: 12 }, (_, i) => i), "int32"));
+      assert.deepEqual([...(await rising.sel({ cells: [5] })).data], [105]);
+      const labels = await open(of(mapping, "value", Float64Array.from({ length: 12 }, (_, i) => i / 2), "float64"));
+      assert.deepEqual([labels.coordinate, [...(await labels.array.get(await labels.select([5]))).data]], [undefined, [105]]);
+      const none = await open(of(mapping, "cell"));
+      assert.deepEqual([none.coordinate, [...(await none.sel({ cells: [5] })).data]], [undefined, [105]]);
+      const wrong = await open(of(mapping, "cell", Int32Array.from({ length: 12 }, (_, i) => i * 2), "int32"));
+      assert.equal((await failed(() => wrong.select([2]))).name, "InvalidMetadataError");
+    }
+  });
+
   test("a group's description holds for its own arrays only, and an array's own comes first", async () => {
     const inner = [...group("/inner"), ...array("inner/t"), ...array("inner/deep/t")];
     const other = array("u", { attributes: { dggs: changed({ ellipsoid: WGS84 }) } });
