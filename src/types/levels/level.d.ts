@@ -37,6 +37,19 @@ export interface LevelAxis {
   unit?: string;
 }
 
+/** A coordinate system of an image, as OME-Zarr from version 0.6 on names it. */
+export interface LevelSystem {
+  /** Name of the system. */
+  name: string;
+  /** Axes of the system. */
+  axes: LevelAxis[];
+  /**
+   * How one gets there, in words: `"the datasets"` for the system that the levels lie in, else the transformation that
+   * the image states, such as `"rotation from intrinsic"`. It is not applied.
+   */
+  from: string;
+}
+
 /** A channel of an image, as OME-Zarr's `omero` describes it. */
 export interface LevelChannel {
   /** Name of the channel. */

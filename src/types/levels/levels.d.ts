@@ -7,7 +7,7 @@
 import type { AxisSelection } from "./selection.js";
 import type { GetOptions } from "./reading.js";
 import type { Group } from "./group.js";
-import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelWindow } from "./level.js";
+import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelSystem, LevelWindow } from "./level.js";
 import type { OpenOptions } from "./open-options.js";
 import type { RectilinearArray } from "./array.js";
 import type { Source } from "./source.js";
@@ -17,8 +17,8 @@ export * from "./level.js";
 /** Options of opening a pyramid. The others are those of `Group.open`, and apply to URLs and stores only. */
 export interface LevelsOptions extends OpenOptions {
   /**
-   * Name of the array to read in each level. Default: the first one of the finest level that has any; without
-   * consolidated metadata, none.
+   * Name of the array to read in each level. Default, also for `""`: the level itself where it is an array, else the first
+   * array of the finest level that has any; without consolidated metadata, none.
    */
   variable?: string;
 }
@@ -90,7 +90,8 @@ export interface LevelTile {
  * mapping or coordinates. Where a level lacks its transform, the next rule that holds gives it, and `from` names it.
  *
  * With consolidated metadata no request is made beyond the group's, except for coordinates where nothing else says where
- * the data lie. Otherwise each level takes one document, or none where the layout says all.
+ * the data lie. Otherwise each level takes the documents of its array and of the groups around it; none where the layout
+ * states its place, shape and dimensions and the pyramid its system, but for the first level if a variable is named.
  *
  * @example
  * const levels = await Levels.open("https://host/pyramid.zarr", { variable: "b02" });
@@ -107,7 +108,8 @@ export class Levels extends Array<Level> {
    * @returns The levels.
    * @throws InvalidMetadataError if an attribute of the pyramid is not valid; `path` is the JSON pointer to it
    * @throws UnsupportedError if a level has a transformation that is no scale or translation
-   * @throws NotFoundError if there is no group, or no array in it
+   * @throws NotFoundError if there is no group, or no array in it; of OME-Zarr's plates, wells and other groups of images,
+   * the message says what the group is and lists the paths in it
    * @throws StoreError if the store or host fails
    */
   static open(source: Source | Group, options?: LevelsOptions): Promise<Levels>;
@@ -120,6 +122,11 @@ export class Levels extends Array<Level> {
   readonly axes: LevelAxis[];
   /** Channels of an OME-Zarr image; empty for others. */
   readonly channels: LevelChannel[];
+  /**
+   * Coordinate systems of an OME-Zarr image from version 0.6 on; empty for others. Levels lie in the one that the
+   * datasets lead to. Transformations to the others, such as a rotation, are alternatives and change no level.
+   */
+  readonly systems: LevelSystem[];
   /** Conventions that the group registers in `zarr_conventions`. */
   readonly conventions: Record<string, unknown>[];
 

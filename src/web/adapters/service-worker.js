@@ -7,6 +7,7 @@ import * as geozarr from "./geozarr.js";
 import { CHANGED, askPages } from "./handed-options.js";
 import { Group, RectilinearArray } from "./index.js";
 import { KeptShapes } from "./kept-shapes.js";
+import * as containers from "./level-containers.js";
 import * as fallbacks from "./level-fallbacks.js";
 import * as images from "./level-images.js";
 import * as multiscales from "./level-multiscales.js";
@@ -21,7 +22,7 @@ import { WorkerTurns } from "./worker-turns.js";
 
 bringModules({ chains, foreign, systems });
 bringViews({ geozarr: async () => geozarr });
-for (const [name, module] of Object.entries({ fallbacks, images, multiscales, tiles })) parts[name] = async () => module;
+for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) parts[name] = async () => module;
 
 const living = async () => new Set((await self.clients.matchAll({ includeUncontrolled: true, type: "all" })).map(({ id }) => id));
 const shapes = new KeptShapes(self.location, living);

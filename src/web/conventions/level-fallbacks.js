@@ -17,13 +17,29 @@ function codeOf(value) {
 /** Folder of a level's arrays. */
 const folderOf = (node) => (node?.array ? split(node.array.path)[0] : (node?.path ?? ""));
 
-/** Attributes of the variable that CF's `grid_mapping` names, of the array or of the groups around it. */
+/** Attributes of a level's array, of the groups around it, and of the pyramid. */
+const attrsAround = (nodes, node) => [node?.array?.attrs, ...(node?.groups ?? []).map(({ attrs }) => attrs), nodes.group.attrs].filter(Boolean);
+
+/** An array by its name that fits, in a group or in the nearest group above it. */
+async function nearestArray(nodes, folder, name, fits = () => true) {
+  const array = await nodes.array(join(folder, name));
+  if (array && fits(array)) return array;
+  return folder === "" ? undefined : nearestArray(nodes, split(folder)[0], name, fits);
+}
+
+/** Names of grid mappings as xarray's packages write them, which may be named among the coordinates only. */
+const IS_MAPPING = /^(?:spatial_ref|crs)$/;
+
+/**
+ * Attributes of the variable that CF's `grid_mapping` names, of the array or of the groups around it; or else of one that
+ * `coordinates` names.
+ */
 async function gridMappingOf(nodes, node) {
-  const name = [node?.array?.attrs, node?.attrs, nodes.group.attrs].map((attrs) => attrs?.grid_mapping).find(textOf);
-  if (!name) return undefined;
-  const [word] = name.split(/:|\s/);
-  const folder = folderOf(node);
-  return ((await nodes.array(join(folder, word))) ?? (folder && (await nodes.array(word))))?.attrs;
+  const around = attrsAround(nodes, node);
+  const named = around.map(({ grid_mapping: name }) => textOf(name)?.split(/:|\s/)[0]).find(Boolean);
+  const listed = around.flatMap(({ coordinates }) => textOf(coordinates)?.split(/\s+/) ?? []).find((name) => IS_MAPPING.test(name));
+  const name = named ?? listed;
+  return name && (await nearestArray(nodes, folderOf(node), name))?.attrs;
 }
 
 /** From the variable that CF's `grid_mapping` names. */
@@ -47,7 +63,14 @@ export function fromCode(value, from) {
 /** Coordinate reference system of a level without `proj:`. */
 export async function mappedCrs(nodes, node) {
   const mapped = fromGridMapping(await gridMappingOf(nodes, node));
-  return mapped ?? [node?.array?.attrs, node?.attrs, nodes.group.attrs].map(fromGdal).find(Boolean);
+  return mapped ?? attrsAround(nodes, node).map(fromGdal).find(Boolean);
+}
+
+/** Looks up coordinates by their names, in the group of a level's array or above it, and gives their attributes by name. */
+export async function coordinateAttrs(nodes, node, names) {
+  const isAxis = ({ shape }) => shape?.length === 1;
+  const found = await Promise.all(names.map((name) => textOf(name) && nearestArray(nodes, folderOf(node), name, isAxis)));
+  return (name) => found[names.indexOf(name)]?.attrs;
 }
 
 /** Transform by GDAL's six numbers, in their own order. */
@@ -56,17 +79,9 @@ function fromGeoTransform(value) {
   return a * e !== b * d && isNumber(e) ? [a, b, c, d, e, f] : undefined;
 }
 
-/** An array of one axis by its name, in a group or in the nearest group above it. */
-async function coordinate(nodes, folder, name) {
-  if (!textOf(name)) return undefined;
-  const array = await nodes.array(join(folder, name));
-  if (array?.shape?.length === 1) return array;
-  return folder === "" ? undefined : coordinate(nodes, split(folder)[0], name);
-}
-
 /** First value of a coordinate, the step between two, and the step in its first half. */
 async function ends(nodes, folder, name) {
-  const found = await coordinate(nodes, folder, name);
+  const found = textOf(name) && (await nearestArray(nodes, folder, name, ({ shape }) => shape?.length === 1));
   const size = found?.shape[0];
   if (!(size >= 2)) return undefined;
   return nodes.using("array", found.path, async (array) => {
@@ -100,7 +115,7 @@ function fromBox(nodes, level) {
   const stac = box(numbers(nodes, stated[1], "proj:bbox", 4, 6));
   const around = boxOf(level);
   const isGroups = around?.where === "group";
-  const byStac = around && !isGroups ? undefined : fillingBox({ stated: [{}, {}, {}, {}], shape }, stac, transform);
+  const byStac = around && !isGroups ? undefined : fillingBox({ stated: [{}], shape }, stac, transform);
   if (byStac) return { transform: byStac, from: "proj:bbox of the array and shape" };
   const byBox = fillingBox(level, around?.bbox, transform);
   if (!byBox) return scales;

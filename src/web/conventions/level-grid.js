@@ -93,7 +93,14 @@ export function axesOf(array, declared, attrsOf) {
   if (!names) return { ...axesAt(array, -2, -1), ...(wanted && { names: wanted }), named: !array };
   let places = wanted?.map((name) => names.indexOf(name)) ?? [-1];
   if (places.includes(-1)) places = [0, 1].map((role) => names.findLastIndex((name) => name && liesAlong(role, name, attrsOf(name))));
-  return axesAt(array, ...(places.includes(-1) || places[0] === places[1] ? [-2, -1] : places));
+  const isGuess = places.includes(-1) || places[0] === places[1];
+  return { ...axesAt(array, ...(isGuess ? [-2, -1] : places)), isGuess };
+}
+
+/** Positions of rows and columns in an array that may be another one than that of these axes, by their names. */
+export function axesIn(array, axes) {
+  const { y, x } = array.dimensionNames && axes.named ? axesOf(array, axes.names, () => undefined) : axes;
+  return [y, x].map((axis) => (axis + array.shape.length) % array.shape.length);
 }
 
 /** Height and width of an array. */

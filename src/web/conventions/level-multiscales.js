@@ -9,6 +9,19 @@ function pathOf(nodes, asset, pointer) {
   return asset === "." ? "" : asset;
 }
 
+/**
+ * Scale and translation of rows and columns, of numbers for each axis. Some writers put those of rows and columns first
+ * whatever the order of the axes: topozarr writes [2, 2, 1] for time, y and x. The shapes tell.
+ */
+function scalesOn({ scale, translation, at: { y, x }, shape, source }) {
+  // A level has a pixel for each full or begun pixel's worth of its source.
+  const fits = (pair) => pair.every((axis, i) => Math.abs(source.shape[i] - shape[i] * scale.at(axis)) < Math.max(scale.at(axis), 1));
+  const own = (values) => (values.length === 2 ? [0, 1] : [y, x]);
+  const other = scale?.length > 2 && shape && source?.shape && !fits([y, x]) ? [[0, 1], [-2, -1]].find(fits) : undefined;
+  const [factors, shifts] = [scale, translation].map((values) => values && (other ?? own(values)).map((axis) => values.at(axis)));
+  return { scale: factors, translation: shifts };
+}
+
 /** The levels as the layout lists them. */
 export function multiscales(nodes, { layout }) {
   const pointer = "/multiscales/layout";
@@ -22,7 +35,7 @@ export function multiscales(nodes, { layout }) {
       return found;
     });
     nodes.check(!scale || scale.every((factor) => factor > 0), "", `${pointer}/${i}/transform/scale`, "expected factors above 0");
-    return { path: pathOf(nodes, entry.asset, `${pointer}/${i}/asset`), entry, pointer: `${pointer}/${i}`, scale, translation };
+    return { path: pathOf(nodes, entry.asset, `${pointer}/${i}/asset`), entry, pointer: `${pointer}/${i}`, scale, translation, scalesOn };
   });
   drafts.forEach((draft, i) => {
     const { derived_from: from } = draft.entry;

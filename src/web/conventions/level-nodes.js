@@ -4,7 +4,10 @@
  * An array, as far as a pyramid needs it.
  *
  * @typedef {{ name: string, path: string, attrs: Record<string, any>, shape?: number[], dimensionNames?: (string | null)[] }} ArrayNode
- * @typedef {{ path: string, isArray: boolean, attrs: Record<string, any>, variables?: string[], array?: ArrayNode }} LevelNode
+ * A level: a group with arrays of variables, or an array. Its groups are those around the array, the nearest first, up to
+ * the pyramid's own group, which is not among them.
+ *
+ * @typedef {{ path: string, isArray: boolean, groups: { path: string, attrs: Record<string, any> }[], variables?: string[], array?: ArrayNode }} LevelNode
  */
 
 /** Path of a member of a group. */
@@ -14,6 +17,12 @@ export const join = (folder, name) => [folder, name].filter(Boolean).join("/");
 export function split(path) {
   const end = path.lastIndexOf("/");
   return [path.slice(0, Math.max(end, 0)), path.slice(end + 1)];
+}
+
+/** Paths of the folders that a node is in, the nearest first, without the outermost one. */
+function foldersOf(path) {
+  const [folder] = split(path);
+  return folder === "" ? [] : [folder, ...foldersOf(folder)];
 }
 
 /** Result of an opening, or undefined where there is no such thing: nothing at all, or a node of the other kind. */
@@ -69,30 +78,50 @@ export class Nodes {
     return all.filter(({ shape, name }) => shape?.length >= 2 && !aside.includes(name));
   }
 
+  /** The groups of these paths that exist. */
+  async groupsAt(paths) {
+    const attrsAt = async (path) => (this.tree ? this.tree.get(path)?.attrs : this.using("group", path, ({ attrs }) => attrs));
+    const all = await Promise.all(paths.map(async (path) => ({ path, attrs: await attrsAt(path) })));
+    return all.filter(({ attrs }) => attrs);
+  }
+
   /**
-   * A level: a group with arrays of variables, or an array. Undefined if there is nothing.
+   * A level by its path, and by the name of its array if it is a group. Undefined if there is nothing.
    *
+   * @param {string} path
+   * @param {string} [variable]
+   * @param {boolean} [isAlone] whether the attributes of the groups around the array are not needed
    * @returns {Promise<LevelNode | undefined>}
    */
-  async level(path, variable) {
+  async level(path, variable, isAlone = false) {
+    const around = (inside) => (isAlone ? [] : this.groupsAt(foldersOf(inside)));
+    const asArray = async (array) => ({ ...this.asLevel(path, array), groups: await around(path) });
     if (this.tree) {
       const entry = this.tree.get(path);
-      if (entry?.kind === "array") return this.asLevel(path, entry);
+      if (entry?.kind === "array") return asArray(entry);
       if (!entry && path !== "") return undefined;
       const grids = this.gridsIn(path);
-      const array = this.tree.get(join(path, variable ?? ""));
-      return { path, isArray: false, attrs: entry?.attrs ?? this.group.attrs, variables: grids.map(({ name }) => name), array: array?.kind === "array" ? array : grids[0] };
+      const named = this.tree.get(join(path, variable));
+      const array = named?.kind === "array" ? named : grids[0];
+      const groups = await around(array?.path ?? join(path, "."));
+      return { path, isArray: false, groups, variables: grids.map(({ name }) => name), array };
     }
+    // GDAL's finest level is an array of the variable's name, beside groups that hold the others.
     const isNamed = split(path)[1] === variable;
-    const inside = variable === undefined || isNamed ? undefined : await this.array(join(path, variable));
-    if (inside || path === "") return { path, isArray: false, attrs: path === "" ? this.group.attrs : {}, array: inside };
-    const group = isNamed ? undefined : await this.using("group", path, ({ attrs }) => ({ path, isArray: false, attrs }));
-    const array = group ? undefined : await this.array(path);
-    return array ? this.asLevel(path, array) : group;
+    if (variable && !isNamed) {
+      const inside = join(path, variable);
+      const [array, groups] = await Promise.all([this.array(inside), around(inside)]);
+      if (array || path === "" || groups.some((group) => group.path === path)) return { path, isArray: false, groups, array };
+    }
+    if (path === "") return { path, isArray: false, groups: [] };
+    const groups = isNamed ? [] : await this.groupsAt([path]);
+    if (groups.length > 0) return { path, isArray: false, groups: [...groups, ...(await around(path))] };
+    const array = await this.array(path);
+    return array && asArray(array);
   }
 
   /** A level that is an array. */
   asLevel(path, array) {
-    return { path, isArray: true, attrs: {}, variables: [split(path)[1]], array };
+    return { path, isArray: true, groups: [], variables: [split(path)[1]], array };
   }
 }

@@ -10,12 +10,41 @@ export function isOme(entry) {
 
 const ones = (count, value) => new Array(count).fill(value);
 
-/** Axes of a dataset: of the multiscale, or of the coordinate system that the dataset's transformation leads to. */
-function axesOf(multiscale, { coordinateTransformations: list }) {
-  const systems = multiscale.coordinateSystems;
-  if (!Array.isArray(systems)) return multiscale.axes;
-  const output = list?.[0]?.output?.name ?? list?.[0]?.output;
-  return (systems.find((system) => system?.name === output) ?? systems[0])?.axes;
+/** Name of one side of a transformation: version 0.6 has objects, and its drafts texts. */
+const nameOf = (side) => textOf(side?.name) ?? textOf(side);
+
+/**
+ * The coordinate system of an image that its datasets' transformations lead to, and all of its systems: version 0.6 has
+ * them in place of axes. Transformations beside the datasets lead from that system to others, or from those to it. They
+ * are alternatives, which do not change where the levels lie.
+ */
+function systemsOf({ coordinateSystems: listed, coordinateTransformations: others }, { coordinateTransformations: list }) {
+  const systems = Array.isArray(listed) ? listed.filter((system) => system && typeof system === "object") : [];
+  const own = systems.find(({ name }) => name === nameOf(list?.[0]?.output)) ?? systems[0];
+  const related = Array.isArray(others) ? others : [];
+  const fromOf = (system) => {
+    if (system === own) return "the datasets";
+    const ends = ["output", "input"].map((side) => related.find((one) => one && nameOf(one[side]) === system.name && !textOf(one[side]?.path)));
+    const [to, back] = ends;
+    if (to) return `${textOf(to.type)} from ${nameOf(to.input)}`;
+    return back ? `inverse of ${textOf(back.type)} to ${nameOf(back.output)}` : "no transformation";
+  };
+  return { own, systems: systems.map((system) => ({ name: textOf(system.name) ?? "", axes: axesAs(system.axes).filter(Boolean), from: fromOf(system) })) };
+}
+
+/** A dataset's transformations from its array to the levels' system: those after the first that name systems are others. */
+const pathTo = (list) => (Array.isArray(list) ? list.map((one, nth) => (nth > 0 && (one?.input ?? one?.output) !== undefined ? { type: "identity" } : one)) : list);
+
+/** Axes as objects. Version 0.3 lists names only. */
+const axesAs = (axes) => (Array.isArray(axes) ? axes.map((axis) => (typeof axis === "string" ? { name: axis } : axis)) : []);
+
+/** Whether transformations beside the datasets relate coordinate systems, as from version 0.6 on, and follow no dataset's. */
+const areRelations = ({ coordinateSystems, coordinateTransformations: list }) => Array.isArray(coordinateSystems) || (Array.isArray(list) && list.some((one) => one?.input !== undefined || one?.output !== undefined));
+
+/** Error for a transformation of levels that is no scale or translation of numbers. */
+function unsupported(at, feature) {
+  const message = `${at}: levels with transformations of the type ${feature} are not supported; read the arrays by their paths`;
+  return Object.assign(new Error(message), { name: "UnsupportedError", feature });
 }
 
 /** Scale and translation of a list of transformations, one after the other. */
@@ -26,6 +55,7 @@ function composed(nodes, list, count, pointer) {
     const at = `${pointer}/${i}`;
     const values = (name) => {
       const found = numbersIn(step[name]);
+      if (step[name] === undefined && textOf(step.path)) throw unsupported(at, `${name} in an array of its own`);
       nodes.check(found?.length === count, "", `${at}/${name}`, `expected ${count} numbers, one for each axis`);
       return found;
     };
@@ -35,9 +65,7 @@ function composed(nodes, list, count, pointer) {
     else if (step.type === "translation") shifts = values("translation");
     else if (step.type === "sequence") [factors, shifts] = composed(nodes, step.transformations, count, `${at}/transformations`);
     else if (step.type !== "identity") {
-      const feature = step.type;
-      const message = `${at}: levels with transformations of the type ${feature} are not supported; read the arrays by their paths`;
-      throw Object.assign(new Error(message), { name: "UnsupportedError", feature });
+      throw unsupported(at, step.type);
     }
     translation = translation.map((shift, axis) => shift * factors[axis] + shifts[axis]);
     scale = scale.map((factor, axis) => factor * factors[axis]);
@@ -54,16 +82,18 @@ const channelsOf = (omero) => (Array.isArray(omero?.channels) ? omero.channels.m
  */
 export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) {
   const base = `${pointer}/multiscales/0`;
-  const { datasets, coordinateTransformations: after } = multiscale;
+  const { datasets } = multiscale;
+  const after = areRelations(multiscale) ? undefined : multiscale.coordinateTransformations;
   nodes.check(Array.isArray(datasets) && datasets.length > 0, "", `${base}/datasets`, "expected a list of at least one dataset");
   datasets.forEach((dataset, i) => nodes.check(typeof dataset?.path === "string", "", `${base}/datasets/${i}/path`, "expected a path"));
   const arrays = await Promise.all(datasets.map(({ path }) => nodes.array(path)));
-  const stated = axesOf(multiscale, datasets[0]);
+  const { own, systems } = systemsOf(multiscale, datasets[0]);
+  const stated = own ? own.axes : multiscale.axes;
   const count = stated?.length ?? arrays.find(Boolean)?.shape.length ?? 5;
   const isList = stated === undefined || (Array.isArray(stated) && count >= 2 && stated.every((axis) => typeof (axis?.name ?? axis) === "string"));
   nodes.check(isList, "", `${base}/axes`, "expected a list of at least two axes with names");
-  // Version 0.3 lists names only; the versions before it have five axes.
-  const axes = (stated ?? ["t", "c", "z", "y", "x"].slice(-count)).map((axis) => (typeof axis === "string" ? { name: axis } : axis));
+  // The versions before 0.3 have five axes.
+  const axes = axesAs(stated ?? ["t", "c", "z", "y", "x"].slice(-count));
   const spatial = axes.flatMap(({ type, name }, i) => (type === "space" || (!type && /^[zyx]$/.test(name)) ? [i] : []));
   const [y, x] = ["y", "x"].map((name, i) => {
     const named = axes.findIndex((axis) => axis?.name === name);
@@ -71,7 +101,7 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
   });
   const drafts = datasets.map((dataset, i) => {
     const at = `${base}/datasets/${i}/coordinateTransformations`;
-    const list = dataset.coordinateTransformations;
+    const list = own ? pathTo(dataset.coordinateTransformations) : dataset.coordinateTransformations;
     const shape = arrays[i]?.shape;
     let [scale, translation] = list ? composed(nodes, list, count, at) : [ones(count, 1), ones(count, 0)];
     if (!list && shape && arrays[0]?.shape) {
@@ -87,9 +117,9 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
     nodes.check([...scale, ...translation].every(isNumber), "", at, "scales and translations together give no numbers");
     // Elements' centres are at whole numbers, and edges half an element before them.
     const transform = [scale[x], 0, translation[x] - scale[x] / 2, 0, scale[y], translation[y] - scale[y] / 2];
-    const from = list ? "coordinateTransformations" : "shapes of the arrays";
+    const from = list ? `coordinateTransformations${own ? ` to ${textOf(own.name) ?? "the first system"}` : ""}` : "shapes of the arrays";
     const node = nodes.asLevel(dataset.path, arrays[i]);
     return { path: dataset.path, pointer: at, node, transform, from, at: axesAt(arrays[i], y, x), vectors: { scale, translation } };
   });
-  return { kind: "ome", drafts, axes, channels: channelsOf(omero) };
+  return { kind: "ome", drafts, axes, channels: channelsOf(omero), systems };
 }

@@ -43,21 +43,23 @@ function statement(nodes, node) {
   };
 }
 
-/** Statements on a level, the nearest first. */
+/** Statements on a level: those of its layout entry, of its array, of the groups around that, and of the pyramid. */
 export function statements(nodes, { entry = {}, pointer = "", node }, pyramid) {
+  const { array, groups = [] } = node ?? {};
   const all = [
     { where: "layout entry", attrs: entry, path: "", pointer },
-    { where: "array", attrs: node?.array?.attrs ?? {}, path: node?.array?.path ?? "", pointer: "" },
-    { where: "level", attrs: node && node.path !== "" ? node.attrs : {}, path: node?.path ?? "", pointer: "" },
+    { where: "array", attrs: array?.attrs ?? {}, path: array?.path ?? "", pointer: "" },
+    ...groups.map(({ path, attrs }) => ({ where: path === node.path ? "level" : "group around the array", attrs, path, pointer: "" })),
     { where: "group", attrs: pyramid, path: "", pointer: "" },
   ];
   return all.map((part) => statement(nodes, part));
 }
 
-/** Order in which a property of a level is looked for: its own node first, for all but transforms and shapes. */
-const NEAREST = [1, 2, 0, 3];
+/** Statements in the order in which all but transforms and shapes are looked for: those of a level's own nodes first. */
+const byNearness = ([entry, ...others]) => [...others.slice(0, -1), entry, ...others.slice(-1)];
 
-export const nearest = (stated, property) => NEAREST.map((i) => stated[i][property]).find((value) => value !== undefined);
+/** The nearest statement of a property. */
+export const nearest = (stated, property) => byNearness(stated).find((one) => one[property] !== undefined)?.[property];
 
 /** Widens a box of the centres of cells to their edges. */
 function edges([xmin, ymin, xmax, ymax], [height, width]) {
@@ -89,4 +91,4 @@ export function fillingBox({ stated, shape }, bounds, like) {
 export const isByCentres = (stated) => nearest(stated, "registration") === "node";
 
 /** The nearest box: the level's own, or the group's. */
-export const boxOf = ({ stated }) => [1, 2, 0, 3].map((i) => stated[i]).find(({ bbox }) => bbox);
+export const boxOf = ({ stated }) => byNearness(stated).find(({ bbox }) => bbox);

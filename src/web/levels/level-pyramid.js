@@ -1,5 +1,5 @@
 /** The class of the entry `levels`: the levels of a pyramid, finest first, and reads from them. */
-import { selecting } from "./level-grid.js";
+import { axesIn, selecting } from "./level-grid.js";
 import { join, split } from "./level-nodes.js";
 import { described } from "./level-set.js";
 import { checkedBox, levelAt, pixelsIn } from "./level-window.js";
@@ -12,6 +12,8 @@ export function levelsBy(find) {
   classOfGroups = find;
   return Levels;
 }
+
+const unnamed = () => new TypeError("name a variable: the metadata is not consolidated, so the arrays of the level are not known");
 
 const range = ([start, stop]) => ({ start, stop, step: null });
 
@@ -57,30 +59,46 @@ class Levels extends Array {
     return { level, selection: selecting(this.#places[level.index].at, range(rows), list ?? range(cols)), transform, bounds };
   }
 
-  /** Path of a level's array of a variable. */
-  #pathOf(nth, variable = this.#variable) {
+  /** The array of a level and a variable, opened. */
+  async #opened(nth, variable = this.#variable) {
     const level = this[nth?.index ?? nth];
     if (!level) throw new RangeError(`there is no level ${String(nth)}; the last one is ${this.length - 1}`);
-    const { path, variables, index } = level;
+    const { isKnown } = this.#places[level.index];
+    if (isKnown) return this.#group.array(this.#pathOf(level, variable));
+    // A level that was not looked at, because the layout says all: a group or an array, which is found out here.
+    const { path } = level;
+    const inside = join(path, variable);
+    if (variable && split(path)[1] !== variable) return this.#group.array(inside);
+    return this.#group.array(path).catch(async (error) => {
+      if (!["NotFoundError", "InvalidMetadataError"].includes(error.name)) throw error;
+      if (variable) return this.#group.array(inside);
+      const group = await this.#group.group(path).catch(() => Promise.reject(error));
+      group.free();
+      throw unnamed();
+    });
+  }
+
+  /** Path of the array of a level whose node is known. */
+  #pathOf({ path, variables, index }, variable) {
     if (this.#places[index].isArray) {
       // A variable beside the array that the level names: GDAL's finest level is an array, and the others are groups.
-      return variable === undefined || this.kind === "ome" ? path : join(split(path)[0], variable);
+      return !variable || this.kind === "ome" ? path : join(split(path)[0], variable);
     }
-    const name = variable ?? variables?.[0] ?? this.find((other) => other.variables?.length)?.variables[0];
-    if (name === undefined) throw new TypeError("name a variable: the metadata is not consolidated, so the arrays of the level are not known");
+    const name = variable || (variables?.[0] ?? this.find((other) => other.variables?.length)?.variables[0]);
+    if (name === undefined) throw unnamed();
     return join(path, name);
   }
 
   async array(nth, variable) {
-    return this.#group.array(this.#pathOf(nth, variable));
+    return this.#opened(nth, variable);
   }
 
   /** An array that stays open for tiles. */
-  #kept(nth, variable) {
-    const path = this.#pathOf(nth, variable);
+  #kept(nth, variable = this.#variable) {
+    const key = JSON.stringify([nth, variable]);
     const arrays = this.#arrays;
-    if (!arrays.has(path)) arrays.set(path, this.#group.array(path).catch((error) => (arrays.delete(path), Promise.reject(error))));
-    return arrays.get(path);
+    if (!arrays.has(key)) arrays.set(key, this.#opened(nth, variable).catch((error) => (arrays.delete(key), Promise.reject(error))));
+    return arrays.get(key);
   }
 
   async tile(z, x, y, options = {}) {
@@ -89,7 +107,7 @@ class Levels extends Array {
     return tile(this, [z, x, y], options, {
       coordinates: this.#coordinates,
       arrayOf: (nth, variable) => this.#kept(nth, variable),
-      axesOf: (nth) => [this.#places[nth].at.y, this.#places[nth].at.x],
+      axesOf: (nth, array) => axesIn(array, this.#places[nth].at),
     });
   }
 

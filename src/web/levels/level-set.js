@@ -14,22 +14,24 @@ async function listed(nodes, { multiscales, ome }) {
   return list ? (await parts.images()).images(nodes, list) : { kind: "single", drafts: [{ path: "" }] };
 }
 
-/** Numbers for rows and columns, of numbers for each axis. */
-const onGrid = (values, { y, x }) => values && (values.length === 2 ? values : [values.at(y), values.at(x)]);
-
 /** Gives a level its axes, its shape and its transform, once its source has them. */
 async function place(nodes, draft, group) {
   const { node, source } = draft;
   const stated = statements(nodes, draft, group);
-  const attrsOf = (name) => nodes.tree?.get(join(node?.array ? split(node.array.path)[0] : "", name))?.attrs;
-  draft.at ??= axesOf(node?.array, nearest(stated, "dimensions"), attrsOf);
+  const dimensions = nearest(stated, "dimensions");
+  let attrsOf = (name) => nodes.tree?.get(join(node?.array ? split(node.array.path)[0] : "", name))?.attrs;
+  draft.at ??= axesOf(node?.array, dimensions, attrsOf);
+  if (draft.at.isGuess && !nodes.tree) {
+    // Names alone do not tell, and the coordinates' attributes may.
+    attrsOf = await (await parts.fallbacks()).coordinateAttrs(nodes, node, node.array.dimensionNames);
+    draft.at = axesOf(node.array, dimensions, attrsOf);
+  }
   const { at } = draft;
   draft.shape = extentOf(node?.array, at) ?? stated.find(({ shape, where }) => shape && !(where === "group" && source))?.shape;
   draft.units = at.names.map((name) => attrsOf(name)?.units);
   if (!draft.transform) {
     await source?.placed;
-    const [scale, translation] = [onGrid(draft.scale, at), onGrid(draft.translation, at)];
-    Object.assign(draft, await transformOf(nodes, { ...draft, stated, scale, translation, names: at.names }));
+    Object.assign(draft, await transformOf(nodes, { ...draft, ...draft.scalesOn?.(draft), stated, names: at.names }));
   }
   // Each number is checked where it is read; factors of several levels may overflow together, or shrink to nothing.
   const isSound = draft.transform.every(isNumber) && resolutionOf(draft.transform).every((size) => size > 0);
@@ -38,10 +40,13 @@ async function place(nodes, draft, group) {
 
 /** Reads what each level needs, and places it. */
 async function resolve(nodes, drafts, group, variable, hasCrs) {
-  const read = async (draft) => {
-    // Without consolidated metadata, a level whose entry says all takes no request.
-    const isComplete = draft.entry?.["spatial:transform"] && draft.entry["spatial:shape"] && hasCrs;
-    if (!draft.node && (nodes.tree || !isComplete)) draft.node = await nodes.level(draft.path, variable);
+  const read = async (draft, nth) => {
+    if (draft.node) return;
+    const { entry = {} } = draft;
+    // Without consolidated metadata, a level whose entry says all takes no request; the first one tells the axes of all.
+    const isPlaced = entry["spatial:transform"] && hasCrs && (entry["spatial:dimensions"] ?? group["spatial:dimensions"]);
+    const isComplete = isPlaced && entry["spatial:shape"] && !(variable && nth === 0);
+    if (nodes.tree || !isComplete) draft.node = await nodes.level(draft.path, variable, !nodes.tree && Boolean(isPlaced));
   };
   await Promise.all(drafts.map(read));
   // A level is placed after its source, whose promise must be there first.
@@ -55,29 +60,38 @@ function axisOf(name, { at, units }) {
   return { name: name ?? "", ...(role >= 0 && { type: "space" }), ...(textOf(units[role]) && { unit: units[role] }) };
 }
 
+/** Units of the coordinates of rows and columns, read where nothing has told them. */
+async function unitsOf(nodes, { node, at, units }) {
+  if (nodes.tree || !node?.array || !at.named || units.some(textOf)) return units;
+  const attrsOf = await (await parts.fallbacks()).coordinateAttrs(nodes, node, at.names);
+  return at.names.map((name) => attrsOf(name)?.units);
+}
+
 /** Reads the metadata of a pyramid. */
-export async function described(group, { variable, signal } = {}) {
+export async function described(group, { variable: asked, signal } = {}) {
+  // An empty name is that of a level that is an array itself.
+  const variable = asked || undefined;
   const nodes = new Nodes(group, signal);
   const { attrs } = group;
-  const { kind, drafts, crs: own, axes, channels = [] } = await listed(nodes, attrs);
+  const { kind, drafts, crs: own, axes, channels = [], systems = [] } = await listed(nodes, attrs);
   await resolve(nodes, drafts, attrs, variable, own ?? fromProj(attrs, "group") ?? attrs._CRS);
   const only = drafts[0].node?.array?.path;
-  if (kind === "single" && only !== (variable ?? only ?? NaN)) {
-    const reason = variable === undefined ? "name an array with the option variable" : `there is no array ${JSON.stringify(variable)}`;
-    throw Object.assign(new Error(`no level is found: ${reason}`), { name: "NotFoundError", path: join(group.path, variable), tried: [] });
-  }
+  if (kind === "single" && only !== (variable ?? only ?? NaN)) throw await (await parts.containers()).noLevel(nodes, variable);
   if (drafts.some(({ from }) => from === "pixels")) (await parts.fallbacks()).alignPixels(drafts);
   drafts.sort((a, b) => coarseness(a.transform) - coarseness(b.transform));
   const [finest] = drafts;
   const { node, at } = finest;
-  const declared = fromProj(node?.array?.attrs, "array") ?? fromProj(node?.attrs, "level") ?? fromProj(attrs, "group");
+  const around = (node?.groups ?? []).map((one) => fromProj(one.attrs, one.path === node.path ? "level" : "group around the array"));
+  const declared = [fromProj(node?.array?.attrs, "array"), ...around, fromProj(attrs, "group")].find(Boolean);
   const crs = kind === "ome" ? {} : (declared ?? (await (await parts.fallbacks()).mappedCrs(nodes, node)) ?? own ?? {});
+  if (kind !== "ome" && !crs.from) finest.units = await unitsOf(nodes, finest);
   const coordinates = kindOf(crs) ?? (!crs.from && finest.units.every(isDegrees) ? "degrees" : undefined);
   const levels = drafts.map(({ path, shape, transform, from, node: { variables } = {}, vectors }, index) => {
     return { index, path, variables, shape, transform, resolution: resolutionOf(transform), bounds: shape && boundsOf(transform, shape), from, ...vectors };
   });
   const conventions = Array.isArray(attrs.zarr_conventions) ? attrs.zarr_conventions : [];
-  const names = node?.array?.dimensionNames ?? at.names;
-  const shown = { kind, crs, axes: axes ?? names.map((name) => axisOf(name, finest)), channels, conventions };
-  return { shown, levels, places: drafts.map((draft) => ({ at: draft.at, isArray: Boolean(draft.node?.isArray) })), coordinates };
+  const names = [finest, ...drafts].find((draft) => draft.node?.array)?.node.array.dimensionNames ?? at.names;
+  const shown = { kind, crs, axes: axes ?? names.map((name) => axisOf(name, finest)), channels, systems, conventions };
+  const places = drafts.map((draft) => ({ at: draft.at, isKnown: Boolean(draft.node), isArray: Boolean(draft.node?.isArray) }));
+  return { shown, levels, places, coordinates };
 }

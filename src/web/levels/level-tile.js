@@ -87,7 +87,7 @@ function checked({ size = 256, method = "nearest", grid = "mercator", maxPixels 
   if (!["mercator", "own"].includes(grid)) throw new TypeError(`the option grid is "mercator" or "own", not ${String(grid)}`);
   if (project !== undefined && (typeof project !== "function" || grid === "own")) throw new TypeError('the option project is a function, for the grid "mercator"');
   if (!coordinates && !project) {
-    const message = "tiles need data in degrees or in Web Mercator, or the option project: a function from [longitude, latitude] to the data's coordinates, such as proj4(crs).forward";
+    const message = "tiles need data that is known to be in degrees or in Web Mercator, or the option project: a function from [longitude, latitude] to the data's coordinates, such as proj4(crs).forward; for coordinates in degrees without units, pass `project: (p) => p`";
     throw Object.assign(new Error(message), { name: "UnsupportedError", feature: "tiles of this coordinate reference system" });
   }
   return { size, method, grid: grid === "own" ? coordinates : "mercator", maxPixels, project, ...more };
@@ -154,7 +154,7 @@ export async function tile(levels, zxy, options, { coordinates, arrayOf, axesOf 
   const result = { level, width: size, height: size, bounds, crs };
   if (!window) return { ...result, selection: undefined, data: new Float32Array(size * size).fill(NaN) };
   const array = await heeding(signal, arrayOf(level.index, variable));
-  const [y, x] = axesOf(level.index).map((axis) => (axis + array.shape.length) % array.shape.length);
+  const [y, x] = axesOf(level.index, array);
   const selection = selected(array, { y, x }, window, select, level.shape[1]);
   // Where attributes say what is missing, the fill value of Zarr v3 is a number like others, and is 0 as xarray writes it.
   const says = ["_FillValue", "missing_value"].some((name) => name in array.attrs) ? "attributes" : undefined;
