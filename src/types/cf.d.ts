@@ -94,6 +94,19 @@ export interface SelOptions extends GetOptions {
    * allowed.
    */
   tolerance?: number | bigint;
+  /**
+   * Period after which an axis closes, as longitudes do: 360 for degrees. A label may then be a whole number of periods
+   * away, so -122 finds 238, `method` looks across the seam, and a range goes upwards from its first end to its second
+   * one, across the seam if need be: `slice(350, 10)`. Across the seam the selection is a list. A number holds for the
+   * dimensions of the query with longitudes (`units`, `standard_name` or the names lon and longitude), an object for
+   * those that it names. Labels must be numbers below 2^53. Default: axes do not close, as in xarray.
+   */
+  wrap?: number | { readonly [dimension: string]: number };
+  /**
+   * Dimensions whose labels are returned as `coordinates`: all that have labels (`"all"`), or those of the query only
+   * (`"query"`), which saves the first read of the others' coordinates. Default `"all"`.
+   */
+  coordinates?: "all" | "query";
 }
 
 /** Values read by label. */
@@ -101,8 +114,9 @@ export interface LabelRegion extends Region {
   /** The selection by index that the labels came to, as `get` takes it. */
   selection: Record<string, AxisSelection>;
   /**
-   * Labels of each dimension of the query that has a coordinate: one label if the axis was dropped, otherwise a list.
-   * A dimension whose entry is `null` or missing has none: name its whole range to get its labels.
+   * Labels of each dimension that has a coordinate: one label if the axis was dropped, otherwise a list. A dimension
+   * that is not in the query has its labels too, unless the option `coordinates` is `"query"`, the axis has more than
+   * 2^20 items, or they cannot be read.
    * Times are ISO 8601 labels as in `TimeRegion`. 64-bit integers are bigints if one of the axis does not fit a number.
    */
   coordinates: Record<string, unknown>;
@@ -145,8 +159,8 @@ export interface ArrayLabels {
    * first needed, and kept until `refresh`. A dimension without a coordinate is selected by index.
    *
    * @param query A label, list or range of labels for each dimension; other dimensions are whole.
-   * @param options Options of the look-up (`method`, `tolerance`) and of the read.
-   * @returns The values, the selection by index, and the labels of the selected dimensions.
+   * @param options Options of the look-up (`method`, `tolerance`, `wrap`), of the labels returned, and of the read.
+   * @returns The values, the selection by index, and the labels of the dimensions.
    * @throws SelectionError if a label is not found (the message names the nearest one), or if a range or `method` needs
    * labels that rise or fall; other errors as for `get`
    *

@@ -2,9 +2,13 @@
 import { labelsAlong, refusal } from "./coordinates.js";
 import { heeding } from "./heeding.js";
 import { between, direction, near, nearest, places } from "./labels.js";
+import { Circle, checkWrap, periodOf } from "./wrapped.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
 const DAY = 864e5;
+
+/** Most labels of a dimension that was not asked for, which a result brings along. */
+const MOST_BROUGHT = 2 ** 20;
 
 /** Range of 64-bit nanoseconds around 1970, in milliseconds: up to 2262-04-11. */
 const REACH = 2 ** 63 / 1e6;
@@ -31,8 +35,11 @@ function shown(label) {
 /** One axis of a query: its labels, the look-up of labels, and its errors. */
 class Axis {
   /** @param {number} axis @param {string} name @param {import("./coordinates.js").Labels} found @param {unknown[]} wanted labels of the query */
-  constructor(axis, name, found, wanted, { method, tolerance = Infinity }) {
+  constructor(axis, name, found, wanted, { method, tolerance = Infinity, wrap }) {
     Object.assign(this, { axis, name, ...found, method: METHODS[method], tolerance });
+    const period = wrap === undefined ? undefined : periodOf(wrap, name, found.array);
+    if (period !== undefined && (found.kind !== "number" || found.isBig)) this.refuse("the option wrap is for labels that are numbers");
+    if (period !== undefined) this.circle = new Circle(found.keys, period, found.single);
     if (found.kind === "time") found.areFine ??= found.labels.some(isFine);
     this.isExact = found.kind === "time" && (found.areFine || wanted.some(isFine));
     if (this.isExact) Object.assign(this, { keys: exactKeys(found), tolerance: Number(tolerance) * 1e6 });
@@ -90,8 +97,14 @@ class Axis {
   /** Position of a label by the option method. */
   near(span) {
     if (this.kind === "text") this.refuse("text labels must be equal; omit the option method");
-    this.check("the option method");
-    const place = near(this.keys, span.from, this.method, this.tolerance);
+    if (!this.circle || this.method !== "nearest") this.check("the option method");
+    const place = this.circle ? this.circle.near(span.from, this.method, this.tolerance) : near(this.keys, span.from, this.method, this.tolerance);
+    return place < 0 ? this.miss(span) : place;
+  }
+
+  /** Position of the label at a place of an axis that closes. */
+  around(span) {
+    const place = this.circle.at(span.from);
     return place < 0 ? this.miss(span) : place;
   }
 
@@ -102,7 +115,7 @@ class Axis {
       const some = Array.from(keys).slice(0, 5).map(shown).join(", ");
       return this.refuse(`there is no label ${shown(label)}; the labels are ${some}${keys.length > 5 ? ", …" : ""}`);
     }
-    const place = nearest(keys, from);
+    const place = this.circle ? this.circle.near(from, "nearest", Infinity) : nearest(keys, from);
     const hint = method ? "" : '; pass method: "nearest" to select it';
     const none = Number.isNaN(from) ? "NaN equals no label" : "the axis has no labels";
     return this.refuse(`there is no label ${shown(label)}; ${place < 0 ? none : `the nearest is ${labels[place]}${hint}`}`);
@@ -120,6 +133,7 @@ class Axis {
     const span = this.span(label);
     if (this.isPeriod(span)) return this.period(span);
     if (this.method) return this.near(span);
+    if (this.circle) return this.around(span);
     const found = places(keys, span.from);
     if (found.length === 0) this.miss(span);
     return found.length === 1 ? found[0] : found;
@@ -142,6 +156,8 @@ class Axis {
 
   /** Selection between two labels, in either order; a missing one stands for the end of the axis. */
   range(ends, step) {
+    const [first, last] = ends;
+    if (this.circle && (first ?? last ?? undefined) !== undefined) return this.rangeAround(first, last, step ?? 1);
     this.check("a range");
     const spans = ends.map((end) => (end === undefined || end === null ? undefined : this.end(end)));
     const [a, b] = spans;
@@ -150,6 +166,17 @@ class Axis {
     const isAbove = (key) => high && (high.isSpan ? key >= high.to : key > high.to);
     const [start, stop] = between(this.keys, (key) => low && key < low.from, isAbove);
     return { start, stop, ...(step > 1 && { step }) };
+  }
+
+  /** Selection from one label upwards to another on an axis that closes; a missing end is that of the axis. */
+  rangeAround(first, last, step) {
+    const numbers = this.keys.filter((key) => !Number.isNaN(key));
+    const [least, most] = [numbers.reduce((a, b) => Math.min(a, b), Infinity), numbers.reduce((a, b) => Math.max(a, b), -Infinity)];
+    const ends = [first, last].map((label) => (label === undefined || label === null ? undefined : this.end(label).from));
+    if (ends.some((end) => Number.isNaN(end))) this.refuse("NaN is no end of a range");
+    const [from, to] = [ends[0] ?? least, ends[1] ?? most];
+    const width = ends.includes(undefined) ? this.circle.up(from, to) : this.circle.width(from, to);
+    return this.circle.range(from, width, step);
   }
 
   /** Keys of an end of a range; with the option method, those of the label near it. */
@@ -165,6 +192,7 @@ class Axis {
     return Array.from(labels, (label) => {
       const span = this.span(label);
       if (this.method) return this.near(span);
+      if (this.circle) return this.around(span);
       const place = this.keys.indexOf(span.from);
       return place < 0 ? this.miss(span) : place;
     });
@@ -226,9 +254,12 @@ function selectByIndex({ ends, list, one, step }, axis, name) {
   return { start: ends[0] ?? null, stop: ends[1] ?? null, step };
 }
 
+/** Labels of an axis that no label was asked of; undefined where it has none, or where they cannot be read. */
+const broughtAlong = (array, axis) => labelsAlong(array, axis).then((found) => found?.labels, () => undefined);
+
 /** Implements `sel` of an array. */
 export async function sel(array, query, options) {
-  const { method, tolerance, signal } = options ?? {};
+  const { method, tolerance, signal, wrap, coordinates: brought = "all" } = options ?? {};
   if (method !== undefined && method !== null && !Object.hasOwn(METHODS, method)) {
     throw new TypeError(`the option method is one of ${Object.keys(METHODS).join(", ")}, not ${String(method)}`);
   }
@@ -236,6 +267,7 @@ export async function sel(array, query, options) {
   if (typeof query !== "object" || query === null || Array.isArray(query)) {
     throw refusal(undefined, "sel", "expected an object { dimension name: label }; to select by index, use get");
   }
+  if (!["all", "query"].includes(brought)) throw new TypeError(`the option coordinates is "all" or "query", not ${String(brought)}`);
   const names = array.dimensionNames ?? [];
   const asked = Object.entries(query).filter(([, wanted]) => wanted !== undefined && wanted !== null);
   const selection = {};
@@ -246,6 +278,7 @@ export async function sel(array, query, options) {
     return { name, axis, parts: form(wanted, axis, name) };
   });
   const found = await heeding(signal, Promise.all(axes.map(({ axis }) => labelsAlong(array, axis))));
+  if (wrap !== undefined) checkWrap(wrap, axes.map(({ name }, i) => ({ name, array: found[i]?.array })));
   axes.forEach(({ name, axis, parts }, i) => {
     if (!found[i]) {
       selection[name] = selectByIndex(parts, axis, name);
@@ -255,5 +288,10 @@ export async function sel(array, query, options) {
     selection[name] = select(parts, labels);
     coordinates[name] = labels.of(selection[name]);
   });
-  return { ...(await array.get(selection, options)), selection, coordinates };
+  const isOther = (name, axis) => name && names.indexOf(name) === axis && !(name in selection) && array.shape[axis] <= MOST_BROUGHT;
+  const others = brought === "all" ? names.filter(isOther) : [];
+  const bringing = heeding(signal, Promise.all(others.map((name) => broughtAlong(array, names.indexOf(name)))));
+  const [region, labels] = await Promise.all([array.get(selection, options), bringing]);
+  others.forEach((name, i) => labels[i] && (coordinates[name] = labels[i].slice()));
+  return { ...region, selection, coordinates };
 }
