@@ -32,8 +32,8 @@ for (const engine of engines.length ? engines : Object.keys(ENGINES)) {
   for (let run = 1; run <= Number(runs); run++) {
     for (let at = 0; at < entries.length; at += BATCH) {
       const batch = entries.slice(at, at + BATCH);
-      const found = await page.run(readEntries, { entries: batch }).catch((error) => [`${batch[0].name} and after it: ${error.message}`]);
-      failures.push(...found.map((failure) => `run ${run}: ${failure}`));
+      const found = await page.run(readEntries, { entries: batch }).catch((error) => [[`${batch[0].name} and after it: ${error.message}`]]);
+      failures.push(...found.flat().map((failure) => `run ${run}: ${failure}`));
       arrays += batch.length;
     }
     failures.push(...page.errors.splice(0));

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { inBatches } from "../support/in-batches.mjs";
 import { oracle } from "../support/paths.mjs";
 import { openZarrita } from "../support/viewers.mjs";
 
@@ -12,27 +13,35 @@ const UNEVEN = /^(\w+-rectilinear|rectilinear-.*|sharded-.*|scalar-.*|appended|p
 const plain = (await oracle("index.json")).filter(({ name }) => UNEVEN.test(name));
 const entries = [...plain, ...(await Promise.all(LISTS.map((list) => oracle(list)))).flat()];
 
+/** In the page: what differs in each array as zarrita's own, or the error. */
+async function readAsZarritas({ RectilinearArray, support }, entries) {
+  const { compareRegular, toZarrita, zarr } = globalThis;
+  const answers = [];
+  for (const entry of entries) {
+    const array = await RectilinearArray.open(new URL(`/data/${entry.path}`, location.href), { path: entry.arrayPath ?? "" });
+    const failures = [];
+    const across = entry.shape.map((extent) => Math.max(1, Math.ceil(extent * 0.4)));
+    const error = await support.rejection(async () => {
+      for (const options of [undefined, { chunkShape: across }]) {
+        const found = await toZarrita(zarr, array, options);
+        if (!(found instanceof zarr.Array)) failures.push("it is none of zarrita's arrays");
+        failures.push(...(await compareRegular(zarr, found, entry)));
+      }
+    });
+    answers.push({ failures, error });
+  }
+  return answers;
+}
+
 describe("toZarrita", () => {
   let page;
+  const reading = inBatches(entries, (batch) => page.run(readAsZarritas, batch));
   before(async () => (page = await openZarrita()));
   after(() => page?.close());
 
   for (const entry of entries) {
     test(`${entry.name}: ${entry.about}`, async () => {
-      const { failures, error } = await page.run(async ({ RectilinearArray, support }, entry) => {
-        const { compareRegular, toZarrita, zarr } = globalThis;
-        const array = await RectilinearArray.open(new URL(`/data/${entry.path}`, location.href), { path: entry.arrayPath ?? "" });
-        const failures = [];
-        const across = entry.shape.map((extent) => Math.max(1, Math.ceil(extent * 0.4)));
-        const error = await support.rejection(async () => {
-          for (const options of [undefined, { chunkShape: across }]) {
-            const found = await toZarrita(zarr, array, options);
-            if (!(found instanceof zarr.Array)) failures.push("it is none of zarrita's arrays");
-            failures.push(...(await compareRegular(zarr, found, entry)));
-          }
-        });
-        return { failures, error };
-      }, entry);
+      const { failures, error } = await reading(entry);
       // Shown as text, which the oracle's are not.
       if (entry.dtype === "null_terminated_bytes") return assert.equal(error?.name, "UnsupportedError");
       assert.deepEqual({ failures, error }, { failures: [], error: null });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { inBatches } from "../support/in-batches.mjs";
 import { oracle } from "../support/paths.mjs";
 import { openZarrita } from "../support/viewers.mjs";
 
@@ -24,8 +25,43 @@ const REFUSED = ["struct", "structured", "variable_length_bytes", "bytes", "v2:o
 /** Zero-padded bytes of the oracle, which are no text. */
 const BINARY = "null_terminated_bytes";
 
+/** In the page: what differs in each array as zarrita reads it, or the error. */
+async function readThroughZarrita({ RectilinearArray, support }, { entries, shownAs }) {
+  const { asRegularStore, compareRegular, zarr } = globalThis;
+  const answers = [];
+  for (const entry of entries) {
+    const shown = shownAs[entry.dtype];
+    const isRaw = entry.dtype === "raw_bytes" || /^r\d/.test(entry.dtype);
+    const options = { path: entry.arrayPath ?? "", proposals: entry.proposals };
+    const array = await RectilinearArray.open(new URL(`/data/${entry.path}`, location.href), options);
+    const compare = async (options) => {
+      const store = asRegularStore(array, options);
+      // Types that zarrita has nothing for are read by the package, as another array than before.
+      if (isRaw || shown) return compareBytes(array, await RectilinearArray.open(store));
+      return compareRegular(zarr, await zarr.open(store), entry);
+    };
+    const compareBytes = async (array, again) => {
+      const [expected, found] = [(await array.get()).data, (await again.get()).data];
+      // A v2 array is shown as v2, where raw bits are the type "|V5".
+      const raw = array.zarrFormat === 2 ? "raw_bytes" : `r${(8 * expected.length) / entry.shape.reduce((a, b) => a * b, 1)}`;
+      const dtype = isRaw ? raw : shown;
+      const isSame = String(expected) === String(found) && again.dtype === dtype && again.chunkGrid.isRegular;
+      return isSame ? [] : [`${again.dtype}: ${found} instead of ${expected}`];
+    };
+    const failures = [];
+    const error = await support.rejection(async () => {
+      // Chunks that are neither those of the array nor whole ones of them.
+      const across = entry.shape.map((extent) => Math.max(1, Math.ceil(extent * 0.4)));
+      for (const options of [undefined, { chunkShape: across }]) failures.push(...(await compare(options)));
+    });
+    answers.push({ failures, error });
+  }
+  return answers;
+}
+
 describe("zarrita through asRegularStore", () => {
   let page;
+  const readings = inBatches(entries, (batch) => page.run(readThroughZarrita, { entries: batch, shownAs: SHOWN }));
   before(async () => (page = await openZarrita()));
   after(() => page?.close());
 
@@ -38,37 +74,8 @@ describe("zarrita through asRegularStore", () => {
   });
 
   for (const entry of entries) {
-    const isRaw = entry.dtype === "raw_bytes" || /^r\d/.test(entry.dtype);
     test(`${entry.name}: ${entry.about}`, async () => {
-      const found = await page.run(
-        async ({ RectilinearArray, support }, { entry, shown, isRaw }) => {
-          const { asRegularStore, compareRegular, zarr } = globalThis;
-          const options = { path: entry.arrayPath ?? "", proposals: entry.proposals };
-          const array = await RectilinearArray.open(new URL(`/data/${entry.path}`, location.href), options);
-          const compare = async (options) => {
-            const store = asRegularStore(array, options);
-            // Types that zarrita has nothing for are read by the package, as another array than before.
-            if (isRaw || shown) return compareBytes(array, await RectilinearArray.open(store));
-            return compareRegular(zarr, await zarr.open(store), entry);
-          };
-          async function compareBytes(array, again) {
-            const [expected, found] = [(await array.get()).data, (await again.get()).data];
-            // A v2 array is shown as v2, where raw bits are the type "|V5".
-            const raw = array.zarrFormat === 2 ? "raw_bytes" : `r${(8 * expected.length) / entry.shape.reduce((a, b) => a * b, 1)}`;
-            const dtype = isRaw ? raw : shown;
-            const isSame = String(expected) === String(found) && again.dtype === dtype && again.chunkGrid.isRegular;
-            return isSame ? [] : [`${again.dtype}: ${found} instead of ${expected}`];
-          }
-          const failures = [];
-          const error = await support.rejection(async () => {
-            // Chunks that are neither those of the array nor whole ones of them.
-            const across = entry.shape.map((extent) => Math.max(1, Math.ceil(extent * 0.4)));
-            for (const options of [undefined, { chunkShape: across }]) failures.push(...(await compare(options)));
-          });
-          return { failures, error };
-        },
-        { entry, shown: SHOWN[entry.dtype], isRaw },
-      );
+      const found = await readings(entry);
       if ([...REFUSED, BINARY].includes(entry.dtype)) {
         assert.equal(found.error?.name, "UnsupportedError", JSON.stringify(found));
         assert.equal(found.error.feature, entry.dtype);

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "./chromium.mjs";
+import { inBatches } from "./in-batches.mjs";
 import { oracle } from "./paths.mjs";
 
 /** Lists of arrays, by their contents. */
@@ -27,9 +28,9 @@ const LISTS = {
 /** Every array of the lists. */
 export const oracleEntries = async () => (await Promise.all(Object.values(LISTS).map((list) => oracle(list)))).flat();
 
-/** In a page: reads arrays one after the other; returns what is wrong with their values. */
+/** In a page: reads arrays one after the other; returns lists of what is wrong with the values of each. */
 export async function readEntries({ RectilinearArray, support }, { entries }) {
-  const failures = [];
+  const lists = [];
   for (const entry of entries) {
     const url = new URL(`/data/${entry.path}`, location.href).href;
     const compare = async () => {
@@ -38,9 +39,9 @@ export async function readEntries({ RectilinearArray, support }, { entries }) {
       return support.compareEntry(RectilinearArray, url, entry, bytes, { proposals: entry.proposals });
     };
     const found = await compare().catch((error) => [`${error.name}: ${error.message}`]);
-    failures.push(...found.map((failure) => `${entry.name}: ${failure}`));
+    lists.push(found.map((failure) => `${entry.name}: ${failure}`));
   }
-  return failures;
+  return lists;
 }
 
 /** Defines the tests for the browser that `browse` launches. */
@@ -49,13 +50,13 @@ export async function readsTheOracle(browse) {
     const entries = await oracle(list);
     describe(about, () => {
       let page;
+      const failuresOf = inBatches(entries, (batch) => page.run(readEntries, { entries: batch }));
       before(async () => (page = await openPage({}, { browse })));
       after(() => page?.close());
 
       for (const entry of entries) {
         test(`${entry.name}: ${entry.about}`, async () => {
-          const failures = await page.run(readEntries, { entries: [entry] });
-          assert.deepEqual(failures, []);
+          assert.deepEqual(await failuresOf(entry), []);
         });
       }
 
