@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import { openPage } from "../support/chromium.mjs";
+import { launchAlone, openPage } from "../support/chromium.mjs";
 import { until } from "../support/network.mjs";
 import { FIXTURES, oracle } from "../support/paths.mjs";
 import { PAGE, listen } from "../support/server.mjs";
@@ -86,7 +86,7 @@ describe("parts of the module", () => {
   const policy = (_, response) => response.writeHead(200, { "Content-Type": "text/html", "Permissions-Policy": "sync-xhr=()" }).end(PAGE);
 
   before(async () => {
-    [page, origin] = await Promise.all([openPage({ "/pkg": host.handle, "/pkg2": copy.handle, "/policy": policy }), listen(far.far)]);
+    [page, origin] = await Promise.all([openPage({ "/pkg": host.handle, "/pkg2": copy.handle, "/policy": policy }, { browse: launchAlone }), listen(far.far)]);
   });
   afterEach(async () => {
     const hosts = [host, copy, far];

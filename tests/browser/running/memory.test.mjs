@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { openPage } from "../support/chromium.mjs";
+import { launchAlone, openPage } from "../support/chromium.mjs";
 import { recordInstances } from "../support/instances.mjs";
 
 const MIB = 2 ** 20;
 
 describe("memory of a read of 64 MiB", () => {
   let page;
-  before(async () => (page = await openPage(undefined, { before: recordInstances })));
+  before(async () => (page = await openPage(undefined, { browse: launchAlone, before: recordInstances })));
   after(() => page?.close());
 
   /** MiB that the memory grows by while 4096 x 4096 float32 in chunks of a shape are read from a store. */

@@ -13,7 +13,7 @@ const SETTLING = 600;
 describe("what calls leave behind", () => {
   let page;
   // All calls are one call into the page, which a busy machine takes minutes for.
-  before(async () => (page = await openPage({}, { browse: () => launch({ patience: 900_000 }), before: recordInstances })));
+  before(async () => (page = await openPage({}, { browse: () => launch({ patience: 900_000, alone: true }), before: recordInstances })));
   after(() => page?.close());
 
   /** How the table and the memory grow by calls of each method, without options and with them. */

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { launchAlone } from "../support/chromium.mjs";
 import { cut, slow, status, wrongLength } from "../support/faults.mjs";
 import { recordInstances } from "../support/instances.mjs";
 import { startNetwork, until } from "../support/network.mjs";
@@ -78,7 +79,7 @@ describe("a soak", () => {
   let network;
   // Faults at random may meet the first read, which ordinary first reads do not.
   const files = new Map([...written("plain", PLAIN), ...written("sharded", SHARDED)]);
-  before(async () => (network = await startNetwork(files, { before: recordInstances })));
+  before(async () => (network = await startNetwork(files, { browse: launchAlone, before: recordInstances })));
   after(() => network?.close());
 
   /** Bytes of WebAssembly memory, and of the page's objects after a collection. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 import puppeteer from "puppeteer-core";
 
+import { borrow } from "./lending.mjs";
 import { startSite } from "./server.mjs";
 
 const FLAGS = [
@@ -21,12 +22,25 @@ const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swi
 /** Longest wait for one call into a page, in milliseconds. */
 export const PATIENCE = 60_000;
 
-/** Chromium, from CHROMIUM where that is set. `watches`: whether the network of its pages is watched, as developer tools do. */
-export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE, watches = true, flags = [] } = {}) {
+/** Starts the Chromium of CHROMIUM, where that is set. */
+export function start(args, { patience = PATIENCE, ...options } = {}) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const args = [...FLAGS, ...graphics, ...flags];
-  return puppeteer.launch({ executablePath, headless: true, args, protocolTimeout: patience, timeout: patience, networkEnabled: watches });
+  return puppeteer.launch({ executablePath, headless: true, args, protocolTimeout: patience, timeout: patience, ...options });
 }
+
+/**
+ * Chromium: a lent one where a lender runs (LENDER), unless it is to be `alone`, for files that measure memory, count a
+ * browser's pages or have flags of their own. `watches`: whether the network of its pages is watched, as developer tools
+ * do.
+ */
+export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE, watches = true, flags = [], alone = flags.length > 0 } = {}) {
+  const args = [...FLAGS, ...graphics, ...flags];
+  const lender = alone ? undefined : process.env.LENDER;
+  return lender ? borrow(lender, args, { protocolTimeout: patience, networkEnabled: watches }) : start(args, { patience, networkEnabled: watches });
+}
+
+/** A Chromium that no other file has used. */
+export const launchAlone = () => launch({ alone: true });
 
 /** Chromium with WebGL. */
 export const launchDrawing = () => launch({ graphics: WEBGL });
@@ -46,9 +60,12 @@ function noteBlocking() {
  * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts. Where a page of Chromium sent a
  * request that blocks its thread, `close()` fails.
  */
-export async function openPage(mounts, { start = startSite, browse = launch, before, watches = browse === launch } = {}) {
+export async function openPage(mounts, { start = startSite, browse = launch, before, watches = [launch, launchAlone].includes(browse) } = {}) {
   const site = await start(mounts);
-  const browser = await browse();
+  const browser = await browse().catch(async (error) => {
+    await site.close();
+    throw error;
+  });
   const errors = [];
   let page;
   const blocked = [];
@@ -79,7 +96,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     })()`;
     try {
       const found = await page.evaluate(call);
-      await note(`${body} ${JSON.stringify(args)}`);
+      await note(`${body} ${JSON.stringify(args)}`.slice(0, 2000));
       return found;
     } catch (error) {
       // A page that hangs would take every later test with it.

@@ -1,0 +1,54 @@
+/**
+ * Runs browser tests as `node --test` does, with Chromiums that the files borrow one after the other, and prints the
+ * files that took longest: node tests/browser/run.mjs [FILE...]. Without files, it runs all. LANES is how many run at the
+ * same time.
+ */
+
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { finished } from "node:stream/promises";
+import { run } from "node:test";
+import { spec as Spec } from "node:test/reporters";
+
+import { start } from "./support/chromium.mjs";
+import { startLender } from "./support/lending.mjs";
+import { ROOT } from "./support/paths.mjs";
+
+/** Files that take longest. They begin first, so that all lanes end together. */
+const LONGEST = [];
+
+/** How many of the slowest files are printed. */
+const SLOWEST = 10;
+
+/** Test files of the folders, the longest first. */
+function allFiles() {
+  const isTest = (entry) => entry.isFile() && entry.name.endsWith(".test.mjs");
+  const folders = readdirSync(join(ROOT, "tests/browser"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const paths = [...folders.map(({ name }) => join(ROOT, "tests/browser", name)), join(ROOT, "tests/conformance")];
+  const found = paths.flatMap((path) => readdirSync(path, { withFileTypes: true }).filter(isTest).map(({ name }) => join(path, name)));
+  const place = (file) => (LONGEST.indexOf(relative(ROOT, file)) + LONGEST.length + 1) % (LONGEST.length + 1);
+  return found.sort((a, b) => place(a) - place(b));
+}
+
+const given = process.argv.slice(2).map((file) => resolve(file));
+const lender = await startLender(start);
+process.env.LENDER = lender.url;
+/** Milliseconds of each file's tests. */
+const times = new Map();
+const note = ({ file, nesting, details }) => nesting === 0 && file && times.set(file, (times.get(file) ?? 0) + details.duration_ms);
+
+const concurrency = Number(process.env.LANES ?? availableParallelism());
+const tests = run({ files: given.length ? given : allFiles(), concurrency });
+tests.on("test:pass", note);
+tests.on("test:fail", (event) => {
+  note(event);
+  if (event.todo === undefined || event.todo === false) process.exitCode = 1;
+});
+const printed = tests.compose(new Spec());
+printed.pipe(process.stdout);
+await finished(printed);
+await lender.close();
+const slowest = [...times].sort((a, b) => b[1] - a[1]).slice(0, SLOWEST);
+console.log(`\nThe slowest of ${times.size} files, in seconds:`);
+for (const [file, ms] of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} ${relative(ROOT, file)}`);
