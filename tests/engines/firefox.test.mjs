@@ -1,6 +1,6 @@
-/** Every array of the oracle, in Firefox. */
+/** Arrays of the oracle with each data type, codec, grid and format, in Firefox; with ALL=1, every array. */
 
 import { launch } from "../browser/support/firefox.mjs";
-import { readsTheOracle } from "../browser/support/oracle.mjs";
+import { readsChosen } from "../browser/support/oracle.mjs";
 
-await readsTheOracle(launch);
+await readsChosen(launch);

@@ -1,6 +1,6 @@
-/** Every array of the oracle, in WebKit. */
+/** Arrays of the oracle with each data type, codec, grid and format, in WebKit; with ALL=1, every array. */
 
-import { readsTheOracle } from "../browser/support/oracle.mjs";
+import { readsChosen } from "../browser/support/oracle.mjs";
 import { launch } from "../browser/support/webkit.mjs";
 
-await readsTheOracle(launch);
+await readsChosen(launch);

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { chosen } from "./chosen.mjs";
 import { openPage } from "./chromium.mjs";
 import { inBatches } from "./in-batches.mjs";
 import { oracle } from "./paths.mjs";
@@ -44,10 +45,9 @@ export async function readEntries({ RectilinearArray, support }, { entries }) {
   return lists;
 }
 
-/** Defines the tests for the browser that `browse` launches. */
-export async function readsTheOracle(browse) {
-  for (const [about, list] of Object.entries(LISTS)) {
-    const entries = await oracle(list);
+/** Defines the tests of these lists of entries for the browser that `browse` launches. */
+function readsLists(browse, lists) {
+  for (const [about, entries] of lists) {
     describe(about, () => {
       let page;
       const failuresOf = inBatches(entries, (batch) => page.run(readEntries, { entries: batch }));
@@ -63,4 +63,17 @@ export async function readsTheOracle(browse) {
       test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
     });
   }
+}
+
+/** Defines the tests of all arrays. */
+export async function readsTheOracle(browse) {
+  const lists = Object.entries(LISTS).map(async ([about, list]) => [about, await oracle(list)]);
+  readsLists(browse, await Promise.all(lists));
+}
+
+/** Defines the tests of one array of each kind, or of all arrays where the environment has ALL=1. */
+export async function readsChosen(browse) {
+  if (process.env.ALL === "1") return readsTheOracle(browse);
+  const few = await chosen(await oracleEntries());
+  return readsLists(browse, [["each data type, codec, grid and format", few]]);
 }
