@@ -7,6 +7,7 @@ import { basename, join, resolve } from "node:path";
 
 import { atOnce, inAll } from "./downloads.mjs";
 import { minified } from "./minify-web.mjs";
+import { notices } from "./notices.mjs";
 
 const require = createRequire(new URL("../tests/package.json", import.meta.url));
 const { rolldown } = await import(require.resolve("rolldown"));
@@ -14,9 +15,9 @@ const { rolldown } = await import(require.resolve("rolldown"));
 const [directory] = process.argv.slice(2).map((path) => resolve(path));
 const { exports } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
 
-/** Files that programs name: those of the manifest, and the worker's script. */
+/** Files that programs name: those of the manifest, and the script of workers. */
 const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target)));
-const entries = new Set([...targets.filter((path) => path.endsWith(".js")).map((path) => basename(path, ".js")), "worker"]);
+const entries = new Set([...targets.filter((path) => path.endsWith(".js")).map((path) => basename(path, ".js")), "decode-worker"]);
 const input = Object.fromEntries([...entries].map((name) => [name, join(directory, `${name}.js`)]));
 
 const here = new URL(`file://${directory}/`);
@@ -64,4 +65,6 @@ const { output } = await bundle.generate({
 const isText = (name) => name.startsWith("inlined");
 for (const name of readdirSync(directory).filter((name) => name.endsWith(".js") && !isText(name))) rmSync(join(directory, name));
 for (const { fileName, code } of output) writeFileSync(join(directory, fileName), minified(fileName, code));
+// What ships says whose code is in it.
+writeFileSync(join(directory, "THIRD-PARTY-NOTICES"), notices());
 console.log(`joined the JavaScript: ${output.length} files, of which a page loads ${atOnce(here).length} at once`);

@@ -8,7 +8,7 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 18_300, wasm: 197_500 };
+const BUDGET = { js: 21_000, wasm: 197_500 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
 const ON_DEMAND = { opening: 54_700, codecs: 17_500, grids: 11_000, calls: 72_000, rare: 224_000, systems: 126_500, grib: 34_300, jpeg2000: 78_500, lzma: 47_000, pcodec: 49_200, zfp: 45_000 };
@@ -17,7 +17,7 @@ const ON_DEMAND = { opening: 54_700, codecs: 17_500, grids: 11_000, calls: 72_00
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "ragged.js": 8_000, "table.js": 8_000 };
 
 // Budgets of gzip bytes of entries that pages import beside the main one, with their static imports.
-const ENTRIES = { "healpix.js": 8000, "levels.js": 8000 };
+const ENTRIES = { "healpix.js": 8_200, "levels.js": 8000 };
 
 const directory = new URL("../pkg/", import.meta.url);
 const row = (name, ...sizes) => console.log(name.padEnd(28) + sizes.map((size) => size.toLocaleString("en").padStart(12)).join(""));

@@ -21,6 +21,9 @@ pub enum NodeKind {
     Group,
 }
 
+/// Names of metadata documents, with which an address must not end.
+const DOCUMENTS: [&str; 5] = ["/zarr.json", "/.zarray", "/.zattrs", "/.zgroup", "/.zmetadata"];
+
 /// The next step of a search.
 #[derive(Debug)]
 pub enum SearchStep<E> {
@@ -200,10 +203,15 @@ impl<'a> DocumentSearch<'a> {
         };
         let format = match self.format {
             Some(format) => {
-                format!(", and the option zarrFormat: {format}, which skips the other format")
+                format!(
+                    "; only Zarr format {format} was looked for, that of the group or of the option zarrFormat"
+                )
             }
             None => String::new(),
         };
-        format!("check the path{format}{beside}")
+        let place = (self.describe)(self.path);
+        let document = DOCUMENTS.into_iter().find(|name| place.ends_with(name));
+        let folder = document.map_or_else(String::new, |name| format!(", and leave out {name} at its end"));
+        format!("check the path{folder}{format}{beside}")
     }
 }

@@ -3,8 +3,9 @@
 import type { ArrayLabels } from "./cf.js";
 import type { ArrayProperties } from "./array-properties.js";
 import type { ArrayCodecs } from "./codecs.js";
-import type { ChunkOptions, FieldsChunkOptions, FieldsOptions, GetOptions, NumberArrays, Plan } from "./reading.js";
-import type { ChunkRegion, FieldsRegion, Region } from "./region.js";
+import type { DataByType, ReadsOf } from "./data-types.js";
+import type { ChunkOptions, FieldsChunkOptions, FieldsOptions, GetOptions, NumberArrays, Plan, TextureOption } from "./reading.js";
+import type { ChunkRegion, FieldsRegion, NumberRegion, Region, TextureArrays, TextureRegion } from "./region.js";
 import type { IntegerArray, Selection } from "./selection.js";
 import type { OpenOptions } from "./open-options.js";
 import type { Source } from "./source.js";
@@ -82,6 +83,32 @@ export class RectilinearArray {
   static concat(arrays: readonly RectilinearArray[], axis: number | string): Promise<RectilinearArray>;
 
   /**
+   * Tells whether the array has a data type, or items of a kind: `"number"` (up to 32 bits, and floats), `"bigint"` or
+   * `"string"`. TypeScript then knows the class of `data`.
+   *
+   * @param type The name of a data type, or a kind.
+   * @returns Whether the array has it.
+   *
+   * @example
+   * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+   * if (t2m.is("float32")) console.log((await t2m.get([0])).data.subarray(0, 4));
+   */
+  is<T extends keyof DataByType>(type: T): this is ReadsOf<DataByType[T]> & RectilinearArray;
+  /**
+   * Tells what a console shows of the array: path, data type, shape and chunks.
+   *
+   * @returns The text.
+   */
+  toString(): string;
+  /**
+   * Describes the array for people: `JSON.stringify` calls it. `metadata` has the stored document.
+   *
+   * @returns Path, format, data type, shape, names of dimensions and lengths of chunks.
+   * @throws FreedError if the array was freed
+   */
+  toJSON(): object;
+
+  /**
    * Reads a selection as numbers of the type that `as` names.
    *
    * @param selection The selection; `null` is the whole array.
@@ -94,7 +121,19 @@ export class RectilinearArray {
   get<T extends keyof NumberArrays>(
     selection: Selection | null | undefined,
     options: GetOptions & { as: T },
-  ): Promise<Region & { data: NumberArrays[T] }>;
+  ): Promise<NumberRegion<NumberArrays[T]>>;
+  /**
+   * Reads a selection as a texture.
+   *
+   * @param selection The selection; `null` is the whole array.
+   * @param options Options with `texture`, and others.
+   * @returns The values, with the size of the texture.
+   * @throws UnsupportedError if the items are not numbers; other errors as for every read
+   */
+  get<F extends keyof TextureArrays>(
+    selection: Selection | null | undefined,
+    options: GetOptions & { texture: TextureOption & { format: F } },
+  ): Promise<TextureRegion<TextureArrays[F]>>;
   /**
    * Reads a selection. Each chunk that the selection overlaps is requested once; missing chunks read as the fill value.
    *
@@ -121,6 +160,15 @@ export class RectilinearArray {
   get(selection: Selection | null | undefined, options: FieldsOptions): Promise<FieldsRegion>;
 
   /**
+   * Reads one chunk as numbers of the type that `as` names.
+   *
+   * @param coords The coordinates of the chunk.
+   * @param options Options with `as`, and others.
+   * @returns The values of the chunk.
+   * @throws RangeError if a value does not fit an integer type; other errors as for `get`
+   */
+  getChunk<T extends keyof NumberArrays>(coords: number[], options: ChunkOptions & { as: T }): Promise<NumberRegion<NumberArrays[T]>>;
+  /**
    * Reads one chunk, clipped to the array: by default a stored chunk, which is a whole shard in a sharded array.
    *
    * @param coords The coordinates of the chunk in `chunkGrid`; with `grid: "inner"` those in `innerChunkGrid`.
@@ -145,6 +193,15 @@ export class RectilinearArray {
   getChunk(coords: number[], options: FieldsChunkOptions): Promise<FieldsRegion>;
 
   /**
+   * Reads single elements as numbers of the type that `as` names.
+   *
+   * @param points The index of each element along each axis.
+   * @param options Options with `as`, and others.
+   * @returns One number for each point.
+   * @throws RangeError if a value does not fit an integer type; other errors as for `get`
+   */
+  getPoints<T extends keyof NumberArrays>(points: readonly (readonly number[] | IntegerArray)[], options: GetOptions & { as: T }): Promise<NumberRegion<NumberArrays[T]>>;
+  /**
    * Reads single elements, such as the cells under a list of stations. Each chunk that holds any is requested once.
    *
    * @param points The index of each element along each axis; negative ones count from the end. Points may repeat.
@@ -167,6 +224,15 @@ export class RectilinearArray {
    */
   getPoints(points: readonly (readonly number[] | IntegerArray)[], options: FieldsOptions): Promise<FieldsRegion>;
 
+  /**
+   * Reads chunk by chunk as numbers of the type that `as` names.
+   *
+   * @param selection The selection; `null` is the whole array.
+   * @param options Options with `as`, and others.
+   * @returns An iterator over the parts.
+   * @throws RangeError if a value does not fit an integer type; other errors as for `get`
+   */
+  stream<T extends keyof NumberArrays>(selection: Selection | null | undefined, options: GetOptions & { as: T }): AsyncGenerator<NumberRegion<NumberArrays[T], ChunkRegion>, void, undefined>;
   /**
    * Reads a selection chunk by chunk: the part of each chunk as soon as it is decoded, in order of arrival.
    *

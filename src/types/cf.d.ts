@@ -1,7 +1,7 @@
 /** Times, labels and coordinates by the CF conventions. */
 
-import type { GetOptions } from "./reading.js";
-import type { Region } from "./region.js";
+import type { GetOptions, NumberArrays } from "./reading.js";
+import type { NumberRegion, Region } from "./region.js";
 import type { AxisSelection, Selection } from "./selection.js";
 
 /** Options of a read of times. */
@@ -109,6 +109,15 @@ export interface SelOptions extends GetOptions {
   coordinates?: "all" | "query";
 }
 
+/** A label of a coordinate: a number, a text (times as ISO 8601), a bigint, or `null` for a missing time. */
+export type CoordinateLabel = number | string | bigint | null;
+
+/**
+ * Labels along a dimension, in order. It is one label, and no list, where the query named one label and the axis was
+ * dropped.
+ */
+export type CoordinateLabels = any;
+
 /** Values read by label. */
 export interface LabelRegion extends Region {
   /** The selection by index that the labels came to, as `get` takes it. */
@@ -119,7 +128,7 @@ export interface LabelRegion extends Region {
    * 2^20 items, or they cannot be read.
    * Times are ISO 8601 labels as in `TimeRegion`. 64-bit integers are bigints if one of the axis does not fit a number.
    */
-  coordinates: Record<string, unknown>;
+  coordinates: Record<string, CoordinateLabels>;
 }
 
 /** Methods of `RectilinearArray` that read times and select by label. */
@@ -151,6 +160,18 @@ export interface ArrayLabels {
    */
   decodeTime(selection?: Selection | null, options?: TimeOptions): Promise<TimeRegion>;
 
+  /**
+   * Reads by label as numbers of the type that `as` names.
+   *
+   * @param query A label, list or range of labels for each dimension; other dimensions are whole.
+   * @param options Options with `as`, and others.
+   * @returns The values as the typed array of that type, the selection by index, and the labels.
+   * @throws SelectionError if a label is not found; other errors as for `get`
+   */
+  sel<T extends keyof NumberArrays>(
+    query: LabelQuery,
+    options: SelOptions & { as: T },
+  ): Promise<NumberRegion<NumberArrays[T], LabelRegion>>;
   /**
    * Reads by label, by the rules of xarray's `sel`: labels are looked up in the coordinates of the named dimensions.
    *

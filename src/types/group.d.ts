@@ -161,6 +161,20 @@ export class Group {
   refs(): Promise<SnapshotNames>;
 
   /**
+   * Tells what a console shows of the group: its path and the names of its attributes.
+   *
+   * @returns The text.
+   */
+  toString(): string;
+  /**
+   * Describes the group for people: `JSON.stringify` calls it.
+   *
+   * @returns Path, format, and the names of the attributes.
+   * @throws FreedError if the group was freed
+   */
+  toJSON(): object;
+
+  /**
    * Frees the group's memory. Its members, and openings under way, are not affected; every later call rejects or
    * throws.
    *

@@ -14,6 +14,7 @@ export * from "./open-options.js";
 export * from "./selection.js";
 export * from "./region.js";
 export * from "./reading.js";
+export * from "./data-types.js";
 export * from "./cf.js";
 export * from "./array-properties.js";
 export * from "./codecs.js";

@@ -15,7 +15,17 @@ export interface NumberArrays {
   uint32: Uint32Array;
 }
 
-/** Options of `get` and of the other methods that read values. An option of the wrong type is a TypeError. */
+/** A texture: its format, the bytes at whose multiples rows begin, and the range of levels. */
+export interface TextureOption {
+  /** Class and form of the items. */
+  format: "r32float" | "r16float" | "r8unorm";
+  /** Bytes, a power of two from 1 to 4096, at whose multiples rows begin. Default 4. */
+  rowAlignment?: number;
+  /** Least and greatest number of the levels of `"r8unorm"`. */
+  range?: readonly [number, number];
+}
+
+/** Options of `get` and of the other methods that read values. A wrong type, or a name that a call lacks, is a TypeError. */
 export interface GetOptions {
   /**
    * How int64, uint64 and times are returned: as `BigInt64Array` or `BigUint64Array` (`"bigint"`), or as `Float64Array`
@@ -112,9 +122,9 @@ export interface GetOptions {
    * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
    * const gl = document.createElement("canvas").getContext("webgl2")!;
    * const { data, width, height } = await t2m.get([0], { texture: { format: "r8unorm", range: [230, 320] } });
-   * gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, width!, height!, 0, gl.RED, gl.UNSIGNED_BYTE, data as Uint8Array);
+   * gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, width, height, 0, gl.RED, gl.UNSIGNED_BYTE, data);
    */
-  texture?: { format: "r32float" | "r16float" | "r8unorm"; rowAlignment?: number; range?: readonly [number, number] };
+  texture?: TextureOption;
   /**
    * Name of the struct field to read; `"outer.inner"` for a field of a nested struct. `data` has the field's own type.
    */

@@ -1,9 +1,18 @@
 /** Results of reads: values with their shape and stride. */
 
 /** `Float16Array` if the JavaScript engine has it, otherwise `Float32Array` with the same values. */
-export type Float16Data =
-  | Float32Array
-  | { readonly BYTES_PER_ELEMENT: 2; readonly length: number; [index: number]: number };
+export type Float16Data = Float32Array | Float16Items;
+
+/** A `Float16Array`, which TypeScript's libraries before `es2025` lack: what it has in common with a `Float32Array`. */
+export type Float16Items = Pick<
+  Float32Array,
+  "at" | "buffer" | "byteLength" | "byteOffset" | "includes" | "indexOf" | "join" | "length" | typeof Symbol.iterator
+> & {
+  readonly BYTES_PER_ELEMENT: 2;
+  [index: number]: number;
+  slice(start?: number, end?: number): Float16Items;
+  subarray(begin?: number, end?: number): Float16Items;
+};
 
 /**
  * A typed array of items. Its class follows from the data type:
@@ -59,6 +68,34 @@ export interface Region {
   /** Bytes from the beginning of one row of the texture to that of the next. Present with the option `texture`. */
   bytesPerRow?: number;
 }
+
+/** Classes of `data` by the format of the option `texture`. */
+export interface TextureArrays {
+  /** Numbers as they are. */
+  r32float: Float32Array;
+  /** Bits of float16. */
+  r16float: Uint16Array;
+  /** Levels from 0 to 255. */
+  r8unorm: Uint8Array;
+}
+
+/** A result whose numbers have the class `Data`, as the options of the read say. */
+export type NumberRegion<Data extends TypedArray = TypedArray, Of extends { data: unknown } = Region> = Omit<Of, "data"> & {
+  /** The items. */
+  data: Data;
+};
+
+/** A result in the form of a texture. */
+export type TextureRegion<Data extends TypedArray, Of extends { data: unknown } = Region> = Omit<Of, "data" | "width" | "height" | "bytesPerRow"> & {
+  /** The items, those between rows included. */
+  data: Data;
+  /** Items in one row of the texture. */
+  width: number;
+  /** Rows of the texture. */
+  height: number;
+  /** Bytes from the beginning of one row of the texture to that of the next. */
+  bytesPerRow: number;
+};
 
 /** The part of a result that comes from one chunk. */
 export interface ChunkRegion extends Region {

@@ -154,7 +154,7 @@ describe("through bundlers", () => {
 
   test("start.md lists all files that a worker loads", async () => {
     const from = pathToFileURL(`${PACKAGE}/`);
-    assert.deepEqual((await listed()).toSorted(), [...new Set([...atOnce(from, "worker.js"), ...inAll(from, "worker.js")])].sort());
+    assert.deepEqual((await listed()).toSorted(), [...new Set([...atOnce(from, "decode-worker.js"), ...inAll(from, "decode-worker.js")])].sort());
   });
 
   for (const [name, bundled] of [["esbuild", bundle], ["Rollup", rolled]]) test(`${name}, with a worker's files copied as start.md lists them`, () =>

@@ -47,7 +47,24 @@ describe("the manifest", () => {
     const packed = new Set(files.map(({ path }) => `./${path}`));
     const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target)));
     assert.deepEqual(targets.filter((target) => !packed.has(target)), []);
-    for (const name of ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]) assert.ok(packed.has(`./${name}`), name);
+    for (const name of ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-NOTICES"]) assert.ok(packed.has(`./${name}`), name);
+  });
+
+  test("tools that do not know exports find the same files, and their types", async () => {
+    for (const [entry, target] of Object.entries(manifest.exports)) {
+      const name = entry.slice("./".length);
+      if (!target.default?.endsWith(".js") || entry === ".") continue;
+      assert.equal(target.default, `./${name}.js`);
+      assert.ok((await readFile(join(PACKAGE, `${name}.d.ts`), "utf8")).length > 0, entry);
+    }
+  });
+
+  test("the notices name what is compiled in, with its licence", async () => {
+    const notices = await readFile(join(PACKAGE, "THIRD-PARTY-NOTICES"), "utf8");
+    for (const [name, text] of [["snap", "Redistribution and use in source and binary forms"], ["foldhash", "Altered source versions must be plainly marked"], ["libbz2-rs-sys", "Julian"], ["wasm-bindgen", "Permission is hereby granted"]]) {
+      const part = notices.split(/\n-{80}\n/).find((part) => new RegExp(`^${name} \\d`, "m").test(part));
+      assert.ok(part?.includes(text), name);
+    }
   });
 
   test("the changes that ship have this version on top, and no link to a file that does not ship", async () => {

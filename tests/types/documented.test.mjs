@@ -10,7 +10,7 @@ const types = new URL("../../src/types/", import.meta.url);
 const errorsPage = new URL("../../www/docs/errors.md", import.meta.url);
 
 /** Interfaces whose members are what their names say: typed arrays by name. */
-const OBVIOUS = ["NumberArrays"];
+const OBVIOUS = ["NumberArrays", "DataByType"];
 
 describe("the documentation of the types", () => {
   test("is complete", async () => {

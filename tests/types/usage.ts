@@ -2,7 +2,7 @@
 
 import { type Array as ZarritaArray, FetchStore } from "zarrita";
 import * as zarrita from "zarrita";
-import { type CodecInfo, type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type Snapshot, type TreeEntry, codecs, decoder, slice } from "rectilinear-zarr";
+import { type CodecInfo, type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type Snapshot, type TreeEntry, type TypedArray, codecs, decoder, slice } from "rectilinear-zarr";
 import { asRegularStore, fetchHandler, toZarrita } from "rectilinear-zarr/adapters";
 import { type Column, type SparseRegion, ragged, sparse, table } from "rectilinear-zarr/sparse";
 import { type Level, Levels } from "rectilinear-zarr/levels";
@@ -233,6 +233,39 @@ export async function decodes(array: RectilinearArray): Promise<Float32Array> {
   // @ts-expect-error a factor is a number
   await array.get(null, { as: "float32", scale: { factor: "2" } });
   return data;
+}
+
+export async function narrows(array: RectilinearArray): Promise<number> {
+  let sum = 0;
+  const region = await array.get();
+  if (ArrayBuffer.isView(region.data)) {
+    const items: TypedArray = region.data as TypedArray;
+    for (const item of items) sum += Number(item);
+    sum += items.buffer.byteLength + items.byteOffset + items.slice(1).length + items.subarray(0, 1).length;
+  }
+  const floats: Float32Array = (await array.sel({ time: "2024-02" }, { as: "float32" })).data;
+  const points: Float64Array = (await array.getPoints([[0]], { as: "float64" })).data;
+  const chunk: Uint8Array = (await array.getChunk([0], { as: "uint8", grid: "inner" })).data;
+  for await (const { data, coords } of array.stream(null, { as: "int16" })) {
+    const integers: Int16Array = data;
+    sum += integers.length + coords.length;
+  }
+  const { data, width, height } = await array.get([0], { texture: { format: "r8unorm", range: [0, 1] } });
+  const levels: Uint8Array = data;
+  const { coordinates } = await array.sel({ time: slice(null, null) });
+  const labels: string[] = coordinates["time"].map((label: string) => label.slice(0, 10));
+  if (array.is("float32")) {
+    const own: Float32Array = (await array.get([0])).data;
+    const converted: Uint8Array = (await array.get([0], { as: "uint8" })).data;
+    for await (const part of array.stream()) sum += part.data.subarray(0, 1).length + part.start.length;
+    sum += own.length + converted.length + array.shape.length;
+  }
+  if (array.is("bigint")) sum += Number((await array.getPoints([[0]])).data[0] ?? 0n);
+  // @ts-expect-error no such data type
+  array.is("float128");
+  // @ts-expect-error floats are no bytes
+  const wrong: Uint8Array = (await array.get(null, { as: "float32" })).data;
+  return sum + floats.length + points.length + chunk.length + levels.length + width * height + labels.length + wrong.length;
 }
 
 export async function pyramids(group: Group): Promise<Float32Array> {

@@ -1,22 +1,18 @@
 //! Times in JavaScript: milliseconds since 1970, and ISO labels.
 
-use js_sys::{Array, BigInt64Array, Float64Array, JsString, Object, TypeError};
+use js_sys::{Array, BigInt64Array, Float64Array, JsString, Object};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::array::RectilinearArray;
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
-use crate::js::convert::option::given;
 use crate::js::convert::value::{field, set};
 use crate::js::options::get_options::GetOptions;
 use crate::js::options::output_options::OutputOptions;
 use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding, float_text};
 use crate::parts::{Calls, Loaded, later};
 use crate::read::{self, NOT_A_TIME, missing_integers};
-
-/// Options of `get` that `decodeTime` does not have.
-const OTHERS: [&str; 9] = ["as", "decode", "fields", "int64", "mask", "minmax", "out", "scale", "texture"];
 
 #[wasm_bindgen]
 impl RectilinearArray {
@@ -47,10 +43,6 @@ fn span(_: Loaded<Calls>, array: &read::Array, text: &str) -> JsResult<Option<Ar
 impl GetOptions {
     /// Parses the options of a read of times.
     pub(crate) fn of_times(options: &JsValue, bounds_of: BoundsOf) -> JsResult<Self> {
-        if let Some(name) = OTHERS.iter().find(|name| given(options, name).is_some()) {
-            let message = format!("decodeTime has no option {name}; it has signal, onProgress and order");
-            return Err(TypeError::new(&message).into());
-        }
         Ok(Self { form: OutputOptions::of_times(bounds_of), ..Self::parse(options)? })
     }
 }

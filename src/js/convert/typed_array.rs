@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use js_sys::{Array, ArrayBuffer, Function, JsString, RangeError, Reflect, Symbol, TypeError, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Function, JsString, RangeError, Reflect, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::objects::objects;
-use super::value::{field, number, shown};
+use super::value::{class_tag, field, number, shown};
 use crate::js::JsResult;
 use crate::metadata::{DataType, Kind, REFERENCE_BYTES, float_text};
 use crate::output::{Cast, Decoded, Numeric};
@@ -54,7 +54,7 @@ impl Items {
     /// # Errors
     /// `TypeError` for another class, `RangeError` for another length.
     pub(crate) fn of(array: JsValue, class: &str, bytes: u64) -> JsResult<Self> {
-        let tag = Reflect::get(&array, &Symbol::to_string_tag()).ok().and_then(|tag| tag.as_string());
+        let tag = class_tag(&array);
         if !ArrayBuffer::is_view(&array) || tag.as_deref() != Some(class) {
             let found = tag.unwrap_or_else(|| shown(&array));
             return Err(

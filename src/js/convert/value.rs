@@ -1,6 +1,6 @@
 //! Plain values: lists of integers, objects, JSON.
 
-use js_sys::{Array, BigInt, Object, Reflect};
+use js_sys::{Array, BigInt, Object, Reflect, Symbol};
 use wasm_bindgen::JsValue;
 
 use crate::metadata::{JsonNumber, Value, bare_number};
@@ -61,6 +61,32 @@ pub(crate) fn field(value: &JsValue, name: &str) -> JsValue {
     } else {
         JsValue::UNDEFINED
     }
+}
+
+/// Name of an object's built-in class, such as `Uint8Array`, in whatever realm it was made; `None` for other values.
+///
+/// An object of a frame, or of a test environment, is no instance of this realm's class of the same name.
+pub(crate) fn class_tag(value: &JsValue) -> Option<String> {
+    if !value.is_object() {
+        return None;
+    }
+    Reflect::get(value, &Symbol::to_string_tag()).ok()?.as_string()
+}
+
+/// Whether an object holds fields by name: not an iterable, and of no class unless it has fields of its own.
+///
+/// A `Map`, a `Set`, a date, a promise or a list of another language has no fields, and would be read as `{}`.
+pub(crate) fn has_fields(value: &JsValue) -> bool {
+    // A proxy that throws has none.
+    if !value.is_object() || Reflect::has(value, &Symbol::iterator()).unwrap_or(true) {
+        return false;
+    }
+    // The prototype of plain objects, of every realm, has no prototype itself.
+    let above = |object: &JsValue| Reflect::get_prototype_of(object).map(JsValue::from);
+    let Ok(class) = above(value) else { return false };
+    class.is_null()
+        || above(&class).is_ok_and(|further| further.is_null())
+        || Reflect::own_keys(value).is_ok_and(|keys| keys.iter().any(|key| key.is_string()))
 }
 
 /// Text of a value for an error message.

@@ -1,7 +1,7 @@
-//! The options of `open` and of a group's members, parsed once and checked.
+//! The options of `open` and of a group's members, parsed once and checked. `options.js` has refused unknown names.
 
 use js_sys::{Function, Object, TypeError};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
 use crate::error::{Error, Gather};
@@ -43,13 +43,6 @@ pub(crate) struct OpenOptions {
 
 impl OpenOptions {
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
-        if !options.is_object() && !options.is_undefined() && !options.is_null() {
-            return Err(TypeError::new(&format!(
-                "the options of open must be an object, not {}",
-                shown(options)
-            ))
-            .into());
-        }
         Ok(Self {
             zarr_format: zarr_format(options)?,
             path: text(options, "path")?.unwrap_or_default(),
@@ -75,29 +68,8 @@ pub(crate) struct MemberOptions {
 }
 
 impl MemberOptions {
-    /// Parses the options of a member. Options of the source, which all members share, are errors.
+    /// Parses the options of a member.
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
-        if options.is_undefined() || options.is_null() {
-            return Ok(Self::default());
-        }
-        let Some(object) = options.dyn_ref::<Object>() else {
-            return Err(TypeError::new(&format!(
-                "a member's options must be an object, not {}",
-                shown(options)
-            ))
-            .into());
-        };
-        let names = Object::keys(object).into_iter().filter_map(|name| name.as_string());
-        let names = names.into_iter().filter(|name| given(options, name).is_some());
-        for name in names {
-            if !["signal", "maxChunkBytes", "cacheBytes"].contains(&name.as_str()) {
-                let message = format!(
-                    "a group's members do not have the option {name}, only signal, maxChunkBytes and cacheBytes; pass \
-                     options of the source to Group.open"
-                );
-                return Err(TypeError::new(&message).into());
-            }
-        }
         Ok(Self {
             signal: signal(options)?,
             max_chunk_bytes: amount(options, "maxChunkBytes", 0)?,

@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::{Error, Gather, Result};
 use crate::grid::{AxisSelection, MAX_COORDINATE};
-use crate::js::convert::value::{field, shown};
+use crate::js::convert::value::{class_tag, field, has_fields, shown};
 use crate::metadata::{ArrayMetadata, float_text};
 
 /// Parses a selection: `null`, a list with an entry for each axis, or an object with entries by dimension name.
@@ -19,9 +19,9 @@ pub(crate) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec
     if let Some(axes) = value.dyn_ref::<Array>() {
         return axes.iter().enumerate().map(|(axis, value)| axis_selection(axis, &value)).gathered();
     }
-    if !value.is_object() || ArrayBuffer::is_view(value) {
+    if !has_fields(value) {
         let reason = format!(
-            "expected a list with null, an integer, slice(start, stop) or a list of integers for each axis, or an \
+            "expected a list with null, an integer, slice(start, stop) or a list of integers for each axis, or a plain \
              object of them by dimension name, got {}",
             shown(value)
         );
@@ -29,7 +29,14 @@ pub(crate) fn selection(value: &JsValue, metadata: &ArrayMetadata) -> Result<Vec
     }
     let mut selection = vec![AxisSelection::All; metadata.shape.len()];
     for name in Object::keys(value.unchecked_ref::<Object>()).iter().filter_map(|name| name.as_string()) {
-        let axis = axis_named(&name, metadata.dimension_names.as_deref())?;
+        let axis = axis_named(&name, metadata.dimension_names.as_deref()).map_err(|error| {
+            if !["start", "stop", "step"].contains(&name.as_str()) {
+                return error;
+            }
+            let reason = "a slice belongs to an axis: put it in a list, [slice(start, stop)], or in an object by \
+                          dimension name";
+            Error::Selection { axis: None, reason: reason.to_owned() }
+        })?;
         selection[axis] = axis_selection(axis, &field(value, &name))?;
     }
     Ok(selection)
@@ -133,19 +140,21 @@ fn integers(value: &JsValue) -> std::result::Result<Vec<i64>, String> {
         });
         return integers.gathered();
     }
-    if let Some(entries) = value.dyn_ref::<BigInt64Array>() {
-        return Ok(entries.to_vec());
-    }
-    if let Some(entries) = value.dyn_ref::<BigUint64Array>() {
-        let signed = entries.to_vec().into_iter().enumerate();
-        return signed
-            .map(|(nth, entry)| {
-                i64::try_from(entry).map_err(|_| at(nth, format!("index {entry} is outside of the axis")))
-            })
-            .gathered();
-    }
-    if !ArrayBuffer::is_view(value) || value.is_instance_of::<js_sys::DataView>() {
-        return Err(format!("expected a list of integers, got {}", shown(value)));
+    let class = ArrayBuffer::is_view(value).then(|| class_tag(value)).flatten();
+    match class.as_deref() {
+        Some("BigInt64Array") => return Ok(BigInt64Array::new(value).to_vec()),
+        Some("BigUint64Array") => {
+            let signed = BigUint64Array::new(value).to_vec().into_iter().enumerate();
+            return signed
+                .map(|(nth, entry)| {
+                    i64::try_from(entry).map_err(|_| at(nth, format!("index {entry} is outside of the axis")))
+                })
+                .gathered();
+        }
+        None | Some("DataView") => {
+            return Err(format!("expected a list of integers, got {}", shown(value)));
+        }
+        Some(_) => {}
     }
     // All other typed arrays convert to Float64Array exactly.
     let numbers = Float64Array::new(value).to_vec().into_iter().enumerate();

@@ -5,13 +5,13 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-use js_sys::{ArrayBuffer, Function, Map, Promise, TypeError, Uint8Array};
+use js_sys::{Function, Map, Promise, TypeError, Uint8Array};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
-use super::readable_source::{Batch, ReadableSource, ValueRequests};
+use super::readable_source::{Batch, ReadableSource, ValueRequests, bytes_of};
 use super::store::Bytes;
 use crate::error::Error;
 use crate::js::JsResult;
@@ -127,18 +127,12 @@ fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
-    let length = value.dyn_ref::<Uint8Array>().map(Uint8Array::length);
-    if length.or_else(|| value.dyn_ref::<ArrayBuffer>().map(ArrayBuffer::byte_length)) == Some(0) {
-        // An empty buffer may have been transferred, and every call with such a buffer fails.
-        return Ok(Some(Uint8Array::new_with_length(0)));
+    match bytes_of(value).dyn_into::<Uint8Array>() {
+        // Empty bytes may have been transferred, and every call with such bytes fails.
+        Ok(bytes) if bytes.length() == 0 => Ok(Some(Uint8Array::new_with_length(0))),
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(_) => Err(failure_of(request, value, false)),
     }
-    if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
-        return Ok(Some(bytes.clone()));
-    }
-    if value.is_instance_of::<ArrayBuffer>() {
-        return Ok(Some(Uint8Array::new(value)));
-    }
-    Err(failure_of(request, value, false))
 }
 
 /// Error for an exception of a store, or for an answer that is not bytes.

@@ -72,6 +72,13 @@ extern "C" {
     fn kept(this: &Batch, nth: usize, start: u32, length: u32) -> Uint8Array;
 }
 
+#[wasm_bindgen(raw_module = "./batch.js")]
+extern "C" {
+    /// A store's answer as a `Uint8Array` if it is bytes, of any realm; any other answer as it is.
+    #[wasm_bindgen(js_name = bytesOf)]
+    pub(crate) fn bytes_of(answer: &JsValue) -> JsValue;
+}
+
 #[wasm_bindgen(raw_module = "./scatter.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = scatter)]

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use js_sys::{Function, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
 use super::readable::ReadableStore;
@@ -11,6 +11,7 @@ use super::virtual_source::VirtualSource;
 use crate::error::Error;
 use crate::js::JsResult;
 pub(crate) use crate::js::convert::bytes::Bytes;
+use crate::js::convert::value::{class_tag, field};
 use crate::js::http::http_store::HttpStore;
 use crate::js::http::network::HttpOptions;
 use crate::js::http::transfer::Transfer;
@@ -207,7 +208,8 @@ impl Store {
     }
 }
 
-/// URL of a source that is a string or a `URL`; `None` for a store.
+/// Address that is a string or a `URL`, also one of another realm; `None` for a store and for other values.
 pub(crate) fn address_of(source: &JsValue) -> Option<String> {
-    source.as_string().or_else(|| Some(source.dyn_ref::<web_sys::Url>()?.href()))
+    let is_url = || class_tag(source).as_deref() == Some("URL");
+    source.as_string().or_else(|| is_url().then(|| field(source, "href").as_string())?)
 }

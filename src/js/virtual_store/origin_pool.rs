@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
 
 use crate::error::Error;
@@ -15,7 +15,7 @@ use crate::js::convert::value::shown;
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::http::address::{has_host, shown as shown_url};
 use crate::js::http::network::Network;
-use crate::js::stores::store::Store;
+use crate::js::stores::store::{Store, address_of};
 use crate::source::{scheme, web_address};
 
 /// Drivers of a virtual store's origins.
@@ -66,10 +66,8 @@ impl OriginPool {
         let address = if resolved.is_undefined() || resolved.is_null() {
             let scheme = || scheme(listed).map_or("", |(scheme, _)| scheme);
             web_address(listed).ok_or_else(|| self.unsupported(&format!("{}://", scheme()), listed, key))?
-        } else if let Some(text) = resolved.as_string() {
-            text
-        } else if let Some(url) = resolved.dyn_ref::<Url>() {
-            url.href()
+        } else if let Some(address) = address_of(&resolved) {
+            address
         } else {
             let message =
                 format!("resolveUrl must return a URL, a string or undefined, not {}", shown(&resolved));

@@ -53,7 +53,8 @@ impl HttpRequest {
                 self.exchange.retry = Some(RetryAfter::SOON);
                 let reason = format!(
                     "no answer ({message}); check the address and the network, and that the host allows this page to \
-                     read it (CORS: Access-Control-Allow-Origin)"
+                     read it (CORS: Access-Control-Allow-Origin), and the page's own Content-Security-Policy the host \
+                     (connect-src)"
                 );
                 self.end(Err(HttpFailure::Told { status: None, reason }))
             }

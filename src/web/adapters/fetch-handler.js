@@ -1,14 +1,15 @@
 /** Fetch handlers: functions that answer requests for regular arrays, in place of `fetch`. */
 
 import { Group, RectilinearArray } from "./rectilinear_zarr.js";
+import { OPEN, checkOptions } from "./options.js";
 import { RegularHost, folder, openEither, parted } from "./regular-host.js";
-import { given, viewOptions } from "./view-options.js";
+import { VIEW, given, viewOptions } from "./view-options.js";
 
 /** Classes of the entry that the program imports, so that one instance of the WebAssembly module is used. */
 const classes = async () => (Group.open ? { Group, RectilinearArray } : import("rectilinear-zarr"));
 
 const isOpened = (source) => typeof source?.getChunk === "function" || typeof source?.tree === "function";
-const isAddress = (source) => typeof source === "string" || source instanceof URL;
+const isAddress = (source) => typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
 
 /** URL of the array or group at a path of a source. */
 function placeOf(source, path = "") {
@@ -28,6 +29,7 @@ function openerOf(source, options) {
 
 /** Makes a function that answers requests from an array or a group. */
 export function fetchHandler(source, options) {
+  checkOptions("fetchHandler", options, `${OPEN} ${VIEW} base`);
   const { base, ...others } = given(options);
   const { shown, opening } = parted(others);
   // A wrong option is reported at once, and not with the first answer.

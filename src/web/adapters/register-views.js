@@ -1,7 +1,8 @@
 /** Registers the ready-made Service Worker for a page, with its sources. */
 import { CHANGED, answerWorker } from "./handed-options.js";
+import { OPEN, checkOptions } from "./options.js";
 import { parted } from "./regular-host.js";
-import { given, viewOptions } from "./view-options.js";
+import { VIEW, given, viewOptions } from "./view-options.js";
 import { queryOf } from "./worker-query.js";
 
 /** Options that the page holds, by the absolute URLs of a source and its scope. */
@@ -18,12 +19,13 @@ function plain({ headers, ...options }) {
 
 /** Absolute URL; relative ones are of the page, as everywhere in a page. */
 function absolute(url, name) {
-  if (typeof url === "string" || url instanceof URL) return new URL(url, globalThis.document.baseURI).href;
+  if (typeof url === "string" || url?.[Symbol.toStringTag] === "URL") return new URL(url, globalThis.document.baseURI).href;
   throw new TypeError(`the option ${name} of registerViews takes a URL; got ${JSON.stringify(url)}`);
 }
 
 /** Source with absolute URLs. A wrong option is reported to its caller, and not with the worker's first answer. */
 function placedIn(options) {
+  checkOptions("a source of registerViews", options, `${OPEN} ${VIEW} base source scope`);
   const { source, scope, ...others } = given(options);
   viewOptions(parted(others).shown);
   return { source: absolute(source, "source"), scope: scope === undefined ? undefined : absolute(scope, "scope"), ...others };

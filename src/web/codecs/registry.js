@@ -1,5 +1,6 @@
 /** Codecs of others: the page's registry, and the form of a codec that is one function. */
 import { isBuiltIn } from "./built-in.js";
+import { checkOptions } from "./options.js";
 
 /** Loader of each codec: a function that returns its entry, or the URL of a module that exports it. */
 const loaders = new Map();
@@ -16,6 +17,7 @@ export const codecs = {
     if (typeof name !== "string" || !isLoader(load)) {
       throw new TypeError("codecs.set expects a codec's name, and a function that gives the codec, such as () => Zstd, or the URL of its module");
     }
+    checkOptions("codecs.set", options, "override");
     // As a name of Zarr v3, or an id of v2.
     const isOurs = isBuiltIn(name) || isBuiltIn(`numcodecs.${name}`);
     if (isOurs && !options?.override) throw new TypeError(`the codec "${name}" is built in; pass { override: true } to replace it`);
@@ -37,7 +39,9 @@ export function loaderOf(names, registry, isOurs) {
 }
 
 /** Registers a codec that is one function of the encoded chunk. */
-export function decoder(name, decode, { kind, ...options } = {}) {
+export function decoder(name, decode, given) {
+  checkOptions("decoder", given, "kind override");
+  const { kind, ...options } = given ?? {};
   if (typeof decode !== "function") throw new TypeError("decoder expects a codec's name, and a function that decodes a chunk");
   const fromConfig = (configuration, meta) => ({ kind, decode: (encoded) => decode(encoded, { configuration, ...meta }) });
   codecs.set(name, () => ({ fromConfig }), options);

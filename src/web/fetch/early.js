@@ -5,7 +5,7 @@ import { expectPart } from "./parts.js";
 const VIRTUAL = /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/;
 
 /** Whether a source is an address, and no store. */
-export const isAddress = (source) => typeof source === "string" || source instanceof URL;
+export const isAddress = (source) => typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
 
 /** Paths of members that need no normalisation. */
 const PATH = /^(\w[\w.-]*(\/\w[\w.-]*)*)?$/;

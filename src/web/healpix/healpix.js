@@ -4,6 +4,7 @@ import { Around } from "./healpix-around.js";
 import { cellOfNested, checkedLevel, decoded, MOST_IDS, MOST_LISTED, SCHEMES } from "./healpix-cells.js";
 import { cellAround, pointOf, turned } from "./healpix-faces.js";
 import { checkIds, describe, failure } from "./healpix-metadata.js";
+import { checkOptions, hasFields } from "./options.js";
 
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
@@ -147,6 +148,10 @@ class HealpixGrid {
   async cells(selection) {
     const index = await this.#index();
     const wanted = selection?.[this.dimension] ?? {};
+    const isSlice = hasFields(wanted) || typeof wanted === "number";
+    if ((selection !== undefined && selection !== null && !hasFields(selection)) || !(isSlice || isList(wanted))) {
+      throw this.#refusal("expected a plain object, as box and select return it");
+    }
     const { start, stop } = wanted;
     const places = isList(wanted) ? wanted : typeof wanted === "number" ? [wanted] : undefined;
     const count = places?.length ?? Math.max(0, Math.min(stop ?? this.size, this.size) - (start ?? 0));
@@ -189,7 +194,9 @@ async function located(grid, array, around) {
 }
 
 /** Finds the grid of an array in a group. */
-export async function healpix(group, variable, { dggs, signal } = {}) {
+export async function healpix(group, variable, options) {
+  checkOptions("healpix", options, "dggs signal");
+  const { dggs, signal } = options ?? {};
   if (typeof group?.array !== "function" || typeof variable !== "string") throw new TypeError('healpix expects an opened group and a path, such as healpix(group, "t")');
   signal?.throwIfAborted();
   const array = await group.array(variable, { signal });

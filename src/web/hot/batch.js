@@ -18,11 +18,30 @@ export class Part {
   }
 }
 
-/** An answer as a Uint8Array if it is an ArrayBuffer; any other answer as it is. */
-export function bytesOf(value) {
-  // A transferred buffer has no bytes, and a view of it throws.
-  return value instanceof ArrayBuffer ? new Uint8Array(value.byteLength === 0 ? 0 : value) : value;
+const { get: lengthOf } = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength");
+
+/** Whether a value is an ArrayBuffer, of any realm. */
+function isBuffer(value) {
+  try {
+    lengthOf.call(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
+
+/**
+ * An answer as a Uint8Array of this realm if it is bytes, also those of a frame or of a test environment; any other
+ * answer as it is.
+ */
+export function bytesOf(value) {
+  if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value;
+  // A transferred buffer has no bytes, and a view of it throws.
+  if (ArrayBuffer.isView(value)) return value[Symbol.toStringTag] === "Uint8Array" ? viewOf(value) : value;
+  return isBuffer(value) ? new Uint8Array(value.byteLength === 0 ? 0 : value) : value;
+}
+
+const viewOf = ({ buffer, byteOffset, length }) => (length === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, length));
 
 /** Values that were requested together. */
 export class Batch {

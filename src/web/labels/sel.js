@@ -2,6 +2,7 @@
 import { labelsAlong, refusal } from "./coordinates.js";
 import { heeding } from "./heeding.js";
 import { between, direction, near, nearest, places } from "./labels.js";
+import { READ, checkOptions, hasFields } from "./options.js";
 import { Circle, checkWrap, periodOf } from "./wrapped.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
@@ -26,9 +27,12 @@ function exactKeys(found) {
   return (found.exactKeys ??= labels.map(key));
 }
 
+/** Whether a value is a date, of any realm. */
+const isDate = (value) => Object.prototype.toString.call(value) === "[object Date]";
+
 /** Text of a label for a message. */
 function shown(label) {
-  if (label instanceof Date) return label.toISOString();
+  if (isDate(label)) return label.toISOString();
   return typeof label === "string" ? JSON.stringify(label) : String(label);
 }
 
@@ -64,7 +68,7 @@ class Axis {
       const [from, to] = [found.slice(0, 2), found.slice(2)].map((parts) => (this.isExact ? nanoseconds(...parts) : parts[0]));
       return { label, from, to, isSpan: true };
     }
-    if (kind === "time" && (typeof label === "number" || label instanceof Date)) {
+    if (kind === "time" && (typeof label === "number" || isDate(label))) {
       const date = new Date(label);
       if (Number.isNaN(date.getTime())) this.refuse("the label is an invalid date");
       // In a model calendar, a date stands for the day of the same name.
@@ -231,8 +235,12 @@ class Axis {
 /** Parses the query of an axis: a range, a list, or one label. */
 function form(wanted, axis, name) {
   if (Array.isArray(wanted) || ArrayBuffer.isView(wanted)) return { list: wanted };
-  if (wanted instanceof Date || typeof wanted !== "object") return { one: wanted };
+  if (typeof wanted !== "object" || isDate(wanted)) return { one: isDate(wanted) ? new Date(wanted.getTime()) : wanted };
   const { start, stop, step } = wanted;
+  // Objects of other kinds, such as a Set, would else select the whole axis.
+  if (!hasFields(wanted) || [start, stop, step].every((end) => end === undefined)) {
+    throw refusal(axis, name, `expected a label, slice(start, stop) or a list of labels, got ${Object.prototype.toString.call(wanted)}`);
+  }
   if (step !== undefined && step !== null && !(Number.isInteger(step) && step > 0)) {
     throw refusal(axis, name, `expected a positive integer as the step of a range of labels, got ${step}`);
   }
@@ -259,13 +267,16 @@ const broughtAlong = (array, axis) => labelsAlong(array, axis).then((found) => f
 
 /** Implements `sel` of an array. */
 export async function sel(array, query, options) {
-  const { method, tolerance, signal, wrap, coordinates: brought = "all" } = options ?? {};
+  checkOptions("sel", options, `${READ} method tolerance wrap coordinates`);
+  const { method, tolerance, wrap, coordinates: brought = "all", ...reading } = options ?? {};
+  const { signal } = reading;
   if (method !== undefined && method !== null && !Object.hasOwn(METHODS, method)) {
     throw new TypeError(`the option method is one of ${Object.keys(METHODS).join(", ")}, not ${String(method)}`);
   }
   if (tolerance !== undefined && !(tolerance >= 0)) throw new TypeError("the option tolerance is a number from 0 up");
-  if (typeof query !== "object" || query === null || Array.isArray(query)) {
-    throw refusal(undefined, "sel", "expected an object { dimension name: label }; to select by index, use get");
+  if (!hasFields(query)) {
+    const message = "selection: sel expects a plain object { dimension name: label }; to select by index, use get";
+    throw Object.assign(new Error(message), { name: "SelectionError" });
   }
   if (!["all", "query"].includes(brought)) throw new TypeError(`the option coordinates is "all" or "query", not ${String(brought)}`);
   const names = array.dimensionNames ?? [];
@@ -291,7 +302,7 @@ export async function sel(array, query, options) {
   const isOther = (name, axis) => name && names.indexOf(name) === axis && !(name in selection) && array.shape[axis] <= MOST_BROUGHT;
   const others = brought === "all" ? names.filter(isOther) : [];
   const bringing = heeding(signal, Promise.all(others.map((name) => broughtAlong(array, names.indexOf(name)))));
-  const [region, labels] = await Promise.all([array.get(selection, options), bringing]);
+  const [region, labels] = await Promise.all([array.get(selection, reading), bringing]);
   others.forEach((name, i) => labels[i] && (coordinates[name] = labels[i].slice()));
   return { ...region, selection, coordinates };
 }

@@ -3,6 +3,7 @@ import { axesIn, selecting } from "./level-grid.js";
 import { join, split } from "./level-nodes.js";
 import { described } from "./level-set.js";
 import { checkedBox, levelAt, pixelsIn } from "./level-window.js";
+import { OPEN, checkOptions } from "./options.js";
 
 /** Finds the class of groups, which opens URLs. */
 let classOfGroups;
@@ -29,8 +30,9 @@ class Levels extends Array {
     return Array;
   }
 
-  static async open(source, options = {}) {
-    const { variable, ...more } = options;
+  static async open(source, options) {
+    checkOptions("Levels.open", options, `${OPEN} variable`);
+    const { variable, ...more } = options ?? {};
     more.signal?.throwIfAborted();
     const group = typeof source?.tree === "function" ? source.hold() : await (await classOfGroups()).open(source, more);
     try {
@@ -45,11 +47,14 @@ class Levels extends Array {
     }
   }
 
-  at(resolution, { round } = {}) {
-    return levelAt(this, resolution, round);
+  at(resolution, options) {
+    checkOptions("at", options, "round");
+    return levelAt(this, resolution, options?.round);
   }
 
-  window(bbox, { resolution, round } = {}) {
+  window(bbox, options) {
+    checkOptions("window", options, "resolution round");
+    const { resolution, round } = options ?? {};
     const isDegrees = this.#coordinates === "degrees";
     const box = checkedBox(bbox, isDegrees);
     const level = resolution === undefined ? this[0] : this.at(resolution, { round });
@@ -101,7 +106,9 @@ class Levels extends Array {
     return arrays.get(key);
   }
 
-  async tile(z, x, y, options = {}) {
+  async tile(z, x, y, given) {
+    checkOptions("tile", given, "variable select size method grid level project maxPixels signal mask scale decode");
+    const options = given ?? {};
     options.signal?.throwIfAborted();
     const { tile } = await import("./level-tile.js");
     return tile(this, [z, x, y], options, {

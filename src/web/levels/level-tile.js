@@ -3,6 +3,7 @@ import { heeding } from "./heeding.js";
 import { pixel, resolutionOf } from "./level-grid.js";
 import { resampled } from "./level-resample.js";
 import { around, checkShape, columnsAround, levelAt, within } from "./level-window.js";
+import { hasFields } from "./options.js";
 
 /** Half the width of Web Mercator's world, in metres. */
 const HALF = Math.PI * 6378137;
@@ -132,6 +133,12 @@ function planned(levels, [z, x, y], given, coordinates) {
 
 /** Selection of a window of an array, with an index for each other axis. */
 function selected({ shape, dimensionNames }, { y, x }, { rows, cols }, select, width) {
+  const isList = Array.isArray(select);
+  const stranger = !isList && hasFields(select) && Object.keys(select).find((name) => !dimensionNames?.includes(name));
+  if ((!isList && !hasFields(select)) || stranger) {
+    const got = stranger ? `${JSON.stringify(stranger)}, which the array does not have` : String(select);
+    throw new TypeError(`the option select is a list, or a plain object of whole numbers by dimension name; got ${got}`);
+  }
   const range = ([start, stop]) => ({ start, stop, step: null });
   const [first, last] = cols;
   const across = first >= 0 && last <= width ? range(cols) : around(cols, width);

@@ -1,5 +1,6 @@
 /** Loads the modules of codecs that the main module lacks, at the first array that needs them. */
 import { bytesModule, decoded, planned } from "./chain.js";
+import { fileAt } from "./files.js";
 import { decodeParcel, planParcel } from "./rectilinear_zarr.js";
 
 /** Addresses of the modules, each written out, so that bundlers find the files. */
@@ -16,15 +17,13 @@ const files = {
 const loaded = {};
 
 async function compiled(name, load) {
-  const bytes = await load(`rectilinear_zarr_${name}_bg.wasm`);
-  if (bytes) return WebAssembly.compile(bytes);
-  const url = files[name]();
+  const file = `rectilinear_zarr_${name}_bg.wasm`;
   try {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return await WebAssembly.compile(await response.arrayBuffer());
+    const bytes = (await load(file)) ?? (await (await fileAt(files[name])).arrayBuffer());
+    return await WebAssembly.compile(bytes);
   } catch (cause) {
-    throw new Error(`cannot load ${url.href}, which this array's codecs need (${cause.message}); deploy all files of the package together`, { cause });
+    const remedy = cause.remedy ? `${cause.remedy}; ` : "";
+    throw new Error(`cannot load ${file}, which this array's codecs need (${cause.message}); ${remedy}deploy all files of the package together`, { cause });
   }
 }
 

@@ -5,6 +5,7 @@ import { modules } from "./inlined.js";
 import { listed } from "./listed.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
+import { typed } from "./is.js";
 import { streaming } from "./stream.js";
 
 export { ChunkGrid } from "./rectilinear_zarr.js";
@@ -28,5 +29,5 @@ async function load(name) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-export const RectilinearArray = /* @__PURE__ */ joining(labelled(listed(streaming(openedBy(glue.RectilinearArray, glue.openArray, load)))), glue.Joining);
+export const RectilinearArray = /* @__PURE__ */ joining(labelled(listed(typed(streaming(openedBy(glue.RectilinearArray, glue.openArray, load))))), glue.Joining);
 export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load));

@@ -1,7 +1,10 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
 import { isAddress, isVirtual, sendEarly } from "./early.js";
+import { shownInConsoles } from "./console.js";
+import { fileAt } from "./files.js";
 import { keptAlive, namingFreed } from "./freed.js";
 import { once } from "./once.js";
+import { OPEN, checkOptions, checkingOptions } from "./options.js";
 import { allParts, expectPart, findBy, firstPart, startParts, timeoutOf } from "./parts.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
 
@@ -27,7 +30,8 @@ const others = {
   foreign: once(() => finds.foreign()),
   systems: once(async (load) => {
     const module = await finds.systems();
-    await module.default({ module_or_path: await load("rectilinear_zarr_systems_bg.wasm") });
+    const bytes = await load("rectilinear_zarr_systems_bg.wasm");
+    await module.default({ module_or_path: bytes ?? (await fileAt(() => new URL("./rectilinear_zarr_systems_bg.wasm", import.meta.url))) });
     return module;
   }),
 };
@@ -40,6 +44,7 @@ const begin = once(async (module, load, prepare) => {
   loadModulesBy((name) => others[name](load));
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
   keptAlive(ChunkGrid);
+  shownInConsoles(ChunkGrid, "ChunkGrid");
   prepare?.();
   isReady = true;
 });
@@ -75,7 +80,11 @@ async function ready({ signal, ...options }, load, prepare) {
  * @param {() => void} [prepare] called once the module is compiled
  */
 export function openedBy(opened, open, load, prepare) {
+  const name = opened === Group ? "Group" : "RectilinearArray";
+  shownInConsoles(opened, name);
+  checkingOptions(opened);
   opened.open = async (source, options) => {
+    checkOptions(`${name}.open`, options, OPEN);
     options?.signal?.throwIfAborted();
     findBy(load);
     const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);

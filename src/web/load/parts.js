@@ -6,6 +6,7 @@
  * of the table. Each file carries the mark of its build in a custom section, so that files of two builds never meet.
  */
 import { BUILD, SHARED } from "./build.js";
+import { fileAt } from "./files.js";
 
 /** Addresses of the parts, each written out, so that bundlers find the files. */
 const FILES = {
@@ -92,9 +93,7 @@ export function joinAll(modules) {
 }
 
 async function fetched(name, cache, answered) {
-  const response = await fetch(FILES[name](), { priority: "high", cache });
-  answered();
-  if (!response.ok) throw new Error(`HTTP ${response.status} for ${response.url}`);
+  const response = await fileAt(FILES[name], { priority: "high", cache }, answered);
   const isTyped = response.headers.get("Content-Type") === "application/wasm";
   const compiling = isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
   return compiling.catch((error) => {
@@ -151,7 +150,7 @@ async function load(name, timeout) {
     failed.add(name);
     const message =
       `a package with missing or mixed files is not supported: ${fileOf(name)} cannot be loaded (${cause.message}); ` +
-      "check the network, deploy all files of the package together, and call again";
+      `${cause.remedy ?? "check the network"}; deploy all files of the package together, and call again`;
     throw Object.assign(new Error(message, { cause }), { name: "UnsupportedError" });
   }
 }

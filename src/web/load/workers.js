@@ -1,4 +1,5 @@
 /** Starts workers: from the scripts beside this one, or by a function of the page. */
+import { isCopy, unmoved } from "./files.js";
 import { startWorkersBy, workerSaid } from "./rectilinear_zarr.js";
 import { allParts } from "./parts.js";
 
@@ -54,13 +55,15 @@ function made(start) {
 /** A worker of the package; `isForCodecs`: one that imports codecs of others by their addresses. */
 function created(isForCodecs) {
   try {
-    if (isForCodecs) return new Worker(new URL("./codec-worker.js", import.meta.url), { type: "module" });
-    return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    // The URL is made from a variable, so that bundlers do not copy the file twice.
+    if (isCopy(import.meta.url)) return new Worker(unmoved(new URL(isForCodecs ? "worker.js" : "decode-worker.js", import.meta.url)), { type: "module" });
+    if (isForCodecs) return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    return new Worker(new URL("./decode-worker.js", import.meta.url), { type: "module" });
   } catch {
     // A page cannot start a worker script of another origin, but a script of its own may import one. The URL is made
     // from a variable, so that bundlers do not copy the file.
     const here = import.meta.url;
-    const text = `import ${JSON.stringify(new URL(isForCodecs ? "codec-worker.js" : "worker.js", here).href)};`;
+    const text = `import ${JSON.stringify(new URL(isForCodecs ? "worker.js" : "decode-worker.js", here).href)};`;
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     try {
       return new Worker(url, { type: "module" });

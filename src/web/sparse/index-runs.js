@@ -56,7 +56,7 @@ function selected(mask, length, axis) {
  */
 export function runsOf(selection, length, axis) {
   if (selection === null || selection === undefined) return { ends: length > 0 ? [0, length] : [], count: length };
-  if (Array.isArray(selection) || (ArrayBuffer.isView(selection) && !(selection instanceof DataView))) {
+  if (Array.isArray(selection) || (ArrayBuffer.isView(selection) && "length" in selection)) {
     const list = typeof selection[0] === "boolean" ? selected(selection, length, axis) : selection;
     return { ends: joined(list.length, (nth) => indexOn(list[nth], length, axis, nth)), count: list.length };
   }

@@ -14,7 +14,7 @@ const placeOf = (source, name) => (isStored(source) ? source.path : name);
 /** All numbers of a list or of an array with one axis; those that the attributes call missing are NaN. */
 async function numbersOf(source, name, { signal, maxBytes = LIMIT }) {
   if (!isStored(source)) {
-    if (Array.isArray(source) || (ArrayBuffer.isView(source) && !(source instanceof DataView))) return Float64Array.from(source, Number);
+    if (Array.isArray(source) || (ArrayBuffer.isView(source) && "length" in source)) return Float64Array.from(source, Number);
     throw new TypeError(`the option ${name} is an opened array or a list of integers, not ${shown(source)}`);
   }
   if (source.shape.length !== 1) throw invalidLength(source, `expected an array with one axis, got the shape ${shown(source.shape)}`);

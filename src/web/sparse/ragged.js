@@ -1,6 +1,7 @@
 /** Ragged arrays: features of unequal length in one array. */
 import { slice } from "./slice.js";
 import { runsOf } from "./index-runs.js";
+import { checkOptions } from "./options.js";
 import { layoutOf } from "./ragged-layout.js";
 import { misfit, shown } from "./sparse-faults.js";
 import { Spans, integers } from "./spans.js";
@@ -51,7 +52,9 @@ class Ragged {
 }
 
 /** Implements `ragged`. */
-export async function openRagged(contents, options = {}) {
+export async function openRagged(contents, given) {
+  checkOptions("ragged", given, "offsets counts index length group signal maxBytes");
+  const options = given ?? {};
   if (typeof contents?.getChunk !== "function") throw new TypeError("ragged expects an opened array as its first argument; was its open awaited?");
   if (contents.shape.length === 0) throw misfit(0, "the array has no axis");
   return new Ragged(contents, await layoutOf(contents, options));

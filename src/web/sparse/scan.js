@@ -125,7 +125,7 @@ export async function readAcross(matrix, runs, options) {
 /** Array for a dense result: that of the caller, set to zeros, or a new one. */
 function outOf(out, Data, length) {
   if (out === undefined) return new Data(length);
-  if (!(out instanceof Data)) throw new TypeError(`the option out is a ${Data.name}, as the result is`);
+  if (!ArrayBuffer.isView(out) || out[Symbol.toStringTag] !== Data.name) throw new TypeError(`the option out is a ${Data.name}, as the result is`);
   if (out.length !== length) throw new RangeError(`the option out has ${out.length} items, and the result ${length}`);
   return out.fill(Data.name.startsWith("Big") ? 0n : 0);
 }

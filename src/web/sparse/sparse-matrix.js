@@ -1,11 +1,15 @@
 /** Sparse matrices: groups of `indptr`, `indices` and `data`, as AnnData writes them. */
 import { readRuns, sizeOf } from "./compressed.js";
 import { runsOf } from "./index-runs.js";
+import { checkOptions } from "./options.js";
 import { Pointers } from "./pointers.js";
 import { checkGroup, invalidAttribute, invalidLength, invalidType, memberOf, misfit, nameOf, shown, unsupported } from "./sparse-faults.js";
 
 /** Formats by the attribute `encoding-type`. */
 const FORMATS = { csr_matrix: "csr", csc_matrix: "csc" };
+
+/** Options of reads. */
+const READS = "as maxBytes onProgress int64 signal";
 
 const AXES = ["rows", "columns"];
 
@@ -51,7 +55,9 @@ class SparseMatrix {
   }
 
   /** Reads a selection along an axis. */
-  async #read(axis, selection, options = {}) {
+  async #read(axis, selection, given) {
+    checkOptions("a read of a sparse matrix", given, READS);
+    const options = given ?? {};
     const { major, shape } = this.#parts;
     const runs = runsOf(selection, shape[axis], axis);
     const found = await this.#holding(async (parts) => {
@@ -84,14 +90,17 @@ class SparseMatrix {
     return this.#one(1, index, options);
   }
 
-  async size(selection, options = {}) {
+  async size(selection, given) {
+    checkOptions("size", given, READS);
+    const options = given ?? {};
     const { major, shape } = this.#parts;
     const runs = runsOf(selection, shape[major], major);
     return this.#holding((parts) => sizeOf(parts, runs, options));
   }
 
-  async toDense(options = {}) {
-    return this.#holding(async (parts) => (await import("./scan.js")).readDense(parts, options));
+  async toDense(options) {
+    checkOptions("toDense", options, `${READS} out`);
+    return this.#holding(async (parts) => (await import("./scan.js")).readDense(parts, options ?? {}));
   }
 
   free() {
@@ -139,7 +148,9 @@ function check({ indptr, indices, data }, length, majorName) {
 }
 
 /** Implements `sparse`. */
-export async function openMatrix(group, path = "", options = {}) {
+export async function openMatrix(group, path = "", given = undefined) {
+  checkOptions("sparse", given, "format shape signal");
+  const options = given ?? {};
   checkGroup(group, "sparse");
   const { signal } = options;
   const own = await group.group(path, { signal });

@@ -1,5 +1,6 @@
 /** Tables by column: AnnData's data frames, and CF variables along one dimension. */
 import { columnIn } from "./columns.js";
+import { checkOptions } from "./options.js";
 import { checkGroup, invalidAttribute, invalidLength, misfit, nameOf, shown, unsupported } from "./sparse-faults.js";
 
 /** A table whose columns are read where they are needed. */
@@ -41,12 +42,14 @@ class Table {
   }
 
   async column(name, selection = null, options = undefined) {
+    checkOptions("column", options, "signal");
     const { names } = this.#parts;
     if (!names.includes(name)) throw misfit(undefined, `there is no column ${shown(name)}; the columns are ${names.join(", ")}`);
     return this.#read(name, selection, options);
   }
 
   async index(selection = null, options = undefined) {
+    checkOptions("index", options, "signal");
     const { indexName } = this.#parts;
     return indexName === undefined ? undefined : this.#read(indexName, selection, options);
   }
@@ -88,7 +91,9 @@ function pointsOf(group, dimension) {
 }
 
 /** Implements `table`. */
-export async function openTable(group, path = "", { dimension, signal } = {}) {
+export async function openTable(group, path = "", options = undefined) {
+  checkOptions("table", options, "dimension signal");
+  const { dimension, signal } = options ?? {};
   checkGroup(group, "table");
   const own = await group.group(path, { signal });
   try {

@@ -171,7 +171,7 @@ class HttpBytes {
     } catch (cause) {
       const reason =
         `no answer (${cause?.message}); check the address and the network, and that the host allows this page to read it ` +
-        "(CORS: Access-Control-Allow-Origin)";
+        "(CORS: Access-Control-Allow-Origin), and the page's own Content-Security-Policy the host (connect-src)";
       throw this.#failure(reason, undefined, range, cause);
     }
   }

@@ -3,6 +3,7 @@
  * with the first zip. After that, each file or part of a file is one request.
  */
 
+import { checkOptions } from "./options.js";
 import { boundsOf, failure, segmentsOf } from "./store-parts.js";
 import { blobBytes, httpBytes } from "./zip-bytes.js";
 import { ZipEntry } from "./zip-entry.js";
@@ -89,11 +90,16 @@ class ZipStore {
   }
 }
 
+/** Whether a source is a `Blob`, of any realm. */
+const isBlob = (source) => ["Blob", "File"].includes(source?.[Symbol.toStringTag]);
+
 /** Opens a zip. */
-export async function zipStore(source, options = {}) {
+export async function zipStore(source, given) {
+  checkOptions("zipStore", given, "signal fetch headers redirect timeout credentials maxWholeBytes maxEntryBytes");
+  const options = given ?? {};
   const { maxWholeBytes = 128 * 2 ** 20, maxEntryBytes = 2 ** 30, signal } = options;
   signal?.throwIfAborted();
-  const bytes = source instanceof Blob ? blobBytes(source) : await httpBytes(source, { ...options, maxWholeBytes });
+  const bytes = isBlob(source) ? blobBytes(source) : await httpBytes(source, { ...options, maxWholeBytes });
   const { ZipReader } = await import("@zip.js/zip.js/lib/zip-core-reader.js");
   const entries = new Map();
   try {

@@ -1,10 +1,14 @@
 /** Options of showing arrays as regular, checked once, and what they say of an array by its path. */
 import { json } from "./json-text.js";
+import { checkOptions, hasFields } from "./options.js";
 
 const NUMBERS = ["float16", "float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
 
 /** Placeholder in `dimensions` for all dimensions that are not listed. */
 const OTHERS = ["…", "..."];
+
+/** Options of what is shown. */
+export const VIEW = "chunkShape as decode attributes geozarr dimensions times zarrFormat cacheBytes kept";
 
 const isGiven = (value) => value !== undefined && value !== null;
 
@@ -30,7 +34,7 @@ function byPath(name, option, isValue, expected) {
   const checked = (value) => (check(!isGiven(value) || isValue(value), name, expected, value), value ?? undefined);
   if (typeof option === "function") return (array, path) => checked(option(array, path));
   if (option === undefined || isValue(option)) return () => option;
-  check(option && typeof option === "object" && !Array.isArray(option), name, `${expected}, an object of these by path, or a function`, option);
+  check(hasFields(option), name, `${expected}, an object of these by path, or a function`, option);
   const values = new Map(Object.entries(option).map(([path, value]) => [bare(path), checked(value)]));
   return (_, path) => values.get(path);
 }
@@ -98,6 +102,7 @@ export function changedAttrs({ attributes }, path, attrs) {
 
 /** Checks the options. Values that depend on an array are checked when it is shown. */
 export function viewOptions(options) {
+  checkOptions("the view", options, VIEW);
   const { chunkShape, as, decode, attributes, geozarr = false, dimensions, times, zarrFormat, cacheBytes, kept } = given(options);
   check([undefined, 2, 3].includes(zarrFormat), "zarrFormat", "2 or 3", zarrFormat);
   check([undefined, "labels"].includes(times), "times", '"labels"', times);

@@ -174,7 +174,7 @@ describe("codecs of others in workers", () => {
     ["returns something else", () => ({ postMessage() {} }), /expected a Worker/],
     ["starts a file that does not exist", () => new Worker("/support/nowhere.mjs", { type: "module" }), null],
     ["starts a file without the import, which never answers", () => new Worker(URL.createObjectURL(new Blob([""])), { type: "module" }), null],
-    ["starts a file that lacks the codec", () => new Worker(URL.createObjectURL(new Blob([`import "${globalThis.location?.origin}/pkg/codec-worker.js";`], { type: "text/javascript" })), { type: "module" }), null],
+    ["starts a file that lacks the codec", () => new Worker(URL.createObjectURL(new Blob([`import "${globalThis.location?.origin}/pkg/worker.js";`], { type: "text/javascript" })), { type: "module" }), null],
   ]) {
     test(`the page decodes where the function ${what}`, async () => {
       const found = await run(

@@ -1,5 +1,5 @@
 /** A page's worker file: it registers codecs, and tells which of them decoded. */
-import { codecs, decoder } from "/pkg/codec-worker.js";
+import { codecs, decoder } from "/pkg/worker.js";
 
 const told = new BroadcastChannel("decoded");
 

@@ -1,0 +1,17 @@
+/** Guard of an array's data type: `array.is("float32")`, as zarrita has it. */
+
+/** Data types by the kind of their items in JavaScript. */
+const KINDS = { number: /^(u?int(2|4|8|16|32)|b?float\d+)$/, bigint: /^u?int64$/, string: /^(string|fixed_length_utf32)$/ };
+
+/** Adds `is` to a class. */
+export function typed(opened) {
+  Object.defineProperty(opened.prototype, "is", {
+    configurable: true,
+    writable: true,
+    value(query) {
+      const { dtype } = this;
+      return dtype === query || Boolean(Object.hasOwn(KINDS, query) && KINDS[query].test(dtype));
+    },
+  });
+  return opened;
+}

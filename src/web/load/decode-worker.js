@@ -1,0 +1,71 @@
+/** Worker script: an instance of the page's compiled module that decodes batches of chunks. */
+import { bytesModule, decoded } from "./chain.js";
+import { needed } from "./codec-modules.js";
+import { joinAll, startParts } from "./parts.js";
+import { decodeParcel, initSync, partJoined, planParcel } from "./rectilinear_zarr.js";
+
+const ready = () => postMessage(null);
+
+/** Functions of the modules that were sent with batches, or loaded here, by name. */
+const functions = {};
+
+/** Loads a module that another one hands a chunk to. */
+const more = async (name) => (await needed(name, () => undefined)).functions;
+
+/** Finds an array's codecs of others, in a worker that has such codecs. */
+let codecsOf;
+
+/** Sets what finds codecs of others. */
+export function bringCodecs(find) {
+  codecsOf = find;
+}
+
+function decodedByChain({ foreign, ...modules }, parcel, buffer) {
+  for (const name in modules) functions[name] ??= bytesModule(modules[name]);
+  const own = modules.rare ? functions.rare : { decodeParcel, planParcel };
+  if (!foreign) return decoded(own, functions, parcel, more, buffer);
+  return codecsOf(foreign).then((codecs) => decoded(own, { ...functions, foreign: codecs }, parcel, more, buffer));
+}
+
+/** Batches without answers, in the order in which they came. */
+const batches = [];
+
+function answer(batch, answers) {
+  const older = batches.indexOf(batch);
+  batches.splice(older, 1);
+  postMessage([answers, batch, older], [answers.buffer, batch.buffer]);
+}
+
+/** Throws outside of any promise, which tells the page that the worker failed. */
+const fail = (error) =>
+  setTimeout(() => {
+    throw error;
+  });
+
+function decode(batch, buffer, modules) {
+  batches.push(batch);
+  const answers = modules ? decodedByChain(modules, batch, buffer) : decodeParcel(batch, buffer);
+  if (answers instanceof Promise) answers.then((answers) => answer(batch, answers)).catch(fail);
+  else answer(batch, answers);
+}
+
+function begin(module, lock) {
+  startParts(initSync({ module }), partJoined);
+  const hold = () => {
+    ready();
+    return new Promise(() => {});
+  };
+  // The lock is held until the worker ends, which tells the page. Without locks, the page is not told.
+  if (navigator.locks) navigator.locks.request(lock, hold).catch(ready);
+  else ready();
+}
+
+addEventListener("message", ({ data }) => {
+  // A user's worker may have messages of its own.
+  if (!Array.isArray(data)) return;
+  const [first, second, modules] = data;
+  if (first instanceof Uint8Array) decode(first, second, modules);
+  else if (first instanceof WebAssembly.Module) begin(first, second);
+  // Later parts of the module come before the first batch.
+  else if (first?.parts) joinAll(first.parts);
+});
