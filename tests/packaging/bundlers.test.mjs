@@ -1,8 +1,9 @@
 /** Through bundlers as they come: no plugin for the package, no configuration, no init(). */
 
 import assert from "node:assert/strict";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -68,10 +69,12 @@ describe("through bundlers", () => {
     preview: { host: "127.0.0.1", port: 0 },
   });
 
-  async function served(server) {
+  const ALL = ["index.html", "workers.html", "foreign.html", "levels.html"];
+
+  async function served(server, names = ALL, allowed = undefined) {
     try {
-      for (const name of ["index.html", "workers.html", "foreign.html", "levels.html"]) {
-        await reads(browser, `http://127.0.0.1:${server.httpServer.address().port}/${name}`);
+      for (const name of names) {
+        await reads(browser, `http://127.0.0.1:${server.httpServer.address().port}/${name}`, allowed);
       }
     } finally {
       await server.close();
@@ -87,6 +90,31 @@ describe("through bundlers", () => {
   test("Vite's development server", async () => {
     const server = await vite.createServer(quiet());
     await served(await server.listen());
+  });
+
+  // Vite up to 7 copies a package's JavaScript to a folder of its own, and leaves the other files where they are.
+  for (const version of ["vite5", "vite6", "vite7"]) test(`the development server of ${version}`, async () => {
+    const { createServer } = await import(version);
+    const server = await createServer({ ...quiet(), cacheDir: `node_modules/.${version}` });
+    await served(await server.listen());
+  });
+
+  // As npm links a package of a folder, which lies outside of what Vite serves.
+  for (const version of ["vite5", "vite6", "vite7", "vite"]) test(`the development server of ${version}, with the package linked`, async () => {
+    const root = await mkdtemp(join(tmpdir(), "linked-"));
+    try {
+      await mkdir(join(root, "node_modules"));
+      await symlink(PACKAGE, join(root, "node_modules/rectilinear-zarr"));
+      await writeFile(join(root, "package.json"), "{}");
+      for (const name of ["index.html", "main.js"]) await writeFile(join(root, name), FILES[name]);
+      await cp(ARRAY, join(root, "public/data.zarr"), { recursive: true });
+      const { createServer } = await import(version);
+      const server = await createServer({ ...quiet(), root });
+      const complaints = /403 \(Forbidden\)/;
+      await served(await server.listen(), ["index.html"], complaints);
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 
   for (const entry of ["./main.js", "./workers.js", "./foreign.js", "./levels.js"]) test(`webpack 5, ${entry}`, () =>
