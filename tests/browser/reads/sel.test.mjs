@@ -199,7 +199,7 @@ describe("reads by label", () => {
     assert.match(await message({ lat: [0, 31] }), /there is no label 31; the nearest is 30/);
     assert.match(await message({ lat: { from: 0, to: 60, step: -1 } }), /step/);
     assert.match(await message({ height: 2 }), /there is no dimension "height"; the names are time, lat, lon/);
-    assert.match(await message([30]), /expected an object/);
+    assert.match(await message([30]), /expects a plain object/);
     assert.match((await sel({ store: "daily.zarr", array: "profile", query: { station: "Rome" } })).error.message, /there is no label "Rome"; the labels are "Bern", "Kyiv", "Oslo"/);
     assert.match((await sel({ store: "daily.zarr", array: "profile", query: { station: "Rome" }, options: { method: "nearest" } })).error.message, /text labels/);
     assert.match((await sel({ store: "daily.zarr", array: "profile", query: { level: { between: [500, 900] } } })).error.message, /not sorted/);

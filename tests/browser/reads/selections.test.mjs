@@ -44,7 +44,7 @@ const BAD_NAMES = [
   { names: ["y", "x", null], selection: { y: 0, null: 0 }, mentions: ['"null"', '"y", "x", null'] },
   { names: ["y", "x", "x"], selection: { x: 0 }, mentions: ["more than one axis", '"y", "x", "x"'] },
   { names: ["y", "x", null], selection: { x: [0, 12] }, axis: 1, mentions: ["entry 1", "12"] },
-  { names: ["y", "x", null], selection: { start: 0, stop: 4, step: null }, mentions: ['"start"', '"y", "x", null'] },
+  { names: ["y", "x", null], selection: { start: 0, stop: 4, step: null }, mentions: ['put it in a list, [slice(start, stop)]'] },
 ];
 
 describe("selections that do not fit", () => {
