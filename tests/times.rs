@@ -200,3 +200,113 @@ fn what_is_too_far_away_is_no_moment() {
         assert_eq!(times.of_integer(i64::MAX).is_some(), unit == "as", "{unit}");
     }
 }
+
+/// Spellings that xarray reads by dropping a part, or by taking one part for another: these are refused here.
+fn is_dropped_by_xarray(units: &str) -> bool {
+    let (_, since) = units.split_once("since").unwrap_or((units, ""));
+    let words = [
+        " EST",
+        " CET",
+        "America/",
+        "UTC+",
+        "GMT+",
+        "Z+1",
+        "(UTC)",
+        "local",
+        "Universal",
+        "Zulu",
+        " A",
+        "UTC Z",
+        ":00 UTC",
+        " x",
+        ", 12:00",
+        "foo",
+        "since",
+        "PM",
+        "1pm",
+        "12h",
+        "00h",
+        "Monday",
+        " of ",
+    ];
+    let ends = [
+        " 0", " 00", " +", " -", " 000", " .0", " 0.0", ".0.0", " 12.5", "00:", " 5:30", " 05:30", "+5:",
+        "+12345", " 1230", ",5",
+    ];
+    words.iter().any(|word| since.contains(word))
+        || ends.iter().any(|end| since.ends_with(end))
+        || since.ends_with("00:00:00") && since.contains('+')
+        || since.contains("-01 T12")
+        || since.contains(" Jan 99")
+        || since.starts_with(" 30-02-2000")
+}
+
+#[test]
+fn reference_dates_are_what_xarray_reads_in_them() {
+    let rows: Vec<(String, Option<String>, Option<String>)> =
+        serde_json::from_str(include_str!("neighbours/fixtures/cf/dates.json")).unwrap();
+    assert!(rows.len() > 290, "the table is whole");
+    let (mut wrong, mut read) = (Vec::new(), 0);
+    for (units, standard, noleap) in rows {
+        for (calendar, expected) in [("standard", &standard), ("noleap", &noleap)] {
+            let found = cf(&units, calendar).ok().and_then(|times| {
+                let label = times.of_integer(0)?.label(times.calendar);
+                Some(if label.contains('.') { label } else { format!("{label}.000") })
+            });
+            // cftime drops zones whose hours have one digit, and hours after `0:00`.
+            let is_zone = units.contains(" 0:0")
+                || units.contains(" 00:00")
+                || units.contains(" -6")
+                || units.contains(" -0:30")
+                || units.contains(" +1:2");
+            let is_right = found == *expected
+                // cftime refuses dates without a day, and drops an hour without minutes.
+                || calendar == "noleap" && found == standard
+                || found.is_none() && (is_dropped_by_xarray(&units) || calendar == "noleap")
+                || is_zone && found.is_some();
+            read += usize::from(found.is_some());
+            if !is_right {
+                wrong.push(format!("{calendar}: {units:?} is {found:?} and not {expected:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(read > 250, "{read}");
+}
+
+#[test]
+fn nothing_of_a_reference_date_is_dropped() {
+    let at = |since: &str| {
+        let times = cf(&format!("seconds since {since}"), "standard").ok()?;
+        Some(times.of_integer(0)?.label(times.calendar))
+    };
+    for (since, label) in [
+        ("2019-01-01 06:00:00 0:00", "2019-01-01T06:00:00"),
+        ("2019-01-01 06:00:00 00:00", "2019-01-01T06:00:00"),
+        ("2019-01-01 06:00 -6:00", "2019-01-01T12:00:00"),
+        ("20190101 063000", "2019-01-01T06:30:00"),
+        ("01-02-2000", "2000-01-02T00:00:00"),
+        ("13-02-2000", "2000-02-13T00:00:00"),
+        ("31-DEC-1999 06:30", "1999-12-31T06:30:00"),
+        ("2000/1/1T06:30Z", "2000-01-01T06:30:00"),
+    ] {
+        assert_eq!(at(since).as_deref(), Some(label), "{since}");
+    }
+    for since in [
+        "2019-01-01 06:00:00 5:30",
+        "2019-01-01 EST",
+        "2019-01-01 06:00 America/New_York",
+        "2019-01-01 x",
+        "1 Jan 99",
+        "+5:",
+        "30-02-2000",
+        "Jan Feb 2000",
+        "1/2",
+        "ß January 2000",
+        "2000-01-01 06:00 +5:",
+    ] {
+        assert_eq!(at(since), None, "{since}");
+    }
+    let error = cf("days since 2000-01-01 EST", "standard").unwrap_err().to_string();
+    assert!(error.contains("expected a date such as") && error.contains("/attributes/units"), "{error}");
+}

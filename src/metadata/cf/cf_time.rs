@@ -161,10 +161,11 @@ impl Letters<'_> {
 
     /// Whether a time of day follows the date; skips the separator between them.
     fn time_follows(&mut self) -> bool {
+        let before = self.0.len();
         if !self.eat(b"t") {
             self.0 = self.0.trim_ascii_start();
         }
-        self.0.first().is_some_and(u8::is_ascii_digit)
+        self.0.len() < before && self.0.first().is_some_and(u8::is_ascii_digit)
     }
 
     /// Reads a time zone up to the end of the text, as nanoseconds ahead of UTC.
@@ -175,8 +176,11 @@ impl Letters<'_> {
         }
         let sign = if self.eat(b"-") { -1 } else { self.eat(b"+").then_some(1)? };
         let (hours, _) = self.number(2)?;
-        self.eat(b":");
-        let minutes = self.number(2).map_or(0, |(minutes, _)| minutes);
+        let has_colon = self.eat(b":");
+        let minutes = match self.number(2) {
+            None if has_colon => return None,
+            minutes => minutes.map_or(0, |(minutes, _)| minutes),
+        };
         self.0.is_empty().then_some(sign * (60 * hours + minutes) * 60 * SECOND)
     }
 }

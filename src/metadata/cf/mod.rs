@@ -2,4 +2,5 @@
 
 pub(crate) mod calendar;
 pub(crate) mod cf_time;
+mod reference_date;
 pub(crate) mod time_encoding;

@@ -6,10 +6,12 @@
 
 use super::calendar::Calendar;
 use super::cf_time::{CfTime, DAY, SECOND};
+use super::reference_date::reference_date;
 use crate::error::{Error, Result};
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::json::value::Value;
 use crate::metadata::types::data_type::Kind;
+use crate::parts::Loaded;
 
 /// Encoding of times as numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,8 +74,10 @@ impl TimeEncoding {
         };
         let inherited = bounds_of.units.as_deref().filter(|_| units.is_none());
         let text = inherited.or_else(|| units?.as_str()).ok_or_else(expected)?.to_ascii_lowercase();
-        let (unit, since) = text.trim_start().split_once(' ').ok_or_else(expected)?;
-        let since = since.trim_start().strip_prefix("since ").ok_or_else(expected)?;
+        let is_space = |letter: char| letter.is_ascii_whitespace();
+        let (unit, since) = text.trim_start().split_once(is_space).ok_or_else(expected)?;
+        let since = since.trim_start().strip_prefix("since").ok_or_else(expected)?;
+        let since = since.strip_prefix(is_space).ok_or_else(expected)?;
         let own = attribute(metadata, "calendar").map(|name| name.as_str().unwrap_or_default());
         let calendar = match own.or(bounds_of.calendar.as_deref()) {
             None => Calendar::Standard,
@@ -105,8 +109,11 @@ impl TimeEncoding {
                 reason: "the unit has no fixed length there; read raw numbers with get()".to_owned(),
             });
         }
-        let (origin, _) = CfTime::span(since, calendar).ok_or_else(|| {
-            let reason = format!("{:?} is not a date of the calendar {:?}", since.trim(), calendar.name());
+        let origin = reference_date(Loaded::get()?, since, calendar).ok_or_else(|| {
+            let expected =
+                "expected a date such as \"2000-01-01 12:00:00\", with a zone as \"Z\" or \"+01:30\"";
+            let reason =
+                format!("{:?} is not a date of the calendar {:?}; {expected}", since.trim(), calendar.name());
             invalid(metadata, "units", &reason)
         })?;
         let step = TimeUnit::Nanos(step.ok_or_else(expected)?.into(), 1);
