@@ -192,8 +192,8 @@ fn random_casts_equal_an_item_by_item_walk() {
             0 => (None, Vec::new()),
             1 => (Some(Mask::Attributes), said.to_vec()),
             2 => (Some(Mask::Values(vec![Scalar::Integer(6), Scalar::Float(2.5)])), vec![6.0, 2.5]),
-            _ if stored == "bool" => (Some(Mask::All), said.to_vec()),
-            _ => (Some(Mask::All), [said, &[2.0]].concat()),
+            _ if stored == "bool" => (Some(Mask::Fill), said.to_vec()),
+            _ => (Some(Mask::Fill), [said, &[2.0]].concat()),
         };
         let (scaling, factors) = match rng.u8(0..3) {
             0 => (None, None),
@@ -238,7 +238,7 @@ fn the_range_is_that_of_the_numbers() {
         let array = Stored::random(&mut rng, stored, fill, json!({}));
         let conversion = Conversion {
             target: Target::Number(number("float32")),
-            mask: Some(Mask::All),
+            mask: Some(Mask::Fill),
             scaling: None,
             levels: None,
         };
@@ -274,7 +274,7 @@ fn what_is_no_number_is_refused_by_name() {
     let mut document: Value = serde_json::from_slice(&text).unwrap();
     let conversion = Conversion {
         target: Target::Number(number("float32")),
-        mask: Some(Mask::All),
+        mask: Some(Mask::Fill),
         scaling: Some(Scaling::Attributes),
         levels: None,
     };

@@ -81,15 +81,15 @@ export interface GetOptions {
    * Items that count as missing, compared as stored; they become NaN. Applies if `as` is a float type, and to `texture`
    * and `decode`. NaN and "not a time" are NaN in any case.
    *
-   * - Default without `decode`: the fill value, and the attributes `_FillValue` and `missing_value` (a number or a
-   *   list). Beware of arrays with fill value 0 whose zeros are data: v3 arrays always have a fill value, and xarray
-   *   does not mask it.
-   * - `"attributes"`: these attributes only. A number or a list: these values only; bigints for 64-bit integers.
-   * - `false`: none.
+   * - Default, as in xarray: those equal to the attributes `_FillValue` and `missing_value` (a number or a list); in
+   *   Zarr v2 the fill value takes the place of `_FillValue`. The fill value of v3, often 0, is data.
+   * - `"attributes"`: these attributes only, in both formats.
+   * - `"fill"`: these attributes and the fill value, in both formats.
+   * - A number or a list: these values only; bigints for 64-bit integers. `false`: none.
    *
    * The fill value of bool is never missing. The fields of a struct have no attributes.
    */
-  mask?: false | "attributes" | number | bigint | readonly (number | bigint)[];
+  mask?: false | "attributes" | "fill" | number | bigint | readonly (number | bigint)[];
   /**
    * Factor and offset for unpacking: an item becomes `item * factor + offset`. Default if `as` is a float type: the
    * attributes `scale_factor` and `add_offset`. `false` does not unpack.

@@ -25,7 +25,7 @@ pub(crate) fn conversion(options: &JsValue, texture: Option<&Texture>) -> JsResu
     });
     let is_decoded = decodes(options)?;
     let typed = |number| if is_decoded { Target::Decoded(number) } else { Target::Number(number) };
-    let by_default = if is_decoded { Mask::Cf } else { Mask::All };
+    let by_default = Mask::Cf;
     if let Some(Texture { target, levels, .. }) = texture {
         if !wanted.is_undefined() {
             return Err(wrong("the option texture sets the number type; leave out the option as"));
@@ -88,11 +88,14 @@ fn masking(option: &JsValue, by_default: Option<Mask>) -> JsResult<Option<Mask>>
     if *option == "attributes" {
         return Ok(Some(Mask::Attributes));
     }
+    if *option == "fill" {
+        return Ok(Some(Mask::Fill));
+    }
     let values = match option.dyn_ref::<Array>() {
         Some(values) => values.iter().map(|value| scalar(&value)).gathered(),
         None => scalar(option).map(|value| vec![value]),
     };
-    let expected = "false, \"attributes\", a number or a list of numbers";
+    let expected = "false, \"attributes\", \"fill\", a number or a list of numbers";
     let values: Vec<Scalar> =
         values.ok_or_else(|| wrong(&format!("the option mask must be {expected}, not {}", shown(option))))?;
     Ok(Some(Mask::Values(values)))

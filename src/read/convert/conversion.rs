@@ -44,8 +44,8 @@ pub const NOT_A_TIME: i64 = i64::MIN;
 /// Definition of missing items.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mask {
-    /// The fill value, and the values of the attributes `_FillValue` and `missing_value`.
-    All,
+    /// The fill value unless it is null, and the values of the attributes `_FillValue` and `missing_value`.
+    Fill,
     /// The values of the attributes `_FillValue` and `missing_value`.
     Attributes,
     /// As [`Mask::Attributes`], and the fill value of Zarr v2 unless it is null.
@@ -85,10 +85,11 @@ impl Conversion {
             None => return Ok(Vec::new()),
             Some(Mask::Values(values)) => return Ok(values.clone()),
             Some(Mask::Attributes) => false,
-            Some(Mask::All) => true,
+            Some(Mask::Fill) => true,
             Some(Mask::Cf) => metadata.zarr_format == 2,
         };
-        let fills = fills && !metadata.fill_is_null && (is_packed || !cast.is_of_bools());
+        let fills =
+            fills && !metadata.fill_is_null && !fill_value.is_empty() && (is_packed || !cast.is_of_bools());
         // xarray prefers the fill value to `_FillValue`.
         let mut missing = if fills && self.mask == Some(Mask::Cf) {
             Vec::new()

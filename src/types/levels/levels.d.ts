@@ -169,8 +169,7 @@ export class Levels extends Array<Level> {
   /**
    * Reads a map tile: chooses a level, reads the pixels under the tile, and resamples them.
    *
-   * Missing pixels are those that `get` makes NaN with `as: "float32"`, by the options `mask`, `scale` and `decode`. The
-   * default of `mask` is `"attributes"` for arrays with `_FillValue` or `missing_value`, and that of `get` for others. Data
+   * Missing pixels are those that `get` makes NaN with `as: "float32"`, by the options `mask`, `scale` and `decode`. Data
    * may be in degrees, in Web Mercator, or in other systems with the option `project`. Datum shifts are not applied.
    *
    * @param z The zoom.

@@ -163,9 +163,7 @@ export async function tile(levels, zxy, options, { coordinates, arrayOf, axesOf 
   const array = await heeding(signal, arrayOf(level.index, variable));
   const [y, x] = axesOf(level.index, array);
   const selection = selected(array, { y, x }, window, select, level.shape[1]);
-  // Where attributes say what is missing, the fill value of Zarr v3 is a number like others, and is 0 as xarray writes it.
-  const says = ["_FillValue", "missing_value"].some((name) => name in array.attrs) ? "attributes" : undefined;
-  const given = Object.entries({ mask: mask ?? says, scale, decode, signal }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ mask, scale, decode, signal }).filter(([, value]) => value !== undefined);
   const { data, stride } = await array.get(selection, { as: "float32", ...Object.fromEntries(given) });
   return { ...result, selection, data: resampled(plan, { data, stride: y < x ? stride : [...stride].reverse() }) };
 }

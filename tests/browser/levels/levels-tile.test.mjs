@@ -99,10 +99,10 @@ describe("tiles", () => {
     files.set("/t/c/0/0", new Uint8Array(Float32Array.of(1, 2, 0, 4).buffer));
     const { levels } = await levelsOf(files, { variable: "t" });
     const read = async (options) => [...(await levels.tile(0, 0, 0, { size: 2, ...options })).data];
-    assert.deepEqual(await read({}), [1, 2, NaN, 4], "the fill value is missing");
-    assert.deepEqual(await read({ mask: "attributes" }), [1, 2, 0, 4]);
+    assert.deepEqual(await read({}), [1, 2, 0, 4], "the fill value of v3 is data");
+    assert.deepEqual(await read({ mask: "fill" }), [1, 2, NaN, 4]);
     assert.deepEqual(await read({ grid: "own", mask: false, scale: { factor: 2 } }), [2, 4, 0, 8]);
-    assert.deepEqual(await read({ method: "bilinear" }), [1, 2, NaN, 4]);
+    assert.deepEqual(await read({ method: "bilinear", mask: "fill" }), [1, 2, NaN, 4]);
   });
 
   test("are aborted, and refuse what they cannot do", async () => {

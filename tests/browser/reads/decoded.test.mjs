@@ -23,7 +23,10 @@ describe("items as other numbers", () => {
         for (const name of ["int8", "int16", "int32"]) classes[name] = `I${name.slice(1)}Array`;
         for (const name of ["uint8", "uint16", "uint32"]) classes[name] = `U${name.slice(1)}Array`;
         const failures = [];
-        for (const { options, dtype, values, range } of entry.reads) {
+        for (const { options: given, dtype, values, range } of entry.reads) {
+          // The oracle masks the fill value too where no attributes are asked for.
+          const isByFill = !given.decode && given.mask === undefined && given.as?.startsWith("float");
+          const options = isByFill ? { ...given, mask: "fill" } : given;
           const bytes = Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0));
           const expected = new globalThis[classes[dtype]](bytes.buffer);
           const asked = { ...options, minmax: true };
@@ -229,12 +232,13 @@ describe("items as other numbers", () => {
   test("a mask and a scale of one's own", async () => {
     const array = int16([0, 1, 2, 3], { attributes: { scale_factor: 10, _FillValue: 3 } });
     const data = async (options) => (await read(...array, { as: "float32", ...options })).data.slice(1).join();
-    assert.equal(await data({}), "NaN,10,20,NaN");
+    assert.equal(await data({}), "0,10,20,NaN");
+    assert.equal(await data({ mask: "fill" }), "NaN,10,20,NaN");
     assert.equal(await data({ mask: 2 }), "0,10,NaN,30");
     assert.equal(await data({ mask: [2, 1] }), "0,NaN,NaN,30");
     assert.equal(await data({ mask: "attributes" }), "0,10,20,NaN");
     assert.equal(await data({ mask: false, scale: { offset: 0.5 } }), "0.5,1.5,2.5,3.5");
-    assert.equal(await data({ scale: { factor: 2, offset: 1 } }), "NaN,3,5,NaN");
+    assert.equal(await data({ scale: { factor: 2, offset: 1 } }), "1,3,5,NaN");
     assert.equal(await data({ as: "int32" }), "0,1,2,3");
     assert.equal(await data({ as: "int32", scale: { factor: 100 } }), "0,100,200,300");
   });
