@@ -47,8 +47,11 @@ fn errors_point_from_the_start_of_the_document() {
     wrong["metadata"]["t"]["shape"] = json!([-1]);
     assert_eq!(blamed(&wrong), "/metadata/t/shape/0");
     wrong = consolidated(&json!([little()]));
-    wrong["metadata"]["t"]["fill_value"] = json!(70_000);
-    assert_eq!(blamed(&wrong), "/metadata/t/fill_value");
+    wrong["metadata"]["t"]["fill_value"] = json!("seventy");
+    match open(&wrong).unwrap().metadata.fill_fault {
+        Some(Error::InvalidMetadata { path, .. }) => assert_eq!(path, "/metadata/t/fill_value"),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -58,7 +61,8 @@ fn numbers_in_quotes_are_what_rust_reads() {
             "zarr_format": 2, "shape": [4], "chunks": [4], "dtype": "<f8", "order": "C",
             "compressor": null, "filters": null, "fill_value": text,
         });
-        ArrayMetadata::from_v2(Json::root(&ours(&zarray)), None).ok().map(|metadata| metadata.fill_value)
+        let metadata = ArrayMetadata::from_v2(Json::root(&ours(&zarray)), None).ok()?;
+        metadata.fill_fault.is_none().then_some(metadata.fill_value)
     };
     let numbers = [
         "0",
@@ -81,14 +85,16 @@ fn numbers_in_quotes_are_what_rust_reads() {
         "1.7976931348623157e308",
         "5e-324",
         "123456789012345678901234567890",
+        "1e400",
+        "inf",
+        "-Infinity",
+        "+INF",
     ];
     for text in numbers {
         let number: f64 = text.trim().parse().unwrap();
         assert_eq!(fill_value(text), Some(number.to_le_bytes().to_vec()), "{text:?}");
     }
-    for text in
-        ["", ".", "-", "+", "1e", "e5", "1e400", "+ 1", "- 1", "1 2", "1..", "0x", "1_0", "--1", "one"]
-    {
+    for text in ["", ".", "-", "+", "1e", "e5", "+ 1", "- 1", "1 2", "1..", "0x", "1_0", "--1", "one"] {
         assert_eq!(fill_value(text), None, "{text:?}");
     }
 }
@@ -105,11 +111,23 @@ fn with(data_type: &str, changes: &Value) -> Result<Array> {
 
 #[test]
 fn a_truth_may_be_spelled_as_a_number() {
-    for (number, item) in [(json!(0), [0]), (json!(1), [1]), (json!(true), [1]), (json!(false), [0])] {
-        assert_eq!(with("bool", &json!({ "fill_value": number })).unwrap().metadata.fill_value, item);
-    }
-    for other in [json!(2), json!(-1), json!(0.5), json!("true"), json!(1e300)] {
-        assert_eq!(with("bool", &json!({ "fill_value": other })).unwrap_err().name(), "InvalidMetadataError");
+    for number in [
+        json!(0),
+        json!(1),
+        json!(true),
+        json!(false),
+        json!(0.0),
+        json!(2),
+        json!(-1),
+        json!(0.5),
+        json!([1]),
+    ] {
+        let item = [u8::from(number != json!(0) && number != json!(false) && number != json!(0.0))];
+        assert_eq!(
+            with("bool", &json!({ "fill_value": number })).unwrap().metadata.fill_value,
+            item,
+            "{number}"
+        );
     }
 }
 
@@ -156,11 +174,11 @@ fn edges_may_be_spelled_with_a_fraction_of_zero() {
 #[test]
 fn json_that_is_nested_too_deep_is_named_as_that() {
     let nested = |levels: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(levels - 1), "]".repeat(levels - 1));
-    assert!(Json::parse(nested(127).as_bytes()).is_ok());
-    let error = Json::parse(nested(128).as_bytes()).unwrap_err().to_string();
+    assert!(Json::parse(nested(512).as_bytes()).is_ok());
+    let error = Json::parse(nested(513).as_bytes()).unwrap_err().to_string();
     assert!(error.contains("nested too deep at line 1") && !error.contains("not valid JSON"), "{error}");
     // As deep in the documents that a group keeps of others.
-    let member = format!(r#"{{"zarr_format":3,"node_type":"group","attributes":{}}}"#, nested(128));
+    let member = format!(r#"{{"zarr_format":3,"node_type":"group","attributes":{}}}"#, nested(512));
     let group = format!(
         r#"{{"zarr_format":3,"node_type":"group","consolidated_metadata":{{"kind":"inline","metadata":{{"deep":{member}}}}}}}"#
     );
@@ -223,4 +241,125 @@ fn a_field_with_a_title_is_unsupported_and_not_invalid() {
     let metadata = ArrayMetadata::from_v2(Json::root(&json), None).unwrap();
     let refusal = metadata.refusal.unwrap().to_string();
     assert!(refusal.contains("title") && refusal.contains("/dtype/0/0"), "{refusal}");
+}
+
+/// The fill value, or the words of the fault, of an array of the data type.
+fn filled(format: u64, data_type: &str, fill: &Value, more: &Value) -> std::result::Result<Vec<u8>, String> {
+    let metadata = if format == 3 {
+        with(data_type, &json!({ "fill_value": fill, "codecs": more })).unwrap().metadata
+    } else {
+        let zarray = json!({ "zarr_format": 2, "shape": [4], "chunks": [4], "dtype": data_type, "order": "C",
+            "compressor": null, "filters": more, "fill_value": fill });
+        ArrayMetadata::from_v2(Json::root(&ours(&zarray)), None).unwrap()
+    };
+    match metadata.fill_fault {
+        None => Ok(metadata.fill_value),
+        Some(fault) => Err(fault.to_string()),
+    }
+}
+
+/// What zarr-python 2 with numpy 1.26, and zarr-python 3, make of the same values.
+#[test]
+fn fill_values_in_the_spellings_of_others_mean_what_they_mean_there() {
+    let none = Value::Null;
+    for (format, name, fill, item) in [
+        (2, "|u1", json!(-999_999_999), vec![1]),
+        (2, "<i2", json!(65_535), vec![255, 255]),
+        (2, "<i4", json!(1_u64 << 31), vec![0, 0, 0, 128]),
+        (2, "<u4", json!(-1), vec![255; 4]),
+        (2, "<i4", json!([-32_767]), (-32_767_i32).to_le_bytes().to_vec()),
+        (2, "<i2", json!(true), vec![1, 0]),
+        (2, "<f4", json!("nan"), f32::NAN.to_le_bytes().to_vec()),
+        (2, "<f4", json!("-inf"), f32::NEG_INFINITY.to_le_bytes().to_vec()),
+        (2, "<f4", json!([1.5]), 1.5_f32.to_le_bytes().to_vec()),
+        (2, "<f8", json!(false), vec![0; 8]),
+        (2, "|S3", json!("YWJjZA=="), b"abc".to_vec()),
+        (2, "<U2", json!("abc"), vec![97, 0, 0, 0, 98, 0, 0, 0]),
+    ] {
+        assert_eq!(filled(format, name, &fill, &none), Ok(item.clone()), "{name} {fill}");
+        if let (b'<', Some(fill)) = (name.as_bytes()[0], Some(fill).filter(|fill| !fill.is_array()))
+            && let Some(kind) = [
+                ("<i2", "int16"),
+                ("<i4", "int32"),
+                ("<u4", "uint32"),
+                ("<f4", "float32"),
+                ("<f8", "float64"),
+            ]
+            .iter()
+            .find_map(|(two, three)| (*two == name).then_some(*three))
+        {
+            assert_eq!(filled(3, kind, &fill, &json!([little()])), Ok(item), "{kind} {fill}");
+        }
+    }
+    assert_eq!(filled(2, "|O", &json!(0), &json!([{ "id": "vlen-bytes" }])), Ok(Vec::new()));
+    assert_eq!(filled(3, "string", &json!(0), &json!(["vlen-utf8"])), Ok(b"0".to_vec()));
+    for (name, fill) in
+        [("int32", json!(1.5)), ("uint8", json!("x")), ("float32", json!("")), ("int64", json!(null))]
+    {
+        let fault = filled(3, name, &fill, &json!([little()])).unwrap_err();
+        assert!(fault.contains("/fill_value") && fault.contains(name), "{fault}");
+    }
+    let long = "A".repeat(2 << 20);
+    let fault = filled(2, "|O", &json!(long), &json!([{ "id": "vlen-bytes" }])).unwrap_err();
+    assert!(fault.contains("at most 1048576"), "{fault}");
+}
+
+#[test]
+fn text_that_zarr_python_3_0_wrote_in_format_2_is_of_any_length() {
+    for (dtype, codec, name) in
+        [("<U2", "vlen-utf8", "string"), ("|S2", "vlen-bytes", "variable_length_bytes")]
+    {
+        let zarray = json!({ "zarr_format": 2, "shape": [2], "chunks": [2], "dtype": dtype, "order": "C",
+            "compressor": null, "filters": [{ "id": codec }], "fill_value": "" });
+        let metadata = ArrayMetadata::from_v2(Json::root(&ours(&zarray)), None).unwrap();
+        assert_eq!((metadata.data_type.name(), metadata.refusal.clone()), (name, None));
+        assert!(Array::new(metadata, "", DEFAULT_MAX_CHUNK_BYTES).unwrap().readable().is_ok(), "{dtype}");
+    }
+}
+
+#[test]
+fn bare_values_null_and_other_writers_names_of_dimensions_are_read() {
+    let parse = |zarray: &Value, zattrs: &Value| {
+        let (zarray, zattrs) = (ours(zarray), ours(zattrs));
+        ArrayMetadata::from_v2(Json::root(&zarray), Some(Json::root(&zattrs))).unwrap()
+    };
+    let mut zarray = json!({ "zarr_format": 2, "shape": 4, "chunks": 4, "dtype": "<i2", "order": "C",
+        "compressor": null, "filters": null, "fill_value": 0, "dimension_separator": null });
+    let time = Some(vec![Some("time".to_owned())]);
+    let metadata = parse(&zarray, &json!({ "_ARRAY_DIMENSIONS": "time" }));
+    assert_eq!((metadata.shape.as_slice(), &metadata.dimension_names), ([4].as_slice(), &time));
+    assert_eq!(metadata.chunk_keys.key(&[0]), "0");
+    let later = json!({ "_nczarr_array": { "dimension_references": ["/a/time"] } });
+    assert_eq!(parse(&zarray, &later).dimension_names, time);
+    zarray["_NCZARR_ARRAY"] = json!({ "dimrefs": ["/time"], "storage": "chunked" });
+    assert_eq!(parse(&zarray, &json!({})).dimension_names, time);
+    zarray["_NCZARR_ARRAY"] = json!({ "dimrefs": ["/y", "/x"] });
+    assert_eq!(parse(&zarray, &json!(null)).dimension_names, None);
+    let changes = json!({ "attributes": null, "storage_transformers": null, "dimension_names": null });
+    assert!(with("int16", &changes).unwrap().metadata.attributes.is_empty());
+}
+
+#[test]
+fn what_came_in_place_of_json_is_named() {
+    for (bytes, words) in [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:1".as_slice(), "Git LFS"),
+        (b"\x1f\x8b\x08\0", "gzip"),
+        (b"\x28\xb5\x2f\xfd\x04", ".json.zst"),
+        (
+            b"<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code><Message>No</Message></Error>",
+            "\"AccessDenied\" \"No\"",
+        ),
+        (b"404: Not Found", "\"404: Not Found\""),
+        (b"\x89HDF\r\n\x1a\n", "HDF5"),
+        (b"PK\x03\x04", "zipStore"),
+        (b"<html>", "HTML"),
+        (b"moved", "\"moved\""),
+        (b"{\"a\":", "line 1 column 6"),
+        (b"", "line 1 column 1"),
+    ] {
+        let error = Json::parse(bytes).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    assert!(Json::parse(b"\xef\xbb\xbf{}").is_ok());
+    assert!(Node::parse(b"\xef\xbb\xbf{\"zarr_format\":3,\"node_type\":\"group\"}").is_ok());
 }

@@ -33,8 +33,10 @@ pub struct ArrayMetadata {
     pub chunk_grid: ChunkGrid,
     /// Encoding of chunk coordinates as keys.
     pub chunk_keys: ChunkKeyEncoding,
-    /// Bytes of the item that stands for everything not stored, little endian.
+    /// Bytes of the item that stands for everything not stored, little endian; none where there is a `fill_fault`.
     pub fill_value: Vec<u8>,
+    /// Why reads that need the fill value are refused: it is missing, or no value of the data type.
+    pub fill_fault: Option<Error>,
     /// Whether the fill value is null, which only Zarr v2 allows.
     pub fill_is_null: bool,
     /// The codecs in the order of encoding.
@@ -92,6 +94,16 @@ impl ArrayMetadata {
         let data_type = root.required("data_type")?;
         let data_type =
             refused(DataType::parse(data_type), &mut refusal, || DataType::unknown(data_type.value()))?;
+        let mut fill_fault = None;
+        let fill_value = if refusal.is_some() {
+            None
+        } else {
+            let field = root.required("fill_value");
+            fill_value::or_fault(field, &mut fill_fault, |field| {
+                fill_value::parse_spelled(field, &data_type).map(Some)
+            })?
+        };
+        refuse_content(&data_type, fill_fault.as_ref(), &mut refusal);
         let grid = chunk_grid::parse(root.required("chunk_grid")?, &shape)?;
         let codecs = root.required("codecs")?.items()?.map(Extension::parse).gathered()?;
         Ok(Self {
@@ -104,16 +116,11 @@ impl ArrayMetadata {
             chunk_grid: grid.grid,
             proposals: grid.proposals,
             accepted: Vec::new(),
-            fill_value: match root.required("fill_value")? {
-                _ if refusal.is_some() => Vec::new(),
-                field => fill_value::parse(field, &data_type)?,
-            },
+            fill_value: fill_value.unwrap_or_default(),
+            fill_fault,
             fill_is_null: false,
             codecs,
-            attributes: match root.field("attributes") {
-                None => Map::new(),
-                Some(field) => field.object()?.clone(),
-            },
+            attributes: attributes(root.field("attributes"))?,
             dimension_names: dimension_names(root, shape.len())?,
             shape,
             data_type,
@@ -146,9 +153,20 @@ pub(super) fn refused<T>(
     }
 }
 
-/// Reads the field `shape`, which both formats have.
+/// Refuses all reads of items of variable length without a fill value, because their shards would take it for empty.
+pub(super) fn refuse_content(data_type: &DataType, fault: Option<&Error>, refusal: &mut Option<Error>) {
+    if data_type.is_variable() && refusal.is_none() {
+        *refusal = fault.cloned();
+    }
+}
+
+/// Reads the field `shape`, which both formats have; some writers give one axis as a bare number.
 pub(super) fn parse_shape(root: Json<'_>) -> Result<Vec<u64>> {
-    let shape = root.required("shape")?.items()?.map(|item| item.integer(0)).gathered()?;
+    let field = root.required("shape")?;
+    if field.value().is_number() {
+        return Ok(vec![field.integer(0)?]);
+    }
+    let shape = field.items()?.map(|item| item.integer(0)).gathered()?;
     if shape.len() > MAX_RANK {
         return Err(Error::Unsupported {
             feature: format!("an array of {} axes", shape.len()),
@@ -171,6 +189,12 @@ fn check_kind(root: Json<'_>) -> Result<()> {
     }
 }
 
+/// Reads user attributes; empty if there is no such field or document, or if it is null.
+pub(super) fn attributes(json: Option<Json<'_>>) -> Result<Map> {
+    let json = json.filter(|json| !json.value().is_null());
+    json.map_or_else(|| Ok(Map::new()), |json| Ok(json.object()?.clone()))
+}
+
 /// Refuses unknown fields that are not objects with `"must_understand": false`, and storage transformers.
 pub(super) fn check_fields(root: Json<'_>, known: &[&str]) -> Result<()> {
     for (name, value) in root.object()?.iter() {
@@ -184,7 +208,8 @@ pub(super) fn check_fields(root: Json<'_>, known: &[&str]) -> Result<()> {
             });
         }
     }
-    let Some(transformers) = root.field("storage_transformers") else { return Ok(()) };
+    let transformers = root.field("storage_transformers").filter(|field| !field.value().is_null());
+    let Some(transformers) = transformers else { return Ok(()) };
     match transformers.items()?.next() {
         None => Ok(()),
         Some(first) => Err(Extension::parse(first)?.unsupported("storage transformer", &["none"])),
@@ -195,6 +220,9 @@ fn dimension_names(root: Json<'_>, rank: usize) -> Result<Option<Vec<Option<Stri
     let Some(field) = root.field("dimension_names").filter(|field| !field.value().is_null()) else {
         return Ok(None);
     };
+    if let (Value::String(name), 1) = (field.value(), rank) {
+        return Ok(Some(vec![Some(name.clone())]));
+    }
     let names = field.items()?.map(|name| match name.value() {
         Value::Null => Ok(None),
         _ => name.string().map(|name| Some(name.to_owned())),

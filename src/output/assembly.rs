@@ -30,8 +30,10 @@ pub struct Assembly {
     heap: Vec<u8>,
     /// Bytes from one item to the next along each axis; 0 for an axis that is dropped.
     strides: Vec<usize>,
-    /// One item that holds the fill value, before the cast.
+    /// One item that holds the fill value, before the cast; empty where the metadata have none of the data type.
     fill: Vec<u8>,
+    /// Bytes of an item, before the cast.
+    item_size: usize,
     is_variable: bool,
     /// Offset of the field in a chunk's item, in bytes.
     offset: usize,
@@ -76,7 +78,20 @@ impl Assembly {
         make_room(&mut items, more)?;
         room::resize(&mut items, size);
         let (offset, cast, tracker) = (field.offset, field.cast.clone(), RangeTracker::default());
-        Ok(Self { items, heap, strides, fill, is_variable, offset, cast, tracker, before: 0, is_clean })
+        let item_size = field.data_type.item_size();
+        Ok(Self {
+            items,
+            heap,
+            strides,
+            fill,
+            item_size,
+            is_variable,
+            offset,
+            cast,
+            tracker,
+            before: 0,
+            is_clean,
+        })
     }
 
     /// Assembly of a whole array of this shape.
@@ -123,7 +138,7 @@ impl Assembly {
     fn put_items(&mut self, selection: &ChunkSelection, chunks: usize, chunk: &Decoded<'_>) -> Result<()> {
         let walk = self.walk(selection, chunks, Some(chunk));
         let transform = ItemTransform { cast: self.cast.clone(), reversed: chunk.reversed };
-        let size = self.fill.len();
+        let size = self.item_size;
         if transform.is_identity() {
             copy(&chunk.bytes, &mut self.items, size, walk);
             return Ok(());
@@ -134,6 +149,9 @@ impl Assembly {
     }
 
     fn put_fill(&mut self, selection: &ChunkSelection) -> Result<()> {
+        if self.fill.len() != self.item_size {
+            return Err(no_fill_value());
+        }
         let walk = self.walk(selection, 1, None);
         let transform = ItemTransform { cast: self.cast.clone(), reversed: None };
         if transform.is_identity() {
@@ -250,4 +268,9 @@ impl Assembly {
         walk.target = walk.target.wrapping_sub(self.before);
         walk
     }
+}
+
+/// The error that items which are not stored have no value.
+pub(crate) fn no_fill_value() -> Error {
+    Error::metadata("/fill_value", "expected a value of the data type, because some items are not stored")
 }

@@ -16,6 +16,8 @@ mod scalar;
 mod walk;
 
 pub use self::assembly::Assembly;
+#[cfg(feature = "rare")]
+pub(crate) use self::assembly::no_fill_value;
 pub use self::cast::Cast;
 pub use self::decoded::Decoded;
 pub(crate) use self::decoded::c_strides;

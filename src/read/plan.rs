@@ -218,7 +218,7 @@ fn with_fields<'a>(_: Loaded<Calls>, plan: Plan<'a>, paths: &[String]) -> Result
         Some((offset, field)) => Ok(OutputField {
             offset,
             data_type: field.clone(),
-            fill_value: fill_value[offset..offset + field.item_size()].to_vec(),
+            fill_value: fill_value.get(offset..offset + field.item_size()).unwrap_or_default().to_vec(),
             cast: None,
             row_alignment: None,
         }),

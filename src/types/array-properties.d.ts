@@ -106,8 +106,8 @@ export interface ArrayProperties {
   /**
    * Value of everything that is not stored: a number, a bigint for 64-bit integers and times, a boolean for bool, a
    * pair for complex numbers, a string for text, a JSON value for objects, bytes for other data types; as written if the
-   * data type is not supported. `null` if Zarr
-   * v2 metadata says so: missing data then reads as zeros, empty text or "not a time".
+   * data type is not supported or the value is none of the data type, which rejects reads that need it. `null` if Zarr v2
+   * metadata says so: missing data then reads as zeros, empty text or "not a time"; also if there is none.
    */
   readonly fillValue:
     | number

@@ -68,7 +68,7 @@ impl ArrayToArray {
             return Ok(Some((Self::Transpose(transpose), stage.clone())));
         }
         #[cfg(feature = "rare")]
-        if let Some((filter, next)) = Filter::parse(extension, stage)? {
+        if let Some((filter, next)) = filtered(extension, stage)? {
             return Ok(Some((Self::Filter(filter), next)));
         }
         Ok(None)
@@ -113,6 +113,17 @@ impl ArrayToArray {
             Self::Transpose(codec) => Ok(Decoded { strides: codec.decode(&chunk.strides), ..chunk }),
         }
     }
+}
+
+/// A filter and the stage after it, which has no fill value where the stage before it has none.
+#[cfg(feature = "rare")]
+fn filtered(extension: &Extension, stage: &Stage) -> Result<Option<(Filter, Stage)>> {
+    if stage.data_type.is_variable() || stage.fill_value.len() == stage.data_type.item_size() {
+        return Filter::parse(extension, stage);
+    }
+    let zeros = Stage { fill_value: vec![0; stage.data_type.item_size()], ..stage.clone() };
+    let found = Filter::parse(extension, &zeros)?;
+    Ok(found.map(|(filter, next)| (filter, Stage { fill_value: Vec::new(), ..next })))
 }
 
 impl Step {

@@ -21,7 +21,7 @@ use crate::codec::size::Size;
 use crate::error::{Error, Gather, Result};
 use crate::metadata::Extension;
 use crate::output::memory::{reserved, to_memory};
-use crate::output::{Decoded, c_strides};
+use crate::output::{Decoded, c_strides, no_fill_value};
 
 pub(crate) const NAME: &str = "n5_default";
 
@@ -72,7 +72,10 @@ impl N5Default {
         if block_shape == shape {
             return Ok(block);
         }
-        let item_size = self.fill_value.len();
+        let item_size = self.block.data_type.item_size();
+        if self.fill_value.len() != item_size {
+            return Err(no_fill_value());
+        }
         let items = to_memory(shape.iter().product())?;
         let strides = c_strides(shape, item_size)?;
         let mut chunk = reserved(items.saturating_mul(item_size))?;

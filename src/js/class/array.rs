@@ -71,12 +71,16 @@ impl RectilinearArray {
         self.now.borrow().attrs.clone()
     }
 
-    /// The fill value, or null where the metadata have null; as written, if the data type is not supported.
+    /// The fill value, or null where the metadata have null; as written, if it is not of the data type or that is not
+    /// supported.
     #[wasm_bindgen(getter, js_name = fillValue)]
     pub fn fill_value(&self) -> JsResult<JsValue> {
         match &self.array().metadata {
             metadata if metadata.fill_is_null => Ok(JsValue::NULL),
-            metadata if metadata.data_type.item_size() == 0 => Ok(field(&self.metadata(), "fill_value")),
+            metadata if metadata.data_type.item_size() == 0 || metadata.fill_fault.is_some() => {
+                let written = field(&self.metadata(), "fill_value");
+                Ok(if written.is_undefined() { JsValue::NULL } else { written })
+            }
             metadata => fill_value(&metadata.fill_value, &metadata.data_type),
         }
     }

@@ -8,7 +8,7 @@ use js_sys::{Array, ArrayBuffer, Function, JsString, RangeError, Reflect, TypeEr
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::objects::objects;
+use super::objects::{object, objects};
 use super::value::{class_tag, field, number, shown};
 use crate::js::JsResult;
 use crate::metadata::{DataType, Kind, REFERENCE_BYTES, float_text};
@@ -161,12 +161,13 @@ fn listed(_: Loaded<Opening>, decoded: &Decoded<'_>, data_type: &DataType) -> Js
     Ok(match data_type.element().kind() {
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
-        Kind::Text => strings(decoded).into(),
+        Kind::Text => each_once(decoded, |item| JsValue::from(String::from_utf8_lossy(item).as_ref())).into(),
+        Kind::Object if has_shared_content(decoded) => each_once(decoded, object).into(),
         Kind::Object => objects(contents(decoded)).into(),
         Kind::Ragged(part) => {
             contents(decoded).map(|item| ragged(item, part)).collect::<JsResult<Array>>()?.into()
         }
-        _ => byte_arrays(contents(decoded)),
+        _ => each_once(decoded, |item| Uint8Array::new_from_slice(item).into()).into(),
     })
 }
 
@@ -191,17 +192,22 @@ fn content<'a>(decoded: &'a Decoded<'_>, item: &[u8; REFERENCE_BYTES]) -> &'a [u
     decoded.heap.get(start..start + length).unwrap_or_default()
 }
 
-/// Strings of variable length. Items with the same reference, such as labels and fill values, share one string;
-/// separate strings could take far more memory than there is.
-fn strings(decoded: &Decoded<'_>) -> Array {
-    let string = |item| JsValue::from(String::from_utf8_lossy(content(decoded, item)).as_ref());
-    let total = contents(decoded).fold(0usize, |total, text| total.saturating_add(text.len()));
-    if total <= decoded.heap.len() {
-        return references(decoded).iter().map(string).collect();
+/// Whether items share content, as labels and fill values do.
+fn has_shared_content(decoded: &Decoded<'_>) -> bool {
+    let total = contents(decoded).fold(0usize, |total, content| total.saturating_add(content.len()));
+    total > decoded.heap.len()
+}
+
+/// Values of items of variable length. Items with the same reference share one value; separate ones could take far more
+/// memory than there is.
+fn each_once(decoded: &Decoded<'_>, made: impl Fn(&[u8]) -> JsValue) -> Array {
+    let value = |item| made(content(decoded, item));
+    if !has_shared_content(decoded) {
+        return references(decoded).iter().map(value).collect();
     }
     let mut known = HashMap::new();
     let items = references(decoded).iter();
-    items.map(|item| known.entry(item).or_insert_with(|| string(item)).clone()).collect()
+    items.map(|item| known.entry(item).or_insert_with(|| value(item)).clone()).collect()
 }
 
 fn texts(texts: impl Iterator<Item = String>) -> JsValue {

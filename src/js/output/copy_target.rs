@@ -37,6 +37,9 @@ impl CopyTarget {
     /// Makes the target for a plan's result in `bytes`, which are zeros if `is_fresh`; `None` where the plan's items
     /// cannot be copied directly.
     pub(crate) fn new(plan: &Plan<'_>, bytes: &JsValue, is_fresh: bool, least_row: u64) -> Option<Self> {
+        if plan.array().metadata.fill_fault.is_some() {
+            return None;
+        }
         let places = plan.scatter(least_row)?;
         let words = words_of(bytes, u32::try_from(places.word()).ok()?);
         let fill = &plan.columns().first()?.fill_value;

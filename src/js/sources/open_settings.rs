@@ -63,6 +63,7 @@ impl OpenSettings {
             (array, chain) = chained(part, self, array, (path, key), part_timeout).await?;
         }
         array.metadata.refusal = array.metadata.refusal.map(in_document);
+        array.metadata.fill_fault = array.metadata.fill_fault.map(in_document);
         Ok((array, chain))
     }
 }

@@ -10,6 +10,7 @@ use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
+use crate::metadata::json::value::Value;
 use crate::metadata::proposal::{Proposal, Proposed};
 use crate::parts::{Grids, Loaded, later};
 
@@ -140,6 +141,10 @@ fn each_axis<T>(
     axes: &[T],
     parse_axis: impl Fn(Json<'_>, usize, &T) -> Result<Axis>,
 ) -> Result<ChunkGrid> {
+    if let ([axis], Value::Number(_)) = (axes, json.value()) {
+        // Some writers give one axis as a bare number.
+        return Ok(ChunkGrid::new(vec![parse_axis(json, 0, axis)?]));
+    }
     let items = json.items()?;
     if items.len() != axes.len() {
         return Err(json.invalid(format!("the list has {} axes, the array has {}", items.len(), axes.len())));

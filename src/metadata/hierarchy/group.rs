@@ -5,7 +5,7 @@
 
 use super::consolidated::Consolidated;
 use crate::error::Result;
-use crate::metadata::array::check_fields;
+use crate::metadata::array::{attributes, check_fields};
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Map;
 
@@ -62,9 +62,4 @@ impl GroupMetadata {
     pub fn members(&self) -> Vec<&str> {
         self.consolidated.as_ref().map(|consolidated| consolidated.members("")).unwrap_or_default()
     }
-}
-
-/// Reads user attributes; empty if there is no such field or document.
-pub(crate) fn attributes(json: Option<Json<'_>>) -> Result<Map> {
-    json.map_or_else(|| Ok(Map::new()), |json| Ok(json.object()?.clone()))
 }

@@ -16,10 +16,12 @@ pub fn bare_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Replaces bare `NaN`, `Infinity` and `-Infinity` by strings that start with NUL, which users' text does not.
+/// Replaces bare `NaN`, `Infinity` and `-Infinity` by strings that start with NUL, which users' text does not. A byte order
+/// mark at the start is left out.
 #[must_use]
 pub fn quote_bare_numbers(bytes: &[u8]) -> Cow<'_, [u8]> {
     const WORDS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut quoted = Vec::new();
     let mut copied = 0;
     let mut at = 0;

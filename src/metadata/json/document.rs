@@ -2,9 +2,11 @@
 
 use super::bare_number::quote_bare_numbers;
 use super::members::members;
-use super::parser::SyntaxError;
+use super::other_content::other_content;
+use super::parser::{MOST_LEVELS, SyntaxError};
 use super::value::{Map, Value};
 use crate::error::{Error, Result};
+use crate::parts::{Loaded, Opening, later};
 
 /// The longest metadata document that is parsed: 64 MiB.
 ///
@@ -38,14 +40,7 @@ impl<'a> Json<'a> {
     pub fn parse(bytes: &[u8]) -> Result<Value> {
         Self::check_length(bytes.len())?;
         let text = quote_bare_numbers(bytes);
-        Value::parse(&text).map_err(|error| {
-            if looks_like_html(bytes) {
-                let reason = "the host answered with an HTML page instead of JSON; check the URL: \
-                              many hosts serve a page for every path that does not exist";
-                return Error::metadata("", reason);
-            }
-            unreadable("", &error)
-        })
+        Value::parse(&text).or_else(|error| Err(not_json(Loaded::get()?, bytes, &error)))
     }
 
     /// Parses a document except for one field of its root, which stays text, because most of it may not be needed.
@@ -213,11 +208,25 @@ pub(crate) fn unreadable(pointer: &str, error: &SyntaxError) -> Error {
     Error::metadata(
         pointer,
         if *is_too_deep {
-            format!("lists and objects are nested too deep {place}: at most 127 levels are read")
+            format!("lists and objects are nested too deep {place}: at most {MOST_LEVELS} levels are read")
         } else {
             format!("not valid JSON: {words} {place}")
         },
     )
+}
+
+/// The error that a document is not JSON, with what came in its place.
+#[later]
+fn not_json(_: Loaded<Opening>, bytes: &[u8], error: &SyntaxError) -> Error {
+    if looks_like_html(bytes) {
+        let reason = "the host answered with an HTML page instead of JSON; check the URL: \
+                      many hosts serve a page for every path that does not exist";
+        return Error::metadata("", reason);
+    }
+    match other_content(bytes) {
+        Some(content) => Error::metadata("", format!("not JSON: this is {content}")),
+        None => unreadable("", error),
+    }
 }
 
 /// Whether bytes start like an HTML page.

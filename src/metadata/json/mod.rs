@@ -10,6 +10,7 @@ pub(crate) mod document;
 mod map;
 pub(crate) mod members;
 pub(crate) mod number;
+mod other_content;
 pub(crate) mod parser;
 #[cfg(feature = "systems")]
 mod serde;

@@ -10,16 +10,49 @@ use base64::engine::general_purpose::STANDARD;
 use rectilinear_zarr_kernels::half::nearest_half;
 
 use super::data_type::{DataType, Kind};
-use crate::error::{Gather, Result};
+use super::spellings::{Meant, meant};
+use crate::error::{Error, Gather, Result};
 use crate::metadata::json::bare_number::bare_number;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
 use crate::parts::{Loaded, Opening, later};
 
+/// The longest content of an item of variable length: 1 MiB, as of other items ([`super::data_type::MAX_ITEM_BYTES`]).
+///
+/// The reason: each result, and each worker's description of the codecs, has the fill value once.
+const MAX_CONTENT_BYTES: usize = 1 << 20;
+
+/// Reads the fill value of an array as [`parse`] does. One that is no value of the data type is noted in `fault`, and has
+/// no bytes: only reads that need it are refused.
+///
+/// # Errors
+/// [`Error::PartMissing`] alone.
+pub(crate) fn or_fault(
+    json: Result<Json<'_>>,
+    fault: &mut Option<Error>,
+    read: impl FnOnce(Json<'_>) -> Result<Option<Vec<u8>>>,
+) -> Result<Option<Vec<u8>>> {
+    let found = json.and_then(|json| match read(json)? {
+        Some(item) if item.len() > MAX_CONTENT_BYTES => {
+            let reason =
+                format!("the fill value has {} bytes; at most {MAX_CONTENT_BYTES} are read", item.len());
+            Err(json.invalid(reason))
+        }
+        item => Ok(item),
+    });
+    match found {
+        Err(Error::PartMissing(_)) | Ok(_) => found,
+        Err(error) => {
+            *fault = Some(error);
+            Ok(Some(Vec::new()))
+        }
+    }
+}
+
 /// Reads a fill value as the bytes of one item.
 ///
 /// # Errors
-/// [`crate::Error::InvalidMetadata`] if the JSON is no fill value of the data type.
+/// [`Error::InvalidMetadata`] if the JSON is no fill value of the data type.
 pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
     let size = data_type.item_size();
     let item = match data_type.kind() {
@@ -34,6 +67,25 @@ pub fn parse(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
         _ => other(Loaded::get()?, json, data_type)?,
     };
     item.ok_or_else(|| json.expected(&format!("a fill value of {}", data_type.name())))
+}
+
+/// Reads the fill value of an array as [`parse`] does, also in the spellings of others.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn parse_spelled(json: Json<'_>, data_type: &DataType) -> Result<Vec<u8>> {
+    let error = match parse(json, data_type) {
+        Err(error) if !matches!(error, Error::PartMissing(_)) => error,
+        found => return found,
+    };
+    match meant(Loaded::get()?, json.value(), data_type) {
+        Some(Meant::Item(item)) => Ok(item),
+        // The same again is refused, which ends the recursion: each other meaning is nearer to the specifications.
+        Some(Meant::Value(value)) if value != *json.value() => {
+            parse_spelled(Json::at(&value, &json.pointer()), data_type)
+        }
+        Some(Meant::Value(_)) | None => Err(error),
+    }
 }
 
 /// The bytes of a value that is no ordinary number; `None` where it is not of the type.
@@ -62,10 +114,11 @@ fn other(_: Loaded<Opening>, json: Json<'_>, data_type: &DataType) -> Result<Opt
         Kind::Time { .. } => integer(json.value(), 8, signed(64)),
         Kind::MiniFloat(format) => float(json.value(), size, |value| format.nearest(value)),
         Kind::Raw | Kind::Struct(_) => bytes(json.value()).filter(|bytes| bytes.len() == size),
-        Kind::PaddedBytes => bytes(json.value()).and_then(|bytes| padded(bytes, size)),
-        Kind::Utf32 => json.value().as_str().and_then(|text| {
+        Kind::PaddedBytes => bytes(json.value()).map(|bytes| padded(bytes, size)),
+        Kind::Utf32 => json.value().as_str().map(|text| {
             padded(text.chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect(), size)
         }),
+        Kind::Text if bare_number(json.value()).is_some() => None,
         Kind::Text => json.value().as_str().map(|text| text.as_bytes().to_vec()),
         Kind::VariableBytes => bytes(json.value()),
         Kind::Object => Some(json.value().to_string().into_bytes()),
@@ -152,10 +205,8 @@ fn bytes(value: &Value) -> Option<Vec<u8>> {
     }
 }
 
-/// Pads bytes with zeros to an item's size; `None` if they are longer.
-fn padded(mut bytes: Vec<u8>, size: usize) -> Option<Vec<u8>> {
-    (bytes.len() <= size).then(|| {
-        bytes.resize(size, 0);
-        bytes
-    })
+/// Pads bytes with zeros to an item's size; longer ones are cut, as by numpy.
+fn padded(mut bytes: Vec<u8>, size: usize) -> Vec<u8> {
+    bytes.resize(size, 0);
+    bytes
 }

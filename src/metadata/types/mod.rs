@@ -9,5 +9,6 @@ mod mini_rounding;
 pub(crate) mod numbers;
 pub(crate) mod numpy;
 mod sameness;
+mod spellings;
 pub(crate) mod structure;
 pub(crate) mod time;

@@ -9,13 +9,14 @@ mod codecs;
 mod fill_value;
 mod numpy;
 
-use super::array::{ArrayMetadata, parse_shape, refused};
+use super::array::{ArrayMetadata, attributes, parse_shape, refuse_content, refused};
 use super::chunks::chunk_grid;
 use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
 use super::json::document::Json;
 use crate::error::{Gather, Result};
 use crate::metadata::json::value::{Map, Value};
 use crate::metadata::types::data_type::DataType;
+use crate::metadata::types::fill_value::or_fault;
 
 /// Attribute in which xarray and others store an array's dimension names.
 const DIMENSIONS: &str = "_ARRAY_DIMENSIONS";
@@ -38,29 +39,33 @@ impl ArrayMetadata {
         let (dtype, mut refusal) = (zarray.required("dtype")?, None);
         let unknown = || numpy::NumpyType { data_type: DataType::unknown(dtype.value()), big_endian: false };
         let stored = refused(numpy::parse(dtype, codecs.object_type()), &mut refusal, unknown)?;
-        let fill_value = match zarray.required("fill_value")? {
-            _ if refusal.is_some() => Some(Vec::new()),
-            field => fill_value::parse(field, &stored)?,
+        let mut fill_fault = None;
+        let fill_value = if refusal.is_some() {
+            Some(Vec::new())
+        } else {
+            let field = zarray.required("fill_value");
+            or_fault(field, &mut fill_fault, |field| fill_value::parse(field, &stored))?
         };
+        refuse_content(&stored.data_type, fill_fault.as_ref(), &mut refusal);
         let codecs = codecs.extensions(zarray, shape.len(), stored.big_endian);
         let codecs = refused(codecs, &mut refusal, Vec::new)?;
         let mut document = zarray.object()?.clone();
         if let Some(zattrs) = zattrs {
             document.insert("attributes".to_owned(), zattrs.value().clone());
         }
-        let attributes = match zattrs {
-            None => Map::new(),
-            Some(zattrs) => zattrs.object()?.clone(),
-        };
+        let attributes = attributes(zattrs)?;
         Ok(Self {
             zarr_format: 2,
             pointer: zarray.pointer(),
             chunk_grid,
-            chunk_keys: ChunkKeyEncoding::v2(zarray.field("dimension_separator"))?,
+            chunk_keys: ChunkKeyEncoding::v2(
+                zarray.field("dimension_separator").filter(|field| !field.value().is_null()),
+            )?,
             fill_is_null: fill_value.is_none(),
+            fill_fault,
             fill_value: fill_value.unwrap_or_else(|| fill_value::unset(&stored.data_type)),
             codecs,
-            dimension_names: dimension_names(&attributes, shape.len()),
+            dimension_names: dimension_names(&attributes, zarray.value(), shape.len()),
             attributes,
             proposals: Vec::new(),
             accepted: Vec::new(),
@@ -72,9 +77,29 @@ impl ArrayMetadata {
     }
 }
 
-/// Reads xarray's attribute of dimension names; `None` unless it is a list of one name for each axis, because user
-/// attributes may hold anything.
-fn dimension_names(attributes: &Map, rank: usize) -> Option<Vec<Option<String>>> {
-    let names = attributes.get(DIMENSIONS)?.as_array().filter(|names| names.len() == rank)?;
+/// Reads xarray's attribute of dimension names, or netCDF-C's references to dimensions; `None` unless there is one name for
+/// each axis, because user attributes may hold anything.
+fn dimension_names(attributes: &Map, zarray: &Value, rank: usize) -> Option<Vec<Option<String>>> {
+    let found = attributes.get(DIMENSIONS).and_then(|names| one_each(names, rank));
+    found.or_else(|| nczarr_names(attributes, zarray, rank))
+}
+
+/// The text of each item of a list as long as the rank; a bare text stands for a list of one.
+fn one_each(names: &Value, rank: usize) -> Option<Vec<Option<String>>> {
+    let names = match names {
+        Value::String(_) => std::slice::from_ref(names),
+        names => names.as_array()?,
+    };
+    let names = Some(names).filter(|names| names.len() == rank)?;
     names.iter().map(|name| name.as_str().map(|name| Some(name.to_owned()))).gathered()
+}
+
+/// Names of netCDF-C: paths of dimensions, in the `.zarray` by version 4.8 and in the `.zattrs` by later ones.
+fn nczarr_names(attributes: &Map, zarray: &Value, rank: usize) -> Option<Vec<Option<String>>> {
+    const PLACES: [&str; 2] = ["_NCZARR_ARRAY", "_nczarr_array"];
+    const FIELDS: [&str; 2] = ["dimrefs", "dimension_references"];
+    let place = PLACES.iter().find_map(|name| zarray.get(name).or_else(|| attributes.get(name)))?;
+    let paths = FIELDS.iter().find_map(|name| one_each(place.get(name)?, rank))?;
+    let last = |path: Option<String>| path.map(|path| path.rsplit('/').next().unwrap_or_default().to_owned());
+    Some(paths.into_iter().map(last).collect())
 }

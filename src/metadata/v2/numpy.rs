@@ -36,7 +36,13 @@ pub(super) fn parse(json: Json<'_>, object_codec: Option<&Extension>) -> Result<
     if !["<", ">", "|"].contains(&order) || kind.is_empty() {
         return Err(json.expected("a numpy type with its byte order, such as \"<f8\", \">i2\" or \"|S5\""));
     }
-    let data_type = if kind == "O" { object(json, object_codec)? } else { plain(json, kind)? };
+    // zarr-python 3.0 wrote a fixed length beside the filter for items of any length.
+    let is_content = match object_codec.map(Extension::id) {
+        Some("vlen-utf8") => kind.starts_with('U'),
+        Some("vlen-bytes") => kind.starts_with('S'),
+        _ => false,
+    };
+    let data_type = if kind == "O" || is_content { object(json, object_codec)? } else { plain(json, kind)? };
     if order == "|" && !data_type.numbers().is_empty() {
         return Err(json.expected("a byte order, \"<\" or \">\", before a type of several bytes"));
     }

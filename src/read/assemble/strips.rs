@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grid::{AxisIndexer, AxisProjections, ChunkSelection};
 use crate::output::{Assembly, Decoded, OutputField};
 use crate::read::convert::casts::Casts;
@@ -36,6 +36,8 @@ pub struct Strips {
     open: Vec<Option<Strip>>,
     /// Memory of returned strips; the columns of a plan take it in turn.
     spare: VecDeque<Vec<u8>>,
+    /// Why a chunk that is not stored is refused; `None` where it reads as the fill value.
+    fill_fault: Option<Error>,
 }
 
 /// One strip; each of its columns knows its position in the result.
@@ -99,6 +101,7 @@ impl Strips {
             row,
             open,
             spare: VecDeque::new(),
+            fill_fault: plan.array().metadata.fill_fault.clone(),
         })
     }
 
@@ -131,9 +134,12 @@ impl Strips {
     /// that completes it. The chunks of a row task lie one after the other in `chunk`.
     ///
     /// # Errors
-    /// [`crate::Error::Unsupported`] where memory runs out, [`crate::Error::Range`] where an item does not fit the type
-    /// that it is cast to.
+    /// [`Error::Unsupported`] where memory runs out, [`Error::Range`] where an item does not fit the type that it is cast
+    /// to, [`Error::InvalidMetadata`] where the fill value is needed and is no value of the data type.
     pub fn put(&mut self, strip: usize, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Option<Strip>> {
+        if let (None, Some(fault)) = (chunk, &self.fill_fault) {
+            return Err(fault.clone());
+        }
         let rows = self.rows(strip);
         let part = self.axis.and_then(|axis| part(&task.selection, axis, &rows));
         let selection = part.as_ref().unwrap_or(&task.selection);

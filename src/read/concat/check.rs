@@ -124,6 +124,7 @@ fn first_edges(axis: &Axis) -> String {
 /// Text of an item, for a message.
 fn shown(item: &[u8], data_type: &DataType) -> String {
     match data_type.numeric() {
+        Some(_) if item.is_empty() => "no value of the data type".to_owned(),
         Some(number) if number.is_float() => float_text(number.float(item)),
         Some(number) => integer_text(number.integer(item)),
         None => format!("bytes {:?}", &item[..item.len().min(MOST_LISTED)]),

@@ -55,7 +55,7 @@ LISTS = {
 
 # Unsupported parts of the metadata without which an array cannot be opened: its grid, its keys, and fields that must be
 # understood. Where only the data type or a codec is not supported, opening answers and reading is refused.
-UNOPENED = ("key-encoding-", "storage-", "unknown-field-", "grid-", "older-", "dtype-fill-")
+UNOPENED = ("key-encoding-", "storage-", "unknown-field-", "grid-", "older-")
 
 
 def write_broken(out: Path) -> None:
@@ -84,7 +84,9 @@ def _entry(out: Path, case: Broken) -> dict[str, Any]:
     path = out / "broken" / f"{case.name}.zarr"
     good = case.write(path)
     found = {"name": case.name, "about": case.about, "path": f"broken/{path.name}", "error": case.error}
-    is_opened = case.error == UNSUPPORTED and not case.name.startswith(UNOPENED)
+    # A fill value is needed by reads alone.
+    is_of_fill = "/fill_value" in (case.fields.get("path"), case.fields.get("pathPrefix"))
+    is_opened = is_of_fill or (case.error == UNSUPPORTED and not case.name.startswith(UNOPENED))
     when = "get" if good else "read" if is_opened else "open"
     found |= {"mentions": list(case.mentions), "fields": case.fields, "when": when}
     if case.proposals:

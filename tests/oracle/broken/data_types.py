@@ -100,9 +100,7 @@ _FILLS: list[tuple[str, str, Any]] = [
     ("complex-hex-short", "complex128", ["0x7fc00000", 0]),
     ("time-text", _TIME, "2020-01-01"),
     ("time-fraction", _TIME, 0.5),
-    ("utf32-long", _TEXT, "abc"),
     ("utf32-number", _TEXT, 0),
-    ("padded-long", _PADDED, "YWJj"),
     ("padded-not-base64", _PADDED, "a!"),
     ("raw-short", _RAW, "YQ=="),
     ("raw-numbers", _RAW, [1, 256]),
@@ -125,7 +123,6 @@ for _name, _data_type, _fill in _FILLS:
         codecs=_codecs,
     )
 _type("fill-struct-more", "struct", _STRUCT, "x", error=UNSUPPORTED, fill={"a": 1, "b": 2, "x": 3})
-_type("fill-string-number", "string", None, prefix="/fill_value", fill=0, codecs=["vlen-utf8"])
 _type("fill-bytes-null", "bytes", None, prefix="/fill_value", fill=None, codecs=["vlen-bytes"])
 
 for _name, _data_type in {"time": _TIME, "utf32": _TEXT, "struct": "struct", "complex": "complex64"}.items():

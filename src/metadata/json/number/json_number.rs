@@ -17,18 +17,16 @@ enum NumberForm {
 }
 
 impl JsonNumber {
-    /// Reads the text of a number; `None` if it is out of the range of `f64`.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    /// Reads the text of a number; one beyond the range of `f64` is infinite, as in Python and in JavaScript.
+    pub(crate) fn read(text: &str) -> Self {
         let is_integer = is_whole(text);
         if is_integer && let Ok(number) = text.parse() {
-            return Some(Self(NumberForm::Unsigned(number)));
+            return Self(NumberForm::Unsigned(number));
         }
         if is_integer && let Ok(number @ ..0) = text.parse() {
-            return Some(Self(NumberForm::Negative(number)));
+            return Self(NumberForm::Negative(number));
         }
-        // Fewer than 300 digits without an exponent are always in range.
-        let is_small = text.len() < 300 && !text.contains(['e', 'E']);
-        (is_small || nearest(text).is_finite()).then(|| Self(NumberForm::Float(text.into())))
+        Self(NumberForm::Float(text.into()))
     }
 
     /// The number of a float; `None` if it is not finite.

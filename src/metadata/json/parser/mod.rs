@@ -6,8 +6,8 @@ mod string;
 use super::number::json_number::JsonNumber;
 use super::value::{Map, Value};
 
-/// The most nested levels of lists and objects.
-const MOST_LEVELS: usize = 127;
+/// The most nested levels of lists and objects: each takes some of the stack, of which WebAssembly has 1 MiB.
+pub(super) const MOST_LEVELS: usize = 512;
 
 /// Syntax error in JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,10 +125,7 @@ impl<'a> Parser<'a> {
                 self.levels -= 1;
                 Ok(Value::Object(fields))
             }
-            Some(b'-' | b'0'..=b'9') => {
-                let number = JsonNumber::read(self.number()?);
-                number.map(Value::Number).ok_or("a number out of the range of float64")
-            }
+            Some(b'-' | b'0'..=b'9') => Ok(Value::Number(JsonNumber::read(self.number()?))),
             _ => self.plain(),
         }
     }

@@ -43,15 +43,20 @@ impl Parser<'_> {
             b't' => '\t',
             b'u' => {
                 let mut code = self.hexadecimal()?;
+                let after = self.at;
                 // Two surrogates make a character above U+FFFF.
                 if (0xd800..0xdc00).contains(&code) && self.takes(b'\\') && self.takes(b'u') {
-                    let low = self.hexadecimal()?;
-                    if !(0xdc00..0xe000).contains(&low) {
-                        return Err(WRONG);
+                    match self.hexadecimal() {
+                        Ok(low @ 0xdc00..0xe000) => {
+                            code = 0x1_0000 + ((code - 0xd800) << 10 | (low - 0xdc00))
+                        }
+                        _ => self.at = after,
                     }
-                    code = 0x1_0000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+                } else {
+                    self.at = after;
                 }
-                char::from_u32(code).ok_or(WRONG)?
+                // One alone is no character: Python and JavaScript keep it, and UTF-8 cannot.
+                char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
             }
             _ => return Err(WRONG),
         })
