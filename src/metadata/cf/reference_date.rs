@@ -5,7 +5,7 @@
 
 use super::calendar::Calendar;
 use super::cf_time::CfTime;
-use crate::parts::{Loaded, Opening, later};
+use crate::parts::{Calls, Loaded, later};
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -24,7 +24,7 @@ const MONTHS: [&str; 12] = [
 
 /// The time that a reference date in lower case names; `None` where it names none in the calendar.
 #[later]
-pub(super) fn reference_date(_: Loaded<Opening>, text: &str, calendar: Calendar) -> Option<CfTime> {
+pub(super) fn reference_date(_: Loaded<Calls>, text: &str, calendar: Calendar) -> Option<CfTime> {
     let text = text.trim();
     // A longer year stands before a month; five to seven digits alone could be anything.
     if (5..8).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit()) {
