@@ -130,6 +130,44 @@ fn every_kind_of_reference() {
 }
 
 #[test]
+fn buckets_are_on_the_hosts_that_their_containers_name() {
+    let mut opened = open(folder("stores"), "{}").expect("a repository");
+    for (nth, (url, web)) in [
+        ("s3://osn/d/a b.nc", "https://nyu1.osn.mghpcc.org/osn/d/a%20b.nc"),
+        ("s3://osn/d/a.nc", "https://nyu1.osn.mghpcc.org/osn/d/a.nc"),
+        // The container with the longest prefix counts.
+        ("s3://osn/d/inner/a.nc", "https://osn.s3.us-west-2.amazonaws.com/d/inner/a.nc"),
+        ("s3://osn/other/a.nc", ""),
+        ("s3://r2/x/a.nc", "https://r2.account.r2.cloudflarestorage.com/x/a.nc"),
+        ("s3://my.bucket.org/a.nc", "https://s3.us-west-2.amazonaws.com/my.bucket.org/a.nc"),
+        ("s3://china/a.nc", "https://china.s3.cn-north-1.amazonaws.com.cn/a.nc"),
+        ("s3://local/a.nc", "http://127.0.0.1:9000/local/a.nc"),
+        ("s3://bare/a.nc", ""),
+        ("tigris://tigris/a.nc", "https://tigris.t3.storage.dev/a.nc"),
+        ("https://host/d/a.nc", ""),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (url, start) = (url.to_owned(), nth as u64);
+        let span = start..start + 1;
+        let expected = match web {
+            "" => ByteLocation::File { url, span: Some(span) },
+            web => ByteLocation::Object { url, web: web.to_owned(), span },
+        };
+        let found = opened.place(&format!("a/c/{nth}")).expect("a place");
+        assert_eq!(found, expected);
+        let packed = Resolution::packed(&Ok(Resolution::Place(found.clone())));
+        assert_eq!(Resolution::unpacked(&packed), Some(Ok(Resolution::Place(found))));
+    }
+    // The caller's address of a container counts alone.
+    let mut opened =
+        open(folder("stores"), r#"{"containers": {"osn": "s3://mirror"}}"#).expect("a repository");
+    let mirror = ByteLocation::File { url: "s3://mirror/a.nc".to_owned(), span: Some(1..2) };
+    assert_eq!(opened.place("a/c/1"), Ok(mirror));
+}
+
+#[test]
 fn what_cannot_have_changed_is_not_asked_for_again() {
     let mut opened = open(folder("v2"), r#"{"branch": "main"}"#).expect("a repository");
     opened.place("t2m/c/0/0/0").expect("a place");

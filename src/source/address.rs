@@ -38,6 +38,12 @@ pub fn scheme(address: &str) -> Option<(&str, &str)> {
     Some((&address[..at], &address[at + 3..]))
 }
 
+/// Address of an object below the address of its bucket; every character of the key is literal.
+#[must_use]
+pub fn object_address(bucket: &str, key: &str) -> String {
+    format!("{bucket}/{}", encoded(key))
+}
+
 /// Percent-encodes an object's key, in which every character is literal, for a URL path.
 fn encoded(key: &str) -> String {
     let mut url = String::with_capacity(key.len());

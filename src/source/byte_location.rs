@@ -18,6 +18,15 @@ pub enum ByteLocation {
         /// Byte range in the file; `None` for the whole file.
         span: Option<Range<u64>>,
     },
+    /// The bytes are a range of an object in a bucket, on the host that its container names.
+    Object {
+        /// Address of the object, as the virtual store writes it.
+        url: String,
+        /// HTTPS address of the object on its host.
+        web: String,
+        /// Byte range in the object.
+        span: Range<u64>,
+    },
 }
 
 impl ByteLocation {

@@ -34,7 +34,7 @@ pub use self::resolution::{InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
 pub use self::virtual_store::VirtualStore;
 #[cfg(feature = "systems")]
 pub use self::virtual_stores::system;
-pub use address::{scheme, web_address};
+pub use address::{object_address, scheme, web_address};
 pub use content_range::{ContentRange, Served};
 pub use document_search::{DocumentSearch, NodeKind, SearchStep};
 pub use format::{Format, MARKS};

@@ -75,6 +75,10 @@ impl Resolution {
                 let range = span.clone().map_or(ByteRange::All, ByteRange::Span);
                 range.pack(parts);
             }
+            Self::Place(ByteLocation::Object { url, web, span }) => {
+                parts.number(4).bytes(url.as_bytes()).bytes(web.as_bytes());
+                parts.number(span.start).number(span.end);
+            }
             Self::Needs(needs) => {
                 parts.number(3).number(needs.len() as u64);
                 for need in needs {
@@ -95,6 +99,10 @@ impl Resolution {
                     _ => None,
                 };
                 Self::Place(ByteLocation::File { url, span })
+            }
+            4 => {
+                let (url, web) = (parts.text()?, parts.text()?);
+                Self::Place(ByteLocation::Object { url, web, span: parts.number()?..parts.number()? })
             }
             _ => {
                 let need = |parts: &mut Unpacker<'_>| {

@@ -52,7 +52,7 @@ export interface OpenOptions {
   snapshot?: string;
   /**
    * Addresses of Icechunk's virtual chunk containers, by container name; absolute, or relative to the repository.
-   * Default: the addresses in the repository's configuration (version 2 only). Sets `format` to `"icechunk"`.
+   * Default: those in the repository's configuration, with the endpoints of buckets (version 2 only). Sets `format` to `"icechunk"`.
    */
   containers?: Record<string, string>;
   /**
@@ -81,7 +81,7 @@ export interface OpenOptions {
   redirect?: "error" | "follow";
   /** Whether cookies are sent, as in `fetch`. HTTP sources only. */
   credentials?: RequestCredentials;
-  /** HTTP statuses that mean "nothing is stored here". Default `[404]`; many buckets answer 403. */
+  /** HTTP statuses that mean "nothing is stored here". Default `[404]`. Where 403 may mean it too, the host is asked. */
   missingStatuses?: number[];
   /**
    * Number of requests under way for one source, over all its reads. Reads take turns; prefetches come last. Default

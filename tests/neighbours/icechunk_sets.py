@@ -24,6 +24,10 @@ import zarr
 
 PLACE = Path("/tmp/rectilinear-zarr-neighbours")
 PREFIX = f"file://{PLACE}/"
+LOCATIONS = [
+    *("s3://osn/d/a%20b.nc", "vcc://osn/a.nc", "s3://osn/d/inner/a.nc", "s3://osn/other/a.nc", "vcc://r2/x/a.nc", "s3://my.bucket.org/a.nc"),
+    *("s3://china/a.nc", "s3://local/a.nc", "vcc://bare/a.nc", "tigris://tigris/a.nc", "https://host/d/a.nc"),
+]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -133,6 +137,30 @@ def write_split(folder: Path) -> list[dict[str, str]]:
     return [{}]
 
 
+def write_stores(folder: Path) -> None:
+    """Virtual chunks in buckets whose containers name their hosts, which no test asks."""
+    config = icechunk.RepositoryConfig.default()
+    compatible = {"s3_compatible": True}
+    for name, prefix, store in [
+        ("osn", "s3://osn/d/", icechunk.s3_store("us-east-1", endpoint_url="https://nyu1.osn.mghpcc.org/", force_path_style=True, anonymous=True, **compatible)),
+        ("inner", "s3://osn/d/inner/", icechunk.s3_store("us-west-2")),
+        ("r2", "s3://r2/", icechunk.s3_store("auto", endpoint_url="https://account.r2.cloudflarestorage.com", **compatible)),
+        ("dotted", "s3://my.bucket.org/", icechunk.s3_store("us-west-2", anonymous=True)),
+        ("china", "s3://china/", icechunk.s3_store("cn-north-1")),
+        ("local", "s3://local/", icechunk.s3_store("us-east-1", endpoint_url="http://127.0.0.1:9000", allow_http=True, **compatible)),
+        ("bare", "s3://bare/", icechunk.s3_store()),
+        ("tigris", "tigris://tigris/", icechunk.ObjectStoreConfig.Tigris(icechunk.S3Options(region="auto", endpoint_url="https://t3.storage.dev"))),
+        ("web", "https://host/d/", icechunk.http_store()),
+    ]:
+        config.set_virtual_chunk_container(icechunk.VirtualChunkContainer(prefix, store, name=name))
+    repository = icechunk.Repository.create(icechunk.local_filesystem_storage(str(folder)), config)
+    session = repository.writable_session("main")
+    array = zarr.group(session.store).create_array("a", shape=(len(LOCATIONS),), chunks=(1,), dtype="u1", compressors=None)
+    for nth, location in enumerate(LOCATIONS):
+        session.store.set_virtual_ref(f"{array.basename}/c/{nth}", location, offset=nth, length=1, validate_container=False)
+    session.commit("References")
+
+
 def write_plain(folder: Path) -> None:
     """The set v2 with files that are not compressed, which the specification allows, and the package neither writes nor reads."""
     shutil.copytree(folder.with_name("v2"), folder)
@@ -198,9 +226,11 @@ def main() -> None:
         }.items():
             wanted = write(out / name)
             index.append(told(out / name, wanted, out))
-            # What only writers need.
-            for unread in ("transactions", "overwritten"):
-                shutil.rmtree(out / name / unread, ignore_errors=True)
+        write_stores(out / "stores")
+        # What only writers need.
+        for unread in ("transactions", "overwritten"):
+            for folder in out.glob(f"*/{unread}"):
+                shutil.rmtree(folder)
         write_plain(out / "plain")
         index.append({**index[0], "repository": "plain"})
     finally:

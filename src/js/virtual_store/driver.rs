@@ -171,9 +171,11 @@ impl VirtualStoreDriver {
                 let part = part.ok_or_else(|| self.short(request, bytes.length().into()))?;
                 return Ok(ResolvedBytes::Here(subarray(&bytes, part)));
             }
-            ByteLocation::File { url, span } => (url, span),
+            ByteLocation::File { url, span } => (self.hosts.address(&url, None, &request.key)?, span),
+            ByteLocation::Object { url, web, span } => {
+                (self.hosts.address(&url, Some(web), &request.key)?, Some(span))
+            }
         };
-        let url = self.hosts.address(&url, &request.key)?;
         let length = span.as_ref().map_or(0, |span| span.end - span.start);
         let part = ByteLocation::part(url.href(), span.as_ref(), &request.range);
         let part = part.ok_or_else(|| self.short(request, length))?;

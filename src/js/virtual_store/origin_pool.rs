@@ -56,16 +56,17 @@ impl OriginPool {
         Ok(())
     }
 
-    /// URL for an address in the index: the caller's `resolveUrl` decides, otherwise the address is resolved against
-    /// the URL of the virtual store.
-    pub(crate) fn address(&self, listed: &str, key: &str) -> JsResult<Url> {
+    /// URL for an address in the index: the caller's `resolveUrl` decides, otherwise the HTTPS address that the index
+    /// gives, otherwise the address is resolved against the URL of the virtual store.
+    pub(crate) fn address(&self, listed: &str, web: Option<String>, key: &str) -> JsResult<Url> {
         let resolved = match &self.network.resolve_url {
             Some(resolve) => resolve.call1(&JsValue::UNDEFINED, &listed.into())?,
             None => JsValue::UNDEFINED,
         };
         let address = if resolved.is_undefined() || resolved.is_null() {
             let scheme = || scheme(listed).map_or("", |(scheme, _)| scheme);
-            web_address(listed).ok_or_else(|| self.unsupported(&format!("{}://", scheme()), listed, key))?
+            let web = web.or_else(|| web_address(listed));
+            web.ok_or_else(|| self.unsupported(&format!("{}://", scheme()), listed, key))?
         } else if let Some(address) = address_of(&resolved) {
             address
         } else {

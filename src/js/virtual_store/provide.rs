@@ -55,8 +55,11 @@ impl VirtualStoreDriver {
 
     /// Host and request for an input of the index.
     pub(crate) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<StoreDriver>, Request)> {
-        let url =
-            if need.url.is_empty() { self.hosts.own().clone() } else { self.hosts.address(&need.url, "")? };
+        let url = if need.url.is_empty() {
+            self.hosts.own().clone()
+        } else {
+            self.hosts.address(&need.url, None, "")?
+        };
         Ok((self.hosts.driver(&url)?, Request { key: url.href(), range: need.range.clone() }))
     }
 }

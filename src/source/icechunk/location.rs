@@ -3,40 +3,60 @@
 //! Icechunk's locations are percent-encoded URLs. Bucket addresses are decoded here, because
 //! [`crate::source::web_address`] takes their keys literally.
 
+use std::ops::Range;
+
+use super::container::Container;
 use super::repository::Repository;
 use super::wanted::VersionOptions;
 use crate::error::{Error, Result};
 use crate::metadata::Value;
+use crate::source::ByteLocation;
 
 /// Prefix of a location in a container.
 const CONTAINER: &str = "vcc://";
 
-/// Address of a location; resolves the name of its container by the caller's options, then by the repository.
-pub(super) fn address(
+/// Place of a virtual chunk. The name of its container is resolved by the caller's options, then by the repository, whose
+/// settings for the container also name the host of a bucket.
+pub(super) fn place(
     location: &str,
+    span: Range<u64>,
     wanted: &VersionOptions,
     repository: Option<&Repository>,
-) -> Result<String> {
-    let Some(inside) = location.strip_prefix(CONTAINER) else { return Ok(bucket_key(location)) };
+) -> Result<ByteLocation> {
+    let Some(inside) = location.strip_prefix(CONTAINER) else {
+        return Ok(in_container(location, span, repository.and_then(|all| all.container_of(location))));
+    };
     let (name, path) = inside.split_once('/').unwrap_or((inside, ""));
-    let given = wanted.containers.get(name).and_then(Value::as_str).map(str::to_owned);
-    let prefix = given.or_else(|| repository?.container(name));
-    let Some(prefix) = prefix else {
-        return Err(Error::Unsupported {
+    let below = |prefix: &str| {
+        let slash = if prefix.ends_with('/') { "" } else { "/" };
+        format!("{prefix}{slash}{path}")
+    };
+    if let Some(prefix) = wanted.containers.get(name).and_then(Value::as_str) {
+        return Ok(in_container(&below(prefix), span, None));
+    }
+    match repository.and_then(|all| all.container(name)) {
+        Some(container) => Ok(in_container(&below(&container.prefix), span, Some(container))),
+        None => Err(Error::Unsupported {
             feature: format!("the container {name:?} of virtual chunks"),
             reason: format!(
                 "the address of {location} is unknown; pass the option containers: {{ {name:?}: \"https://...\" }}"
             ),
-        });
-    };
-    let slash = if prefix.ends_with('/') { "" } else { "/" };
-    Ok(bucket_key(&format!("{prefix}{slash}{path}")))
+        }),
+    }
+}
+
+fn in_container(location: &str, span: Range<u64>, container: Option<&Container>) -> ByteLocation {
+    let url = bucket_key(location);
+    match container.and_then(|container| container.web_address(&url)) {
+        Some(web) => ByteLocation::Object { url, web, span },
+        None => ByteLocation::File { url, span: Some(span) },
+    }
 }
 
 /// Decodes the key of a bucket's address; other addresses stay as they are.
 fn bucket_key(location: &str) -> String {
     match location.split_once("://") {
-        Some(("s3" | "gs" | "gcs", _)) => {
+        Some(("s3" | "gs" | "gcs" | "tigris", _)) => {
             let key = location.split(['?', '#']).next().unwrap_or(location);
             decoded(key).unwrap_or_else(|| key.to_owned())
         }

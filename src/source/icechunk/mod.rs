@@ -5,6 +5,7 @@
 //! Spec: <https://icechunk.io/en/latest/reference/spec-v2-1/>
 
 mod commit;
+mod container;
 mod encoding;
 mod history;
 mod location;
@@ -132,8 +133,7 @@ impl Icechunk {
                 ByteLocation::File { url: format!("chunks/{id}"), span: Some(span) }
             }
             Reference::Virtual(location, span) => {
-                let url = location::address(&location, &self.wanted, self.repository())?;
-                ByteLocation::File { url, span: Some(span) }
+                location::place(&location, span, &self.wanted, self.repository())?
             }
         })
     }

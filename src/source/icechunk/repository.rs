@@ -1,6 +1,7 @@
 //! Repository file of version 2: branches, tags, snapshots, and the addresses of containers.
 
 use super::commit::{Commit, listed};
+use super::container::Container;
 use super::encoding::file::{File, FileKind};
 use super::encoding::flat::{FlatTables, Read, required};
 use super::encoding::flex;
@@ -19,12 +20,15 @@ enum Names {
     Branches = 2,
 }
 
-/// The repository file.
-pub(super) struct Repository(File);
+/// The repository file, and the containers of virtual chunks in its configuration.
+pub(super) struct Repository(File, Vec<Container>);
 
 impl Repository {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
-        File::parse(bytes, FileKind::Repository).map(Self)
+        let file = File::parse(bytes, FileKind::Repository)?;
+        let configuration = || flex::value(file.root().ok()?.bytes(9).ok()??);
+        let containers = configuration().map(|found| Container::all(&found)).unwrap_or_default();
+        Ok(Self(file, containers))
     }
 
     /// Resolves a version to the id of its snapshot.
@@ -49,12 +53,15 @@ impl Repository {
         not_found("snapshot", &id.to_string(), known.unwrap_or_default().into_iter())
     }
 
-    /// Address of a container, from the repository's configuration.
-    pub(super) fn container(&self, name: &str) -> Option<String> {
-        let configuration = flex::value(self.0.root().ok()?.bytes(9).ok()??)?;
-        let containers = configuration.get("virtual_chunk_containers")?.as_object()?;
-        let found = containers.values().find(|container| container["name"] == name)?;
-        Some(found["url_prefix"].as_str()?.to_owned())
+    /// Container with a name, from the repository's configuration.
+    pub(super) fn container(&self, name: &str) -> Option<&Container> {
+        self.1.iter().find(|container| container.name.as_deref() == Some(name))
+    }
+
+    /// Container that a location is in: the one with the longest prefix.
+    pub(super) fn container_of(&self, location: &str) -> Option<&Container> {
+        let around = self.1.iter().filter(|container| location.starts_with(&container.prefix));
+        around.max_by_key(|container| container.prefix.len())
     }
 
     /// Writes branches and tags as JSON.
