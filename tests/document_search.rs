@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rectilinear_zarr::Error;
-use rectilinear_zarr::source::{DocumentSearch, FoundDocuments, NodeKind, SearchStep};
+use rectilinear_zarr::source::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep};
 
 const V3_ARRAY: &str = r#"{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "fill_value": 0,
     "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2]}}, "chunk_key_encoding": {"name": "default"},
@@ -20,6 +20,9 @@ const PAGE: &str = "<!doctype html><title>Not found</title>";
 /// A text in place of a document for which the host fails.
 const FAILS: &str = "fails";
 
+/// A text in place of a document for which the host fails as it may for what is missing.
+const DOUBT: &str = "doubt";
+
 type Files<'a> = &'a [(&'a str, &'a str)];
 
 /// The rounds of documents that were asked for, and the result.
@@ -27,15 +30,20 @@ fn search(kind: NodeKind, format: Option<u8>, files: Files<'_>) -> (String, Resu
     let describe = |key: &str| format!("https://host/{key}");
     let mut search = DocumentSearch::new(kind, "x", format, &["near"], &describe);
     let answer = |name: &str| match files.iter().find(|(file, _)| *file == name) {
-        Some((_, text)) if *text == FAILS => Err(Error::Range { reason: format!("{name} failed") }),
-        Some((_, text)) => Ok(Some(text.as_bytes().to_vec())),
-        None => Ok(None),
+        Some((_, text)) if *text == FAILS => {
+            DocumentAnswer::Failed(Error::Range { reason: format!("{name} failed") })
+        }
+        Some((_, text)) if *text == DOUBT => {
+            DocumentAnswer::Doubtful(Error::Range { reason: format!("{name} is in doubt") })
+        }
+        Some((_, text)) => DocumentAnswer::Found(text.as_bytes().to_vec()),
+        None => DocumentAnswer::Missing,
     };
     let mut names = search.first();
     let mut rounds = Vec::new();
     loop {
         rounds.push(names.join("+"));
-        let second = names.get(1).map_or(Ok(None), |name| answer(name));
+        let second = names.get(1).map_or(DocumentAnswer::Missing, |name| answer(name));
         match search.next([answer(names[0]), second]) {
             SearchStep::Ask(next) => names = next,
             SearchStep::Found(found) => return (rounds.join(" "), Ok(found)),
@@ -172,6 +180,27 @@ fn a_failure_ends_the_search_unless_it_is_for_a_hint() {
     in_vain(array(None, &[(".zattrs", FAILS)]).1, "Zarr array");
     in_vain(array(None, &[(".zgroup", FAILS), (".zmetadata", FAILS)]).1, "Zarr array");
     in_vain(group(None, &[(".zarray", FAILS)]).1, "Zarr group");
+}
+
+#[test]
+fn a_document_that_is_there_decides_what_a_doubt_means() {
+    let doubts = [("zarr.json", DOUBT), (".zarray", ZARRAY)];
+    assert_eq!(
+        array(None, &doubts),
+        ("zarr.json .zarray+.zattrs".to_owned(), Ok((2, "x/.zarray".to_owned())))
+    );
+    let (rounds, found) = group(None, &[("zarr.json", DOUBT), (".zmetadata", DOUBT), (".zgroup", ZGROUP)]);
+    assert_eq!((rounds.as_str(), found.is_ok()), ("zarr.json .zmetadata .zgroup+.zattrs", true));
+    // Attributes are asked for again, when the host can be asked about them.
+    let (rounds, found) = array(None, &[(".zarray", ZARRAY), (".zattrs", DOUBT)]);
+    assert_eq!(rounds, "zarr.json .zarray+.zattrs .zattrs");
+    assert!(found.unwrap_err().to_string().contains(".zattrs is in doubt"), "the doubt stays");
+    // Where nothing is there, the first doubt is the error; a hint is worth more.
+    let all = [("zarr.json", DOUBT), (".zarray", DOUBT), (".zattrs", DOUBT)];
+    let error = array(None, &all).1.unwrap_err();
+    assert!(error.to_string().contains("zarr.json is in doubt"), "{error}");
+    let hint = in_vain(array(None, &[("zarr.json", DOUBT), (".zgroup", ZGROUP)]).1, "Zarr array").1;
+    assert!(hint.contains("describes a group"), "{hint}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Host capabilities, versions and retries: facts of answers in, decisions out.
 
+use rectilinear_zarr::source::http::VersionMatch::{Changed, OtherTag, Same};
 use rectilinear_zarr::source::http::{
-    HostCapabilities, MAX_VERSIONS, RetryAfter, VersionTable, requested_delay,
+    HostCapabilities, MAX_VERSIONS, RetryAfter, ValueVersion, VersionTable, requested_delay,
 };
 
 #[test]
@@ -67,45 +68,78 @@ fn head_is_believed_once_it_was_right_and_skipped_once_it_was_useless() {
     assert!(!host.trusts_head() && host.skips_head());
 }
 
-#[test]
-fn another_version_of_a_value_is_found_and_forgotten() {
-    let mut table = VersionTable::default();
-    assert!(table.accept("c/0", "\"a\"") && table.accept("c/1", "\"b\"") && table.accept("c/0", "\"a\""));
-    assert_eq!(table.epoch(), 0);
-    assert!(!table.accept("c/0", "\"c\""), "it was changed");
-    assert_eq!(table.epoch(), 1);
-    assert_eq!(table.strong_validator("c/0"), None, "neither version stands for it");
-    assert!(table.accept("c/0", "\"c\""), "the next read begins anew");
-    assert_eq!((table.strong_validator("c/0"), table.epoch()), (Some("\"c\""), 1));
-    table.clear();
-    assert_eq!((table.strong_validator("c/1"), table.epoch()), (None, 2));
+fn version(tag: &str, date: &str, length: Option<u64>) -> ValueVersion {
+    let told = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    ValueVersion { tag: told(tag), date: told(date), length }
 }
 
 #[test]
-fn only_strong_validators_stand_in_if_range() {
-    for (version, is_strong) in [
-        ("\"a\"", true),
-        ("\"\"", true),
-        ("W/\"a\"", false),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", false),
-        ("", false),
+fn another_version_of_a_value_is_found_and_forgotten() {
+    let mut table = VersionTable::default();
+    let mut accept = |key: &str, tag: &str| (table.accept(key, version(tag, "", None)), table.epoch());
+    assert_eq!(accept("c/0", "\"a\""), (Same, 0));
+    assert_eq!(accept("c/1", "\"b\""), (Same, 0));
+    assert_eq!(accept("c/0", "\"a\""), (Same, 0));
+    assert_eq!(accept("c/0", "\"c\""), (Changed, 1));
+    assert_eq!(accept("c/0", "\"c\""), (Same, 1), "the next read begins anew");
+    table.forget("c/0");
+    table.forget("c/9");
+    assert_eq!(table.epoch(), 2);
+    table.clear();
+    assert_eq!(table.epoch(), 3);
+}
+
+#[test]
+fn what_is_told_of_both_versions_is_compared() {
+    for (known, next, expected) in [
+        (("\"a\"", "1", None), ("\"a\"", "1", None), Same),
+        // An ETag is worth more than a date.
+        (("\"a\"", "1", None), ("\"a\"", "2", None), Same),
+        (("\"a\"", "1", None), ("\"b\"", "2", None), Changed),
+        (("\"a\"", "", None), ("\"b\"", "", None), Changed),
+        (("\"a\"", "1", None), ("\"b\"", "", None), Changed),
+        (("\"a\"", "1", Some(5)), ("\"b\"", "1", Some(6)), Changed),
+        (("\"a\"", "1", Some(5)), ("\"b\"", "1", Some(5)), OtherTag),
+        (("\"a\"", "1", None), ("\"b\"", "1", Some(5)), OtherTag),
+        (("", "1", None), ("", "2", None), Changed),
+        (("", "1", None), ("\"a\"", "1", None), Same),
+        (("", "1", None), ("\"a\"", "2", None), Changed),
+        (("\"a\"", "1", None), ("", "", None), Same),
     ] {
         let mut table = VersionTable::default();
-        assert!(table.accept("key", version));
-        assert_eq!(table.strong_validator("key"), Some(version).filter(|_| is_strong), "{version:?}");
-        assert!(table.accept("key", version) && !table.accept("key", "another"), "{version:?} is compared");
+        let make = |(tag, date, length)| version(tag, date, length);
+        assert_eq!(table.accept("c/0", make(known)), Same);
+        assert_eq!(table.accept("c/0", make(next)), expected, "{known:?} {next:?}");
     }
+}
+
+#[test]
+fn machines_have_an_etag_each_once_the_first_one_came_again() {
+    let mut table = VersionTable::default();
+    assert_eq!(table.accept("c/0", version("\"a\"", "1", Some(5))), Same);
+    assert_eq!(table.accept("c/0", version("\"b\"", "1", Some(5))), OtherTag);
+    for tag in [Some("\"b\""), None] {
+        table.note_again("c/0", tag);
+        assert_eq!(table.accept("c/0", version("\"b\"", "1", Some(5))), OtherTag, "{tag:?} proves nothing");
+    }
+    table.note_again("c/0", Some("\"a\""));
+    assert_eq!(table.accept("c/0", version("\"b\"", "1", Some(5))), Same);
+    // Another date or another length is another version still.
+    assert_eq!(table.accept("c/0", version("\"b\"", "1", Some(6))), Changed);
+    assert_eq!(table.accept("c/0", version("\"b\"", "1", Some(6))), Same);
+    assert_eq!(table.accept("c/0", version("\"c\"", "2", Some(6))), Changed);
 }
 
 #[test]
 fn a_full_table_forgets_everything_and_says_so() {
     let mut table = VersionTable::default();
     for key in 0..MAX_VERSIONS {
-        assert!(table.accept(&key.to_string(), "\"a\""));
+        assert_eq!(table.accept(&key.to_string(), version("\"a\"", "", None)), Same);
     }
-    assert_eq!((table.epoch(), table.strong_validator("0")), (0, Some("\"a\"")));
-    assert!(table.accept("one more", "\"a\""));
-    assert_eq!((table.epoch(), table.strong_validator("0")), (1, None));
+    assert_eq!(table.epoch(), 0);
+    assert_eq!(table.accept("one more", version("\"a\"", "", None)), Same);
+    assert_eq!(table.epoch(), 1);
+    assert_eq!(table.accept("0", version("\"b\"", "", None)), Same, "forgotten");
 }
 
 #[test]

@@ -6,10 +6,10 @@ mod support;
 use rectilinear_zarr::source::ByteRange::{self, All, From, Span, Suffix, UpTo};
 use rectilinear_zarr::source::Request;
 use rectilinear_zarr::source::http::{
-    HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpPolicy, HttpRequest, ReceivedBytes, ResponseHead,
-    range_header,
+    HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpPolicy, HttpRequest, ReceivedBytes, RequestHead,
+    ResponseHead, range_header,
 };
-use support::http_driver::{Reply, head, part, policy, run, status, told};
+use support::http_driver::{Reply, head, part, policy, run, run_key, status, told};
 
 fn received(length: u64) -> Result<Option<ReceivedBytes>, HttpFailure> {
     Ok(Some(ReceivedBytes::Part { skip: 0, length }))
@@ -50,22 +50,128 @@ fn a_value_takes_one_request() {
     assert_eq!(run(&mut host, Span(0..1), |_| status(404)).0[0], "GET bytes=0-0 no-store");
 }
 
+/// The first part of a value, with an ETag and a date.
+fn tagged(tag: &str, date: &str) -> Reply {
+    let Reply::Answer(head, length) = part(0, 4, 10) else { unreachable!() };
+    Reply::Answer(ResponseHead { tag: Some(tag.to_owned()), date: Some(date.to_owned()), ..head }, length)
+}
+
+fn gets(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("GET")).count()
+}
+
 #[test]
-fn ranges_are_conditional_on_the_version_that_was_read() {
-    let versioned = |_: &_| match part(0, 4, 10) {
-        Reply::Answer(head, length) => {
-            Reply::Answer(ResponseHead { version: Some("\"a\"".to_owned()), ..head }, length)
-        }
-        _ => unreachable!(),
-    };
+fn machines_with_an_etag_each_are_asked_until_the_first_one_comes_again() {
     let mut host = HttpHost::new(policy());
-    assert_eq!(run(&mut host, Span(0..4), versioned).0[0], "GET bytes=0-3 no-store");
-    assert_eq!(run(&mut host, Span(0..4), versioned).0[0], "GET bytes=0-3 if \"a\" no-store");
-    assert_eq!(run(&mut host, All, |_| status(404)).0[0], "GET", "a whole value is of one version");
-    // Another header would cost a preflight.
-    let mut foreign = HttpHost::new(HttpPolicy { has_preflights: true, ..policy() });
-    run(&mut foreign, Span(0..4), versioned).1.unwrap();
-    assert_eq!(run(&mut foreign, Span(0..4), versioned).0[0], "GET bytes=0-3 no-store");
+    let mut round = 0;
+    let mut turn = |_: &_| {
+        round += 1;
+        tagged(if round % 2 == 1 { "\"a\"" } else { "\"b\"" }, "1")
+    };
+    let asked: Vec<usize> = (0..4).map(|_| gets(&run(&mut host, Span(0..4), &mut turn).0)).collect();
+    assert_eq!(asked, [1, 2, 1, 1], "once the host is known, one request each");
+    assert_eq!(host.versions.epoch(), 0);
+    // A file that did change has another date, and never its first ETag again.
+    assert!(told(run(&mut host, Span(0..4), |_| tagged("\"c\"", "2")).1).1.contains("changed"));
+    let mut host = HttpHost::new(policy());
+    run(&mut host, Span(0..4), |_| tagged("\"a\"", "1")).1.unwrap();
+    let (lines, result) = run(&mut host, Span(0..4), |_| tagged("\"b\"", "1"));
+    assert_eq!(gets(&lines), 7);
+    assert!(told(result).1.contains("changed"));
+    assert_eq!(host.versions.epoch(), 1);
+    assert_eq!(run(&mut host, Span(0..4), |_| tagged("\"b\"", "1")).1, received(4), "the next read");
+}
+
+/// A host of which a page may read only answers with CORS headers.
+fn hiding() -> HttpHost {
+    HttpHost::new(HttpPolicy { hides_answers: true, has_preflights: true, retries: 1, ..policy() })
+}
+
+#[test]
+fn a_host_without_cors_is_told_from_no_host() {
+    let mut host = hiding();
+    let blind = |sent: &RequestHead| if sent.is_blind { status(0) } else { Reply::Down };
+    let (lines, result) = run(&mut host, All, blind);
+    assert_eq!(lines.join(", "), "GET, report - -, HEAD blind no-store, leave, report - 0");
+    assert!(told(result).1.contains("does not allow this page to read it (CORS)"));
+    let (lines, _) = run(&mut host, All, blind);
+    assert_eq!(lines.join(", "), "GET, report - -", "it is not asked again");
+    let (lines, result) = run(&mut hiding(), All, |_| Reply::Down);
+    let expected = "GET, report - -, HEAD blind no-store, report - -, wait 200, GET, report - -";
+    assert_eq!(lines.join(", "), expected, "a network that is down may come up");
+    assert!(told(result).1.starts_with("no answer (down)"));
+}
+
+/// A host that gives some keys, and for all others this reply; a blind request has an answer.
+fn replies<'a>(others: impl Fn() -> Reply + 'a) -> impl FnMut(&str, &RequestHead) -> Reply + 'a {
+    move |key: &str, sent: &RequestHead| match key {
+        _ if sent.is_blind => status(0),
+        "zarr.json" if sent.range.is_some() => part(0, 1, 10),
+        "zarr.json" => Reply::Answer(head(200), 10),
+        _ => others(),
+    }
+}
+
+#[test]
+fn a_failure_means_missing_where_the_host_gives_it_for_what_cannot_exist() {
+    for (what, failure) in [("403", (|| status(403)) as fn() -> Reply), ("no CORS headers", || Reply::Down)] {
+        let mut host = hiding();
+        let mut reply = replies(failure);
+        assert!(
+            run_key(&mut host, ("c/0", Span(0..4)), &mut reply).1.is_err(),
+            "{what}: nothing else is known"
+        );
+        run_key(&mut host, ("zarr.json", All), &mut reply).1.unwrap();
+        let (lines, result) = run_key(&mut host, ("c/0", Span(0..4)), &mut reply);
+        assert_eq!(result, Ok(None), "{what}: {lines:?}");
+        assert!(lines.iter().any(|line| line.starts_with("GET bytes=0-0")), "{lines:?}");
+        let (again, result) = run_key(&mut host, ("c/1", All), &mut reply);
+        assert_eq!(result, Ok(None));
+        assert!(gets(&again) < gets(&lines), "what cannot exist is asked for once: {again:?}");
+        assert_eq!(run_key(&mut host, ("c/1", Suffix(4)), &mut reply).1, Ok(None), "{what}: a shard");
+    }
+}
+
+#[test]
+fn a_failure_of_one_value_stays_a_failure() {
+    for failure in [(|| status(403)) as fn() -> Reply, || Reply::Down] {
+        // The host says 404 for what cannot exist.
+        let mut host = hiding();
+        let mut honest = |key: &str, sent: &RequestHead| match key {
+            "c/0" if !sent.is_blind => failure(),
+            key if key.contains("nothing-here") => status(404),
+            key => replies(failure)(key, sent),
+        };
+        run_key(&mut host, ("zarr.json", All), &mut honest).1.unwrap();
+        assert!(run_key(&mut host, ("c/0", All), &mut honest).1.is_err());
+        // The host gives nothing any more: a token that is over, a network that is down.
+        let mut host = hiding();
+        run_key(&mut host, ("zarr.json", All), &mut replies(failure)).1.unwrap();
+        let mut over = |_: &str, sent: &RequestHead| if sent.is_blind { status(0) } else { failure() };
+        assert!(run_key(&mut host, ("c/0", All), &mut over).1.is_err());
+    }
+    // An answer that was lost came after all: the network is bad, and nothing that is lost is missing.
+    let mut host = hiding();
+    let mut lost = 1;
+    let mut flaky = |key: &str, sent: &RequestHead| match key {
+        "c/9" if !sent.is_blind && lost > 0 => {
+            lost -= 1;
+            Reply::Down
+        }
+        "c/9" if !sent.is_blind => Reply::Answer(head(200), 4),
+        key => replies(|| Reply::Down)(key, sent),
+    };
+    run_key(&mut host, ("zarr.json", All), &mut flaky).1.unwrap();
+    run_key(&mut host, ("c/9", All), &mut flaky).1.unwrap();
+    assert!(run_key(&mut host, ("c/0", All), &mut flaky).1.is_err());
+    // A host that is silent for too long answers nothing.
+    let mut host = hiding();
+    let mut late = |key: &str, sent: &RequestHead| match key {
+        "c/0" if !sent.is_blind => Reply::Late,
+        key => replies(|| Reply::Down)(key, sent),
+    };
+    run_key(&mut host, ("zarr.json", All), &mut late).1.unwrap();
+    assert!(run_key(&mut host, ("c/0", All), &mut late).1.is_err());
 }
 
 #[test]

@@ -29,8 +29,11 @@ fn length(length: u64) -> Reply {
 /// A host of values of so many bytes that heeds ranges with a start, and HEAD.
 fn good(total: u64) -> impl FnMut(&RequestHead) -> Reply {
     move |sent| {
+        if sent.method == Method::Head {
+            return length(total);
+        }
         let Some(range) = sent.range.as_deref().map(|range| range.trim_start_matches("bytes=")) else {
-            return if sent.method == Method::Head { length(total) } else { Reply::Answer(head(200), total) };
+            return Reply::Answer(head(200), total);
         };
         let (first, last) = range.split_once('-').unwrap();
         let number = |text: &str| text.parse::<u64>().ok();
@@ -69,7 +72,7 @@ fn a_misread_suffix_is_asked_for_by_its_place() {
     let (lines, result) = run(&mut host, Suffix(4), &mut misreading);
     assert_eq!((requests(&lines), result), ("GET bytes=-4, GET bytes=6-9".to_owned(), tail(0, 4)));
     let (lines, result) = run(&mut host, Suffix(4), &mut misreading);
-    assert_eq!((requests(&lines), result), ("HEAD, GET bytes=6-9".to_owned(), tail(0, 4)));
+    assert_eq!((requests(&lines), result), ("HEAD, GET bytes=6-10".to_owned(), tail(0, 4)));
     let (lines, result) = run(&mut host, Suffix(4), &mut misreading);
     assert_eq!(
         (requests(&lines), result),
@@ -87,7 +90,7 @@ fn a_misread_suffix_without_a_place_shows_in_its_length() {
             _ => good(10)(sent),
         };
         let (lines, result) = run(&mut host, Suffix(4), reply);
-        assert_eq!((requests(&lines), result), ("GET bytes=-4, HEAD, GET bytes=6-9".to_owned(), tail(0, 4)));
+        assert_eq!((requests(&lines), result), ("GET bytes=-4, HEAD, GET bytes=6-10".to_owned(), tail(0, 4)));
         assert!(host.capabilities.refuses_suffixes());
     }
     let mut host = near();
@@ -95,7 +98,7 @@ fn a_misread_suffix_without_a_place_shows_in_its_length() {
         Some("bytes=-4") => Reply::Answer(ResponseHead { content_length: Some(5), ..head(206) }, 5),
         _ => good(10)(sent),
     };
-    assert_eq!(requests(&run(&mut host, Suffix(4), long).0), "GET bytes=-4, HEAD, GET bytes=6-9");
+    assert_eq!(requests(&run(&mut host, Suffix(4), long).0), "GET bytes=-4, HEAD, GET bytes=6-10");
     // A body without end is no other part of the value.
     let endless = |_: &RequestHead| Reply::Answer(head(206), u64::MAX);
     let mut host = near();
@@ -106,7 +109,7 @@ fn a_misread_suffix_without_a_place_shows_in_its_length() {
 #[test]
 fn across_origins_lengths_are_asked_for_and_then_guessed() {
     let mut host = foreign();
-    for expected in ["HEAD, GET bytes=6-9", "HEAD, GET bytes=6-9", "GET bytes=6-"] {
+    for expected in ["HEAD, GET bytes=6-10", "HEAD, GET bytes=6-10", "GET bytes=6-"] {
         let (lines, result) = run(&mut host, Suffix(4), good(10));
         assert_eq!((requests(&lines).as_str(), result), (expected, tail(0, 4)));
     }
@@ -121,7 +124,7 @@ fn across_origins_lengths_are_asked_for_and_then_guessed() {
     );
     run(&mut host, Suffix(4), good(9)).1.unwrap();
     let (lines, result) = run(&mut host, Suffix(4), good(5));
-    assert_eq!((requests(&lines), result), ("GET bytes=5-, HEAD, GET bytes=1-4".to_owned(), tail(0, 4)));
+    assert_eq!((requests(&lines), result), ("GET bytes=5-, HEAD, GET bytes=1-5".to_owned(), tail(0, 4)));
     assert_eq!(
         run(&mut foreign(), Suffix(4), |_| status(500)).0.len(),
         3 * 3 - 1,
@@ -180,7 +183,7 @@ fn the_whole_value_stands_in_for_a_suffix_that_is_refused() {
     assert!(told(result).1.starts_with("no answer"));
     assert!(!host.capabilities.refuses_suffixes() && !host.capabilities.skips_head());
     let (lines, result) = run(&mut host, Suffix(4), good(10));
-    assert_eq!((requests(&lines), result), ("HEAD, GET bytes=6-9".to_owned(), tail(0, 4)));
+    assert_eq!((requests(&lines), result), ("HEAD, GET bytes=6-10".to_owned(), tail(0, 4)));
 }
 
 #[test]
@@ -194,6 +197,93 @@ fn an_answer_to_the_suffix_that_cannot_be_read_is_no_refusal() {
     assert_eq!(requests(&lines), "HEAD, GET bytes=-4");
     assert_eq!(told(result).0, Some(206));
     assert!(!host.capabilities.refuses_suffixes());
+}
+
+#[test]
+fn a_length_that_head_tells_is_confirmed_by_the_end_of_the_value() {
+    // The lengths of a compressed body, of nothing, and of more than there is.
+    for told in [7, 9, 0, 2, 12, 5000] {
+        let lies =
+            |sent: &RequestHead| if sent.method == Method::Head { length(told) } else { good(10)(sent) };
+        for (mut host, end) in [(foreign(), "GET bytes=-4"), (misreading(), "GET")] {
+            let (lines, result) = run(&mut host, Suffix(4), lies);
+            assert!(requests(&lines).ends_with(end), "{told}: {lines:?}");
+            let expected = if end == "GET" { Ok(Some(ReceivedBytes::Whole(10))) } else { tail(0, 4) };
+            assert_eq!(result, expected, "{told}: {lines:?}");
+            assert!(host.capabilities.skips_head());
+            assert_eq!(host.capabilities.usual_start(4), None, "a wrong length is not noted");
+        }
+    }
+    // A part of a compressed body cannot be read.
+    let encoded = |sent: &RequestHead| match (sent.method, sent.range.as_deref()) {
+        (Method::Head, _) => length(7),
+        (_, Some(_)) => Reply::Broken(head(206)),
+        _ => Reply::Answer(head(200), 10),
+    };
+    let (_, result) = run(&mut misreading(), Suffix(4), encoded);
+    assert_eq!(result, Ok(Some(ReceivedBytes::Whole(10))));
+}
+
+/// A host that is known to misread suffixes and to give no lengths with them.
+fn misreading() -> HttpHost {
+    let mut host = near();
+    host.capabilities.note_misread_suffix(None);
+    host
+}
+
+#[test]
+fn a_suffix_that_is_refused_with_a_status_is_asked_for_by_its_place() {
+    for code in [400, 403, 405, 406, 409, 413, 416, 422, 431, 500, 501] {
+        let mut host = HttpHost::new(HttpPolicy { retries: 3, ..policy() });
+        let refusing = |sent: &RequestHead| match sent.range.as_deref() {
+            Some("bytes=-4") => status(code),
+            _ => good(10)(sent),
+        };
+        let (lines, result) = run(&mut host, Suffix(4), refusing);
+        assert_eq!((requests(&lines).as_str(), result), ("GET bytes=-4, HEAD, GET bytes=6-10", tail(0, 4)));
+        let (lines, result) = run(&mut host, Suffix(4), refusing);
+        assert_eq!((requests(&lines).as_str(), result), ("HEAD, GET bytes=6-10", tail(0, 4)), "{code}");
+        let (lines, result) = run(&mut host, Suffix(4), refusing);
+        assert_eq!((requests(&lines).as_str(), result), ("GET bytes=6-", tail(0, 4)), "{code}");
+        // Without HEAD the value comes whole.
+        let bare =
+            |sent: &RequestHead| if sent.method == Method::Head { status(405) } else { refusing(sent) };
+        let (_, result) = run(&mut near(), Suffix(4), bare);
+        assert_eq!(result, Ok(Some(ReceivedBytes::Whole(10))), "{code}");
+    }
+}
+
+#[test]
+fn a_status_that_refuses_no_range_is_the_failure() {
+    for code in [401, 410, 429, 502, 503, 504] {
+        let (lines, result) = run(&mut near(), Suffix(4), |_| status(code));
+        assert_eq!((requests(&lines).as_str(), told(result).0), ("GET bytes=-4", Some(code)));
+    }
+    // The host fails for everything.
+    let mut host = HttpHost::new(HttpPolicy { retries: 1, ..policy() });
+    let (lines, result) = run(&mut host, Suffix(4), |_| status(500));
+    assert_eq!((requests(&lines).as_str(), told(result).0), ("GET bytes=-4, HEAD, HEAD", Some(500)));
+    assert!(!host.capabilities.refuses_suffixes());
+    // A host that read a suffix before refuses none.
+    let mut host = near();
+    run(&mut host, Suffix(4), good(10)).1.unwrap();
+    let (lines, result) = run(&mut host, Suffix(4), |_| status(416));
+    assert_eq!((requests(&lines).as_str(), told(result).0), ("GET bytes=-4", Some(416)));
+}
+
+#[test]
+fn a_status_for_missing_values_is_not_believed_of_the_first_suffix() {
+    let denying = |sent: &RequestHead| match sent.range.as_deref() {
+        Some("bytes=-4") => status(403),
+        _ => good(10)(sent),
+    };
+    let policy = HttpPolicy { missing_statuses: vec![403, 404], retries: 0, ..HttpPolicy::default() };
+    let mut host = HttpHost::new(policy.clone());
+    let (lines, result) = run(&mut host, Suffix(4), denying);
+    let expected = "GET bytes=-4, GET bytes=0-0, HEAD, GET bytes=6-10";
+    assert_eq!((requests(&lines).as_str(), result), (expected, tail(0, 4)));
+    let (lines, result) = run(&mut HttpHost::new(policy), Suffix(4), |_| status(403));
+    assert_eq!((requests(&lines).as_str(), result), ("GET bytes=-4, GET bytes=0-0", Ok(None)));
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //! `.zgroup` and `.zattrs` are requested together. With the option `zarrFormat` the other format is skipped.
 //!
 //! An HTML page in place of a document counts as missing: a host that sends a page for every path that does not
-//! exist must not hide a v2 store. The page becomes the error where nothing else is found.
+//! exist must not hide a v2 store. The page becomes the error where nothing else is found. So does a failure that many
+//! hosts give for what is missing, such as 403: the search goes on, and a document that is found decides.
 
 use super::found_documents::{Document, FoundDocuments, FoundFormat};
 use super::join;
@@ -24,6 +25,19 @@ pub enum NodeKind {
 /// Names of metadata documents, with which an address must not end.
 const DOCUMENTS: [&str; 5] = ["/zarr.json", "/.zarray", "/.zattrs", "/.zgroup", "/.zmetadata"];
 
+/// Answer to the request for a document.
+#[derive(Debug)]
+pub enum DocumentAnswer<E> {
+    /// The document's bytes.
+    Found(Vec<u8>),
+    /// Nothing is stored.
+    Missing,
+    /// A failure that may mean that nothing is stored.
+    Doubtful(E),
+    /// Any other failure.
+    Failed(E),
+}
+
 /// The next step of a search.
 #[derive(Debug)]
 pub enum SearchStep<E> {
@@ -36,7 +50,7 @@ pub enum SearchStep<E> {
 }
 
 /// A search for the documents of an array or a group.
-pub struct DocumentSearch<'a> {
+pub struct DocumentSearch<'a, E> {
     kind: NodeKind,
     path: &'a str,
     /// The only format to look for, where the caller names one.
@@ -50,6 +64,10 @@ pub struct DocumentSearch<'a> {
     tried: Vec<String>,
     /// The error of the first HTML page that came in place of a document.
     page: Option<Error>,
+    /// The first failure that may mean that nothing is stored.
+    doubt: Option<E>,
+    /// A document that was found, whose attributes are in doubt and are requested again.
+    waiting: Option<Document>,
     consolidated: Option<(Consolidated, String)>,
 }
 
@@ -60,6 +78,8 @@ enum SearchStage {
     V2Array,
     Consolidated,
     V2Group,
+    /// A document is there; by now the host can tell whether its attributes are.
+    Attributes,
     /// No group is there; the node may be an array.
     ArrayInstead,
     /// No array is there; the node may be a group, whose members the error lists.
@@ -73,13 +93,14 @@ impl SearchStage {
             Self::V2Array => &[".zarray", ".zattrs"],
             Self::Consolidated => &[".zmetadata"],
             Self::V2Group => &[".zgroup", ".zattrs"],
+            Self::Attributes => &[".zattrs"],
             Self::ArrayInstead => &[".zarray"],
             Self::GroupInstead => &[".zgroup", ".zmetadata"],
         }
     }
 }
 
-impl<'a> DocumentSearch<'a> {
+impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     /// Starts a search at a path. `format` limits it to one format; `siblings` are names for the error's hint.
     pub fn new(
         kind: NodeKind,
@@ -102,6 +123,8 @@ impl<'a> DocumentSearch<'a> {
             stage,
             tried: Vec::new(),
             page: None,
+            doubt: None,
+            waiting: None,
             consolidated: None,
         }
     }
@@ -113,14 +136,20 @@ impl<'a> DocumentSearch<'a> {
     }
 
     /// Takes the answers to the requested documents, in their order, and gives the next step.
-    pub fn next<E: From<Error>>(&mut self, answers: [Result<Option<Vec<u8>>, E>; 2]) -> SearchStep<E> {
+    pub fn next(&mut self, answers: [DocumentAnswer<E>; 2]) -> SearchStep<E> {
         let names = self.stage.names();
         let [first, second] = answers;
-        let first = first.map(|bytes| self.accept(names[0], bytes));
-        let second = match names.get(1) {
-            Some(name) => second.map(|bytes| self.accept(name, bytes)),
-            None => Ok(None),
-        };
+        let are_attributes_doubtful = matches!(second, DocumentAnswer::Doubtful(_));
+        let first = self.accept(names[0], first);
+        let second = names.get(1).map_or(Ok(None), |name| self.accept(name, second));
+        if let Some(document) = self.waiting.take() {
+            return match (first, self.doubt.take()) {
+                (Ok(attributes @ Some(_)), _) | (Ok(attributes), None) => {
+                    self.found(FoundFormat::V2, document, attributes)
+                }
+                (Err(error), _) | (_, Some(error)) => SearchStep::Failed(error),
+            };
+        }
         let (document, attributes) = match (self.stage, first, second) {
             (SearchStage::GroupInstead, Ok(Some(zgroup)), zmetadata) => {
                 let zmetadata = zmetadata.ok().flatten();
@@ -128,10 +157,12 @@ impl<'a> DocumentSearch<'a> {
                 let members =
                     consolidated.as_ref().map(|consolidated| consolidated.members("")).unwrap_or_default();
                 let place = (self.describe)(&zgroup.key);
+                self.doubt = None;
                 return self.nothing(format!("{place} describes a group; {}", group_hint(&members)));
             }
             (SearchStage::ArrayInstead, Ok(Some(zarray)), _) => {
                 let place = (self.describe)(&zarray.key);
+                self.doubt = None;
                 return self.nothing(format!("{place} describes an array; open it as an array"));
             }
             (SearchStage::GroupInstead | SearchStage::ArrayInstead, _, _) => {
@@ -139,10 +170,21 @@ impl<'a> DocumentSearch<'a> {
             }
             (_, Err(error), _) | (_, Ok(Some(_)), Err(error)) => return SearchStep::Failed(error),
             (_, Ok(None), _) => return self.ask_next(),
+            (_, Ok(Some(document)), Ok(None)) if are_attributes_doubtful => {
+                // What was in doubt before is decided by the document that is there.
+                self.doubt = None;
+                self.waiting = Some(document);
+                self.stage = SearchStage::Attributes;
+                return SearchStep::Ask(self.stage.names());
+            }
             (_, Ok(Some(document)), Ok(attributes)) => (document, attributes),
         };
-        let mut format = if self.stage == SearchStage::V3 { FoundFormat::V3 } else { FoundFormat::V2 };
-        if self.stage == SearchStage::Consolidated {
+        let format = match self.stage {
+            SearchStage::V3 => FoundFormat::V3,
+            SearchStage::Consolidated => FoundFormat::Consolidated,
+            _ => FoundFormat::V2,
+        };
+        if format == FoundFormat::Consolidated {
             let consolidated = Consolidated::parse_v2(&document.bytes);
             let has_root =
                 matches!(consolidated.as_ref().and_then(|consolidated| consolidated.node("")), Some(Ok(_)));
@@ -150,14 +192,12 @@ impl<'a> DocumentSearch<'a> {
             if !has_root {
                 return self.ask_next();
             }
-            format = FoundFormat::Consolidated;
         }
-        let consolidated = self.consolidated.take();
-        SearchStep::Found(FoundDocuments { format, document, attributes, consolidated })
+        self.found(format, document, attributes)
     }
 
     /// Goes on to the documents of the next format or kind.
-    fn ask_next<E: From<Error>>(&mut self) -> SearchStep<E> {
+    fn ask_next(&mut self) -> SearchStep<E> {
         self.stage = match (self.stage, self.kind) {
             (SearchStage::V3, _) if self.format == Some(3) => return self.nothing(self.hint()),
             (SearchStage::V3, NodeKind::Array) => SearchStage::V2Array,
@@ -170,23 +210,51 @@ impl<'a> DocumentSearch<'a> {
         SearchStep::Ask(self.stage.names())
     }
 
-    /// Accepts an answer as a document, unless it is missing or an HTML page.
-    fn accept(&mut self, name: &str, bytes: Option<Vec<u8>>) -> Option<Document> {
+    /// Accepts an answer as a document, unless it is missing, in doubt or an HTML page.
+    fn accept(&mut self, name: &str, answer: DocumentAnswer<E>) -> Result<Option<Document>, E> {
         let key = join(self.path, name);
-        let Some(bytes) = bytes else {
-            self.tried.push((self.describe)(&key));
-            return None;
+        let bytes = match answer {
+            DocumentAnswer::Found(bytes) => bytes,
+            DocumentAnswer::Missing => {
+                self.tried.push((self.describe)(&key));
+                return Ok(None);
+            }
+            DocumentAnswer::Doubtful(error) => {
+                self.doubt.get_or_insert(error);
+                return Ok(None);
+            }
+            DocumentAnswer::Failed(error) => return Err(error),
         };
         let document = Document { key, bytes };
         if looks_like_html(&document.bytes) {
             self.page = self.page.take().or_else(|| document.read(Json::parse).err());
-            return None;
+            return Ok(None);
         }
-        Some(document)
+        Ok(Some(document))
+    }
+
+    /// Makes the result of a document that was found.
+    fn found(
+        &mut self,
+        format: FoundFormat,
+        document: Document,
+        attributes: Option<Document>,
+    ) -> SearchStep<E> {
+        let consolidated = self.consolidated.take();
+        SearchStep::Found(FoundDocuments { format, document, attributes, consolidated })
+    }
+
+    /// Whether the documents that are requested now serve the error's hint alone.
+    #[must_use]
+    pub fn is_for_hint(&self) -> bool {
+        matches!(self.stage, SearchStage::GroupInstead | SearchStage::ArrayInstead)
     }
 
     /// Ends the search with the error for a node that is not there.
-    fn nothing<E: From<Error>>(&mut self, hint: String) -> SearchStep<E> {
+    fn nothing(&mut self, hint: String) -> SearchStep<E> {
+        if let Some(doubt) = self.doubt.take() {
+            return SearchStep::Failed(doubt);
+        }
         let error = self.page.take().unwrap_or_else(|| Error::NotFound {
             wanted: if self.kind == NodeKind::Array { "Zarr array" } else { "Zarr group" }.into(),
             path: (self.describe)(self.path),

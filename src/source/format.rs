@@ -68,6 +68,12 @@ impl Format {
         }
     }
 
+    /// Whether an address is that of the file that Icechunk repositories of version 1 do not have.
+    #[must_use]
+    pub fn may_lack(address: &str) -> bool {
+        address.split('?').next().is_some_and(|path| path.ends_with("/repo"))
+    }
+
     /// Whether the format is one file that is written in place, so that a new version of it outdates all that was read.
     #[must_use]
     pub fn is_written_in_place(self) -> bool {

@@ -33,7 +33,8 @@ export class RectilinearArray {
    * Opens an array. The first call loads and compiles the WebAssembly module.
    *
    * Requests `zarr.json`, and if there is none, Zarr v2's `.zarray` and `.zattrs` together; `zarrFormat` skips the
-   * other format. An HTML page counts as "not found", because many hosts answer every unknown path with one.
+   * other format. An HTML page counts as "not found", because many hosts answer every unknown path with one; where
+   * nothing else is found, it is an InvalidMetadataError. Status 403 counts as "not found" where another document is found.
    *
    * @param source A URL or a store.
    * @param options Options of the source and of all later reads.

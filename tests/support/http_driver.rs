@@ -14,6 +14,8 @@ pub enum Reply {
     Broken(ResponseHead),
     /// No response.
     Down,
+    /// No response in time.
+    Late,
     /// An object that is not a response.
     Strange,
     /// The caller's abort.
@@ -53,7 +55,16 @@ pub fn run(
     range: ByteRange,
     mut reply: impl FnMut(&RequestHead) -> Reply,
 ) -> (Vec<String>, HttpResult) {
-    let mut request = HttpRequest::new(Request { key: "c/0".to_owned(), range }, 1000, host);
+    run_key(host, ("c/0", range), |_: &str, sent: &RequestHead| reply(sent))
+}
+
+/// Runs a request for a range of a key; the host is told the key of each request.
+pub fn run_key(
+    host: &mut HttpHost,
+    (key, range): (&str, ByteRange),
+    mut reply: impl FnMut(&str, &RequestHead) -> Reply,
+) -> (Vec<String>, HttpResult) {
+    let mut request = HttpRequest::new(Request { key: key.to_owned(), range }, 1000, host);
     let (mut lines, mut event) = (Vec::new(), HttpEvent::Ready);
     let mut body = Ok(0);
     loop {
@@ -63,7 +74,7 @@ pub fn run(
             HttpCommand::Send(sent) => {
                 lines.push(line(&sent));
                 assert_eq!(sent.method, request.method());
-                match reply(&sent) {
+                match reply(&request.asked().key, &sent) {
                     Reply::Answer(head, length) => {
                         body = Ok(length);
                         HttpEvent::Head(head)
@@ -73,6 +84,7 @@ pub fn run(
                         HttpEvent::Head(head)
                     }
                     Reply::Down => HttpEvent::Failed("down".to_owned()),
+                    Reply::Late => HttpEvent::Late("late".to_owned()),
                     Reply::Strange => HttpEvent::Thrown,
                     Reply::Abort => HttpEvent::Aborted,
                 }
@@ -108,12 +120,18 @@ pub fn run(
 fn line(sent: &RequestHead) -> String {
     let method = if sent.method == Method::Get { "GET" } else { "HEAD" };
     let range = sent.range.as_deref().map_or(String::new(), |range| format!(" {range}"));
-    let if_range = sent.if_range.as_deref().map_or(String::new(), |version| format!(" if {version}"));
+    // HEAD always comes with the range that has it answered for the bytes as they are.
+    let range = if sent.method == Method::Head && sent.range.as_deref() == Some("bytes=0-") {
+        String::new()
+    } else {
+        range
+    };
+    let blind = if sent.is_blind { " blind" } else { "" };
     let cache = match sent.cache {
         CacheMode::Default => "",
         CacheMode::Revalidate => " no-cache",
         CacheMode::Bypass => " no-store",
     };
     let bare = if sent.carries_headers { "" } else { " bare" };
-    format!("{method}{range}{if_range}{cache}{bare}")
+    format!("{method}{range}{blind}{cache}{bare}")
 }

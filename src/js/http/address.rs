@@ -54,13 +54,15 @@ pub(crate) fn shown(url: &Url) -> String {
     format!("{}//{}{}", url.protocol(), url.host(), url.pathname())
 }
 
-/// Schemes whose URLs cannot be read by key: they have no host, or, for Azure, a host that lacks the account.
-const NO_HOSTS: [&str; 10] =
-    ["about:", "abfs:", "abfss:", "az:", "azure:", "blob:", "data:", "file:", "javascript:", "mailto:"];
+/// Schemes whose URLs cannot be read by key: they have no host, or, for Azure, a host that lacks the account, or they are
+/// of programs that browsers do not have.
+const NO_HOSTS: &str = " about abfs abfss arraylake az azure blob data dropbox file ftp ftps gdrive git github hdfs hf \
+                        icechunk javascript kerchunk mailto memory n5 oci oss r2 reference rsync scp sftp smb ssh tar \
+                        tigris webdav webhdfs ws wss zarr zarr2 zarr3 zip ";
 
 /// Whether keys can be requested below a URL. Schemes of applications are allowed: their pages may support them.
 pub(crate) fn has_host(url: &Url) -> bool {
-    !url.host().is_empty() && !NO_HOSTS.contains(&url.protocol().as_str())
+    !url.host().is_empty() && !NO_HOSTS.contains(&format!(" {} ", url.protocol().trim_end_matches(':')))
 }
 
 /// HTTPS address for the URL of a bucket, with its query, which may be a signature; `None` for other URLs.

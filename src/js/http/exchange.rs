@@ -36,7 +36,7 @@ extern "C" {
         method: &str,
         cache: &str,
         range: Option<&str>,
-        version: Option<&str>,
+        is_blind: bool,
     ) -> JsResult<Request>;
 
     #[wasm_bindgen(method)]
@@ -68,8 +68,8 @@ impl Exchange {
             CacheMode::Revalidate => "no-cache",
             CacheMode::Bypass => "no-store",
         };
-        let (range, version) = (head.range.as_deref(), head.if_range.as_deref());
-        self.0.request(&url.href(), options, head.carries_headers, head.method.name(), cache, range, version)
+        let (method, range) = (head.method.name(), head.range.as_deref());
+        self.0.request(&url.href(), options, head.carries_headers, method, cache, range, head.is_blind)
     }
 
     /// Sends a request; the promise gives its response.

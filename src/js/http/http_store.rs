@@ -37,6 +37,8 @@ impl HttpStore {
             follows_redirects: has_headers && field(&js_sys::global(), "location").is_undefined(),
             // With the caller's headers, every request has a preflight anyway.
             has_preflights: address.is_foreign() && !has_headers,
+            // The caller's fetch may not know requests without CORS.
+            hides_answers: address.is_foreign() && options.fetch.is_none(),
         });
         let sees_redirects = host.policy.sees_redirects();
         let sending = object([

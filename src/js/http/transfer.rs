@@ -42,7 +42,7 @@ struct OpenExchange {
 }
 
 /// Kind of the promise that is awaited.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Awaited {
     /// A promise without a value.
     #[default]

@@ -10,7 +10,7 @@ use super::transfer::{Awaited, Transfer, lost};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
-use crate::js::convert::value::{message, set, shown};
+use crate::js::convert::value::{field, message, set, shown};
 use crate::js::support::report::span;
 use crate::source::Request;
 use crate::source::http::{HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, UNREAD_BYTES};
@@ -22,7 +22,8 @@ impl Transfer<'_> {
             self.thrown = Some(self.signal.reason());
             return HttpEvent::Aborted;
         }
-        let thrown = match (take(&mut self.awaited), settled) {
+        let awaited = take(&mut self.awaited);
+        let thrown = match (awaited, settled) {
             (Awaited::Nothing, _) => return HttpEvent::Ready,
             (Awaited::Response, Ok(answer)) => match self.answered(answer) {
                 Ok(head) => return HttpEvent::Head(head),
@@ -41,8 +42,9 @@ impl Transfer<'_> {
             },
             (_, Err(cause)) => {
                 let message = message(&cause);
+                let is_late = awaited == Awaited::Response && field(&cause, "name") == "TimeoutError";
                 self.thrown = Some(cause);
-                return HttpEvent::Failed(message);
+                return if is_late { HttpEvent::Late(message) } else { HttpEvent::Failed(message) };
             }
         };
         self.thrown = Some(thrown);

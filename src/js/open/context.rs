@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use js_sys::{Array, Object, TypeError};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Url};
 
 use crate::js::JsResult;
 use crate::js::convert::bytes::copied;
-use crate::js::convert::value::field;
+use crate::js::convert::value::{field, set};
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::http::address::address;
 use crate::js::http::network::Network;
@@ -22,7 +22,7 @@ use crate::js::support::waiting::Work;
 use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{ByteRange, Format, MARKS, Request, normalise_path};
+use crate::source::{ByteRange, Format, MARKS, Request, is_document, normalise_path};
 
 /// Searches for a metadata document in a source, then in a virtual store at the same address, if there is one.
 pub(crate) async fn found<T>(
@@ -31,12 +31,14 @@ pub(crate) async fn found<T>(
     signal: &AbortSignal,
     look: impl AsyncFn(Probe<'_>) -> JsResult<T>,
 ) -> JsResult<(OpenContext, T)> {
-    let mut opened = OpenContext::at(source, options).await?;
+    let opened = OpenContext::at(source, options).await;
+    let mut opened = opened.map_err(|error| advised(source, error))?;
     loop {
-        match look(opened.probe(signal)).await {
+        let error = match look(opened.probe(signal)).await {
             Ok(found) => return Ok((opened, found)),
-            Err(error) => opened.change(error, signal).await?,
-        }
+            Err(error) => error,
+        };
+        opened.change(error, signal).await.map_err(|error| advised(source, error))?;
     }
 }
 
@@ -49,6 +51,31 @@ pub(crate) struct OpenContext {
     network: Network,
     /// Virtual store that may be at the address.
     other: Other,
+}
+
+/// Adds to an error what to do about the address of a document or a zip, once documents were searched for in vain.
+fn advised(source: &JsValue, error: JsValue) -> JsValue {
+    match Loaded::get() {
+        Ok(part) => with_advice(part, source, error),
+        Err(_) => error,
+    }
+}
+
+#[later]
+fn with_advice(_: Loaded<Opening>, source: &JsValue, error: JsValue) -> JsValue {
+    let address = address_of(source).unwrap_or_default();
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let advice = match path.rsplit(['/', '.']).next() {
+        _ if is_document(path) => {
+            "give the address of the array or the group, without the name of its document"
+        }
+        Some("zip" | "ozx") => "open a zip with zipStore, of rectilinear-zarr/stores",
+        _ => return error,
+    };
+    if let Some(said) = field(&error, "message").as_string() {
+        set(&error, "message", &format!("{said}; {advice}").into());
+    }
+    error
 }
 
 /// Candidate for a virtual store, at an address without Zarr metadata.
@@ -90,7 +117,7 @@ impl OpenContext {
     /// # Errors
     /// The given error where no file marks the format of a virtual store, or the error of an index that cannot be read.
     async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
-        if field(&error, "name") != "NotFoundError" {
+        if field(&error, "name") != "NotFoundError" && !self.driver.store().may_mean_missing(&error) {
             return Err(error);
         }
         let (url, options) = match std::mem::replace(&mut self.other, Other::Nothing) {
@@ -113,11 +140,13 @@ fn marked<'a>(
     signal: &'a AbortSignal,
 ) -> Work<'a, ()> {
     Box::pin(async move {
-        let tried = Array::from(&field(&error, "tried"));
+        let tried: Array = field(&error, "tried").dyn_into().unwrap_or_default();
         for (key, mark, format) in MARKS {
-            if tried.includes(&opened.driver.store().describe(key).into(), 0) {
+            let place = opened.driver.store().describe(key);
+            if tried.includes(&place.as_str().into(), 0) {
                 continue;
             }
+            add_tried(&error, &tried, &place);
             let request = Request { key: key.to_owned(), range: ByteRange::Span(0..mark.len() as u64) };
             let start = opened.driver.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
             if let Ok(Some(Bytes::Asked(start) | Bytes::Whole(start))) = start
@@ -134,6 +163,19 @@ fn marked<'a>(
         }
         Err(error)
     })
+}
+
+/// Adds an address to those that an error names.
+fn add_tried(error: &JsValue, tried: &Array, place: &str) {
+    let (Some(last), Some(said)) = (tried.at(-1).as_string(), field(error, "message").as_string()) else {
+        return;
+    };
+    tried.push(&place.into());
+    // The list is in the order of the requests, and its end is what follows the last address.
+    if let Some(at) = said.rfind(&last) {
+        let (before, after) = said.split_at(at + last.len());
+        set(error, "message", &format!("{before}, {place}{after}").into());
+    }
 }
 
 fn of_virtual(found: VirtualStoreDriver, network: &Network) -> Store {

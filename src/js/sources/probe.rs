@@ -1,5 +1,6 @@
 //! The driver of a search for the metadata documents at a path.
 
+use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
 use crate::error::Error;
@@ -10,7 +11,9 @@ use crate::js::support::parts::{load, with_parts};
 use crate::js::support::waiting::{Work, both};
 use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{self, ByteRange, DocumentSearch, FoundDocuments, NodeKind, Request, SearchStep};
+use crate::source::{
+    self, ByteRange, DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, Request, SearchStep,
+};
 
 /// A search for the metadata documents at one path.
 pub(crate) struct Probe<'a> {
@@ -31,8 +34,8 @@ impl<'a> Probe<'a> {
         if self.format == Some(2) {
             return search(load(self.store.part_timeout()).await?, self, siblings, None).await;
         }
-        let found = self.document("zarr.json").await?;
-        if let Some(bytes) = &found {
+        let found = self.document("zarr.json").await;
+        if let DocumentAnswer::Found(bytes) = &found {
             let parsed = with_parts(self.store.part_timeout(), || match ArrayMetadata::parse(bytes) {
                 Err(error @ Error::PartMissing(_)) => Err(error),
                 // The search says what else is wrong with the document.
@@ -56,14 +59,18 @@ impl<'a> Probe<'a> {
         &self,
         kind: NodeKind,
         siblings: &[&str],
-        mut asked: Option<Option<Vec<u8>>>,
+        mut asked: Option<DocumentAnswer<JsValue>>,
     ) -> JsResult<FoundDocuments> {
         let describe = |key: &str| self.store.describe(key);
         let mut search = DocumentSearch::new(kind, self.path, self.format, siblings, &describe);
         let mut names = search.first();
         loop {
             let answers = match asked.take() {
-                Some(found) => [Ok(found), Ok(None)],
+                Some(found) => [found, DocumentAnswer::Missing],
+                // Where the host lets this page read nothing, a hint is not worth more failures in the console.
+                None if search.is_for_hint() && self.store.hides_everything() => {
+                    [DocumentAnswer::Missing, DocumentAnswer::Missing]
+                }
                 None => both(self.named(names.first()), self.named(names.get(1))).await.into(),
             };
             names = match search.next(answers) {
@@ -74,15 +81,24 @@ impl<'a> Probe<'a> {
         }
     }
 
-    async fn named(&self, name: Option<&&str>) -> JsResult<Option<Vec<u8>>> {
+    async fn named(&self, name: Option<&&str>) -> DocumentAnswer<JsValue> {
         match name {
             Some(name) => self.document(name).await,
-            None => Ok(None),
+            None => DocumentAnswer::Missing,
         }
     }
 
-    /// A document at the path, if there is one.
-    async fn document(&self, name: &str) -> JsResult<Option<Vec<u8>>> {
+    /// The answer to the request for a document at the path.
+    async fn document(&self, name: &str) -> DocumentAnswer<JsValue> {
+        match self.bytes(name).await {
+            Ok(Some(bytes)) => DocumentAnswer::Found(bytes),
+            Ok(None) => DocumentAnswer::Missing,
+            Err(error) if self.store.may_mean_missing(&error) => DocumentAnswer::Doubtful(error),
+            Err(error) => DocumentAnswer::Failed(error),
+        }
+    }
+
+    async fn bytes(&self, name: &str) -> JsResult<Option<Vec<u8>>> {
         let request = Request { key: source::join(self.path, name), range: ByteRange::All };
         let found = self.store.get(&request, MAX_METADATA_BYTES as u64, self.signal).await?;
         let found = found.map(|(Bytes::Asked(found) | Bytes::Whole(found))| found);
@@ -98,7 +114,7 @@ fn search<'a>(
     _: Loaded<Opening>,
     probe: &'a Probe<'a>,
     siblings: &'a [&'a str],
-    asked: Option<Option<Vec<u8>>>,
+    asked: Option<DocumentAnswer<JsValue>>,
 ) -> Work<'a, (ArrayMetadata, String)> {
     Box::pin(async move {
         let found = probe.found(NodeKind::Array, siblings, asked).await?;

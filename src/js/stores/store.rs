@@ -186,6 +186,19 @@ impl Store {
         }
     }
 
+    /// Whether an error may mean that nothing is stored: status 403, or an answer that the browser hides.
+    pub(crate) fn may_mean_missing(&self, error: &JsValue) -> bool {
+        let StoreKind::Http(store) = &self.kind else { return false };
+        let status = field(error, "status");
+        let is_hidden = status.is_undefined() && store.host.borrow().is_bare();
+        field(error, "name") == "StoreError" && (status == 403 || is_hidden)
+    }
+
+    /// Whether the host answers, and lets this page read nothing.
+    pub(crate) fn hides_everything(&self) -> bool {
+        matches!(&self.kind, StoreKind::Http(store) if store.host.borrow().hides_everything())
+    }
+
     /// Forgets the versions of values, and empties the persistent cache, so that values are fetched again.
     pub(crate) async fn refresh(&self, signal: &AbortSignal) -> JsResult<()> {
         match &self.kind {

@@ -19,7 +19,7 @@ use crate::js::stores::store::Bytes;
 use crate::js::support::background::Background;
 use crate::js::support::waiting::Reply;
 use crate::read::Urgency;
-use crate::source::{ByteRange, InputRequest, MAX_TOLD_BYTES, Request};
+use crate::source::{ByteRange, Format, InputRequest, MAX_TOLD_BYTES, Request};
 
 /// Request for input, and its answer.
 pub(crate) struct ProvidedInput {
@@ -80,6 +80,13 @@ impl InputTransfer {
             let key = host.store().describe(&request.key);
             let asked = (&request, MAX_TOLD_BYTES as u64);
             let found = host.want_anew(asked, &RefCell::default(), &own).await;
+            // A bucket that may not be listed answers 403 for what is missing; the next file of the repository decides.
+            let found = match found {
+                Err(error) if Format::may_lack(&request.key) && host.store().may_mean_missing(&error) => {
+                    Ok(None)
+                }
+                found => found,
+            };
             let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
             given.give(bytes.and_then(|bytes| {
                 let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;

@@ -13,6 +13,7 @@ pub struct HostCapabilities {
     head: HeadSupport,
     misreads_suffixes: bool,
     refuses_suffixes: bool,
+    reads_suffixes: bool,
     /// Length of the last two values, where both had the same.
     usual_length: Option<u64>,
     last_length: Option<u64>,
@@ -54,7 +55,12 @@ impl HostCapabilities {
         }
     }
 
-    /// Notes that a suffix range failed and a request for the whole value worked.
+    /// Notes that a suffix range brought the end of a value.
+    pub fn note_read_suffix(&mut self) {
+        self.reads_suffixes = true;
+    }
+
+    /// Notes that a suffix range failed, and another request for the same bytes worked.
     pub fn note_refused_suffix(&mut self) {
         self.refuses_suffixes = true;
     }
@@ -98,7 +104,14 @@ impl HostCapabilities {
         self.misreads_suffixes
     }
 
-    /// Whether suffix ranges fail: their preflight is refused, or they are misread and no length is known.
+    /// Whether a suffix range brought the end of a value.
+    #[must_use]
+    pub fn reads_suffixes(&self) -> bool {
+        self.reads_suffixes
+    }
+
+    /// Whether suffix ranges fail: their preflight or they themselves are refused, or they are misread and no length
+    /// is known.
     #[must_use]
     pub fn refuses_suffixes(&self) -> bool {
         self.refuses_suffixes

@@ -43,8 +43,10 @@ pub enum HttpEvent {
     Body(u64),
     /// The body is longer than its limit or than its header announced; the text is the reason.
     TooLong(String),
-    /// The network failed, or no byte arrived for too long; the text is the reason.
+    /// The network failed, or no byte of a body arrived for too long; the text is the reason.
     Failed(String),
+    /// No response arrived in time; the text is the reason.
+    Late(String),
     /// The driver holds an exception to throw as it is; a retry would meet it again.
     Thrown,
     /// The request was aborted.
@@ -89,12 +91,12 @@ pub struct RequestHead {
     pub method: Method,
     /// Header `Range`.
     pub range: Option<String>,
-    /// Header `If-Range`.
-    pub if_range: Option<String>,
     /// Use of the browser's HTTP cache.
     pub cache: CacheMode,
     /// Whether the caller's headers are sent.
     pub carries_headers: bool,
+    /// Whether the request goes without CORS (mode `no-cors`): any answer shows that the host is there, and no more.
+    pub is_blind: bool,
 }
 
 /// Bytes that a request received; the driver holds them.

@@ -1,7 +1,8 @@
 //! One exchange of a request: the request that is sent, redirects, the verdict on the response, and its report.
 
 use super::body::BodyPlan;
-use super::response::ANOTHER_PART;
+use super::question::Doubt;
+use super::response::{ANOTHER_PART, CHANGED};
 use super::state::{HttpRequest, RequestStage};
 use super::{
     CacheMode, HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes, Redirect,
@@ -11,14 +12,19 @@ use super::{
 impl HttpRequest {
     /// Sends the request, the first of an exchange or the one that follows a redirect.
     pub(super) fn send(&mut self, host: &HttpHost) -> HttpCommand {
-        let range = range_header(&self.asked.range);
-        let validator = || host.versions.strong_validator(&self.asked.key).map(str::to_owned);
-        let has_validator = range.is_some() && !host.policy.has_preflights;
+        let is_blind = self.doubt.as_ref().is_some_and(Doubt::is_blind);
+        let range = match self.method {
+            Method::Get => range_header(&self.asked.range),
+            // With a range, browsers and Node ask for the bytes as they are. Without one, a host that compresses what
+            // it sends tells the compressed length.
+            Method::Head => (!is_blind).then(|| "bytes=0-".to_owned()),
+        };
         self.stage = RequestStage::Sent;
         HttpCommand::Send(RequestHead {
             method: self.method,
-            if_range: if has_validator { validator() } else { None },
+            is_blind,
             cache: match &range {
+                _ if is_blind => CacheMode::Bypass,
                 Some(_) => CacheMode::Bypass,
                 None if host.revalidates => CacheMode::Revalidate,
                 None => CacheMode::Default,
@@ -46,7 +52,10 @@ impl HttpRequest {
                 return HttpCommand::Leave;
             }
         }
-        self.exchange.status = Some(status);
+        self.exchange.status = Some(status).filter(|status| *status > 0);
+        if self.doubt.as_ref().is_some_and(Doubt::is_blind) {
+            return self.leave(Ok(Some(ReceivedBytes::Length(None))));
+        }
         self.exchange.retry = head.retry_after();
         let refused = |reason| Err(HttpFailure::told(status, reason));
         if self.method == Method::Head {
@@ -59,6 +68,10 @@ impl HttpRequest {
         let is_whole = match host.verdict(&self.asked.key, &self.asked.range, head) {
             Verdict::Missing => return self.leave(Ok(None)),
             Verdict::Refused(reason) => return self.leave(refused(reason)),
+            Verdict::OtherTag => {
+                self.exchange.has_other_tag = true;
+                return self.leave(refused(CHANGED));
+            }
             Verdict::Misread(length) => {
                 self.exchange.misread_length = length;
                 return self.leave(refused(ANOTHER_PART));
@@ -67,6 +80,10 @@ impl HttpRequest {
             Verdict::Whole => true,
             Verdict::Asked => false,
         };
+        host.note_answer(&self.asked.key, self.is_lost && self.doubt.is_none());
+        if self.tag_requests > 0 {
+            host.versions.note_again(&self.asked.key, head.tag.as_deref());
+        }
         let plan = BodyPlan::new(&self.asked.range, is_whole, self.most, head, &host.capabilities);
         let command = HttpCommand::Read(plan.limit());
         self.stage = RequestStage::Reading(plan);

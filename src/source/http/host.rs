@@ -1,5 +1,6 @@
 //! One host: the caller's policy for it, and what its answers showed.
 
+use super::denials::Denials;
 use super::{HostCapabilities, VersionTable};
 
 /// Rules for the requests to one host, from the caller and the platform.
@@ -15,6 +16,8 @@ pub struct HttpPolicy {
     pub follows_redirects: bool,
     /// Whether requests that CORS does not count as simple are preceded by a preflight.
     pub has_preflights: bool,
+    /// Whether the platform hides answers without CORS headers, so that they look like faults of the network.
+    pub hides_answers: bool,
 }
 
 /// State of one host, shared by its requests.
@@ -28,6 +31,10 @@ pub struct HttpHost {
     pub versions: VersionTable,
     /// Whether the browser's cached answers may be out of date.
     pub revalidates: bool,
+    /// Key of a value that the host has given.
+    pub(super) witness: Option<String>,
+    /// What the host's answers show about its errors.
+    pub(super) denials: Denials,
 }
 
 impl HttpHost {
@@ -40,7 +47,28 @@ impl HttpHost {
     /// Whether the end of a value is requested by its position in place of a suffix range.
     #[must_use]
     pub fn avoids_suffixes(&self) -> bool {
-        self.policy.has_preflights || self.capabilities.misreads_suffixes()
+        let capabilities = &self.capabilities;
+        self.policy.has_preflights || capabilities.misreads_suffixes() || capabilities.refuses_suffixes()
+    }
+
+    /// Whether the host sends answers without CORS headers.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        self.denials.is_bare
+    }
+
+    /// Whether the host sends answers, all without CORS headers.
+    #[must_use]
+    pub fn hides_everything(&self) -> bool {
+        self.denials.is_bare && self.witness.is_none()
+    }
+
+    /// Notes that the host gave a value, which `was_lost` before on its way.
+    pub(super) fn note_answer(&mut self, key: &str, was_lost: bool) {
+        self.denials.is_flaky |= was_lost;
+        if self.witness.is_none() {
+            self.witness = Some(key.to_owned());
+        }
     }
 
     /// Forgets the versions of values, and makes the browser revalidate its cached answers.

@@ -6,8 +6,11 @@
 mod body;
 mod capabilities;
 mod command;
+mod denials;
+mod doubt;
 mod exchange;
 mod host;
+mod question;
 mod redirect;
 mod request;
 mod response;
@@ -26,4 +29,4 @@ pub use redirect::{MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail};
 pub use response::{ResponseHead, Verdict};
 pub use retry::{RetryAfter, requested_delay};
 pub use state::HttpRequest;
-pub use versions::{MAX_VERSIONS, VersionTable};
+pub use versions::{MAX_VERSIONS, ValueVersion, VersionMatch, VersionTable};

@@ -1,6 +1,6 @@
 //! The verdict on a response: the requested bytes, the whole value, nothing stored, or none of these.
 
-use super::{HttpHost, RetryAfter, requested_delay};
+use super::{HttpHost, RetryAfter, ValueVersion, VersionMatch, requested_delay};
 use crate::source::{ByteRange, ContentRange, Served};
 
 /// Head of a response: its status, and the headers that matter here and may be read.
@@ -18,8 +18,10 @@ pub struct ResponseHead {
     pub content_length: Option<u64>,
     /// Whether `Content-Type` is `text/html`.
     pub is_html: bool,
-    /// `ETag`, or else `Last-Modified`.
-    pub version: Option<String>,
+    /// `ETag`.
+    pub tag: Option<String>,
+    /// `Last-Modified`.
+    pub date: Option<String>,
     /// Milliseconds that `Retry-After` asks for.
     pub delay: f64,
 }
@@ -35,6 +37,8 @@ pub enum Verdict {
     Missing,
     /// The body is another part of the value than the requested suffix; the value's length, where it is known.
     Misread(Option<u64>),
+    /// The answer has another ETag than the one before, and the same date: another version, or another machine.
+    OtherTag,
     /// The body is unusable, for this reason.
     Refused(&'static str),
 }
@@ -54,10 +58,8 @@ impl ResponseHead {
             content_range: next().map(str::to_owned),
             content_length: next().and_then(|length| length.parse().ok()),
             is_html: next().is_some_and(|kind| kind.starts_with("text/html")),
-            version: {
-                let (etag, date) = (next(), next());
-                etag.or(date).map(str::to_owned)
-            },
+            tag: next().map(str::to_owned),
+            date: next().map(str::to_owned),
             delay: next().map_or(0.0, |header| requested_delay(header, until)),
         }
     }
@@ -98,10 +100,12 @@ impl HttpHost {
                 "an HTML page came: some hosts send one, with status 200, for files that do not exist",
             );
         }
-        if head.version.as_ref().is_some_and(|version| !self.versions.accept(key, version)) {
-            return Verdict::Refused(
-                "the value changed while it was read; read again, or refresh() the array",
-            );
+        let length = told.and_then(|told| told.total);
+        let version = ValueVersion { tag: head.tag.clone(), date: head.date.clone(), length };
+        match self.versions.accept(key, version) {
+            VersionMatch::Same => {}
+            VersionMatch::OtherTag => return Verdict::OtherTag,
+            VersionMatch::Changed => return Verdict::Refused(CHANGED),
         }
         match (served, asked) {
             (Some(Served::Other), ByteRange::Suffix(_)) => {
@@ -115,6 +119,9 @@ impl HttpHost {
         }
     }
 }
+
+/// Reason where a value is of another version than before.
+pub(super) const CHANGED: &str = "the value changed while it was read; read again, or refresh() the array";
 
 const PART_OF_ALL: &str = "expected the whole value, received a part of it; check caches and proxies on the way, \
                            and that the option headers has no Range";

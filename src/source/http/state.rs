@@ -1,7 +1,8 @@
 //! State of an HTTP request between two events.
 
 use super::body::BodyPlan;
-use super::{HttpResult, Method, RedirectTrail, RetryAfter};
+use super::question::Doubt;
+use super::{HttpFailure, HttpResult, Method, RedirectTrail, RetryAfter};
 use crate::source::{ByteRange, Request};
 
 /// State machine of one request for a value or a part of it: retries, redirects and the search for a value's end.
@@ -18,6 +19,18 @@ pub struct HttpRequest {
     pub(super) step: SuffixStep,
     /// Whether HEAD failed, so that it is noted as useless once the end of the value is found without it.
     pub(super) doubts_head: bool,
+    /// Failure of the suffix range, on a host that may refuse such ranges.
+    pub(super) suffix_failure: Option<HttpFailure>,
+    /// Doubt that is being settled: whether a failure means that nothing is stored.
+    pub(super) doubt: Option<Doubt>,
+    /// Whether the current exchange, or the one that it repeats, had no response.
+    pub(super) is_lost: bool,
+    /// Whether the host was asked if it is there.
+    pub(super) has_looked: bool,
+    /// Whether this value's answer lacks CORS headers, as far as is known.
+    pub(super) is_bare: bool,
+    /// Requests that were sent again because the answer had another ETag.
+    pub(super) tag_requests: u32,
     pub(super) stage: RequestStage,
     pub(super) exchange: ExchangeFacts,
     /// Retries of the current exchange so far.
@@ -51,6 +64,10 @@ pub(super) struct ExchangeFacts {
     pub(super) retry: Option<RetryAfter>,
     /// Length of a value whose suffix the host misread.
     pub(super) misread_length: Option<u64>,
+    /// Whether the answer has another ETag than the one noted, and nothing else shows another version.
+    pub(super) has_other_tag: bool,
+    /// Whether no response arrived in time.
+    pub(super) is_late: bool,
 }
 
 /// Steps on the way to the end of a value, each with its own request.
@@ -64,8 +81,12 @@ pub(super) enum SuffixStep {
     Length,
     /// One byte, because HEAD says that nothing is stored and is not trusted yet.
     Existence,
+    /// One byte, because the status for the suffix range may stand for a missing value or for a refused range.
+    Presence,
     /// The end by its position, from the known length.
     Place,
+    /// The end by its position, from the length that HEAD gave, with one byte more, which must not exist.
+    Measured(u64),
     /// The suffix range, in spite of its preflight.
     Suffix,
     /// The whole value, because its suffix range failed.

@@ -13,6 +13,9 @@ const SHORT = 64 << 10;
 /** Most memory that is reserved for an announced length: 64 MiB. Beyond that, memory grows as bytes arrive. */
 const RESERVED = 64 << 20;
 
+/** Bytes that an encoding adds to a body of any length, at most: its header and its checksum. */
+const OVERHEAD = 1024;
+
 /** Milliseconds for the delivery of events that are queued already, after the page slept or was busy. */
 const GRACE = 100;
 
@@ -77,13 +80,12 @@ export class Exchange {
    * @param {string} method
    * @param {RequestCache} cache
    * @param {string | undefined} range header Range
-   * @param {string | undefined} version header If-Range
+   * @param {boolean} isBlind whether to ask without CORS
    */
-  request(url, options, carries, method, cache, range, version) {
+  request(url, options, carries, method, cache, range, isBlind) {
     const headers = new Headers(carries ? options.headers : undefined);
     if (range) headers.set("Range", range);
-    if (version) headers.set("If-Range", version);
-    return new Request(url, { ...options, headers, method, cache, signal: this.signal });
+    return new Request(url, { ...options, headers, method, cache, signal: this.signal, mode: isBlind ? "no-cors" : undefined });
   }
 
   /**
@@ -112,12 +114,15 @@ export class Exchange {
    */
   async read(response, most) {
     const told = announced(response);
-    if (told > most) {
+    // Content-Length counts encoded bytes, and Content-Encoding is hidden from pages of other origins.
+    const isPlain = response.type !== "cors" && !header(response, "Content-Encoding");
+    // Bytes that do not shrink grow a little when they are encoded. Parts are asked for as they are.
+    const more = isPlain || response.status === 206 ? 0 : OVERHEAD + most / 256;
+    if (told > most + more) {
       await this.leave(response);
       return tooLong(most);
     }
-    // Content-Length counts encoded bytes, and Content-Encoding is hidden from pages of other origins.
-    const isExact = told >= 0 && response.type !== "cors" && !header(response, "Content-Encoding");
+    const isExact = told >= 0 && isPlain;
     const limit = isExact ? told : most;
     if (typeof response.body?.getReader !== "function") {
       // An empty body, or a response of another library.

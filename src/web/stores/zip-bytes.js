@@ -12,12 +12,26 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Most redirects that one request follows: 20, as in `fetch`. */
 const MOST_REDIRECTS = 20;
 
-/** Bytes of a Blob. Like `HttpBytes`, it has a `size`, a `place` for messages, and `read(start, stop)`. */
-export function blobBytes(blob) {
-  return { size: blob.size, place: blob.name ?? "the zip", read: (start, stop) => bytesOf(blob.slice(start, stop)) };
+/** Most requests for an answer with the first ETag. */
+const MOST_FOR_TAG = 7;
+
+/** A response with another ETag than the first one, and the error that it is where the first one does not come again. */
+class OtherTag {
+  constructor(changed) {
+    this.changed = changed;
+  }
 }
 
-/** Opens a zip at a URL. Its length comes from HEAD, which needs no preflight. */
+/** Bytes of a Blob. Like `HttpBytes`, it has a `size`, a `place` for messages, `read(start, stop)` and `end(most)`. */
+export function blobBytes(blob) {
+  const read = (start, stop) => bytesOf(blob.slice(start, stop));
+  return { size: blob.size, place: blob.name ?? "the zip", read, end: (most) => read(Math.max(0, blob.size - most), blob.size) };
+}
+
+/**
+ * Opens a zip at a URL. Its length comes from HEAD, which needs no preflight, and is confirmed by the first read of its
+ * end: some hosts tell the length of a compressed body.
+ */
 export async function httpBytes(url, options) {
   const { timeout = TIMEOUT, redirect = "follow" } = options;
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new TypeError("the option timeout is a number from 0 up");
@@ -32,8 +46,12 @@ class HttpBytes {
   place;
   #url;
   #options;
-  /** ETag and date of the first response. */
+  /** ETag and date of the first response to GET. */
   #version = {};
+  /** Whether the machines of the host give the zip an ETag each. */
+  #hasTagsByMachine = false;
+  /** Whether the end of the zip was where its length says. */
+  #isConfirmed = false;
   /** The whole zip, from a host that does not support ranges. */
   #whole;
 
@@ -47,13 +65,67 @@ class HttpBytes {
   }
 
   async measure(signal) {
-    await this.#ask("HEAD", undefined, signal, (head) => head.ok && this.#take(head)).catch(() => signal?.throwIfAborted());
-    if (this.size !== undefined) return;
-    // The host refuses HEAD or hides the length there. The headers of a GET give it, and its body is discarded.
-    await this.#ask("GET", undefined, signal, async (response, exchange) => {
+    await this.#ask("HEAD", [0], signal, (head) => head.ok && this.#measured(head)).catch(() => signal?.throwIfAborted());
+    // The host refuses HEAD or hides the length there.
+    if (this.size === undefined) await this.#measureByGet(signal);
+  }
+
+  /** Takes the length from the headers of a GET, whose body is discarded; or the whole zip. */
+  async #measureByGet(signal) {
+    try {
+      await this.#ask("GET", [0], signal, async (response, exchange) => {
+        if (!response.ok) throw this.#refused(response);
+        this.#compare(response);
+        this.#measured(response);
+        if (this.size === undefined) await this.#takeWhole(response, exchange);
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      // Browsers reject a part of a compressed body.
+      if (error.status !== undefined) throw error;
+      await this.#askWhole(signal);
+    }
+  }
+
+  #askWhole(signal) {
+    return this.#ask("GET", undefined, signal, async (response, exchange) => {
       if (!response.ok) throw this.#refused(response);
-      this.#take(response);
-      if (this.size === undefined) await this.#takeWhole(response, exchange);
+      await this.#takeWhole(response, exchange);
+    });
+  }
+
+  #measured(response) {
+    this.size = lengthOf(response);
+  }
+
+  /** The last bytes of the zip, up to `most`; corrects its length. */
+  async end(most, signal) {
+    // The length of HEAD, the length of GET, and then the whole zip.
+    for (let doubts = 0; !this.#whole && !this.#isConfirmed; doubts++) {
+      const first = Math.max(0, this.size - most);
+      // One byte more than there should be shows whether the zip ends here.
+      const bytes = await this.#upTo(first, this.size + 1, signal);
+      this.#isConfirmed = bytes?.length === this.size - first;
+      if (this.#isConfirmed) return bytes;
+      if (doubts === 0 && !this.#whole) await this.#measureByGet(signal);
+      else if (!this.#whole) await this.#askWhole(signal);
+    }
+    return this.read(Math.max(0, this.size - most), this.size, signal);
+  }
+
+  /** Bytes of a range that may end beyond the zip; undefined where the host gives something else, or the whole zip. */
+  #upTo(start, stop, signal) {
+    const range = [start, stop];
+    return this.#ask("GET", range, signal, async (response, exchange) => {
+      if (response.status === 416) return undefined;
+      if (!response.ok) throw this.#refused(response, range);
+      this.#compare(response, range);
+      if (response.status !== 206) return void (await this.#takeWhole(response, exchange));
+      const [, first] = /^bytes (\d+)-/i.exec(response.headers.get("Content-Range") ?? "") ?? [];
+      if (first !== undefined && Number(first) !== start) return undefined;
+      // A part of a compressed body cannot be decompressed.
+      const bytes = await exchange.read(response, stop - start).catch(() => undefined);
+      return bytes instanceof Error ? undefined : bytes;
     });
   }
 
@@ -63,7 +135,7 @@ class HttpBytes {
     const range = [start, stop];
     return this.#ask("GET", range, signal, async (response, exchange) => {
       if (!response.ok) throw this.#refused(response, range);
-      this.#take(response, range);
+      this.#compare(response, range);
       if (response.status !== 206) {
         await this.#takeWhole(response, exchange);
         return bytesOf(this.#whole.slice(start, stop));
@@ -100,23 +172,45 @@ class HttpBytes {
     }
     if (bytes instanceof Error) throw this.#failure(bytes.message, response.status, undefined, bytes);
     this.#whole = new Blob([bytes]);
-    this.size ??= this.#whole.size;
+    if (!this.#isConfirmed) this.size = this.#whole.size;
     if (this.#whole.size !== this.size) throw this.#failure("the zip changed while it was read, or the response broke off; open it again", response.status);
   }
 
-  /** Takes the length from a response's headers, and checks that its version is that of the first response. */
-  #take(response, range) {
-    if (!range) this.size = lengthOf(response);
-    for (const name of ["ETag", "Last-Modified"]) {
-      const version = response.headers.get(name);
-      if (version === null) continue;
-      this.#version[name] ??= version;
-      if (version !== this.#version[name]) throw this.#failure("the zip changed while it was read; open it again", response.status, range);
+  /**
+   * Checks that a response is of the version of the first one. Machines of one host may give a file an ETag each: another
+   * ETag beside the same date is asked again, and is of the same version where the first ETag comes once more.
+   */
+  #compare(response, range) {
+    const [tag, date] = ["ETag", "Last-Modified"].map((name) => response.headers.get(name) ?? undefined);
+    this.#version.tag ??= tag;
+    this.#version.date ??= date;
+    const isOther = (one, other) => one !== undefined && other !== undefined && one !== other;
+    const isOtherTag = isOther(tag, this.#version.tag);
+    const isOtherDate = isOther(date, this.#version.date);
+    if (!isOtherDate && (!isOtherTag || this.#hasTagsByMachine)) return;
+    if (!isOtherTag && tag !== undefined) return;
+    const error = this.#failure("the zip changed while it was read; open it again", response.status, range);
+    throw isOtherTag && !isOtherDate && date !== undefined ? new OtherTag(error) : error;
+  }
+
+  /**
+   * Sends a request and gives its response to `take`; discards a body that `take` does not read. A response with another
+   * ETag is asked for again.
+   */
+  async #ask(method, range, signal, take) {
+    for (let asked = 1; ; asked++) {
+      try {
+        const found = await this.#askOnce(method, range, signal, take);
+        this.#hasTagsByMachine ||= asked > 1;
+        return found;
+      } catch (error) {
+        if (!(error instanceof OtherTag)) throw error;
+        if (asked === MOST_FOR_TAG) throw error.changed;
+      }
     }
   }
 
-  /** Sends a request and gives its response to `take`; discards a body that `take` does not read. */
-  async #ask(method, range, signal, take) {
+  async #askOnce(method, range, signal, take) {
     const exchange = new Exchange(signal ?? new AbortController().signal, this.#options.timeout, this.#url.origin);
     try {
       const response = await this.#answer(method, range, exchange);
@@ -161,7 +255,8 @@ class HttpBytes {
   async #send({ url, own, method, range, isManual }, exchange) {
     const { credentials, fetch = (request) => globalThis.fetch(request) } = this.#options;
     const headers = new Headers(own);
-    if (range) headers.set("Range", `bytes=${range[0]}-${range[1] - 1}`);
+    // With a range, browsers and Node ask for the bytes as they are, not compressed.
+    if (range) headers.set("Range", `bytes=${range[0]}-${range.length > 1 ? range[1] - 1 : ""}`);
     // In the default cache mode, browsers send range requests for one URL one after the other.
     const init = { method, headers, cache: "no-store", signal: exchange.signal };
     if (credentials) init.credentials = credentials;
@@ -185,8 +280,10 @@ class HttpBytes {
   }
 }
 
-/** Length from a response's headers; some hosts answer HEAD without one, or with 0. */
+/** Length of the whole from a response's headers; some hosts answer HEAD without one, or with 0. */
 function lengthOf(response) {
-  const length = Number(response.headers.get("Content-Length") ?? NaN);
+  const { headers } = response;
+  if (response.status === 200 && headers.get("Content-Encoding")) return undefined;
+  const length = Number(/\/(\d+)$/.exec(headers.get("Content-Range") ?? "")?.[1] ?? headers.get("Content-Length") ?? NaN);
   return Number.isSafeInteger(length) && length > 0 ? length : undefined;
 }

@@ -120,8 +120,8 @@ export async function zipStore(source, given) {
 
 /** Reader for zip.js, which reads the end several times. */
 async function endOf(bytes, signal) {
-  const first = Math.max(0, bytes.size - TAIL);
-  const tail = await bytes.read(first, bytes.size, signal);
+  const tail = await bytes.end(TAIL, signal);
+  const first = bytes.size - tail.length;
   return {
     size: bytes.size,
     async readUint8Array(offset, length) {

@@ -52,14 +52,14 @@ describe("nginx", { skip }, () => {
       [range(0, 1024), 206, 1024],
       [range(1024, 2048), 206, 1024],
     ]);
-    assert.deepEqual(log.map(({ ifRange }) => ifRange.startsWith('"') || ifRange.startsWith("\\x22")), [false, true, true]);
+    assert.deepEqual(log.map(({ ifRange }) => ifRange), ["-", "-", "-"]);
     assert.deepEqual(methods(log), ["GET"]);
   });
 
   test("another origin: lengths by HEAD until two agree, and no preflight", async () => {
     assert.deepEqual(await read(`${nginx.far}/tiles`, [[0, 0], [0, 64], [0, 128], [0, 192]]), [0, 64, 128, 192]);
     const log = await nginx.log(nginx.far, 10);
-    const told = ["-", range(LENGTH - INDEX, LENGTH), range(0, 1024)];
+    const told = ["bytes=0-", range(LENGTH - INDEX, LENGTH + 1), range(0, 1024)];
     const guessed = [range(LENGTH - INDEX), range(0, 1024)];
     assert.deepEqual(log.map(({ range }) => range), [...told, ...told, ...guessed, ...guessed]);
     assert.deepEqual(methods(log), ["GET", "HEAD"]);

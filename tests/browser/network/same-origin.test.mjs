@@ -53,14 +53,14 @@ describe("same origin", () => {
     assert.equal(FaultyHost.most(near.log.filter(({ range }) => range)), 6);
   });
 
-  test("If-Range goes along once a version is known, and never before", async () => {
+  test("no If-Range goes along: ETags are compared here, and hosts with machines or proxies would send whole values", async () => {
     await network.run(async ({ RectilinearArray }, url) => {
       const array = await RectilinearArray.open(url);
       await array.get([0, 0]);
       await array.get([0, 63]);
     }, "/near/sharded");
-    const known = near.log.map(({ path, ifRange }) => [path.slice(-5), /^"/.test(ifRange ?? "")]);
-    assert.deepEqual(known, [[".json", false], ["c/0/0", false], ["c/0/0", true], ["c/0/1", false], ["c/0/1", true]]);
+    assert.equal(near.asked().length, 4);
+    assert.deepEqual(near.log.filter(({ ifRange }) => ifRange), []);
   });
 
   /** Read of a shard, have it written anew with its inner chunks elsewhere, and read of it twice more. */

@@ -54,7 +54,7 @@ for (const where of ["a page", "Node"]) {
         ? opening({ ...zarr, describe: described }, asked)
         : page.run(`({ support, ...zarr }, asked) => (${opening})({ ...zarr, describe: support.describe }, asked)`, asked);
 
-    for (const source of [...HOSTLESS, "az://cells/x.zarr", "abfs://cells/x.zarr", "s3://", "gs:///x.zarr", "localhost:8000/x.zarr"]) {
+    for (const source of [...HOSTLESS, "az://cells/x.zarr", "abfs://cells/x.zarr", "s3://", "gs:///x.zarr", "localhost:8000/x.zarr", "zip://x.zip/a", "icechunk://h/r", "ftp://h/x.zarr", "hf://d/x.zarr", "zip::https://h/x.zip"]) {
       test(`${source} is not opened, and nothing is asked for`, async () => {
         const { array, group, asked } = await run({ source });
         for (const error of [array, group]) {
@@ -101,6 +101,13 @@ for (const where of ["a page", "Node"]) {
         assert.equal(asked[before], `${folder}/zarr.json${query}`);
         const files = { [`${new URL(folder).pathname}/zarr.json`]: JSON.stringify(document), [`${new URL(folder).pathname}/c/0`]: "ab" };
         assert.deepEqual((await run({ source, files })).array, { data: [97, 98] });
+      });
+    }
+
+    for (const [name, advice] of [["run.zarr/zarr.json", /without the name of its document/], ["run.zarr/.zgroup", /without the name of its document/], ["run.zarr.zip", /zipStore/]]) {
+      test(`the address ${name} says what to open`, async () => {
+        const { array, group } = await run({ source: `https://host.test/${name}` });
+        for (const error of [array, group]) assert.match(error.message, advice);
       });
     }
 

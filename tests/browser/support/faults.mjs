@@ -6,6 +6,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 
 import { listen } from "./server.mjs";
 
@@ -62,6 +63,32 @@ export const namesNoVersions = (exchange) => (exchange.etag = exchange.modified 
 export const exposes = (name) => (exchange) => (exchange.extra["Access-Control-Expose-Headers"] = name);
 /** Refuses to let other origins read anything. */
 export const withoutCors = (exchange) => (exchange.hasCors = false);
+/** Refuses suffix ranges with a status. */
+export const refusesSuffixes = (code) => (exchange) => exchange.range?.startsWith("bytes=-") && status(code)(exchange);
+/** Compresses whole bodies where the request accepts it, as Apache does with DEFLATE for all types. */
+export const compresses = (exchange) => {
+  if (exchange.range || !exchange.bytes || !/gzip/.test(exchange.accepts)) return;
+  gzipped(gzipSync(exchange.bytes))(exchange);
+  exchange.etag = exchange.etag.replace(/"$/, '-gzip"');
+};
+/** Has files that are stored compressed, as `gsutil -Z` uploads them: ranges are parts of the compressed file. */
+export const storesCompressed = (exchange) => exchange.bytes && gzipped(gzipSync(exchange.bytes))(exchange);
+/** Decompresses such files for who does not accept gzip, and then ignores ranges and tells no length, as Google's storage does. */
+export const transcodes = (exchange) => {
+  if (/gzip/.test(exchange.accepts)) return storesCompressed(exchange);
+  return Object.assign(exchange, { range: undefined, hidesLength: true });
+};
+/** Sends no CORS headers with 404, as nginx does with `add_header` without `always`. */
+export const bare404 = (exchange) => (exchange.hasCors = exchange.bytes !== undefined);
+/** Answers 403 for what is missing, as a bucket that may not be listed. */
+export const forbidsMissing = (exchange) => exchange.bytes || status(403)(exchange);
+/** Answers from machines in turn, which give a file an ETag each. */
+export function byMachine(count) {
+  let turn = 0;
+  return (exchange) => exchange.etag && (exchange.etag = `"machine-${turn++ % count}-${exchange.etag.slice(1)}`);
+}
+/** Allows these headers alone in answers to preflights. */
+export const allows = (names) => (exchange) => (exchange.allowed = names);
 /** Refuses every preflight. */
 export const refusesPreflights = (exchange) => (exchange.allowsPreflights = false);
 
@@ -181,7 +208,8 @@ export class FaultyHost {
     const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
     const { method, headers } = request;
     const bytes = this.files.get(path);
-    const exchange = { method, path, range: headers.range, ifRange: headers["if-range"], bytes, ...versions(bytes), extra: {} };
+    const accepts = headers["accept-encoding"] ?? "";
+    const exchange = { method, path, accepts, range: headers.range, ifRange: headers["if-range"], bytes, ...versions(bytes), extra: {} };
     Object.assign(exchange, { delay: 0, hasCors: true, allowsPreflights: true });
     const entry = { method, path, range: headers.range, ifRange: headers["if-range"], start: performance.now(), aborted: false };
     this.log.push(entry);
@@ -202,7 +230,7 @@ export class FaultyHost {
     if (exchange.hasCors) response.setHeader("Access-Control-Allow-Origin", "*");
     if (exchange.method === "OPTIONS") {
       const asked = request.headers["access-control-request-headers"] ?? "";
-      if (exchange.allowsPreflights) response.setHeader("Access-Control-Allow-Headers", asked);
+      if (exchange.allowsPreflights) response.setHeader("Access-Control-Allow-Headers", exchange.allowed ?? asked);
       entry.status = exchange.allowsPreflights ? 204 : 403;
       return response.writeHead(entry.status).end();
     }

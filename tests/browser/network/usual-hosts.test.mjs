@@ -1,0 +1,201 @@
+/** Hosts that people have: those that compress, refuse suffixes, hide what is missing, or have several machines. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { allows, bare404, byMachine, compresses, exposes, first, forbidsMissing, forMethod, hidesLength, on, refusesSuffixes, status, storesCompressed, transcodes, withoutCors } from "../support/faults.mjs";
+import { startNetwork } from "../support/network.mjs";
+import { PACKAGE } from "../support/paths.mjs";
+import { httpServer, rangeHttpServer } from "../support/servers.mjs";
+import { indexSize, written } from "../support/written.mjs";
+import { zipped } from "../support/zipped.mjs";
+
+const node = await import(pathToFileURL(join(PACKAGE, "node.js")));
+const { httpBytes } = await import(pathToFileURL(join(PACKAGE, "zip-bytes.js")));
+
+const SHARDED = { shape: [64, 64], chunks: [32, 32], inner: [8, 8] };
+const INDEX = indexSize(16);
+const JSON_BYTES = (value) => Buffer.from(JSON.stringify(value));
+
+/** A shard without a checksum: where its index is looked for too early, there are entries of 0xFF, which mean "missing". */
+function unchecked() {
+  const values = Buffer.alloc(4096, 255).fill(7, 3072);
+  const index = Buffer.alloc(64);
+  for (let nth = 0; nth < 4; nth++) {
+    index.writeBigUInt64LE(BigInt(nth * 1024), nth * 16);
+    index.writeBigUInt64LE(1024n, nth * 16 + 8);
+  }
+  const bytes = [{ name: "bytes", configuration: { endian: "little" } }];
+  const document = {
+    zarr_format: 3, node_type: "array", shape: [4096], data_type: "uint8", fill_value: 0,
+    chunk_grid: { name: "regular", configuration: { chunk_shape: [4096] } }, chunk_key_encoding: { name: "default" },
+    codecs: [{ name: "sharding_indexed", configuration: { chunk_shape: [1024], codecs: [{ name: "bytes" }], index_codecs: bytes } }],
+  };
+  return [["/unchecked/zarr.json", JSON_BYTES(document)], ["/unchecked/c/0", Buffer.concat([values, index])]];
+}
+
+/** A group of Zarr v2 with an array of two chunks, of which one is stored; neither has attributes. */
+const OLD = [
+  ["/old/.zgroup", JSON_BYTES({ zarr_format: 2 })],
+  ["/old/a/.zarray", JSON_BYTES({ zarr_format: 2, shape: [4], chunks: [2], dtype: "|u1", compressor: null, fill_value: 9, order: "C", filters: null })],
+  ["/old/a/0", Buffer.from([1, 2])],
+];
+
+describe("hosts that people have", () => {
+  const files = () => {
+    const sparse = written("sparse", { shape: [16, 16], chunks: [8, 8] });
+    sparse.delete("/sparse/c/1/1");
+    const all = new Map([...written("sharded", SHARDED), ...sparse, ...unchecked(), ...OLD]);
+    all.set("/sun.zip", zipped([...written("x", { shape: [64, 64], chunks: [64, 64] })].map(([path, bytes]) => [path.slice(3), bytes])));
+    return all;
+  };
+  let network;
+  let near;
+  let far;
+  before(async () => ({ near, far } = network = await startNetwork(files())));
+  afterEach(() => network.settle());
+  after(() => network?.close());
+
+  /** The items at these places, one after the other, or the error. */
+  const read = (url, places, options = {}) =>
+    network.run(
+      async ({ RectilinearArray, support }, { url, places, options }) => {
+        const items = [];
+        const error = await support.rejection(async () => {
+          const array = await RectilinearArray.open(url, { retries: 0, ...options });
+          for (const place of places) items.push((await array.get(place)).data[0]);
+        });
+        return error ?? items;
+      },
+      { url, places, options },
+    );
+  const sum = (url) =>
+    network.run(async ({ RectilinearArray }, url) => {
+      const { data } = await (await RectilinearArray.open(url)).get();
+      return data.reduce((sum, value) => sum + value, 0);
+    }, url);
+  const PLACES = [[0, 9], [0, 33], [33, 0], [33, 33]];
+  const RIGHT = PLACES.map(([row, column]) => row * 64 + column);
+  const UNCHECKED = 3072 * 255 + 1024 * 7;
+  const preflights = () => far.log.filter(({ method }) => method === "OPTIONS").length;
+
+  for (const [what, rules] of [
+    ["compresses what accepts it", [compresses]],
+    ["tells the length of a compressed body whatever is accepted", [forMethod("HEAD", (exchange) => { exchange.range = undefined; exchange.bytes &&= exchange.bytes.subarray(100); })]],
+    ["tells a length that is too long", [forMethod("HEAD", (exchange) => { exchange.range = undefined; exchange.bytes &&= Buffer.concat([exchange.bytes, Buffer.alloc(70)]); })]],
+    ["stores files compressed, and decompresses them", [transcodes]],
+  ]) {
+    test(`another origin that ${what}: shards, with a checksum or none`, async () => {
+      far.rules = rules;
+      assert.deepEqual(await read(`${far.url}/sharded`, PLACES), RIGHT);
+      assert.equal(await sum(`${far.url}/unchecked`), UNCHECKED);
+    });
+  }
+
+  test("a host that compresses is asked no more than others, and without a preflight", async () => {
+    far.rules = [compresses];
+    await read(`${far.url}/sharded`, PLACES);
+    assert.equal(far.asked().filter(([, path]) => path === "c/0/0").length, 3);
+    assert.equal(preflights(), 0);
+  });
+
+  for (const [what, rules] of [["compresses what accepts it", [compresses]], ["stores files compressed", [storesCompressed]], ["decompresses such files", [transcodes]], ["compresses, and refuses HEAD", [compresses, forMethod("HEAD", status(405))]], ["compresses, and hides lengths", [compresses, forMethod("HEAD", hidesLength)]]]) {
+    test(`a zip on a host that ${what}, from a page and in Node`, async () => {
+      far.rules = rules;
+      const found = await network.run(async ({ RectilinearArray }, url) => {
+        const { zipStore } = await import("rectilinear-zarr/stores");
+        return (await (await RectilinearArray.open(await zipStore(url))).get([5, 5])).data[0];
+      }, `${far.url}/sun.zip`);
+      assert.equal(found, 5 * 64 + 5);
+      // Node finds no zip.js beside the package; the bytes are what the host decides.
+      const bytes = await httpBytes(`${far.url}/sun.zip`, { maxWholeBytes: 2 ** 20 });
+      const zip = far.files.get("/sun.zip");
+      assert.deepEqual(Buffer.from(await bytes.end(100)), zip.subarray(-100));
+      assert.deepEqual(Buffer.from(await bytes.read(30, 60)), zip.subarray(30, 60));
+      assert.equal(bytes.size, zip.length);
+    });
+  }
+
+  for (const [what, rules] of [["http-server 14.1.1", [httpServer]], ["RangeHTTPServer 1.4.0", [rangeHttpServer]], ...[403, 405, 500, 501].map((code) => [`a host that answers suffixes with ${code}`, [refusesSuffixes(code)]])]) {
+    test(`${what}: shards on the page's own origin and in Node, by their places`, async () => {
+      near.rules = far.rules = rules;
+      assert.deepEqual(await read("/near/sharded", PLACES, { retries: 3 }), RIGHT);
+      assert.equal(near.asked().filter(([asked]) => asked === `bytes=-${INDEX}`).length, 1, "asked once");
+      assert.equal(near.asked().filter(([asked]) => asked === "all").length, 0);
+      const array = await node.RectilinearArray.open(`${far.url}/sharded`);
+      assert.equal((await array.get([33, 33])).data[0], 33 * 64 + 33);
+    });
+  }
+
+  for (const [what, rules] of [["403", [forbidsMissing]], ["404 without CORS headers", [bare404]]]) {
+    test(`${what} for what is missing: v2 arrays and groups, attributes, sparse chunks`, async () => {
+      far.rules = rules;
+      assert.deepEqual(await read(`${far.url}/old/a`, [[0], [3]]), [1, 9]);
+      const member = await network.run(async ({ Group }, url) => {
+        const group = await Group.open(url);
+        return [...(await (await group.array("a")).get()).data];
+      }, `${far.url}/old`);
+      assert.deepEqual(member, [1, 2, 9, 9]);
+      assert.deepEqual(await read(`${far.url}/sparse`, [[0, 1], [15, 15]]), [1, 0]);
+    });
+
+    test(`${what} for a chunk of a host that answers 404 otherwise is an error`, async () => {
+      const failing = what === "403" ? status(403) : withoutCors;
+      far.rules = [on(/c\/1\/1$/, failing)];
+      const error = await read(`${far.url}/sparse`, [[0, 1], [15, 15]]);
+      assert.equal(error.name, "StoreError", JSON.stringify(error));
+    });
+  }
+
+  test("a chunk that comes without CORS headers for a while is read, and nothing that fails is missing after that", async () => {
+    far.rules = [bare404, on(/c\/0\/1$/, first(2, withoutCors))];
+    const error = await read(`${far.url}/sparse`, [[0, 8], [15, 15]], { retries: 3 });
+    assert.equal(error.name, "StoreError", JSON.stringify(error));
+    assert.match(error.key, /c\/1\/1$/);
+  });
+
+  test("no CORS at all is told at once, and told from no host", async () => {
+    far.rules = [withoutCors];
+    const started = performance.now();
+    const error = await read(`${far.url}/old/a`, [[0]], { retries: 3 });
+    assert.equal(error.name, "StoreError");
+    assert.match(error.message, /answers, but does not allow this page to read it \(CORS\)/);
+    assert.ok(performance.now() - started < 1500, "no wait");
+    assert.ok(far.log.length <= 7, JSON.stringify(far.log.map(({ method, path }) => [method, path])));
+    const nobody = await read("http://127.0.0.2:9/x", [[0]]);
+    assert.match(nobody.message, /no answer/);
+  });
+
+  test("a token goes with ranges on a host that allows Range and Authorization alone", async () => {
+    far.rules = [allows("Range, Authorization"), exposes("ETag, Content-Range, Content-Length")];
+    assert.deepEqual(await read(`${far.url}/sharded`, PLACES, { headers: { authorization: "Bearer sekret" } }), RIGHT);
+  });
+
+  test("machines that give a file an ETag each: shards and zips are read; a file that changed is an error", async () => {
+    near.rules = [byMachine(3)];
+    assert.deepEqual(await read("/near/sharded", [...PLACES, [8, 8], [16, 16], [40, 40]]), [...RIGHT, 8 * 65, 16 * 65, 40 * 65]);
+    far.rules = [byMachine(2), exposes("ETag")];
+    assert.deepEqual(await read(`${far.url}/sharded`, PLACES), RIGHT);
+    const found = await network.run(async ({ RectilinearArray }, url) => {
+      const { zipStore } = await import("rectilinear-zarr/stores");
+      return (await (await RectilinearArray.open(await zipStore(url))).get([5, 5])).data[0];
+    }, `${far.url}/sun.zip`);
+    assert.equal(found, 5 * 64 + 5);
+    await network.settle();
+    near.rules = [byMachine(2)];
+    const changed = await network.run(async ({ RectilinearArray, support }) => {
+      globalThis.array = await RectilinearArray.open("/near/sharded");
+      await globalThis.array.get([0, 0]);
+      await globalThis.array.get([0, 9]);
+      return (await support.rejection(() => Promise.resolve())) ?? null;
+    });
+    assert.equal(changed, null);
+    near.files.set("/sharded/c/0/0", written("sharded", { ...SHARDED, isReversed: true }).get("/sharded/c/0/0"));
+    const error = await network.run(({ support }) => support.rejection(() => globalThis.array.get([0, 17])));
+    near.files = files();
+    far.files = near.files;
+    assert.match(error?.message ?? "no error", /changed while it was read/);
+  });
+});
