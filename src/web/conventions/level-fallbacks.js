@@ -73,6 +73,13 @@ export async function coordinateAttrs(nodes, node, names) {
   return (name) => found[names.indexOf(name)]?.attrs;
 }
 
+/** Units of the coordinates of rows and columns, read where nothing has told them. */
+export async function unitsOf(nodes, { node, at, units }) {
+  if (nodes.tree || !node?.array || !at.named || units.some(textOf)) return units;
+  const attrsOf = await coordinateAttrs(nodes, node, at.names);
+  return at.names.map((name) => attrsOf(name)?.units);
+}
+
 /** Transform by GDAL's six numbers, in their own order. */
 function fromGeoTransform(value) {
   const [c, a, b, f, d, e] = numbersIn(textOf(value) ? value.trim().split(/[\s,]+/).map(Number) : value) ?? [];

@@ -138,8 +138,6 @@ const MAPPINGS = ["crs", "spatial_ref", "healpix"];
 /** Names of the dimension of cells, where no ids say which it is. */
 const DIMENSIONS = ["cell", "cells", "value", "values"];
 
-const isInteger = (dtype) => /^u?int(8|16|32|64)$/.test(dtype);
-
 /** Refuses a grid that is not HEALPix. */
 function check(fields, field) {
   const name = fields.text(field);
@@ -199,9 +197,8 @@ function mappingNames({ grid_mapping: text }) {
  */
 async function placed(grid, around, { shape, dimensionNames }) {
   const count = grid.level === null ? -1 : cellsOf(grid.level);
-  const isWhole = shape.includes(count);
   const isNamed = ({ attrs }) => attrs.standard_name === "healpix_index";
-  const isIds = ({ dtype, shape: [length] }, name) => [...IDS, ...DIMENSIONS].includes(name) && (!isWhole || (length === count && isInteger(dtype)));
+  const isIds = ({ dtype, shape: [length] }, name) => [...IDS, ...DIMENSIONS].includes(name) && (!shape.includes(count) || (length === count && /int/.test(dtype)));
   const found = (await around.along(IDS, isNamed)) ?? (await around.along(IDS, isIds));
   if (found) return { ...grid, found };
   const whole = dimensionNames.filter((name, axis) => name && shape[axis] === count);
@@ -241,8 +238,8 @@ export function checkIds({ level, dimension, compression, size, fault }, array) 
   }
   const { shape, dtype, path } = array;
   const isRight = compression === "ranges" ? shape.length === 2 && shape[1] === 2 : shape.length === 1 && (compression !== "none" || shape[0] === size);
-  if (!isRight || !isInteger(dtype)) {
+  if (!isRight || !/^u?int(8|16|32|64)$/.test(dtype)) {
     throw fault(`${path} of shape [${shape}] and type ${dtype} holds no ids (compression: ${compression}) for dimension ${dimension} of length ${size}`);
   }
-  if (shape[0] > MOST_IDS) throw unsupported(`${shape[0]} ids of cells`, `at most ${MOST_IDS} are read; for cells in the order of their ids, pass the option dggs without a coordinate`);
+  if (shape[0] > MOST_IDS) throw unsupported(`${shape[0]} ids of cells`, `at most ${MOST_IDS} are read`);
 }

@@ -60,13 +60,6 @@ function axisOf(name, { at, units }) {
   return { name: name ?? "", ...(role >= 0 && { type: "space" }), ...(textOf(units[role]) && { unit: units[role] }) };
 }
 
-/** Units of the coordinates of rows and columns, read where nothing has told them. */
-async function unitsOf(nodes, { node, at, units }) {
-  if (nodes.tree || !node?.array || !at.named || units.some(textOf)) return units;
-  const attrsOf = await (await parts.fallbacks()).coordinateAttrs(nodes, node, at.names);
-  return at.names.map((name) => attrsOf(name)?.units);
-}
-
 /** Reads the metadata of a pyramid. */
 export async function described(group, { variable: asked, signal } = {}) {
   // An empty name is that of a level that is an array itself.
@@ -84,7 +77,7 @@ export async function described(group, { variable: asked, signal } = {}) {
   const around = (node?.groups ?? []).map((one) => fromProj(one.attrs, one.path === node.path ? "level" : "group around the array"));
   const declared = [fromProj(node?.array?.attrs, "array"), ...around, fromProj(attrs, "group")].find(Boolean);
   const crs = kind === "ome" ? {} : (declared ?? (await (await parts.fallbacks()).mappedCrs(nodes, node)) ?? own ?? {});
-  if (kind !== "ome" && !crs.from) finest.units = await unitsOf(nodes, finest);
+  if (kind !== "ome" && !crs.from) finest.units = await (await parts.fallbacks()).unitsOf(nodes, finest);
   const coordinates = kindOf(crs) ?? (!crs.from && finest.units.every(isDegrees) ? "degrees" : undefined);
   const levels = drafts.map(({ path, shape, transform, from, node: { variables } = {}, vectors }, index) => {
     return { index, path, variables, shape, transform, resolution: resolutionOf(transform), bounds: shape && boundsOf(transform, shape), from, ...vectors };
