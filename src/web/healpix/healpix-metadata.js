@@ -196,7 +196,7 @@ function mappingNames({ grid_mapping: text }) {
  * are known by their name; where the axis has all cells, those of another type or length are no ids, and say nothing.
  */
 async function placed(grid, around, { shape, dimensionNames }) {
-  const count = grid.level === null ? -1 : cellsOf(grid.level);
+  const count = cellsOf(grid.level ?? NaN);
   const isNamed = ({ attrs }) => attrs.standard_name === "healpix_index";
   const isIds = ({ dtype, shape: [length] }, name) => [...IDS, ...DIMENSIONS].includes(name) && (!shape.includes(count) || (length === count && /int/.test(dtype)));
   const found = (await around.along(IDS, isNamed)) ?? (await around.along(IDS, isIds));
