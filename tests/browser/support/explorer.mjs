@@ -9,9 +9,21 @@ import { files, listen } from "./server.mjs";
 /** Longest wait for an answer on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
-/** Serves the explorer, and `mounts` (directories or handlers by prefix) beside it; `delay(url)` is a wait in milliseconds, or a promise. */
-export async function startExplorer(mounts, { browse = launch } = {}) {
+/** The built explorer's files. Browsers may keep its assets, which are named by their contents, and nothing else. */
+export function explorerFiles() {
   const dist = files(join(ROOT, "www/dist"));
+  return (request, response) => {
+    if (request.url.startsWith("/assets/")) response.setHeader("Cache-Control", "max-age=3600, immutable");
+    dist(request, response);
+  };
+}
+
+/**
+ * Serves the explorer, and `mounts` (directories or handlers by prefix) beside it; `delay(url)` is a wait in milliseconds,
+ * or a promise. `keeps`: whether pages may take assets from the browser's cache; tests of requests for assets need all.
+ */
+export async function startExplorer(mounts, { browse = launch, keeps = true } = {}) {
+  const dist = explorerFiles();
   const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, typeof directory === "function" ? directory : files(directory)]);
   const given = { delay: () => 0, status: () => 200 };
   const site = await listen(async (request, response) => {
@@ -23,7 +35,10 @@ export async function startExplorer(mounts, { browse = launch } = {}) {
     request.url = request.url.slice(prefix.length);
     handle(request, response);
   });
-  const browser = await browse();
+  const browser = await browse().catch(async (error) => {
+    await site.close();
+    throw error;
+  });
   return {
     site,
     given,
@@ -32,7 +47,7 @@ export async function startExplorer(mounts, { browse = launch } = {}) {
     async page(width = 1280, height = 800) {
       const page = await browser.newPage();
       await page.setViewport({ width, height });
-      await page.setCacheEnabled(false);
+      await page.setCacheEnabled(keeps);
       return usedBy(page, site.url);
     },
     async close() {

@@ -16,11 +16,12 @@ export const python = async (...words) => (await promisify(execFile)(program, ["
 
 /**
  * Runs a script of `tests/oracle` and serves its folder at `/made`, beside `mounts`; gives `{ directory, explorer, close() }`.
+ * `options` are those of the explorer.
  */
-export async function startMade(script, mounts = {}) {
+export async function startMade(script, mounts = {}, options = {}) {
   const directory = await mkdtemp(join(tmpdir(), "rectilinear-made-"));
   await python(join(ROOT, "tests/oracle", script), directory);
-  const explorer = await startExplorer({ "/made": directory, ...mounts });
+  const explorer = await startExplorer({ "/made": directory, ...mounts }, options);
   return {
     directory,
     explorer,

@@ -6,9 +6,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
-import { startExplorer } from "../support/explorer.mjs";
+import { explorerFiles, startExplorer } from "../support/explorer.mjs";
 import { FIXTURES, ROOT } from "../support/paths.mjs";
-import { allow, files, listen } from "../support/server.mjs";
+import { allow, listen } from "../support/server.mjs";
 
 // The validator that eslint brings along; a dependency of its own would be the same package once more.
 const Ajv = createRequire(createRequire(import.meta.url).resolve("eslint"))("ajv");
@@ -54,7 +54,7 @@ describe("the explorer's catalog", () => {
   let user;
 
   before(async () => {
-    const dist = files(join(ROOT, "www/dist"));
+    const dist = explorerFiles();
     const answer = (request, response) => {
       const path = request.url.split("?")[0];
       if (!path.endsWith("/explorer.json")) return dist(request, response);

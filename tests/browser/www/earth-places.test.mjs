@@ -29,7 +29,7 @@ describe("places in the explorer", () => {
   let user;
 
   before(async () => {
-    made = await startMade("earth.py", { "/grids": GRIDS });
+    made = await startMade("earth.py", { "/grids": GRIDS }, { keeps: false });
     explorer = made.explorer;
     await mkdir(SCREENSHOTS, { recursive: true });
   });

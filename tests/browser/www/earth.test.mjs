@@ -24,7 +24,7 @@ describe("the explorer's maps on the Earth", () => {
   let user;
 
   before(async () => {
-    explorer = await startExplorer({ "/grids": GRIDS, "/levels": join(ROOT, "tests/neighbours/fixtures/levels") });
+    explorer = await startExplorer({ "/grids": GRIDS, "/levels": join(ROOT, "tests/neighbours/fixtures/levels") }, { keeps: false });
     await mkdir(SCREENSHOTS, { recursive: true });
   });
   after(() => explorer?.close());

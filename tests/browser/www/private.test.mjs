@@ -29,7 +29,7 @@ describe("the explorer and private data", () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-explorer-"));
     await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
-    explorer = await startExplorer({ "/made": directory });
+    explorer = await startExplorer({ "/made": directory }, { keeps: false });
     const serve = files(directory);
     elsewhere = await listen((request, response) => allow(request, response) || serve(request, response));
     host = await listen((request, response) => {

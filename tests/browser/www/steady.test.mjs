@@ -26,7 +26,7 @@ describe("the explorer after its picture stands", () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-steady-"));
     await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/field.py"), directory]);
-    explorer = await startExplorer({ "/made": directory, "/run.icechunk": join(NEIGHBOURS, "icechunk/v2"), "/earth": join(NEIGHBOURS, "earth") });
+    explorer = await startExplorer({ "/made": directory, "/run.icechunk": join(NEIGHBOURS, "icechunk/v2"), "/earth": join(NEIGHBOURS, "earth") }, { keeps: false });
     // The page's address is that of a server between, which keeps what a test holds back until it lets it go.
     gate = { held: /^$/, waiting: 0, isOpen: true };
     gate.site = await listen(async (request, response) => {
