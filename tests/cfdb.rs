@@ -84,6 +84,7 @@ impl File {
                 assert_eq!(url, "");
                 self.range(&ByteRange::Span(span.expect("a part of the file"))).map(Some)
             }
+            object @ ByteLocation::Object { .. } => panic!("{object:?} is no part of a cfdb file"),
         }
     }
 
