@@ -68,7 +68,7 @@ export interface ZipOptions {
   maxWholeBytes?: number;
   /**
    * Largest file of the zip in bytes that is read whole or inflated; a larger one is an UnsupportedError. Default 1
-   * GiB.
+   * GiB. Of metadata, at most 64 MiB are read in any case.
    */
   maxEntryBytes?: number;
 }

@@ -14,6 +14,10 @@ const TAIL = 128 * 1024;
 /** Most bytes of inflated files that are kept, for reads of their parts, such as the inner chunks of a shard. */
 const KEPT = 64 * 2 ** 20;
 
+/** Names of metadata documents, and the most bytes of one that is parsed. */
+const DOCUMENTS = ["zarr.json", ".zarray", ".zattrs", ".zgroup", ".zmetadata"];
+const MOST_DOCUMENT = 64 * 2 ** 20;
+
 class ZipStore {
   #bytes;
   #entries;
@@ -57,7 +61,12 @@ class ZipStore {
   }
 
   async #whole(key, entry, signal) {
-    if (Math.max(entry.size, entry.storedSize) <= this.#maxEntryBytes) return entry.whole(this.#bytes, signal);
+    const size = Math.max(entry.size, entry.storedSize);
+    if (size > MOST_DOCUMENT && DOCUMENTS.includes(segmentsOf(key).at(-1))) {
+      const message = `${this.#bytes.place}: ${key.slice(1)} has ${size} bytes; of metadata, at most ${MOST_DOCUMENT} are read`;
+      throw failure("UnsupportedError", message, { feature: "metadata of this size" });
+    }
+    if (size <= this.#maxEntryBytes) return entry.whole(this.#bytes, signal);
     const message = `${this.#bytes.place}: ${key.slice(1)} has ${entry.size} bytes, more than maxEntryBytes (${this.#maxEntryBytes})`;
     throw failure("UnsupportedError", message, { feature: "maxEntryBytes" });
   }

@@ -345,6 +345,9 @@ describe("stores of folders and zips", () => {
       network.near.files = zips;
       assert.match((await refused("/near/bzip2.zip")).message, /zarr\.json needs bzip2/);
       assert.match((await refused("/near/deflated.zip", { maxEntryBytes: 100 })).message, /more than maxEntryBytes/);
+      const document = "rectilinear-mixed.zarr/zarr.json";
+      changed("/deflated.zip", (zip) => zip.lastIndexOf(document) - 46 + 24, [1, 0, 0, 4]);
+      assert.match((await refused("/near/broken.zip")).message, /zarr\.json has 67108865 bytes; of metadata, at most 67108864 are read/);
     });
   });
 
