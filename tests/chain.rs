@@ -242,7 +242,7 @@ fn what_one_build_refuses_a_chain_refuses_in_the_same_words() {
         ("uint8", json!([pcodec])),
         ("int16", json!([codec("numcodecs.zfpy", &json!({}))])),
         ("int16", json!([codec("gribberish", &json!({}))])),
-        ("float64", json!([codec("gribberish", &json!({ "var": "latitude" }))])),
+        ("float64", json!([codec("gribberish", &json!({ "var": 5 }))])),
     ] {
         let expected = array_of(&[2, 3], data_type, &codecs).map(drop).unwrap_err();
         // An array that opens has a query; it differs in its codecs only.

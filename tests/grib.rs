@@ -143,7 +143,6 @@ fn other_messages_are_refused_by_name() {
     assert!(decoded(&array, &gaussian).is_ok(), "the grid counts only where it is asked for");
     for (data_type, codecs, words) in [
         ("int16", gribberish(&json!({})), "float32 and float64"),
-        ("float64", gribberish(&json!({ "var": "latitude" })), "projected grids"),
         ("float64", gribberish(&json!({ "level": 2 })), "\"level\""),
         ("float64", json!([little(), { "name": "gribberish", "configuration": {} }]), "out of order"),
     ] {
@@ -151,6 +150,64 @@ fn other_messages_are_refused_by_name() {
         let error = Array::parse(&document, "", 1 << 30).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
+}
+
+/// The latitudes or longitudes of a message, for a chunk of this shape.
+fn coordinates(name: &str, shape: &[u64], configuration: &Value) -> Result<Vec<f64>, Error> {
+    decoded(&array_of(shape, "float64", &gribberish(configuration)), &message(name))
+        .map(|bytes| numbers(&bytes))
+}
+
+#[test]
+fn latitudes_and_longitudes_are_those_of_ec_codes_for_each_point_and_for_each_line() {
+    let index = index();
+    let (rows, columns) = (index["shape"][0].as_u64().unwrap(), index["shape"][1].as_u64().unwrap());
+    let grids = index["grids"].as_array().unwrap();
+    assert_eq!(grids.len(), 5);
+    for name in grids.iter().map(|name| name.as_str().unwrap()) {
+        for (var, count) in [("latitude", rows), ("longitude", columns)] {
+            let asked = json!({ "var": var });
+            let found = coordinates(name, &[rows, columns], &asked).unwrap();
+            let wanted = numbers(&std::fs::read(folder().join(format!("{name}-{var}.bin"))).unwrap());
+            assert_eq!(found.len(), wanted.len());
+            for (at, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+                // ecCodes adds steps one by one, some of them as they are rounded in the message.
+                assert!((found - wanted).abs() < 1e-6, "{name}, {var} {at}: {found} and {wanted}");
+            }
+            let mut line = found.clone();
+            line.sort_by(f64::total_cmp);
+            line.dedup();
+            let mut lines = coordinates(name, &[count], &asked).unwrap();
+            lines.sort_by(f64::total_cmp);
+            assert_eq!(lines, line, "{name}, {var}");
+        }
+    }
+}
+
+#[test]
+fn latitudes_and_longitudes_follow_the_order_of_the_values() {
+    let line = |name, count, var| {
+        let flags = json!({ "var": var, "north_up": true, "adjust_longitude_range": true });
+        coordinates(name, &[count], &flags).unwrap()
+    };
+    for name in ["grid-plain", "grid-upwards"] {
+        let (latitudes, longitudes) = (line(name, 19, "latitude"), line(name, 36, "longitude"));
+        assert_eq!((latitudes[0], latitudes[1], latitudes[18]), (90.0, 80.0, -90.0), "{name}");
+        assert_eq!((longitudes[0], longitudes[18], longitudes[35]), (-180.0, 0.0, 170.0), "{name}");
+    }
+    // Neither around the globe, nor with rows.
+    assert_eq!(line("grid-across", 36, "longitude")[0], -7.0);
+    let words = |name, shape: &[u64]| {
+        coordinates(name, shape, &json!({ "var": "latitude", "north_up": true })).unwrap_err().to_string()
+    };
+    assert!(words("grid-columns", &[19]).contains("points in columns"));
+    assert!(words("grid-plain", &[20]).contains("684 points"));
+    assert!(words("grid-plain", &[36]).contains("684 points"));
+    let mut mercator = message("grid-plain");
+    let grid = mercator.windows(5).position(|window| window == [0, 0, 0, 72, 3]).unwrap();
+    mercator[grid + 13] = 10;
+    let array = array_of(&[19], "float64", &gribberish(&json!({ "var": "latitude" })));
+    refused(&array, &mercator, "grid definition template 3.10");
 }
 
 #[test]
@@ -181,4 +238,18 @@ fn damaged_messages_are_errors_or_values_and_never_more() {
         }
     }
     assert!(refusals > 2000, "{refusals}");
+    for var in ["latitude", "longitude"] {
+        let flags = json!({ "var": var, "adjust_longitude_range": true, "north_up": true });
+        let array = array_of(&[points], "float64", &gribberish(&flags));
+        let grib = message("grid-plain");
+        for _ in 0..2000 {
+            let mut damaged = grib.clone();
+            (0..random.usize(1..4)).for_each(|_| damaged[random.usize(37..120)] = random.u8(..));
+            match decoded(&array, &damaged) {
+                Ok(bytes) => assert_eq!(bytes.len() as u64, points * 8),
+                Err(Error::Codec(_) | Error::Unsupported { .. }) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
 }

@@ -91,9 +91,9 @@ impl Pipeline {
             }
             ArrayToBytes::Variable(..) => Size::AtMost(MAX_CONTENT_BYTES),
             #[cfg(feature = "grib")]
-            ArrayToBytes::Grib2(_) => {
+            ArrayToBytes::Grib2(codec) => {
                 let items = to_memory(spec.shape.iter().product())?;
-                Size::Exactly(super::array_to_bytes::grib2::Grib2::most_bytes(items)).compressed()
+                Size::Exactly(codec.most_bytes(items)).compressed()
             }
             #[cfg(feature = "rare")]
             ArrayToBytes::N5(codec) => codec.encoded_size(whole, spec.shape.len()),

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable
 
+import eccodes
 import gribberish
 import numpy as np
 
@@ -140,7 +141,27 @@ def cases() -> dict[str, tuple[bytes, dict[str, Any]]]:
     put("north-first", message(WAVE, "grid_simple"), **flags)
     put("south-first", message(south, "grid_simple", **upwards), **flags)
     put("south-first-as-it-is", message(south, "grid_simple", **upwards))
+    for short, packing in packings.items():
+        # No point is there, and of images nothing is written.
+        put(f"{short}-none", message(np.full(POINTS, MISSING), packing, bitmapPresent=1, missingValue=MISSING))
     return made
+
+
+def grids() -> dict[str, bytes]:
+    """Messages whose grids differ, for the latitudes and longitudes that ecCodes calculates."""
+    upwards = {"jScansPositively": 1, "latitudeOfFirstGridPointInDegrees": -90, "latitudeOfLastGridPointInDegrees": 90}
+    westwards = {"iScansNegatively": 1, "longitudeOfFirstGridPointInDegrees": 350, "longitudeOfLastGridPointInDegrees": 0}
+    thirds = {"iDirectionIncrementInDegrees": 1 / 3, "longitudeOfFirstGridPointInDegrees": 353, "longitudeOfLastGridPointInDegrees": 353 + 35 / 3 - 360}
+    variants = {"plain": {}, "upwards": upwards, "westwards": westwards, "columns": {"jPointsAreConsecutive": 1}, "across": thirds}
+    return {f"grid-{name}": message(WAVE, "grid_simple", **keys) for name, keys in variants.items()}
+
+
+def coordinates_of(grib: bytes) -> dict[str, np.ndarray]:
+    """The latitude and the longitude of each point, as ecCodes gives them."""
+    handle = eccodes.codes_new_from_message(grib)
+    found = {name: eccodes.codes_get_array(handle, f"{name}s") for name in ("latitude", "longitude")}
+    eccodes.codes_release(handle)
+    return found
 
 
 def main(target: Path) -> None:
@@ -154,7 +175,12 @@ def main(target: Path) -> None:
         (target / f"{name}.grib2").write_bytes(grib)
         (target / f"{name}.bin").write_bytes(values.astype("<f8").tobytes())
         index.append({"name": name, "configuration": configuration})
-    (target / "index.json").write_text(json.dumps({"points": POINTS, "shape": [ROWS, COLUMNS], "messages": index}, indent=1) + "\n")
+    for name, grib in grids().items():
+        (target / f"{name}.grib2").write_bytes(grib)
+        for coordinate, values in coordinates_of(grib).items():
+            (target / f"{name}-{coordinate}.bin").write_bytes(values.astype("<f8").tobytes())
+    whole = {"points": POINTS, "shape": [ROWS, COLUMNS], "messages": index, "grids": list(grids())}
+    (target / "index.json").write_text(json.dumps(whole, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ impl CodecCall {
             #[cfg(feature = "grib")]
             CalledCodec::Grib(codec) => {
                 let items = self.items()?;
-                Size::Exactly(Grib2::most_bytes(items)).compressed().check(codec.name(), encoded.len())?;
+                Size::Exactly(codec.most_bytes(items)).compressed().check(codec.name(), encoded.len())?;
                 codec.decode(encoded, items)
             }
             #[cfg(feature = "jpeg2000")]

@@ -1,7 +1,7 @@
 //! `gribberish`, and numcodecs' filters `grib` and `rawgrib`: a chunk is a GRIB2 message, of which the first field is read.
 //!
 //! Data templates 0, 2, 3, 4, 40 to 42. Missing points are NaN. The grid is looked at only where the configuration asks
-//! for another order of rows or columns.
+//! for another order of rows or columns, or for the latitudes or longitudes of the points in place of their values.
 //! Invariant: a message has as many points as the chunk has items, or is refused before memory is taken for them.
 //! Spec: <https://www.nco.ncep.noaa.gov/pmb/docs/grib2/grib2_doc/>
 //!
@@ -9,6 +9,7 @@
 //! { "name": "gribberish", "configuration": { "var": "TMP", "adjust_longitude_range": true, "north_up": true } }
 //! ```
 
+mod coordinates;
 mod failure;
 mod message;
 mod octets;
@@ -16,9 +17,11 @@ mod packing;
 mod png;
 mod rows;
 
+use crate::codec::array_spec::MAX_CONTENT_BYTES;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 use crate::output::memory::reserved;
+use coordinates::Coordinate;
 use failure::Failure;
 use message::Message;
 use rectilinear_zarr_kernels::numeric::Numeric;
@@ -35,6 +38,8 @@ pub(crate) struct Grib2 {
     is_double: bool,
     from_west: bool,
     north_up: bool,
+    /// The coordinate that stands in place of the values.
+    coordinate: Option<Coordinate>,
 }
 
 impl Grib2 {
@@ -48,18 +53,8 @@ impl Grib2 {
         } else {
             settings.only_fields(&["var", "dtype"])?;
         }
-        if let Some(var) = settings.field("var").filter(|var| !var.value().is_null()) {
-            let var = var.string()?;
-            if ["latitude", "longitude"].contains(&var) {
-                return Err(Error::Unsupported {
-                    feature: format!("the codec {name:?} with \"var\": {var:?}"),
-                    reason: format!(
-                        "met at {}; coordinates of projected grids are not calculated, read the other arrays",
-                        extension.pointer
-                    ),
-                });
-            }
-        }
+        let var = settings.field("var").filter(|var| !var.value().is_null());
+        let coordinate = var.map(|var| var.string()).transpose()?.and_then(Coordinate::named);
         let flag = |name: &str| match settings.field(name) {
             None => Ok(false),
             Some(field) => field.value().as_bool().ok_or_else(|| field.expected("a boolean")),
@@ -72,7 +67,8 @@ impl Grib2 {
                 return Err(Error::metadata(extension.pointer.as_str(), reason));
             }
         };
-        Ok(Some(Self { name, is_double, from_west: flag(flags[0])?, north_up: flag(flags[1])? }))
+        let (from_west, north_up) = (flag(flags[0])?, flag(flags[1])?);
+        Ok(Some(Self { name, is_double, from_west, north_up, coordinate }))
     }
 
     /// The name that the metadata give the codec.
@@ -80,9 +76,11 @@ impl Grib2 {
         self.name
     }
 
-    /// Bytes that a message of so many items may have: floats of 64 bits, whatever the items are.
-    pub(crate) fn most_bytes(items: usize) -> usize {
-        items.saturating_mul(8)
+    /// Bytes that a message of so many items may have: floats of 64 bits, whatever the items are. Latitudes may be those
+    /// of rows, in a message of all points.
+    pub(crate) fn most_bytes(self, items: usize) -> usize {
+        let least = if self.coordinate.is_some() { MAX_CONTENT_BYTES } else { 0 };
+        items.saturating_mul(8).max(least)
     }
 
     /// Decodes a chunk of `items` items.
@@ -120,6 +118,9 @@ impl Grib2 {
 
     fn values(self, encoded: &[u8], items: usize) -> std::result::Result<Vec<f64>, Failure> {
         let message = Message::read(encoded)?;
+        if let Some(coordinate) = self.coordinate {
+            return coordinate.values(message.grid, (self.from_west, self.north_up), items);
+        }
         let mut values = packing::values(&message, items)?;
         rows::arrange(message.grid, self.from_west, self.north_up, &mut values)?;
         Ok(values)

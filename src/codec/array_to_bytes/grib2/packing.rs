@@ -32,7 +32,9 @@ pub(super) fn values(message: &Message<'_>, points: usize) -> Result<Vec<f64>, F
     if packed != there {
         return Err(Failure::Damaged("the bitmap has more or fewer points than are packed"));
     }
-    let mut packed = unpack(message, packed)?.into_iter();
+    // Of no points, writers leave the image or the stream away.
+    let unpacked = if there == 0 { Vec::new() } else { unpack(message, packed)? };
+    let mut packed = unpacked.into_iter();
     let mut values = numbers(points)?;
     for (nth, value) in values.iter_mut().enumerate() {
         *value = if is_there(nth) { packed.next().unwrap_or(f64::NAN) } else { f64::NAN };
