@@ -1,7 +1,8 @@
 //! `numcodecs.shuffle`: the first bytes of all elements, then their second bytes, and so on.
 //!
 //! `elementsize` is required: if it is missing, numcodecs assumes 4 and zarr-python 3 the item size, but both always
-//! write it. A size of 1 or less leaves the bytes unchanged. Spec:
+//! write it. A size of 1 or less leaves the bytes unchanged. Bytes after the last whole element, such as a checksum that
+//! HDF5 wrote before it shuffled, stay at the end. Spec:
 //! <https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html>
 //!
 //! ```json
@@ -13,7 +14,7 @@ use std::borrow::Cow;
 use rectilinear_zarr_kernels::unshuffle;
 
 use crate::codec::size::Size;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metadata::Json;
 use crate::output::memory::{to_memory, unwritten};
 use crate::parts::{Codecs, Loaded, later};
@@ -39,13 +40,6 @@ impl Shuffle {
         size.check(NAME, encoded.len())?;
         if self.element_size <= 1 || encoded.is_empty() {
             return Ok(encoded);
-        }
-        if !encoded.len().is_multiple_of(self.element_size) {
-            return Err(Error::codec(
-                NAME,
-                encoded.len(),
-                format!("a multiple of {} bytes", self.element_size),
-            ));
         }
         unshuffled(self.part, self.element_size, &encoded).map(Cow::Owned)
     }
@@ -81,11 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_an_element_is_refused() {
-        let decode = |size| {
-            Shuffle { element_size: 4, part: Loaded::get().unwrap() }.decode(Cow::Borrowed(&[0; 6]), size)
+    fn a_part_of_an_element_stays_at_the_end_as_hdf5_leaves_it() {
+        let decode = |bytes, size| {
+            Shuffle { element_size: 4, part: Loaded::get().unwrap() }.decode(Cow::Borrowed(bytes), size)
         };
-        assert!(decode(Size::Exactly(6)).is_err());
-        assert!(decode(Size::Exactly(8)).is_err());
+        let shuffled = [1, 5, 2, 6, 3, 7, 4, 8, 9, 10];
+        assert_eq!(*decode(&shuffled, Size::Exactly(10)).unwrap(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(*decode(&[1, 2, 3], Size::AtMost(8)).unwrap(), [1, 2, 3]);
+        assert!(decode(&shuffled, Size::Exactly(8)).is_err());
     }
 }
