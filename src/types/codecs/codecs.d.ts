@@ -105,7 +105,7 @@ export interface CodecEntry {
    * Makes the codec for chunks of one shape.
    *
    * @param configuration The configuration in the metadata, a copy of its own; integers beyond 2^53 are bigints.
-   * @param meta The array before the codec; a {@link ChunkMeta}.
+   * @param meta The array before the codec, or for a codec of bytes the array that they are of; a {@link ChunkMeta}.
    * @returns The codec.
    */
   fromConfig(configuration: any, meta: any): ForeignCodec;

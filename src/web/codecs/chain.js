@@ -35,6 +35,13 @@ export function reader(bytes) {
   return { number, part };
 }
 
+/** Bytes from one item to the next along each axis, of the only answer. */
+function stridesOf(answers) {
+  const IS_WHOLE = 1;
+  const head = reader(answers.subarray(KIND + NUMBER * (1 + IS_WHOLE)));
+  return Array.from({ length: head.number() }, head.number);
+}
+
 /** Packs one answer: an error of a codec. */
 export function failure(codec, got, expected) {
   const [CODEC, WORDS] = [1, 2];
@@ -164,10 +171,10 @@ export function decoded(own, modules, parcel, more, buffer) {
     const found = (functions) => ((modules[next] = functions), sent(next, message));
     return more(next).then(found, ({ message }) => refusal("a package with missing or mixed files", message));
   };
-  const decode = (name, head, content) => {
+  const decode = (name, head, content, strides) => {
     if (name === FAILED) return head;
     // A codec of others may keep what it is given, so its bytes are no part of a message.
-    if (modules[name]?.decodeLink) return guarded(name, () => modules[name].decodeLink(head, content));
+    if (modules[name]?.decodeLink) return guarded(name, () => modules[name].decodeLink(head, content, strides));
     if (name) return sent(name, message(head, content));
     return guarded(name, () => {
       const answers = own.decodeParcel(message(head, content), scratch);
@@ -175,11 +182,12 @@ export function decoded(own, modules, parcel, more, buffer) {
       return answers;
     });
   };
-  const follow = (links, content) => {
+  /** Sends a chunk through links; `strides` are those of its items, where it has been decoded to items. */
+  const follow = (links, content, strides) => {
     const [[name, head], ...rest] = links;
-    return then(decode(name, head, content), (answers) => {
+    return then(decode(name, head, content, strides), (answers) => {
       if (rest.length === 0 || isError(answers)) return name ? answers : answers.slice();
-      return follow(rest, answers.subarray(NUMBER + numberAt(answers, 0)));
+      return follow(rest, answers.subarray(NUMBER + numberAt(answers, 0)), stridesOf(answers));
     });
   };
   const done = planned(own, parcel).map(({ encoded, links }) => follow(links, encoded));

@@ -68,19 +68,8 @@ function asked(head) {
   return { ...entry, wanted: { dataType, shape, isExact: call.number() === 1, bytes: call.number() } };
 }
 
-/** Checks that a codec takes the arrays that it is to decode. */
-function checked(links, head) {
-  const { slot, name, kind, wanted } = asked(head);
-  try {
-    if (kind !== "bytes_to_bytes") links[slot].about(wanted.dataType, wanted.shape);
-    return new Uint8Array(NO_ANSWERS);
-  } catch (cause) {
-    return failed(name, cause);
-  }
-}
-
-/** Calls a codec with the head of a message and its bytes. */
-function called(links, head, content) {
+/** Calls a codec with the head of a message and its bytes; `strides` are those of items, in bytes. */
+function called(links, head, content, strides) {
   const { slot, name, kind, wanted } = asked(head);
   const { shape } = wanted;
   const packed = (bytes) => {
@@ -89,7 +78,7 @@ function called(links, head, content) {
     return answered(bytes, kind === "bytes_to_bytes" ? [1] : strides);
   };
   try {
-    const result = links[slot].decode(content.slice(), wanted);
+    const result = links[slot].decode(content.slice(), wanted, strides);
     return result instanceof Promise ? result.then(packed).catch((cause) => failed(name, cause)) : packed(result);
   } catch (cause) {
     return failed(name, cause);
@@ -126,8 +115,9 @@ function found(names, registry, isOurs) {
 
 /** The functions of a module, over codecs. */
 export const linked = (links) => ({
-  supportReply: (head) => checked(links, head),
-  decodeLink: (head, content) => called(links, head, content),
+  // An instance is made for the first chunk of its shape, which has the error of one that is refused.
+  supportReply: () => new Uint8Array(NO_ANSWERS),
+  decodeLink: (head, content, strides) => called(links, head, content, strides),
 });
 
 /** Number of the last array with codecs of others. */

@@ -61,14 +61,6 @@ export function copiedBytes(result, { bytes, isExact }) {
 /** Strides of items in C order. */
 const cStrides = (shape) => shape.map((_, axis) => shape.slice(axis + 1).reduce((product, edge) => product * edge, 1));
 
-/** A chunk as zarrita's codecs take it: a typed array, shape and strides, from bytes that are ours. */
-export function chunkOf(bytes, dataType, shape) {
-  const [name, other] = CLASSES[dataType];
-  const Items = globalThis[name] ?? globalThis[other];
-  const aligned = bytes.byteOffset % Items.BYTES_PER_ELEMENT === 0 ? bytes : bytes.slice();
-  return { data: new Items(aligned.buffer, aligned.byteOffset, aligned.byteLength / Items.BYTES_PER_ELEMENT), shape, stride: cStrides(shape) };
-}
-
 /** Copies items by their strides to C order; an item is `width` words. */
 function gathered(words, { shape, stride }, width) {
   const rank = shape.length;
@@ -116,4 +108,22 @@ export function copiedItems(result, { dataType, itemSize, shape }) {
   const width = itemSize / Words.BYTES_PER_ELEMENT;
   const aligned = view.byteOffset % Words.BYTES_PER_ELEMENT === 0 ? view : view.slice();
   return gathered(new Words(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / Words.BYTES_PER_ELEMENT)), { shape, stride }, width);
+}
+
+/**
+ * A chunk as zarrita's codecs take it: a typed array in C order, its shape and strides, from bytes that are ours.
+ *
+ * @param {Uint8Array} bytes
+ * @param {{ dataType: string, shape: number[], strides: number[] }} array `strides` in bytes, in any order of the axes
+ */
+export function chunkOf(bytes, { dataType, shape, strides }) {
+  const [name, other] = CLASSES[dataType];
+  const Items = globalThis[name] ?? globalThis[other];
+  const stride = cStrides(shape);
+  const itemSize = Items.BYTES_PER_ELEMENT;
+  // A transpose relabels strides, and codecs may give back a flat array.
+  const isOrdered = stride.every((step, axis) => shape[axis] === 1 || step * itemSize === strides[axis]);
+  const ordered = isOrdered ? bytes : copiedItems({ data: bytes, shape, stride: strides.map((step) => step / itemSize) }, { dataType, itemSize, shape });
+  const aligned = ordered.byteOffset % itemSize === 0 ? ordered : ordered.slice();
+  return { data: new Items(aligned.buffer, aligned.byteOffset, aligned.byteLength / itemSize), shape, stride };
 }

@@ -51,15 +51,16 @@ export function foreignCodec(entry, configuration, array) {
      * @param {Uint8Array} bytes
      * @param {{ dataType: string, shape: number[], bytes: number, isExact: boolean }} wanted bytes of the result: the
      *   exact number, or the most
+     * @param {number[]} [strides] bytes from one item to the next along each axis, of an array that is decoded further
      */
-    decode(bytes, wanted) {
+    decode(bytes, wanted, strides) {
       const { dataType, shape } = wanted;
       const { codec, kind, encoded } = instance(dataType, shape);
       const checked = (result) => {
         if (kind === "bytes_to_bytes") return copiedBytes(result, wanted);
         return copiedItems(result, { dataType, shape, itemSize: wanted.bytes / shape.reduce((product, edge) => product * edge, 1) });
       };
-      const result = codec.decode(kind === "array_to_array" ? chunkOf(bytes, encoded.dataType, shape) : bytes);
+      const result = codec.decode(kind === "array_to_array" ? chunkOf(bytes, { dataType: encoded.dataType, shape, strides }) : bytes);
       return typeof result?.then === "function" ? Promise.resolve(result).then(checked) : checked(result);
     },
   };

@@ -56,6 +56,10 @@ describe("codecs of others in workers", () => {
       onPage(decoder, "my.flip", flip);
       onPage(decoder, "my.late", async (bytes) => flip(bytes));
       onPage(decoder, "my.items", ([first], { configuration: { step }, shape }) => Float32Array.from({ length: shape[0] * shape[1] }, (_, i) => first + step * (i % 3)), { kind: "array_to_bytes" });
+      const negate = ({ data, ...about }) => ({ ...about, data: data.map((item) => -item) });
+      onPage(decoder, "my.negate", negate, { kind: "array_to_array" });
+      const transpose = { name: "transpose", configuration: { order: [1, 0] } };
+      const turned = flipped(values.map((_, i) => -values[(i % edge) * edge + Math.floor(i / edge)]));
       const items = { name: "my.items", configuration: { step: 1 } };
       const stored = flipped(values);
       const shard = new Uint8Array(16 + stored.length);
@@ -67,9 +71,11 @@ describe("codecs of others in workers", () => {
         ["my.flip", [little, "my.flip"], stored],
         ["my.late", [little, "my.late"], stored],
         ["my.items", [items], Uint8Array.of(7)],
+        ["my.negate", ["my.negate", transpose, little, "my.flip"], turned],
+        ["negated last", [transpose, "my.negate", little, "my.flip"], turned],
         ["shards", [{ name: "sharding_indexed", configuration: inner }], shard],
       ]) {
-        const name = what === "shards" ? "my.flip" : what;
+        const name = what.startsWith("my.") ? what : "my.flip";
         const array = await RectilinearArray.open(storeOf(codecs, chunk), quiet({ workers: start }));
         const before = decodedBy[name] ?? 0;
         await until(async () => (differs((await array.get()).data) === -1 && (decodedBy[name] ?? 0) > before));

@@ -3,7 +3,7 @@ import { codecs, decoder } from "/pkg/worker.js";
 
 const told = new BroadcastChannel("decoded");
 
-/** Codecs by name, each of bytes to bytes: `x ^ 0x5a` in their ways. */
+/** Codecs by name, most of them of bytes to bytes: `x ^ 0x5a` in their ways. */
 const flip = (bytes) => bytes.map((byte) => byte ^ 0x5a);
 const never = () => new Promise(() => {});
 
@@ -16,6 +16,7 @@ decoder("my.late", async (bytes) => {
 });
 decoder("my.hung", (bytes) => (told.postMessage("my.hung"), bytes[0] === 0x5a ? never() : flip(bytes)));
 decoder("my.wrong", (bytes) => (told.postMessage("my.wrong"), bytes.subarray(1)));
+decoder("my.negate", ({ data, ...about }) => (told.postMessage("my.negate"), { ...about, data: data.map((item) => -item) }), { kind: "array_to_array" });
 codecs.set("my.items", () => ({
   fromConfig: ({ step }, { shape }) => ({
     kind: "array_to_bytes",

@@ -2,4 +2,4 @@
 export { default as Blosc } from "numcodecs/blosc";
 export { default as LZ4 } from "numcodecs/lz4";
 export { default as Zstd } from "numcodecs/zstd";
-export { registry } from "zarrita";
+export { get, open, registry, root } from "zarrita";
