@@ -298,6 +298,23 @@ fn bombs_are_refused_by_name_in_little_memory() {
     refused("a list of 2^32 - 1", &objects(msgpack2), &claim, msgpack2, MIB);
     refused("a text of 2^32 - 1", &objects(msgpack2), &[0x93, 0xdb, 255, 255, 255, 255], msgpack2, MIB);
 
+    // The metadata alone claim a gibibyte, of chunks of some bytes: pcodec's is the whole file of no numbers.
+    #[cfg(feature = "pcodec")]
+    for bytes in [&[112, 99, 111, 33, 0, 0][..], &[0; 64], b"pco!"] {
+        let claimed = array(1 << 27, "float64", &[named("numcodecs.pcodec")], GIB);
+        refused("pcodec of a gibibyte", &claimed, bytes, "numcodecs.pcodec", MIB);
+    }
+    #[cfg(feature = "zfp")]
+    {
+        let claimed = array(1 << 27, "float64", &[named("numcodecs.zfpy")], GIB);
+        refused("zfpy of a gibibyte", &claimed, &[0; 64], "numcodecs.zfpy", MIB);
+    }
+    #[cfg(feature = "grib")]
+    {
+        let claimed = array(1 << 27, "float64", &[named("gribberish")], GIB);
+        refused("GRIB2 of a gibibyte", &claimed, &[0; 64], "gribberish", MIB);
+    }
+
     // The first of 256 inner chunks is a bomb.
     let bomb = zstd(None);
     let entry = [0u64.to_le_bytes(), (bomb.len() as u64).to_le_bytes()].concat();

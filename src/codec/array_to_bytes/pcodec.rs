@@ -11,11 +11,10 @@
 
 use half::f16;
 use pco::data_types::Number;
-use pco::standalone::simple_decompress_into;
+use pco::standalone::{DecompressorItem, FileDecompressor};
 
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
-use crate::output::memory::reserved;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 pub(crate) const NAME: &str = "numcodecs.pcodec";
@@ -58,21 +57,43 @@ impl Pcodec {
     }
 }
 
+/// Numbers that are decoded at once: whole batches of pco, and few enough for the processor's cache.
+const BLOCK: usize = 4096;
+
+/// Memory that is taken before numbers have come: 1 MiB. A few bytes say nothing of how many follow.
+const FIRST_BYTES: usize = 1 << 20;
+
 fn decode<T: Number + Default, const SIZE: usize>(
     encoded: &[u8],
     items: usize,
     bytes: impl Fn(T) -> [u8; SIZE],
 ) -> Result<Vec<u8>> {
     let wrong = |got: String| Error::codec(NAME, got, format!("{items} items"));
-    let mut numbers = Vec::new();
-    numbers.try_reserve_exact(items).map_err(|_| wrong("not enough memory".to_owned()))?;
-    numbers.resize(items, T::default());
-    let progress = simple_decompress_into(encoded, &mut numbers).map_err(|error| wrong(error.to_string()))?;
-    if progress.n_processed != items || !progress.finished {
-        let more = if progress.finished { "" } else { " and more" };
-        return Err(wrong(format!("{} items{more}", progress.n_processed)));
+    let damaged = |error: pco::errors::PcoError| wrong(error.to_string());
+    let whole = items.saturating_mul(SIZE);
+    let mut decoded = Vec::new();
+    let mut block = vec![T::default(); BLOCK];
+    let (file, mut rest) = FileDecompressor::new(encoded).map_err(damaged)?;
+    while let DecompressorItem::Chunk(mut chunk) = file.chunk_decompressor::<T, _>(rest).map_err(damaged)? {
+        let mut is_finished = false;
+        while !is_finished {
+            let progress = chunk.read(&mut block).map_err(damaged)?;
+            let numbers = &block[..progress.n_processed];
+            let left = whole - decoded.len();
+            if numbers.len() > left / SIZE {
+                return Err(wrong(format!("{items} items and more")));
+            }
+            if decoded.capacity() - decoded.len() < numbers.len() * SIZE {
+                let more = left.min(decoded.len().max(FIRST_BYTES));
+                decoded.try_reserve_exact(more).map_err(|_| wrong("not enough memory".to_owned()))?;
+            }
+            numbers.iter().for_each(|number| decoded.extend_from_slice(&bytes(*number)));
+            is_finished = progress.finished;
+        }
+        rest = chunk.into_src();
     }
-    let mut decoded = reserved(items.saturating_mul(SIZE))?;
-    numbers.into_iter().for_each(|number| decoded.extend_from_slice(&bytes(number)));
+    if decoded.len() < whole {
+        return Err(wrong(format!("{} items", decoded.len() / SIZE)));
+    }
     Ok(decoded)
 }
