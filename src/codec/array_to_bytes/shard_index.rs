@@ -25,6 +25,8 @@ pub struct ShardIndex {
     /// Bytes of the encoded index before and after the inner chunks; one of the two is 0.
     before: u64,
     after: u64,
+    /// Whether no inner chunk is stored.
+    is_empty: bool,
 }
 
 impl ShardIndex {
@@ -34,7 +36,8 @@ impl ShardIndex {
     /// [`Error::Codec`] where inner chunks overlap the index, or each other in part.
     pub(crate) fn new(entries: Vec<u8>, grid_shape: Vec<u64>, size: u64, is_at_start: bool) -> Result<Self> {
         let (before, after) = if is_at_start { (size, 0) } else { (0, size) };
-        let index = Self { entries, grid_shape, before, after };
+        let is_empty = entries.iter().all(|&byte| byte == u8::MAX);
+        let index = Self { entries, grid_shape, before, after, is_empty };
         index.check_overlaps()?;
         Ok(index)
     }
@@ -43,6 +46,12 @@ impl ShardIndex {
     #[must_use]
     pub fn size(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Whether no inner chunk is stored, so that the shard is as good as missing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
     /// Byte range of an inner chunk in its shard; `None` where the chunk is not stored.

@@ -77,7 +77,8 @@ fn open(
     index: &Rc<Option<ShardIndex>>,
 ) -> JsResult<()> {
     let source = run.source(&leaf.task);
-    let Some(found) = index.as_ref() else {
+    // A shard of no chunks is filled at once: it may have a million of them.
+    let Some(found) = index.as_ref().as_ref().filter(|index| !index.is_empty()) else {
         let leaf = Leaf { task: leaf.task.missing(), ..leaf };
         run.window.ready.push_back((leaf, Ready::Missing));
         return Ok(());
