@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging quick fuzz bench size oracle names fmt clean
+.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging test-all quick fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ demo: www/dist/index.html ## Serve the explorer with its embedded data, and prin
 	npm --prefix www run --silent serve
 
 test: setup lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging ## Run every test
+
+test-all: ## Run every test, and read all of the oracle's arrays in Firefox and WebKit too
+	ALL=1 $(MAKE) test
 
 # Formats and linters for what is built by default; `lint` adds the other features and the crates beside the workspace.
 define LINT
@@ -79,11 +82,11 @@ test-oracle: ## Check that the committed fixtures equal what zarr-python and Ten
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/check.py tests/fixtures
 
-test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium
+test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium; FILES="tests/browser/…" picks some
 	$(SETUP) chromium nginx oracle
-	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node --test --test-concurrency=2 --test-reporter=spec tests/browser/*/*.test.mjs tests/conformance/*.test.mjs
+	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/browser/run.mjs $(FILES)
 
-test-engines: www/dist/index.html ## Read the oracle's arrays in Firefox and in WebKit, and use the explorer in WebKit
+test-engines: www/dist/index.html ## Read arrays of each data type, codec and grid in Firefox and in WebKit (with ALL=1 all of the oracle's), and use the explorer in WebKit
 	$(SETUP) firefox webkit
 	FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node --test --test-concurrency=1 --test-reporter=spec tests/engines/*.test.mjs
 
