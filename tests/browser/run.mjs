@@ -17,6 +17,7 @@ import { ROOT } from "./support/paths.mjs";
 
 /** Files that take longest. They begin first, so that all lanes end together. */
 const LONGEST = [
+  "running/workers",
   "running/soak",
   "package/parts",
   "network/timeout",
