@@ -127,7 +127,7 @@ fn bytes(request: &Request, value: &JsValue) -> JsResult<Option<Uint8Array>> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
-    match bytes_of(value).dyn_into::<Uint8Array>() {
+    match bytes_of(value)?.dyn_into::<Uint8Array>() {
         // Empty bytes may have been transferred, and every call with such bytes fails.
         Ok(bytes) if bytes.length() == 0 => Ok(Some(Uint8Array::new_with_length(0))),
         Ok(bytes) => Ok(Some(bytes)),

@@ -74,9 +74,10 @@ extern "C" {
 
 #[wasm_bindgen(raw_module = "./batch.js")]
 extern "C" {
-    /// A store's answer as a `Uint8Array` if it is bytes, of any realm; any other answer as it is.
-    #[wasm_bindgen(js_name = bytesOf)]
-    pub(crate) fn bytes_of(answer: &JsValue) -> JsValue;
+    /// A store's answer as a `Uint8Array` if it is bytes, of any realm; any other answer as it is. Without `catch`, the
+    /// module would import the function itself, for which bundlers keep all of the file's names.
+    #[wasm_bindgen(catch, js_name = bytesOf)]
+    pub(crate) fn bytes_of(answer: &JsValue) -> JsResult<JsValue>;
 }
 
 #[wasm_bindgen(raw_module = "./scatter.js")]

@@ -10,6 +10,9 @@ export const OPEN =
 /** Options of reads. */
 export const READ = "int64 as decode mask scale minmax out texture fields order signal onProgress";
 
+/** Options of `sel`. */
+export const SEL = `${READ} method tolerance wrap coordinates`;
+
 const MEMBER = "signal cacheBytes maxChunkBytes";
 
 /** Options of the methods of arrays and groups; they are the last argument of each. */

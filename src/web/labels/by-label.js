@@ -5,6 +5,8 @@
  * Each method makes several asynchronous calls on a handle of its own, so that `free()` in between does not break it.
  */
 
+import { SEL, checkOptions, hasFields } from "./options.js";
+
 /** Adds `sel` to the class of arrays, and makes `decodeTime` of bounds use the attributes of their variable. */
 export function labelled(opened) {
   const { decodeTime } = opened.prototype;
@@ -24,6 +26,11 @@ export function labelled(opened) {
   opened.prototype.sel = async function (query, options) {
     const array = this.hold();
     try {
+      checkOptions("sel", options, SEL);
+      if (!hasFields(query)) {
+        const message = "selection: sel expects a plain object { dimension name: label }; to select by index, use get";
+        throw Object.assign(new Error(message), { name: "SelectionError" });
+      }
       const { sel } = await import("./sel.js");
       return await sel(array, query, options);
     } finally {

@@ -2,7 +2,6 @@
 import { labelsAlong, refusal } from "./coordinates.js";
 import { heeding } from "./heeding.js";
 import { between, direction, near, nearest, places } from "./labels.js";
-import { READ, checkOptions, hasFields } from "./options.js";
 import { Circle, checkWrap, periodOf } from "./wrapped.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
@@ -267,17 +266,12 @@ const broughtAlong = (array, axis) => labelsAlong(array, axis).then((found) => f
 
 /** Implements `sel` of an array. */
 export async function sel(array, query, options) {
-  checkOptions("sel", options, `${READ} method tolerance wrap coordinates`);
   const { method, tolerance, wrap, coordinates: brought = "all", ...reading } = options ?? {};
   const { signal } = reading;
   if (method !== undefined && method !== null && !Object.hasOwn(METHODS, method)) {
     throw new TypeError(`the option method is one of ${Object.keys(METHODS).join(", ")}, not ${String(method)}`);
   }
   if (tolerance !== undefined && !(tolerance >= 0)) throw new TypeError("the option tolerance is a number from 0 up");
-  if (!hasFields(query)) {
-    const message = "selection: sel expects a plain object { dimension name: label }; to select by index, use get";
-    throw Object.assign(new Error(message), { name: "SelectionError" });
-  }
   if (!["all", "query"].includes(brought)) throw new TypeError(`the option coordinates is "all" or "query", not ${String(brought)}`);
   const names = array.dimensionNames ?? [];
   const asked = Object.entries(query).filter(([, wanted]) => wanted !== undefined && wanted !== null);
