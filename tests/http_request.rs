@@ -6,8 +6,8 @@ mod support;
 use rectilinear_zarr::source::ByteRange::{self, All, From, Span, Suffix, UpTo};
 use rectilinear_zarr::source::Request;
 use rectilinear_zarr::source::http::{
-    HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpPolicy, HttpRequest, ReceivedBytes, RequestHead,
-    ResponseHead, range_header,
+    HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpPolicy, HttpRequest, Method, ReceivedBytes,
+    RequestHead, ResponseHead, range_header,
 };
 use support::http_driver::{Reply, head, part, policy, run, run_key, status, told};
 
@@ -92,7 +92,8 @@ fn a_host_without_cors_is_told_from_no_host() {
     let mut host = hiding();
     let blind = |sent: &RequestHead| if sent.is_blind { status(0) } else { Reply::Down };
     let (lines, result) = run(&mut host, All, blind);
-    assert_eq!(lines.join(", "), "GET, report - -, HEAD blind no-store, leave, report - 0");
+    let expected = "GET, report - -, HEAD blind no-store, leave, report - 0, wait 200, GET, report - -";
+    assert_eq!(lines.join(", "), expected, "one retry, as the first answer may have been lost");
     assert!(told(result).1.contains("does not allow this page to read it (CORS)"));
     let (lines, _) = run(&mut host, All, blind);
     assert_eq!(lines.join(", "), "GET, report - -", "it is not asked again");
@@ -172,6 +173,92 @@ fn a_failure_of_one_value_stays_a_failure() {
     };
     run_key(&mut host, ("zarr.json", All), &mut late).1.unwrap();
     assert!(run_key(&mut host, ("c/0", All), &mut late).1.is_err());
+}
+
+#[test]
+fn a_failure_that_passes_is_never_taken_for_missing() {
+    for (failure, has_retries) in [((|| status(403)) as fn() -> Reply, 0), (|| Reply::Down, 1)] {
+        // As many failures as a request and its retries have, also without retries: the value comes to the last request.
+        for retries in [0, 1] {
+            let mut host = HttpHost::new(HttpPolicy { retries, ..hiding().policy });
+            let mut left = 1 + retries * has_retries;
+            let mut passing = |key: &str, sent: &RequestHead| match key {
+                "c/0" if !sent.is_blind && left > 0 => {
+                    left -= 1;
+                    failure()
+                }
+                "c/0" if !sent.is_blind => part(0, 4, 10),
+                key => replies(failure)(key, sent),
+            };
+            run_key(&mut host, ("zarr.json", All), &mut passing).1.unwrap();
+            assert_eq!(run_key(&mut host, ("c/0", Span(0..4)), &mut passing).1, received(4));
+            assert_eq!(run_key(&mut host, ("c/0", Span(0..4)), &mut passing).1, received(4));
+        }
+        // A value of which a part was read, or whose length is known, is there.
+        let mut host = hiding();
+        let versioned = || tagged("\"a\"", "1");
+        let mut is_there = true;
+        let mut once = |key: &str, sent: &RequestHead| match key {
+            "c/0" if !sent.is_blind && std::mem::take(&mut is_there) => versioned(),
+            key => replies(failure)(key, sent),
+        };
+        run_key(&mut host, ("zarr.json", All), &mut once).1.unwrap();
+        run_key(&mut host, ("c/0", Span(0..4)), &mut once).1.unwrap();
+        assert!(run_key(&mut host, ("c/0", Span(0..4)), &mut once).1.is_err());
+        let mut host = hiding();
+        let measured = ResponseHead { content_length: Some(10), ..head(200) };
+        let mut lengths = |key: &str, sent: &RequestHead| match (key, sent.method) {
+            ("c/0", Method::Head) if !sent.is_blind => Reply::Answer(measured.clone(), 0),
+            (key, _) => replies(failure)(key, sent),
+        };
+        run_key(&mut host, ("zarr.json", All), &mut lengths).1.unwrap();
+        assert!(run_key(&mut host, ("c/0", Suffix(4)), &mut lengths).1.is_err());
+    }
+}
+
+#[test]
+fn an_answer_that_is_lost_once_is_asked_for_again_where_nothing_is_known() {
+    let mut lost = 1;
+    let mut first = |sent: &RequestHead| match sent.is_blind {
+        true => status(0),
+        false if std::mem::take(&mut lost) > 0 => Reply::Down,
+        false => Reply::Answer(head(200), 4),
+    };
+    let mut host = hiding();
+    assert_eq!(run(&mut host, All, &mut first).1, received(4));
+    // A host that sends an error with CORS headers hides none.
+    assert!(host.is_bare());
+    run(&mut host, All, |_| status(404)).1.unwrap();
+    assert!(!host.is_bare());
+}
+
+#[test]
+fn an_etag_that_was_noted_anew_proves_nothing() {
+    let mut host = HttpHost::new(policy());
+    run(&mut host, Span(0..4), |_| tagged("\"a\"", "1")).1.unwrap();
+    // While one request asks again, the value is forgotten and noted anew, with the second ETag.
+    let mut round = 0;
+    let mut request = HttpRequest::new(Request { key: "c/0".to_owned(), range: Span(0..4) }, 1000, &host);
+    let mut event = HttpEvent::Ready;
+    let result = loop {
+        event = match request.next(event, &mut host, || 0.5) {
+            HttpCommand::Send(_) => {
+                round += 1;
+                if round == 3 {
+                    host.versions.forget("c/0");
+                    run(&mut host, Span(0..4), |_| tagged("\"b\"", "1")).1.unwrap();
+                }
+                let Reply::Answer(head, _) = tagged("\"b\"", "1") else { panic!() };
+                HttpEvent::Head(head)
+            }
+            HttpCommand::Read(_) => HttpEvent::Body(4),
+            HttpCommand::Done(result) => break result,
+            _ => HttpEvent::Ready,
+        };
+    };
+    result.unwrap();
+    // Another replacement is still seen.
+    assert!(told(run(&mut host, Span(0..4), |_| tagged("\"c\"", "1")).1).1.contains("changed"));
 }
 
 #[test]

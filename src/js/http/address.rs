@@ -62,7 +62,10 @@ const NO_HOSTS: &str = " about abfs abfss arraylake az azure blob data dropbox f
 
 /// Whether keys can be requested below a URL. Schemes of applications are allowed: their pages may support them.
 pub(crate) fn has_host(url: &Url) -> bool {
-    !url.host().is_empty() && !NO_HOSTS.contains(&format!(" {} ", url.protocol().trim_end_matches(':')))
+    let protocol = url.protocol();
+    let scheme = protocol.trim_end_matches(':');
+    // Compares names: a search in the text would link the standard library's string searcher.
+    !url.host().is_empty() && NO_HOSTS.split(' ').all(|name| name.trim() != scheme)
 }
 
 /// HTTPS address for the URL of a bucket, with its query, which may be a signature; `None` for other URLs.

@@ -74,6 +74,12 @@ impl Execution<'_> {
             }
             LeafTarget::Chunk => match stored {
                 Some(answered) => self.decode(item.leaf, answered, false, Some((number, flight))),
+                None if let ChunkLocation::Stored(request) = &task.location
+                    && task.depth > 0 =>
+                {
+                    let error = self.source(&task).driver.store().lost(request);
+                    Err(self.failed(&task, error))
+                }
                 None => {
                     self.source(&task).keep_missing(&task, self.context.admission);
                     self.put_missing(&item.leaf)

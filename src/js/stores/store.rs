@@ -219,6 +219,14 @@ impl Store {
         let (key, range) = (self.describe(&request.key), span(&request.range));
         Error::Store { key, status, range, reason: ByteRange::misfit(length.into()) }.into()
     }
+
+    /// Error for a part of a shard that is missing, though the shard's index names it.
+    pub(crate) fn lost(&self, request: &Request) -> JsValue {
+        let (key, range) = (self.describe(&request.key), span(&request.range));
+        let reason =
+            "the shard's index was read, and then nothing was found in its place; read again".to_owned();
+        Error::Store { key, status: None, range, reason }.into()
+    }
 }
 
 /// Address that is a string or a `URL`, also one of another realm; `None` for a store and for other values.

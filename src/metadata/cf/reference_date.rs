@@ -31,8 +31,9 @@ pub(super) fn reference_date(_: Loaded<Calls>, text: &str, calendar: Calendar) -
         return None;
     }
     if let Some((time, _)) = CfTime::span(without_zero_zone(text), calendar) {
-        // Real calendars have no year 0.
-        let is_year_0 = calendar.is_real() && text.trim_start_matches('0').starts_with('-');
+        // These calendars have no year 0.
+        let has_no_year_0 = matches!(calendar, Calendar::Standard | Calendar::Julian);
+        let is_year_0 = has_no_year_0 && text.trim_start_matches('0').starts_with('-');
         return (!is_year_0 || text.starts_with('-')).then_some(time);
     }
     // Only these go through pandas.

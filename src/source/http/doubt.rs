@@ -2,8 +2,9 @@
 //!
 //! Buckets that may not be listed answer 403 for what is missing, and some hosts send 404 without CORS headers, which
 //! browsers show as a fault of the network. Invariant: such a failure counts as "missing" only where the host still
-//! gives a value that it gave before, and where it fails in the same way for a document that cannot exist. An answer
-//! without CORS headers must have come at each retry too, and no lost answer may ever have come after all.
+//! gives a value that it gave before, where it fails in the same way for a document that cannot exist, and where the
+//! value's own request then fails in the same way once more. No lost answer may ever have come after all, and nothing may
+//! have shown that the value is stored.
 
 use super::question::{Doubt, Question};
 use super::state::HttpRequest;
@@ -23,6 +24,9 @@ impl HttpRequest {
     ) -> Option<HttpCommand> {
         let Err(HttpFailure::Told { status: None, .. }) = result else { return None };
         self.is_lost = true;
+        if self.is_bare && host.witness.is_none() && self.repetition > 0 {
+            return Some(HttpCommand::Done(Err(without_cors(host))));
+        }
         // Where the range needs a preflight, that may have been refused.
         let has_preflight = matches!(self.asked.range, ByteRange::Suffix(_));
         if is_late
@@ -47,8 +51,12 @@ impl HttpRequest {
             HttpFailure::Told { status: None, .. } => self.is_bare && !denials.is_flaky,
             _ => false,
         };
+        if self.is_last && may_mean_missing {
+            return HttpCommand::Done(Ok(None));
+        }
+        let is_stored = self.exists || host.versions.knows(&self.asked.key);
         let is_own = host.witness.as_ref().is_some_and(|witness| *witness != self.asked.key);
-        if may_mean_missing && is_own && scheme(&self.asked.key).is_none() {
+        if may_mean_missing && !self.is_last && !is_stored && is_own && scheme(&self.asked.key).is_none() {
             return self.question(Question::Witness, (failure, None), host);
         }
         let is_hidden = self.is_bare && matches!(failure, HttpFailure::Told { status: None, .. });
@@ -88,6 +96,7 @@ impl HttpRequest {
         &mut self,
         mut doubt: Doubt,
         result: &HttpResult,
+        is_late: bool,
         host: &mut HttpHost,
         chance: fn() -> f64,
     ) -> HttpCommand {
@@ -99,9 +108,6 @@ impl HttpRequest {
                 self.method = doubt.method;
                 self.is_bare = result.is_ok();
                 host.denials.is_bare |= self.is_bare;
-                if self.is_bare && host.witness.is_none() {
-                    return HttpCommand::Done(Err(without_cors(host)));
-                }
                 self.go_on((Err(doubt.failure), None, doubt.retry), host, chance)
             }
             (Question::Witness, Ok(Some(_))) if is_known => self.settled(doubt, true, host),
@@ -111,7 +117,7 @@ impl HttpRequest {
                 self.put(Question::Nothing, host)
             }
             (Question::Nothing, Err(HttpFailure::Told { status, .. })) => {
-                let is_alike = if is_forbidden { *status == Some(403) } else { status.is_none() };
+                let is_alike = if is_forbidden { *status == Some(403) } else { status.is_none() && !is_late };
                 let known = &mut host.denials;
                 *(if is_forbidden { &mut known.forbids_missing } else { &mut known.hides_missing }) |=
                     is_alike;
@@ -121,15 +127,16 @@ impl HttpRequest {
         }
     }
 
-    /// Ends a doubt: nothing is stored, or the failure is that of the value itself.
-    fn settled(&mut self, doubt: Doubt, is_missing: bool, host: &HttpHost) -> HttpCommand {
-        (self.asked.key, self.asked.range) = (doubt.key, doubt.range);
+    /// Ends a doubt: with the request of the value for the last time, where nothing seems to be stored, or with its
+    /// failure.
+    fn settled(&mut self, doubt: Doubt, seems_missing: bool, host: &HttpHost) -> HttpCommand {
+        (self.asked.key, self.asked.range, self.method) = (doubt.key, doubt.range, doubt.method);
+        if seems_missing {
+            self.is_last = true;
+            return self.send(host);
+        }
         let is_hidden = matches!(doubt.failure, HttpFailure::Told { status: None, .. });
-        HttpCommand::Done(match (is_missing, is_hidden) {
-            (true, _) => Ok(None),
-            (false, true) => Err(without_cors(host)),
-            (false, false) => Err(doubt.failure),
-        })
+        HttpCommand::Done(Err(if is_hidden { without_cors(host) } else { doubt.failure }))
     }
 }
 

@@ -56,6 +56,8 @@ impl HttpRequest {
         if self.doubt.as_ref().is_some_and(Doubt::is_blind) {
             return self.leave(Ok(Some(ReceivedBytes::Length(None))));
         }
+        // The host sends errors with CORS headers too.
+        host.denials.is_bare &= status < 400;
         self.exchange.retry = head.retry_after();
         let refused = |reason| Err(HttpFailure::told(status, reason));
         if self.method == Method::Head {
@@ -70,6 +72,9 @@ impl HttpRequest {
             Verdict::Refused(reason) => return self.leave(refused(reason)),
             Verdict::OtherTag => {
                 self.exchange.has_other_tag = true;
+                if self.tag_requests == 0 {
+                    self.noted_tag = host.versions.tag(&self.asked.key).map(str::to_owned);
+                }
                 return self.leave(refused(CHANGED));
             }
             Verdict::Misread(length) => {
@@ -81,7 +86,7 @@ impl HttpRequest {
             Verdict::Asked => false,
         };
         host.note_answer(&self.asked.key, self.is_lost && self.doubt.is_none());
-        if self.tag_requests > 0 {
+        if self.noted_tag.is_some() && self.noted_tag == head.tag {
             host.versions.note_again(&self.asked.key, head.tag.as_deref());
         }
         let plan = BodyPlan::new(&self.asked.range, is_whole, self.most, head, &host.capabilities);

@@ -28,7 +28,10 @@ impl HttpRequest {
             is_lost: false,
             has_looked: false,
             is_bare: false,
+            exists: false,
+            is_last: false,
             tag_requests: 0,
+            noted_tag: None,
             stage: RequestStage::Idle,
             exchange: ExchangeFacts::default(),
             repetition: 0,
@@ -97,7 +100,7 @@ impl HttpRequest {
         let ExchangeFacts { status, retry, misread_length, has_other_tag, is_late, .. } =
             std::mem::take(&mut self.exchange);
         if let Some(doubt) = self.doubt.take() {
-            return self.settle(doubt, &result, host, chance);
+            return self.settle(doubt, &result, is_late, host, chance);
         }
         if has_other_tag {
             return self.seek_tag(result, host);
@@ -131,12 +134,13 @@ impl HttpRequest {
         // GET decides, where the answer to HEAD is hidden.
         let is_settled =
             self.has_refused(status, host) || self.is_bare && status.is_none() && self.method == Method::Head;
-        let may_repeat = self.repetition < host.policy.retries && !is_settled;
+        let may_repeat = self.repetition < host.policy.retries && !is_settled && !self.is_last;
         if let Some(retry) = retry.filter(|_| may_repeat) {
             let ms = retry.wait(self.repetition, chance());
             self.repetition += 1;
             return HttpCommand::Wait(ms);
         }
+        self.exists |= matches!(result, Ok(Some(_)));
         match self.conclude((result, status), host) {
             HttpCommand::Done(Err(failure)) => self.failed(failure, host),
             HttpCommand::Done(Ok(Some(found))) if self.suffix_failure.is_some() => {

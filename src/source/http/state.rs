@@ -29,8 +29,14 @@ pub struct HttpRequest {
     pub(super) has_looked: bool,
     /// Whether this value's answer lacks CORS headers, as far as is known.
     pub(super) is_bare: bool,
+    /// Whether an answer showed that something is stored.
+    pub(super) exists: bool,
+    /// Whether the request is sent for the last time, because its failure seems to mean that nothing is stored.
+    pub(super) is_last: bool,
     /// Requests that were sent again because the answer had another ETag.
     pub(super) tag_requests: u32,
+    /// ETag that was noted when an answer had another one for the first time.
+    pub(super) noted_tag: Option<String>,
     pub(super) stage: RequestStage,
     pub(super) exchange: ExchangeFacts,
     /// Retries of the current exchange so far.

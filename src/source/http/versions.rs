@@ -1,8 +1,8 @@
 //! Version table: the ETag, the date and the length of each value that was read.
 //!
 //! Invariant: ranges from two versions of one value are an error, as far as the host sends versions. Machines of one
-//! host may give a file an ETag each. Two ETags count as one version only after the first one came again, to a request
-//! that was sent after the second one had come, and only beside the same date and length.
+//! host may give a file an ETag each: it counts as such a host once the ETag of a value came again after another one. From
+//! then on its ETags are compared no more where the date and the length are the same.
 
 use std::collections::HashMap;
 
@@ -77,10 +77,23 @@ impl VersionTable {
         VersionMatch::Changed
     }
 
-    /// Notes the ETag of the answer to a request that was sent again because of another one: if it is the known ETag,
-    /// the file did not change, and the machines give it an ETag each.
+    /// ETag that is noted of a value.
+    #[must_use]
+    pub fn tag(&self, key: &str) -> Option<&str> {
+        self.versions.get(key)?.tag.as_deref()
+    }
+
+    /// Whether a version of a value is noted.
+    #[must_use]
+    pub fn knows(&self, key: &str) -> bool {
+        self.versions.contains_key(key)
+    }
+
+    /// Notes the ETag of the answer to a request that was sent again because of another one: if it is the noted ETag,
+    /// the file did not change, and the machines give it an ETag each. The caller has compared it with the one that was
+    /// noted when the other one came: meanwhile, the value may have been forgotten and noted anew.
     pub fn note_again(&mut self, key: &str, tag: Option<&str>) {
-        let known = self.versions.get(key).and_then(|known| known.tag.as_deref());
+        let known = self.tag(key);
         self.has_tags_by_machine |= known.is_some() && known == tag;
     }
 
