@@ -97,9 +97,11 @@ export interface SelOptions extends GetOptions {
   /**
    * Period after which an axis closes, as longitudes do: 360 for degrees. A label may then be a whole number of periods
    * away, so -122 finds 238, `method` looks across the seam, and a range goes upwards from its first end to its second
-   * one, across the seam if need be: `slice(350, 10)`. Across the seam the selection is a list. A number holds for the
-   * dimensions of the query with longitudes (`units`, `standard_name` or the names lon and longitude), an object for
-   * those that it names. Labels must be numbers below 2^53. Default: axes do not close, as in xarray.
+   * one, across the seam if need be: `slice(350, 10)`. Across the seam the selection is a list. Ends that are a period
+   * or more apart select the whole axis, beginning with the first end. A missing first end is the least label of the
+   * axis, and a missing second one the greatest. A number holds for the dimensions of the query with longitudes
+   * (`units`, `standard_name` or the names lon and longitude), an object for those that it names. Labels must be
+   * numbers below 2^53. Default: axes do not close, as in xarray.
    */
   wrap?: number | { readonly [dimension: string]: number };
   /**
@@ -125,7 +127,8 @@ export interface LabelRegion extends Region {
   /**
    * Labels of each dimension that has a coordinate: one label if the axis was dropped, otherwise a list. A dimension
    * that is not in the query has its labels too, unless the option `coordinates` is `"query"`, the axis has more than
-   * 2^20 items, or they cannot be read.
+   * 2^20 items, they cannot be read, or they are in more than 64 chunks (shards, where there are any) and no query has
+   * named the dimension before. Labels that could not be read are not asked for again until `refresh`, unless by name.
    * Times are ISO 8601 labels as in `TimeRegion`. 64-bit integers are bigints if one of the axis does not fit a number.
    */
   coordinates: Record<string, CoordinateLabels>;

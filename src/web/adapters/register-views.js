@@ -1,8 +1,8 @@
 /** Registers the ready-made Service Worker for a page, with its sources. */
 import { CHANGED, answerWorker } from "./handed-options.js";
-import { OPEN, checkOptions } from "./options.js";
+import { OPEN, checkOptions, given } from "./options.js";
 import { parted } from "./regular-host.js";
-import { VIEW, given, viewOptions } from "./view-options.js";
+import { VIEW, viewOptions } from "./view-options.js";
 import { queryOf } from "./worker-query.js";
 
 /** Options that the page holds, by the absolute URLs of a source and its scope. */

@@ -43,6 +43,9 @@ export function hasFields(value) {
   return above === null || Object.getPrototypeOf(above) === null || Reflect.ownKeys(value).some((key) => typeof key === "string");
 }
 
+/** Options without those that are absent, which are undefined or null, as in all calls of the package. */
+export const given = (options) => Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null));
+
 /** Number of letters in which two names differ. */
 function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);

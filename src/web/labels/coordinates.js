@@ -155,8 +155,37 @@ async function labelsOf(array) {
   return { array, keys: texts, labels: texts, kind: "text", single: false };
 }
 
-/** Labels that were read, by the attributes of their array, which `refresh` replaces. */
-const kept = new WeakMap();
+/** Coordinates along the axes of arrays, by the attributes of their array, which `refresh` replaces. */
+const coordinates = new WeakMap();
+
+/** Labels that were read, by the same. */
+const read = new WeakMap();
+
+/** Result of `make` for an axis, made once; a failure is tried again by the next call. */
+function once(kept, array, axis, make) {
+  const axes = kept.get(array.attrs) ?? new Map();
+  kept.set(array.attrs, axes);
+  if (!axes.has(axis)) {
+    // The work has a handle of its own, because the first caller may abort and free the array while others wait.
+    const held = array.hold();
+    const making = make(held).finally(() => held.free());
+    axes.set(axis, making);
+    making.catch(() => axes.delete(axis));
+  }
+  return axes.get(axis);
+}
+
+/** Coordinate of an axis, or undefined. Rejects where the coordinate has another length than the axis. */
+function coordinateAlong(array, axis) {
+  return once(coordinates, array, axis, async (held) => {
+    let length;
+    const other = await coordinateOf(held, axis, (found) => (length ??= found));
+    if (!other && length !== undefined) {
+      throw refusal(axis, held.dimensionNames[axis], `the coordinate has ${length} labels, and the axis has length ${held.shape[axis]}; if the array has grown, call refresh()`);
+    }
+    return other;
+  });
+}
 
 /**
  * Labels along an axis, or undefined where it has no coordinate; they are read once. Rejects where the coordinate has
@@ -165,25 +194,32 @@ const kept = new WeakMap();
  * @returns {Promise<Labels | undefined>}
  */
 export function labelsAlong(array, axis) {
-  const axes = kept.get(array.attrs) ?? new Map();
-  kept.set(array.attrs, axes);
-  if (!axes.has(axis)) {
-    const reading = (async () => {
-      // The read has a handle of its own, because the first caller may abort and free the array while others wait.
-      const held = array.hold();
-      try {
-        let length;
-        const other = await coordinateOf(held, axis, (found) => (length ??= found));
-        if (!other && length !== undefined) {
-          throw refusal(axis, held.dimensionNames[axis], `the coordinate has ${length} labels, and the axis has length ${held.shape[axis]}; if the array has grown, call refresh()`);
-        }
-        return other && (await labelsOf(other));
-      } finally {
-        held.free();
-      }
-    })();
-    axes.set(axis, reading);
-    reading.catch(() => axes.delete(axis));
+  return once(read, array, axis, async (held) => {
+    const other = await coordinateAlong(held, axis);
+    return other && labelsOf(other);
+  });
+}
+
+/** Most chunks of a coordinate, each with a request of its own, that are read for labels which nobody asked for. */
+const MOST_CHUNKS = 64;
+
+/** Axes whose labels could not be brought along, by the attributes of their array: they are not asked for again. */
+const missed = new WeakMap();
+
+/**
+ * Labels of an axis that no label was asked of; undefined where it has none, where they cannot be read, or where they
+ * are in too many chunks. Those that a query has read already are there in any case.
+ */
+export async function broughtAlong(array, axis) {
+  const { attrs } = array;
+  const isRead = read.get(attrs)?.has(axis);
+  if (!isRead && missed.get(attrs)?.has(axis)) return undefined;
+  try {
+    const other = isRead ? undefined : await coordinateAlong(array, axis);
+    if (other?.chunkGrid.shape[0] > MOST_CHUNKS) return undefined;
+    return (await labelsAlong(array, axis))?.labels;
+  } catch {
+    missed.set(attrs, (missed.get(attrs) ?? new Set()).add(axis));
+    return undefined;
   }
-  return axes.get(axis);
 }

@@ -1,6 +1,8 @@
 /** Waits for a promise until the signal aborts; the work continues for other callers. Leaves no listener behind. */
-export function heeding(signal, promise) {
+export async function heeding(signal, promise) {
   if (!signal) return promise;
+  // A failure after the abort has nobody to report to, and is no error of the page.
+  promise.catch(() => {});
   signal.throwIfAborted();
   let leave;
   const left = new Promise((_, reject) => {

@@ -1,5 +1,5 @@
 /** Reads by label: labels become indices along the axes, which are read. */
-import { labelsAlong, refusal } from "./coordinates.js";
+import { broughtAlong, labelsAlong, refusal } from "./coordinates.js";
 import { heeding } from "./heeding.js";
 import { between, direction, near, nearest, places } from "./labels.js";
 import { Circle, checkWrap, periodOf } from "./wrapped.js";
@@ -82,6 +82,7 @@ class Axis {
   number(label) {
     if (this.isBig) return typeof label === "boolean" || Number.isInteger(label) ? BigInt(label) : label;
     const number = Number(label);
+    if ((number < label || number > label) && this.circle) this.refuse("with the option wrap, labels are numbers, integers below 2^53");
     if (number < label || number > label) return label;
     return this.single ? Math.fround(number) : number;
   }
@@ -120,7 +121,7 @@ class Axis {
     }
     const place = this.circle ? this.circle.near(from, "nearest", Infinity) : nearest(keys, from);
     const hint = method ? "" : '; pass method: "nearest" to select it';
-    const none = Number.isNaN(from) ? "NaN equals no label" : "the axis has no labels";
+    const none = Number.isFinite(Number(from)) ? "the axis has no labels" : `${from} equals no label`;
     return this.refuse(`there is no label ${shown(label)}; ${place < 0 ? none : `the nearest is ${labels[place]}${hint}`}`);
   }
 
@@ -171,15 +172,28 @@ class Axis {
     return { start, stop, ...(step > 1 && { step }) };
   }
 
-  /** Selection from one label upwards to another on an axis that closes; a missing end is that of the axis. */
+  /**
+   * Selection from one label upwards to another on an axis that closes. A missing first label is the least of the axis,
+   * and a missing last one the greatest.
+   */
   rangeAround(first, last, step) {
-    const numbers = this.keys.filter((key) => !Number.isNaN(key));
-    const [least, most] = [numbers.reduce((a, b) => Math.min(a, b), Infinity), numbers.reduce((a, b) => Math.max(a, b), -Infinity)];
-    const ends = [first, last].map((label) => (label === undefined || label === null ? undefined : this.end(label).from));
-    if (ends.some((end) => Number.isNaN(end))) this.refuse("NaN is no end of a range");
-    const [from, to] = [ends[0] ?? least, ends[1] ?? most];
-    const width = ends.includes(undefined) ? this.circle.up(from, to) : this.circle.width(from, to);
-    return this.circle.range(from, width, step);
+    const { circle, keys, method } = this;
+    const numbers = keys.filter((key) => !Number.isNaN(key));
+    if (numbers.length === 0) return { start: 0, stop: 0 };
+    const [least, most] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+    const isOpen = (last ?? undefined) === undefined;
+    const asked = [first ?? least, last ?? most].map((label) => this.span(label).from);
+    const odd = asked.find((end) => !Number.isFinite(end));
+    if (odd !== undefined) this.refuse(`${odd} is no end of a range; null stands for the end of the axis`);
+    const [from, to] = asked;
+    const width = isOpen && from < least ? circle.up(from, to) : circle.width(from, to);
+    if (!method) return circle.range(from, width, step);
+    // The width is that of the labels as they are asked, moved by the ways to those that the method takes: taken from
+    // these, a whole turn whose ends come to one label would be that label alone.
+    const ends = [first, last].map((label, i) => ((label ?? undefined) === undefined ? asked[i] : this.end(label).from));
+    const [before, after] = ends.map((end, i) => circle.shift(asked[i], end, method));
+    const moved = width === circle.period ? width : Math.min(Math.max(width + after - before, 0), circle.period);
+    return circle.range(ends[0], moved, step);
   }
 
   /** Keys of an end of a range; with the option method, those of the label near it. */
@@ -232,7 +246,7 @@ class Axis {
 }
 
 /** Parses the query of an axis: a range, a list, or one label. */
-function form(wanted, axis, name) {
+function form(wanted, axis, name, hasFields) {
   if (Array.isArray(wanted) || ArrayBuffer.isView(wanted)) return { list: wanted };
   if (typeof wanted !== "object" || isDate(wanted)) return { one: isDate(wanted) ? new Date(wanted.getTime()) : wanted };
   const { start, stop, step } = wanted;
@@ -261,14 +275,16 @@ function selectByIndex({ ends, list, one, step }, axis, name) {
   return { start: ends[0] ?? null, stop: ends[1] ?? null, step };
 }
 
-/** Labels of an axis that no label was asked of; undefined where it has none, or where they cannot be read. */
-const broughtAlong = (array, axis) => labelsAlong(array, axis).then((found) => found?.labels, () => undefined);
-
-/** Implements `sel` of an array. */
-export async function sel(array, query, options) {
-  const { method, tolerance, wrap, coordinates: brought = "all", ...reading } = options ?? {};
+/**
+ * Implements `sel` of an array. It is handed `given` and `hasFields`, and does not import them: a circle with the file that
+ * loads this one would bring this one into bundles of workers, which read nothing by label.
+ */
+export async function sel(array, query, options, { given, hasFields }) {
+  const { method, tolerance, wrap: period, coordinates: brought = "all", ...reading } = given(options);
   const { signal } = reading;
-  if (method !== undefined && method !== null && !Object.hasOwn(METHODS, method)) {
+  signal?.throwIfAborted();
+  const wrap = hasFields(period) ? given(period) : period;
+  if (method !== undefined && !Object.hasOwn(METHODS, method)) {
     throw new TypeError(`the option method is one of ${Object.keys(METHODS).join(", ")}, not ${String(method)}`);
   }
   if (tolerance !== undefined && !(tolerance >= 0)) throw new TypeError("the option tolerance is a number from 0 up");
@@ -280,7 +296,7 @@ export async function sel(array, query, options) {
   const axes = asked.map(([name, wanted]) => {
     const axis = names.indexOf(name);
     if (axis < 0) throw Object.assign(new Error(`selection: there is no dimension ${JSON.stringify(name)}; the names are ${names.join(", ")}`), { name: "SelectionError" });
-    return { name, axis, parts: form(wanted, axis, name) };
+    return { name, axis, parts: form(wanted, axis, name, hasFields) };
   });
   const found = await heeding(signal, Promise.all(axes.map(({ axis }) => labelsAlong(array, axis))));
   if (wrap !== undefined) checkWrap(wrap, axes.map(({ name }, i) => ({ name, array: found[i]?.array })));
@@ -289,14 +305,16 @@ export async function sel(array, query, options) {
       selection[name] = selectByIndex(parts, axis, name);
       return;
     }
-    const labels = new Axis(axis, name, found[i], Array.from(parts.ends ?? parts.list ?? [parts.one]), options ?? {});
+    const labels = new Axis(axis, name, found[i], Array.from(parts.ends ?? parts.list ?? [parts.one]), { method, tolerance, wrap });
     selection[name] = select(parts, labels);
     coordinates[name] = labels.of(selection[name]);
   });
   const isOther = (name, axis) => name && names.indexOf(name) === axis && !(name in selection) && array.shape[axis] <= MOST_BROUGHT;
   const others = brought === "all" ? names.filter(isOther) : [];
+  // The values are asked for first, so that labels which nobody asked for never come before them.
+  const values = array.get(selection, reading);
   const bringing = heeding(signal, Promise.all(others.map((name) => broughtAlong(array, names.indexOf(name)))));
-  const [region, labels] = await Promise.all([array.get(selection, reading), bringing]);
+  const [region, labels] = await Promise.all([values, bringing]);
   others.forEach((name, i) => labels[i] && (coordinates[name] = labels[i].slice()));
   return { ...region, selection, coordinates };
 }

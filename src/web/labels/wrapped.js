@@ -17,12 +17,12 @@ export function periodOf(wrap, name, array) {
 /**
  * Checks the option `wrap` against the axes of a query: it must hold for one of them.
  *
- * @param {unknown} wrap
+ * @param {unknown} wrap a number, or a plain object made by `given`
  * @param {{ name: string, array?: any }[]} axes names of dimensions, and their coordinates
  */
 export function checkWrap(wrap, axes) {
   const isPeriod = (period) => typeof period === "number" && Number.isFinite(period) && period > 0;
-  const isByName = typeof wrap === "object" && wrap !== null && !Array.isArray(wrap) && Object.values(wrap).every(isPeriod);
+  const isByName = typeof wrap === "object" && wrap !== null && Object.getPrototypeOf(wrap) === Object.prototype && Object.values(wrap).every(isPeriod);
   if (!isPeriod(wrap) && !isByName) throw new TypeError("the option wrap is a period above 0, such as 360, or an object of periods by dimension name, such as { lon: 360 }");
   const labelled = axes.filter(({ array }) => array);
   if (!isByName && !labelled.some(({ name, array }) => periodOf(wrap, name, array))) {
@@ -57,10 +57,22 @@ export class Circle {
     return found;
   }
 
+  /** Whether a method looks downwards only, and whether upwards only. */
+  #ways(method) {
+    const isDown = method !== "nearest" && (method === "pad") === direction(this.keys) > 0;
+    return [isDown, method !== "nearest" && !isDown];
+  }
+
+  /** Way upwards, less than 0 where it leads down, from a label to the key that a method finds for it. */
+  shift(label, key, method) {
+    const [above, below] = [this.up(label, key), this.up(key, label)];
+    const [isDown, isUp] = this.#ways(method);
+    return isDown || (!isUp && below < above) ? -below : above;
+  }
+
   /** Position of the key near a label by a method, within the tolerance; the upper one of two that are equally near. */
   near(label, method, tolerance) {
-    const isDown = method !== "nearest" && (method === "pad") === direction(this.keys) > 0;
-    const isUp = method !== "nearest" && !isDown;
+    const [isDown, isUp] = this.#ways(method);
     const there = this.at(label);
     if (there >= 0) return there;
     let [found, least] = [-1, Infinity];

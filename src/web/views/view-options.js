@@ -1,6 +1,6 @@
 /** Options of showing arrays as regular, checked once, and what they say of an array by its path. */
 import { json } from "./json-text.js";
-import { checkOptions, hasFields } from "./options.js";
+import { checkOptions, given, hasFields } from "./options.js";
 
 const NUMBERS = ["float16", "float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
 
@@ -11,9 +11,6 @@ const OTHERS = ["…", "..."];
 export const VIEW = "chunkShape as decode attributes geozarr dimensions times zarrFormat cacheBytes kept";
 
 const isGiven = (value) => value !== undefined && value !== null;
-
-/** Options without those that are absent, which are undefined or null, as in all calls of the package. */
-export const given = (options) => Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => isGiven(value)));
 
 /** Text of a value for a message. */
 const told = (value) => (typeof value === "function" ? "a function" : ["number", "undefined"].includes(typeof value) ? value : json(value));

@@ -79,12 +79,63 @@ describe("labels on an axis that closes", () => {
     assert.equal(await lon(-0.25, { method: "nearest", tolerance: 0.25 }), 359.5);
     assert.deepEqual([...(await lon(slice(-2, 2, 2)))], [358.5, 0.5]);
     assert.deepEqual([...(await lon(slice(-2, null)))], [358.5, 359.5]);
-    assert.deepEqual([...(await lon(slice(null, 361.5)))], [0.5, 1.5]);
+    assert.equal((await lon(slice(null, 361.5))).length, 360, "a turn and more");
     assert.equal((await lon(slice(null, null))).length, 360);
     assert.deepEqual([...(await lon(slice(-1.2, 0.2), { method: "nearest" }))], [358.5, 359.5, 0.5]);
     const { array: falling } = await along(AXES.falling);
     assert.equal((await falling.sel({ lon: 0.25 }, { wrap: 360, method: "pad" })).coordinates.lon, 0.5);
     assert.equal((await falling.sel({ lon: 0.25 }, { wrap: 360, method: "bfill" })).coordinates.lon, 359.5);
+  });
+
+  test("whole turns by a method are whole, whatever label their ends come to", async () => {
+    const ends = [[-180, 180], [0, 360], [0, 359.5], [-30, 330], [-0.4, 359.6], [-720, 720], [0.2, 359.7]];
+    const axes = { "from 0": steps(0, 1, 360), "from -180": steps(-180, 1, 360), "falling": steps(359, -1, 360) };
+    for (const [what, labels] of Object.entries(axes)) {
+      const { array } = await along(labels);
+      const lon = async ([from, to], method) => [...(await array.sel({ lon: slice(from, to) }, { wrap: 360, method })).coordinates.lon];
+      for (const range of ends) assert.equal(new Set(await lon(range, "nearest")).size, 360, `${what}: ${range}`);
+      // Shorter ones go from the label near their first end to that near the second.
+      for (const [range, first, last, count] of [[[-0.4, 0.3], 0, 0, 1], [[-0.6, 0.6], 359, 1, 3], [[0.2, 359.3], 0, 359, 360], [[0.6, 359.3], 1, 359, 359], [[179.6, 180.4], 180, 180, 1], [[10, 9.4], 10, 9, 360], [[10, 8.6], 10, 9, 360], [[10, 8.4], 10, 8, 359]]) {
+        const found = await lon(range, "nearest");
+        const [lowest, highest] = what === "falling" ? [found.at(-1), found[0]] : [found[0], found.at(-1)];
+        assert.deepEqual([apart(lowest, first), apart(highest, last), found.length], [0, 0, count], `${what}: ${range}`);
+      }
+      const isFalling = what === "falling";
+      assert.equal((await lon([0.5, 2.5], isFalling ? "bfill" : "pad")).length, 3, "0, 1, 2");
+      assert.equal((await lon([0.5, 2.5], isFalling ? "pad" : "bfill")).length, 3, "1, 2, 3");
+      assert.equal((await lon([-0.5, 359], isFalling ? "bfill" : "pad")).length, 360);
+    }
+    const { array: region } = await along(AXES["a region"]);
+    const lons = async (range, method) => [...(await region.sel({ lon: slice(...range) }, { wrap: 360, method })).coordinates.lon];
+    assert.deepEqual(await lons([10, 20], "nearest"), [224.75]);
+    assert.deepEqual(await lons([-159.9, -159.6], "nearest"), [200, 200.25, 200.5]);
+    assert.deepEqual(await lons([100, 200.25], "pad"), [224.75, 200, 200.25], "the label before 100 is the last one");
+  });
+
+  test("a missing first end is the least label, and a missing second one the greatest", async () => {
+    const count = async (labels, ...ends) => (await (await along(labels)).array.sel({ lon: slice(...ends) }, { wrap: 360 })).coordinates.lon.length;
+    const [west, east, both] = [steps(-180, 1, 360), steps(0, 1, 360), AXES["from 0 to 360, both ends"]];
+    for (const [labels, ends, expected] of [
+      [west, [null, 180], 360], [west, [180, null], 360], [west, [null, -170], 11], [west, [170, null], 10], [west, [200, null], 340], [west, [null, 190], 360],
+      [east, [null, 360], 360], [east, [-180, null], 180], [east, [null, -180], 181], [east, [0, null], 360],
+      [both, [null, 360], 241], [both, [0, null], 241], [both, [null, 0], 2], [both, [360, null], 2],
+      [steps(359, -1, 360), [null, 360], 360], [steps(359, -1, 360), [350, null], 10],
+    ]) assert.equal(await count(labels, ...ends), expected, `${labels[0]}: ${ends}`);
+    const { array } = await along(west);
+    const near = (...ends) => array.sel({ lon: slice(...ends) }, { wrap: 360, method: "nearest" });
+    assert.equal((await near(null, 179.6)).shape[0], 360);
+    assert.equal((await near(175.4, null)).shape[0], 5);
+    for (const end of [NaN, Infinity, -Infinity]) await assert.rejects(array.sel({ lon: slice(end, 0) }, { wrap: 360 }), { name: "SelectionError", message: /no end of a range/ });
+    for (const lon of [2n ** 60n + 1n, slice(2n ** 60n + 1n, 0)]) await assert.rejects(array.sel({ lon }, { wrap: 360 }), { name: "SelectionError", message: /below 2\^53/ });
+    await assert.rejects(array.sel({ lon: Infinity }, { wrap: 360, method: "nearest" }), { name: "SelectionError", message: /Infinity equals no label/ });
+  });
+
+  test("null is an absent option", async () => {
+    const { array } = await along(AXES["from 0.5 to 359.5"]);
+    const { coordinates } = await array.sel({ lon: 5.5 }, { wrap: null, method: null, tolerance: null, coordinates: null, signal: null, as: null });
+    assert.deepEqual(coordinates, { lon: 5.5 });
+    assert.deepEqual((await array.sel({ lon: 5.5 }, { wrap: { lon: null } })).coordinates, { lon: 5.5 });
+    await assert.rejects(array.sel({ lon: 5.5 }, { wrap: new Map([["lon", 360]]) }), { name: "TypeError", message: /the option wrap/ });
   });
 
   test("longitudes are known by units, standard name or name; other dimensions are named", async () => {
@@ -95,7 +146,7 @@ describe("labels on an axis that closes", () => {
     const { array } = await along(AXES["from 0.5 to 359.5"], { name: "x" });
     await assert.rejects(array.sel({ x: -122 }, { method: "nearest", wrap: 360 }), { name: "TypeError", message: /wrap: \{ x: 360 \}/ });
     assert.equal((await array.sel({ x: -122.4 }, { method: "nearest", wrap: { x: 360 } })).coordinates.x, 237.5);
-    for (const wrap of [0, -360, NaN, "360", null, [360], { x: "360" }, { y: 360 }]) await assert.rejects(array.sel({ x: -122 }, { wrap }), { name: "TypeError", message: /the option wrap/ });
+    for (const wrap of [0, -360, NaN, "360", [360], { x: "360" }, { y: 360 }]) await assert.rejects(array.sel({ x: -122 }, { wrap }), { name: "TypeError", message: /the option wrap/ });
     const { array: big } = await along([2 ** 53 * 2, 2 ** 53 * 4], { name: "x", type: "int64" });
     await assert.rejects(big.sel({ x: 5 }, { wrap: { x: 360 } }), { name: "SelectionError", message: /numbers/ });
   });
@@ -120,6 +171,64 @@ describe("labels that a read brings along", () => {
     assert.deepEqual((await other.sel({ lat: 20 }, { coordinates: "query" })).coordinates, { lat: 20 });
     assert.ok(!asked.some((key) => key.startsWith("/time/")));
     await assert.rejects(other.sel({ lat: 20 }, { coordinates: "none" }), TypeError);
+  });
+
+  test("labels that are brought along never come before values, and are given up once", async () => {
+    const broken = { ...grid(days), "/time/c/0": new Uint8Array(5) };
+    const { array, keys } = await along([10, 20], { name: "lat", more: broken });
+    await array.sel({ lat: 20 });
+    const read = keys.filter((key) => /^\/(?:v|time)\/c/.test(key));
+    assert.deepEqual(read, ["/v/c/0/0", "/time/c/0"]);
+    keys.length = 0;
+    await array.sel({ lat: 10 });
+    assert.deepEqual(keys.filter((key) => key.startsWith("/time/")), []);
+    await assert.rejects(array.sel({ time: 1 }), "a query asks again");
+    assert.deepEqual(keys.filter((key) => key === "/time/c/0").length, 1);
+    await array.refresh();
+    await array.sel({ lat: 10 });
+    assert.deepEqual(keys.filter((key) => key === "/time/c/0").length, 2);
+  });
+
+  test("labels in many chunks come once a query has named their dimension", async () => {
+    for (const [count, isBrought] of [[64, true], [65, false]]) {
+      const document = JSON.parse(vector("v", "int32", [0], {})["/v/zarr.json"]);
+      Object.assign(document, { shape: [count, 2], dimension_names: ["time", "lat"], chunk_grid: { name: "regular", configuration: { chunk_shape: [count, 2] } } });
+      const more = { ...vector("time", "int32", steps(0, 1, count), { dimension: "time", chunk: 1 }), "/v/zarr.json": JSON.stringify(document) };
+      const { array, keys } = await along([10, 20], { name: "lat", more });
+      assert.equal("time" in (await array.sel({ lat: 20 })).coordinates, isBrought);
+      assert.equal(keys.filter((key) => key.startsWith("/time/c/")).length, isBrought ? count : 0);
+      const [{ coordinates }] = await Promise.all([array.sel({ time: 3, lat: 20 }), array.sel({ lat: 10 })]);
+      assert.equal(coordinates.time, 3);
+      assert.equal((await array.sel({ lat: 10 })).coordinates.time.length, count);
+      assert.equal(keys.filter((key) => key.startsWith("/time/c/")).length, count, "each once");
+    }
+  });
+
+  test("an abort leaves no rejection behind, and asks for nothing", async () => {
+    const unhandled = [];
+    const listen = (error) => unhandled.push(error);
+    process.on("unhandledRejection", listen);
+    try {
+      const reason = new Error("enough");
+      const broken = { ...grid(days), "/lat/c/0": new Uint8Array(5), "/time/c/0": new Uint8Array(5) };
+      const { array, keys } = await along([10, 20], { name: "lat", more: broken });
+      // The documents, so that what remains are chunks.
+      await array.sel({ time: 0, lat: 10 }).catch(() => {});
+      keys.length = 0;
+      await assert.rejects(array.sel({ lat: 20 }, { signal: AbortSignal.abort(reason) }), reason);
+      assert.deepEqual(keys, []);
+      for (const turns of [0, 1, 2, 3, 5, 8]) {
+        const controller = new AbortController();
+        const reading = array.sel({ lat: 20 }, { signal: controller.signal });
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+        controller.abort(reason);
+        await assert.rejects(reading);
+        await new Promise((done) => setTimeout(done, 5));
+      }
+      assert.deepEqual(unhandled, []);
+    } finally {
+      process.off("unhandledRejection", listen);
+    }
   });
 
   test("a coordinate that does not fit, cannot be read or is not there leaves the values", async () => {
