@@ -37,10 +37,11 @@ export interface TileOptions extends Pick<GetOptions, "signal" | "mask" | "scale
   /** Name of the array. Default: that of the pyramid. */
   variable?: string;
   /**
-   * Index of each axis that is neither rows nor columns: an object by dimension names, or a list with an entry for each
-   * axis. Axes of length 1 need none.
+   * Index of each axis that is neither rows nor columns: an object by dimension names, or by the names in `axes` where the
+   * array has none of its own; or a list with an entry for each axis. `null` is absent, and axes of length 1 need none. A
+   * name of `axes` that this array lacks is passed over, and any other name is a TypeError.
    */
-  select?: { readonly [dimension: string]: number } | readonly (number | null)[];
+  select?: { readonly [dimension: string]: number | null | undefined } | readonly (number | null)[];
   /** Edge of the tile in pixels, from 2 to 4096. Default 256. */
   size?: number;
   /**
@@ -92,6 +93,7 @@ export interface LevelTile {
  * With consolidated metadata no request is made beyond the group's, except for coordinates where nothing else says where
  * the data lie. Otherwise each level takes the documents of its array and of the groups around it; none where the layout
  * states its place, shape and dimensions and the pyramid its system, but for the first level if a variable is named.
+ * Where the names of dimensions do not tell rows from columns, the largest level's coordinates are looked up for all.
  *
  * @example
  * const levels = await Levels.open("https://host/pyramid.zarr", { variable: "b02" });

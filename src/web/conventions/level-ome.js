@@ -32,14 +32,30 @@ function systemsOf({ coordinateSystems: listed, coordinateTransformations: other
   return { own, systems: systems.map((system) => ({ name: textOf(system.name) ?? "", axes: axesAs(system.axes).filter(Boolean), from: fromOf(system) })) };
 }
 
-/** A dataset's transformations from its array to the levels' system: those after the first that name systems are others. */
-const pathTo = (list) => (Array.isArray(list) ? list.map((one, nth) => (nth > 0 && (one?.input ?? one?.output) !== undefined ? { type: "identity" } : one)) : list);
+/**
+ * A dataset's transformations from its array to the levels' system: those after the first that name systems lead to
+ * others. One that has the ends of the first contradicts it, or follows it by a rule that is not OME-Zarr's.
+ */
+function pathTo(list, pointer) {
+  if (!Array.isArray(list)) return list;
+  const endsOf = (one) => [one?.input, one?.output].map((side) => nameOf(side) ?? textOf(side?.path));
+  const [from, to] = endsOf(list[0]);
+  return list.map((one, nth) => {
+    if (nth === 0 || (one?.input ?? one?.output ?? undefined) === undefined) return one;
+    const [start, end] = endsOf(one);
+    if (end === to && (start ?? from) === (from ?? start)) {
+      const message = `${pointer}/${nth}: several transformations of a level to one coordinate system are not supported; read the arrays by their paths`;
+      throw Object.assign(new Error(message), { name: "UnsupportedError", feature: "several transformations to one coordinate system" });
+    }
+    return { type: "identity" };
+  });
+}
 
 /** Axes as objects. Version 0.3 lists names only. */
 const axesAs = (axes) => (Array.isArray(axes) ? axes.map((axis) => (typeof axis === "string" ? { name: axis } : axis)) : []);
 
 /** Whether transformations beside the datasets relate coordinate systems, as from version 0.6 on, and follow no dataset's. */
-const areRelations = ({ coordinateSystems, coordinateTransformations: list }) => Array.isArray(coordinateSystems) || (Array.isArray(list) && list.some((one) => one?.input !== undefined || one?.output !== undefined));
+const areRelations = ({ coordinateSystems, coordinateTransformations: list }) => (Array.isArray(coordinateSystems) && coordinateSystems.length > 0) || (Array.isArray(list) && list.some((one) => one?.input !== undefined || one?.output !== undefined));
 
 /** Error for a transformation of levels that is no scale or translation of numbers. */
 function unsupported(at, feature) {
@@ -101,7 +117,7 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
   });
   const drafts = datasets.map((dataset, i) => {
     const at = `${base}/datasets/${i}/coordinateTransformations`;
-    const list = own ? pathTo(dataset.coordinateTransformations) : dataset.coordinateTransformations;
+    const list = own ? pathTo(dataset.coordinateTransformations, at) : dataset.coordinateTransformations;
     const shape = arrays[i]?.shape;
     let [scale, translation] = list ? composed(nodes, list, count, at) : [ones(count, 1), ones(count, 0)];
     if (!list && shape && arrays[0]?.shape) {

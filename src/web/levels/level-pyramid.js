@@ -3,7 +3,7 @@ import { axesIn, selecting } from "./level-grid.js";
 import { join, split } from "./level-nodes.js";
 import { described } from "./level-set.js";
 import { checkedBox, levelAt, pixelsIn } from "./level-window.js";
-import { OPEN, checkOptions } from "./options.js";
+import { OPEN, checkOptions, given } from "./options.js";
 
 /** Finds the class of groups, which opens URLs. */
 let classOfGroups;
@@ -32,7 +32,7 @@ class Levels extends Array {
 
   static async open(source, options) {
     checkOptions("Levels.open", options, `${OPEN} variable`);
-    const { variable, ...more } = options ?? {};
+    const { variable, ...more } = given(options);
     more.signal?.throwIfAborted();
     const group = typeof source?.tree === "function" ? source.hold() : await (await classOfGroups()).open(source, more);
     try {
@@ -49,12 +49,12 @@ class Levels extends Array {
 
   at(resolution, options) {
     checkOptions("at", options, "round");
-    return levelAt(this, resolution, options?.round);
+    return levelAt(this, resolution, given(options).round);
   }
 
   window(bbox, options) {
     checkOptions("window", options, "resolution round");
-    const { resolution, round } = options ?? {};
+    const { resolution, round } = given(options);
     const isDegrees = this.#coordinates === "degrees";
     const box = checkedBox(bbox, isDegrees);
     const level = resolution === undefined ? this[0] : this.at(resolution, { round });
@@ -65,7 +65,8 @@ class Levels extends Array {
   }
 
   /** The array of a level and a variable, opened. */
-  async #opened(nth, variable = this.#variable) {
+  async #opened(nth, wanted) {
+    const variable = wanted ?? this.#variable;
     const level = this[nth?.index ?? nth];
     if (!level) throw new RangeError(`there is no level ${String(nth)}; the last one is ${this.length - 1}`);
     const { isKnown } = this.#places[level.index];
@@ -99,16 +100,16 @@ class Levels extends Array {
   }
 
   /** An array that stays open for tiles. */
-  #kept(nth, variable = this.#variable) {
-    const key = JSON.stringify([nth, variable]);
+  #kept(nth, variable) {
+    const key = JSON.stringify([nth, variable ?? this.#variable]);
     const arrays = this.#arrays;
     if (!arrays.has(key)) arrays.set(key, this.#opened(nth, variable).catch((error) => (arrays.delete(key), Promise.reject(error))));
     return arrays.get(key);
   }
 
-  async tile(z, x, y, given) {
-    checkOptions("tile", given, "variable select size method grid level project maxPixels signal mask scale decode");
-    const options = given ?? {};
+  async tile(z, x, y, wanted) {
+    checkOptions("tile", wanted, "variable select size method grid level project maxPixels signal mask scale decode");
+    const options = given(wanted);
     options.signal?.throwIfAborted();
     const { tile } = await import("./level-tile.js");
     return tile(this, [z, x, y], options, {

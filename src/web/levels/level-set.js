@@ -14,16 +14,26 @@ async function listed(nodes, { multiscales, ome }) {
   return list ? (await parts.images()).images(nodes, list) : { kind: "single", drafts: [{ path: "" }] };
 }
 
-/** Gives a level its axes, its shape and its transform, once its source has them. */
-async function place(nodes, draft, group) {
+/**
+ * Gives a level its axes, its shape and its transform, once its source has them.
+ *
+ * @param {any} nodes
+ * @param {any} draft
+ * @param {any} group attributes of the pyramid
+ * @param {any} largest node of the level with the largest array
+ */
+async function place(nodes, draft, group, largest) {
   const { node, source } = draft;
   const stated = statements(nodes, draft, group);
   const dimensions = nearest(stated, "dimensions");
   let attrsOf = (name) => nodes.tree?.get(join(node?.array ? split(node.array.path)[0] : "", name))?.attrs;
   draft.at ??= axesOf(node?.array, dimensions, attrsOf);
   if (draft.at.isGuess && !nodes.tree) {
-    // Names alone do not tell, and the coordinates' attributes may.
-    attrsOf = await (await parts.fallbacks()).coordinateAttrs(nodes, node, node.array.dimensionNames);
+    // Names alone do not tell, and the coordinates' attributes may. Levels of the same dimensions have them in common, so
+    // that each name is looked up once.
+    const names = node.array.dimensionNames;
+    const isShared = JSON.stringify(largest.array.dimensionNames) === JSON.stringify(names);
+    attrsOf = await (await parts.fallbacks()).coordinateAttrs(nodes, isShared ? largest : node, names);
     draft.at = axesOf(node.array, dimensions, attrsOf);
   }
   const { at } = draft;
@@ -49,8 +59,10 @@ async function resolve(nodes, drafts, group, variable, hasCrs) {
     if (nodes.tree || !isComplete) draft.node = await nodes.level(draft.path, variable, !nodes.tree && Boolean(isPlaced));
   };
   await Promise.all(drafts.map(read));
+  const sizeOf = ({ array }) => array.shape.reduce((size, length) => size * length, 1);
+  const [largest] = drafts.flatMap(({ node }) => (node?.array ? [node] : [])).sort((a, b) => sizeOf(b) - sizeOf(a));
   // A level is placed after its source, whose promise must be there first.
-  const begin = (draft) => (draft.placed ??= (draft.source && begin(draft.source), place(nodes, draft, group)));
+  const begin = (draft) => (draft.placed ??= (draft.source && begin(draft.source), place(nodes, draft, group, largest)));
   await Promise.all(drafts.map(begin));
 }
 

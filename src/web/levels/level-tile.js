@@ -3,7 +3,7 @@ import { heeding } from "./heeding.js";
 import { pixel, resolutionOf } from "./level-grid.js";
 import { resampled } from "./level-resample.js";
 import { around, checkShape, columnsAround, levelAt, within } from "./level-window.js";
-import { hasFields } from "./options.js";
+import { given, hasFields } from "./options.js";
 
 /** Half the width of Web Mercator's world, in metres. */
 const HALF = Math.PI * 6378137;
@@ -106,11 +106,11 @@ function levelFor(levels, nth, resolution) {
  *
  * @param {any[]} levels
  * @param {[number, number, number]} zxy
- * @param {any} given options
+ * @param {any} wanted options
  * @param {"degrees" | "mercator" | undefined} coordinates what the data's coordinates are
  */
-function planned(levels, [z, x, y], given, coordinates) {
-  const options = checked(given, coordinates);
+function planned(levels, [z, x, y], wanted, coordinates) {
+  const options = checked(wanted, coordinates);
   const { size, method, grid, maxPixels, project } = options;
   const box = boxOf(z, x, y, grid === "degrees");
   const where = located(box, size, { grid, coordinates, project });
@@ -131,23 +131,35 @@ function planned(levels, [z, x, y], given, coordinates) {
   return { ...plan, window, cols, rows, each, isClosed: Boolean(turns) };
 }
 
-/** Selection of a window of an array, with an index for each other axis. */
-function selected({ shape, dimensionNames }, { y, x }, { rows, cols }, select, width) {
-  const isList = Array.isArray(select);
-  const stranger = !isList && hasFields(select) && Object.keys(select).find((name) => !dimensionNames?.includes(name));
-  if ((!isList && !hasFields(select)) || stranger) {
-    const got = stranger ? `${JSON.stringify(stranger)}, which the array does not have` : String(select);
+/**
+ * Indices of the option `select` by axis. An axis goes by the name of the array's dimension, or by that of the pyramid's
+ * axis where the array has no such dimension. A name that only other variables of the pyramid have says nothing of this one.
+ */
+function indices({ shape, dimensionNames = [] }, names, select) {
+  if (Array.isArray(select)) return shape.map((_, axis) => select[axis] ?? undefined);
+  const fields = hasFields(select) ? new Map(Object.entries(given(select))) : undefined;
+  const stranger = [...(fields?.keys() ?? [])].find((name) => !dimensionNames.includes(name) && !names.includes(name));
+  if (!fields || stranger !== undefined) {
+    const got = fields ? `${JSON.stringify(stranger)}, which neither the array nor the pyramid has` : String(select);
     throw new TypeError(`the option select is a list, or a plain object of whole numbers by dimension name; got ${got}`);
   }
+  const other = (axis) => (names.length === shape.length && !dimensionNames.includes(names[axis]) ? names[axis] : undefined);
+  return shape.map((_, axis) => fields.get(dimensionNames[axis]) ?? fields.get(other(axis)));
+}
+
+/** Selection of a window of an array, with an index for each other axis. */
+function selected(array, names, { y, x }, { rows, cols }, select, width) {
+  const { shape, dimensionNames } = array;
+  const wanted = indices(array, names, select);
   const range = ([start, stop]) => ({ start, stop, step: null });
   const [first, last] = cols;
   const across = first >= 0 && last <= width ? range(cols) : around(cols, width);
   return shape.map((length, axis) => {
     if (axis === y) return range(rows);
     if (axis === x) return across;
-    const index = Array.isArray(select) ? select[axis] : select[dimensionNames?.[axis]];
+    const index = wanted[axis];
     if (!Number.isInteger(index) && (index !== undefined || length !== 1)) {
-      throw new TypeError(`a tile has two axes: give the option select a whole number for the axis ${dimensionNames?.[axis] ?? axis}`);
+      throw new TypeError(`a tile has two axes: give the option select a whole number for the axis ${dimensionNames?.[axis] ?? (names.length === shape.length && names[axis] ? names[axis] : axis)}`);
     }
     return index ?? 0;
   });
@@ -156,14 +168,15 @@ function selected({ shape, dimensionNames }, { y, x }, { rows, cols }, select, w
 /** Reads a tile of a pyramid; `arrayOf` opens the array of a level, and `axesOf` says which of its axes are rows and columns. */
 export async function tile(levels, zxy, options, { coordinates, arrayOf, axesOf }) {
   const { variable, select = {}, signal, mask, scale, decode, ...more } = options;
+  signal?.throwIfAborted();
   const plan = planned(levels, zxy, more, coordinates);
   const { level, window, size, bounds, crs } = plan;
   const result = { level, width: size, height: size, bounds, crs };
   if (!window) return { ...result, selection: undefined, data: new Float32Array(size * size).fill(NaN) };
   const array = await heeding(signal, arrayOf(level.index, variable));
   const [y, x] = axesOf(level.index, array);
-  const selection = selected(array, { y, x }, window, select, level.shape[1]);
-  const given = Object.entries({ mask, scale, decode, signal }).filter(([, value]) => value !== undefined);
-  const { data, stride } = await array.get(selection, { as: "float32", ...Object.fromEntries(given) });
+  const names = levels.axes.map(({ name }) => name);
+  const selection = selected(array, names, { y, x }, window, select, level.shape[1]);
+  const { data, stride } = await array.get(selection, { as: "float32", ...given({ mask, scale, decode, signal }) });
   return { ...result, selection, data: resampled(plan, { data, stride: y < x ? stride : [...stride].reverse() }) };
 }

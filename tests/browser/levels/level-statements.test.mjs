@@ -220,6 +220,45 @@ describe("OME-Zarr's transformations beside the datasets", () => {
   });
 });
 
+describe("OME-Zarr's doubtful statements", () => {
+  const axes = ["y", "x"].map((name) => ({ name, type: "space" }));
+  const scale = (factor, more) => ({ type: "scale", scale: [factor, factor], ...more });
+
+  test("an empty list of coordinate systems states none, and the scale beside the datasets holds", async () => {
+    for (const coordinateSystems of [[], null, undefined]) {
+      const multiscales = [{ axes, coordinateSystems, coordinateTransformations: [scale(10)], datasets: [{ path: "0", coordinateTransformations: [scale(2)] }] }];
+      const { levels } = await levelsOf(made({ ome: { version: "0.5", multiscales } }, { 0: { shape: [4, 4] } }));
+      assert.deepEqual([levels[0].resolution, levels.systems], [[20, 20], []]);
+    }
+  });
+
+  test("several transformations of a dataset to one system are refused", async () => {
+    const ends = (input, output) => ({ input, output });
+    const own = ends({ path: "0" }, { name: "a" });
+    for (const [first, second] of [[own, own], [ends("0", "a"), ends("0", "a")], [ends("0", "a"), { output: "a" }], [own, ends({ path: "0" }, "a")]]) {
+      const multiscales = [{ coordinateSystems: [{ name: "a", axes }], datasets: [{ path: "0", coordinateTransformations: [scale(2, first), { type: "translation", translation: [1, 1], ...second }] }] }];
+      await assert.rejects(levelsOf(made({ ome: { version: "0.6", multiscales } }, { 0: { shape: [4, 4] } })), { name: "UnsupportedError", message: /datasets\/0\/coordinateTransformations\/1: several/ });
+    }
+  });
+});
+
+describe("coordinates that tell the axes, without consolidated metadata", () => {
+  test("are looked up once for levels of the same dimensions", async () => {
+    const layout = ["0", "1", "2"].map((asset, i) => ({ asset, ...(i > 0 && { derived_from: `${i - 1}`, transform: { scale: [2, 2] } }) }));
+    const grids = Object.fromEntries([16, 8, 4].map((size, i) => [`${i}/t`, { shape: [size, 3, size], dimension_names: ["north", "band", "east"] }]));
+    const axis = (name, standard_name) => ({ [name]: { shape: [16], dimension_names: [name.split("/").pop()], attributes: { standard_name } } });
+    const found = { ...axis("0/north", "projection_y_coordinate"), ...axis("0/east", "projection_x_coordinate") };
+    const attributes = { multiscales: { layout }, "spatial:bbox": [0, 0, 160, 160], "proj:code": "EPSG:32633" };
+    for (const [arrays, expected, names] of [[{ ...grids, ...found }, [16, 16], 4], [grids, [3, 16], 6]]) {
+      const { levels, opening } = await levelsOf(made(attributes, arrays), { variable: "t" });
+      assert.deepEqual(levels[0].shape, expected);
+      assert.deepEqual(levels[1].shape, expected.map((size) => (size === 16 ? 8 : size)));
+      const looked = opening.filter((key) => /(?:north|east|band)\/zarr\.json$/.test(key));
+      assert.equal(looked.length, names, looked.join(" "));
+    }
+  });
+});
+
 describe("groups that hold images", () => {
   const wells = ["A/1", "B/2"].map((path) => ({ path, rowIndex: 0, columnIndex: 0 }));
   const cases = {

@@ -58,6 +58,44 @@ describe("tiles", () => {
     await assert.rejects(levels.tile(2, 1, 1, { select: { time: 9 } }), { name: "SelectionError" });
   });
 
+  test("take null as absent, and names of axes that the array or the pyramid has", async () => {
+    const options = { select: { time: 1, level: null, lat: undefined }, size: 8, variable: null, method: null, grid: null, level: null, project: null, maxPixels: null, signal: null, mask: null };
+    const { levels } = await levelsOf("earth.zarr", { variable: null });
+    const { data } = await levels.tile(2, 1, 1, { select: { time: 1 }, size: 8 });
+    assert.deepEqual((await levels.tile(2, 1, 1, options)).data, data);
+    assert.deepEqual((await levels.tile(2, 1, 1, { select: [1, null, null], size: 8 })).data, data);
+    assert.equal(levels.at(5, { round: null }).index, 0);
+    assert.equal(levels.window([0, 0, 10, 10], { resolution: null, round: null }).level.index, 0);
+    await assert.rejects(levels.tile(2, 1, 1, { select: { time: 1, height: 0 } }), { name: "TypeError", message: /"height", which neither/ });
+    await assert.rejects(levels.tile(2, 1, 1, { select: { toString: 0, time: 1 } }), { name: "TypeError", message: /"toString"/ });
+
+    const axes = ["t", "c", "y", "x"].map((name) => ({ name, type: { t: "time", c: "channel" }[name] ?? "space" }));
+    const image = { ome: { version: "0.5", multiscales: [{ axes, datasets: [{ path: "0", coordinateTransformations: [{ type: "scale", scale: [1, 1, 45, 45] }, { type: "translation", translation: [0, 0, -67.5, -157.5] }] }] }] } };
+    for (const more of [{}, { dimension_names: [null, null, null, null] }, { dimension_names: ["t", "c", "y", "x"] }]) {
+      const files = made(image, { 0: { shape: [1, 3, 4, 8], ...more } });
+      files.set("/0/c/0/0/0/0", new Uint8Array(Float32Array.from({ length: 96 }, (_, i) => Math.floor(i / 32)).buffer));
+      const { levels: nameless } = await levelsOf(files);
+      const read = async (select) => (await nameless.tile(0, 0, 0, { select, size: 2, project: (p) => p })).data[0];
+      assert.deepEqual([await read({ c: 1 }), await read({ c: 2, t: 0 }), await read([null, 1, null, null]), await read([0, 2])], [1, 2, 1, 2]);
+      await assert.rejects(read({ z: 1 }), { name: "TypeError", message: /"z"/ });
+      await assert.rejects(read({ t: 0 }), { name: "TypeError", message: /axis c$/ });
+    }
+
+    const { levels: mixed } = await levelsOf(made({ "spatial:bbox": [-180, -90, 180, 90], "proj:code": "OGC:CRS84", "spatial:dimensions": ["lat", "lon"] },
+      { t: { shape: [2, 2, 4], dimension_names: ["time", "lat", "lon"] }, flat: { shape: [2, 4], dimension_names: ["lat", "lon"] } }), { variable: "t" });
+    assert.deepEqual((await mixed.tile(0, 0, 0, { variable: "flat", select: { time: 1 }, size: 2 })).selection.length, 2, "a name that only the pyramid's other variables have");
+  });
+
+  test("ask for nothing after an abort", async () => {
+    const { levels, asked } = await levelsOf(made({ "spatial:bbox": [-180, -90, 180, 90], "proj:code": "OGC:CRS84" }, { t: { shape: [2, 4], dimension_names: ["lat", "lon"] } }), { variable: "t" });
+    asked.length = 0;
+    const controller = new AbortController();
+    const reading = levels.tile(0, 0, 0, { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await assert.rejects(reading, /enough/);
+    assert.deepEqual(asked, []);
+  });
+
   test("by a projection that wraps longitudes itself, and gives no place for some pixels", async () => {
     const { levels } = await levelsOf("earth.zarr");
     const options = { select: { time: 0 }, size: 16, method: "bilinear" };
