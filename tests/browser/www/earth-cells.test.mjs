@@ -12,12 +12,30 @@ const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 const SCREENSHOTS = join(ROOT, "target/screenshots");
 const { cells } = JSON.parse(await readFile(join(NEIGHBOURS, "earth/oracle.json"), "utf8"));
 
+/** Handler of a store whose array `t` of fill values has all cells of level 11, with ids by `idAt(place, count)`. */
+function level11(idAt) {
+  const [count, chunk] = [12 * 4 ** 11, 2 ** 12];
+  const array = (data_type, length, attributes, fill_value) => ({
+    zarr_format: 3, node_type: "array", shape: [count], data_type, fill_value, attributes, dimension_names: ["cells"], codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    chunk_grid: { name: "regular", configuration: { chunk_shape: [length] } }, chunk_key_encoding: { name: "default" },
+  });
+  const dggs = { name: "healpix", refinement_level: 11, indexing_scheme: "nested", spatial_dimension: "cells", coordinate: "cell_ids" };
+  const metadata = { t: array("float32", 2 ** 20, { dggs }, 1), cell_ids: array("uint32", chunk, {}, 0) };
+  const root = { zarr_format: 3, node_type: "group", attributes: {}, consolidated_metadata: { kind: "inline", must_understand: false, metadata } };
+  const documents = { "/zarr.json": root, "/t/zarr.json": metadata.t, "/cell_ids/zarr.json": metadata.cell_ids };
+  return ({ url }, response) => {
+    const nth = /^\/cell_ids\/c\/(\d+)$/.exec(url)?.[1];
+    const body = nth ? new Uint8Array(Uint32Array.from({ length: chunk }, (_, i) => idAt(nth * chunk + i, count)).buffer) : documents[url] && JSON.stringify(documents[url]);
+    response.writeHead(body ? 200 : 404).end(body);
+  };
+}
+
 describe("the explorer's maps of HEALPix cells", () => {
   let explorer;
   let user;
 
   before(async () => {
-    explorer = await startExplorer({ "/cells": join(NEIGHBOURS, "healpix") });
+    explorer = await startExplorer({ "/cells": join(NEIGHBOURS, "healpix"), "/ordered.zarr": level11((place) => place), "/shuffled.zarr": level11((place, count) => count - 1 - place) });
     await mkdir(SCREENSHOTS, { recursive: true });
   });
   after(() => explorer?.close());
@@ -102,6 +120,18 @@ describe("the explorer's maps of HEALPix cells", () => {
     assert.equal(await user.page.$eval("#series", ({ hidden }) => hidden), false);
     await pointAt(lon, lat);
     assert.notEqual(await user.text(".tip b"), String(value));
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("of more cells than the page looks up, the whole globe's in order are shown, and others say why not", async () => {
+    await user.show(`url=${explorer.site.url}/ordered.zarr/t`);
+    await user.page.addStyleTag({ content: ".zoom { display: none }" });
+    await pointAt(10.3, 20.4);
+    await user.page.waitForSelector(".tip .degrees");
+    assert.match(await user.text(".tip .degrees"), /^cell \d+$/);
+    assert.match(await user.text(".note"), /^HEALPix, level 11, nested: each pixel shows the cell/);
+    await user.show(`url=${explorer.site.url}/shuffled.zarr/t`);
+    assert.match(await user.text("#view"), /Cells are not placed on the Earth: 50331648 cells are more than/);
     assert.deepEqual(user.problems, []);
   });
 

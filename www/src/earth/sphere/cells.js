@@ -23,6 +23,6 @@ export async function onCells(catalog, dataset, signal) {
   } catch (error) {
     signal?.throwIfAborted();
     // Of a group's arrays that are not on its cells, such as the ids themselves, nothing has to be said.
-    return error.name === "InvalidMetadataError" ? { ...dataset, unplaced: `Cells are not placed on the Earth: ${error.message}` } : dataset;
+    return ["InvalidMetadataError", "RangeError"].includes(error.name) ? { ...dataset, unplaced: `Cells are not placed on the Earth: ${error.message}` } : dataset;
   }
 }

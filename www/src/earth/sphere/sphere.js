@@ -12,11 +12,27 @@ const MOST_IDS = 2 ** 24; // of stored cells that the page looks up
 
 const axisOf = (name, units, size, first, step) => makeAxis(name, size, { values: Float64Array.from({ length: size }, (_, i) => first + (i + 0.5) * step), attrs: { units } });
 
-/** Ids of the cells that are stored; undefined where all of the globe's are. */
-async function idsOf(grid) {
+/** Whether the ids of all of the globe's cells are in order, as far as those at both ends and some between tell. */
+async function areInOrder(group, { coordinate, size, level, scheme }, signal) {
+  if (scheme === "zuniq" || size !== 12 * 4 ** level) return false;
+  const name = group.path ? coordinate.slice(group.path.length + 1) : coordinate;
+  const ids = await group.array(name, { signal });
+  try {
+    if (ids.shape.length !== 1 || ids.shape[0] !== size) return false;
+    const places = [0, 1, Math.floor(size * 0.236), Math.floor(size * 0.618), size - 2, size - 1];
+    const { data } = await ids.get([places], { signal });
+    return places.every((place, i) => Number(data[i]) === place);
+  } finally {
+    ids.free();
+  }
+}
+
+/** Ids of the cells that are stored; undefined where all of the globe's are, in order. */
+async function idsOf(group, grid, signal) {
   if (grid.coordinate === undefined) return undefined;
-  if (grid.size > MOST_IDS) throw new RangeError(`${grid.size} cells are more than this page looks up`);
-  return grid.cells();
+  if (grid.size <= MOST_IDS) return grid.cells();
+  if (await areInOrder(group, grid, signal)) return undefined;
+  throw new RangeError(`${grid.size} cells are more than this page looks up`);
 }
 
 /** Looks up the index along the axis of the cells, -1 for a cell that is not stored. */
@@ -45,7 +61,7 @@ export async function sphereOf(catalog, dataset, signal) {
   const grid = await healpix(catalog.group, dataset.path, { signal });
   const { axis, level, scheme } = grid;
   try {
-    const ids = await idsOf(grid);
+    const ids = await idsOf(catalog.group, grid, signal);
     const placeOf = placesOf(ids);
     const width = Math.min(PIXELS * 2 ** level, MOST_PIXELS);
     const height = width / 2;
