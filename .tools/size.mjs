@@ -8,10 +8,10 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 21_000, wasm: 197_500 };
+const BUDGET = { js: 17_500, wasm: 201_100 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
-const ON_DEMAND = { opening: 54_700, codecs: 17_500, grids: 11_000, calls: 72_000, rare: 224_000, systems: 126_500, grib: 34_300, jpeg2000: 78_500, lzma: 47_000, pcodec: 49_200, zfp: 45_000 };
+const ON_DEMAND = { opening: 58_900, codecs: 17_500, grids: 11_050, calls: 74_300, rare: 225_900, systems: 129_700, grib: 35_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 44_900 };
 
 // Budgets of gzip bytes of a function of an entry, by the module that its first call loads: all that it may load.
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "ragged.js": 8_000, "table.js": 8_000 };

@@ -1,5 +1,39 @@
 /** What a console, a text and JSON show of opened objects, in place of an address in WebAssembly's memory. */
 
+/**
+ * Makes consoles show a class by its name and its properties.
+ *
+ * @param {any} opened the class
+ * @param {string} name its name, which a minifier may change in the class itself
+ * @param {(object: any) => object} fields gives what is shown of an object
+ * @param {string} [made] how an object is made
+ */
+export function shownInConsoles(opened, name, fields, made = `await ${name}.open(source)`) {
+  const shown = (object, text) => {
+    try {
+      return `${name} ${text(fields(object))}`;
+    } catch (error) {
+      // A console shows what was freed too.
+      return `${name} (${error.name === "FreedError" ? "freed" : error.message})`;
+    }
+  };
+  const methods = {
+    toJSON() { return fields(this); },
+    toString() { return shown(this, JSON.stringify); },
+    // Node's consoles and its error messages.
+    [Symbol.for("nodejs.util.inspect.custom")](_, options, inspect) { return shown(this, (fields) => inspect(fields, options)); },
+    [Symbol.toStringTag]: name,
+  };
+  const hidden = (value) => ({ value, configurable: true, writable: true });
+  for (const key of Reflect.ownKeys(methods)) Object.defineProperty(opened.prototype, key, hidden(methods[key]));
+  // Each object's address becomes a property that is not listed. An object of `new` has none.
+  Object.defineProperty(opened.prototype, "__wbg_ptr", {
+    configurable: true,
+    get() { throw new TypeError(`a ${name} is not made by new: use ${made}`); },
+    set(value) { Object.defineProperty(this, "__wbg_ptr", hidden(value)); },
+  });
+}
+
 /** The most runs of chunks that are shown of an axis. */
 const MOST_RUNS = 8;
 
@@ -10,42 +44,14 @@ function chunksAlong(runs) {
   return `${shown.join(", ")}${runs.length > MOST_RUNS ? ", …" : ""}`;
 }
 
-/** What is shown of the objects of each class. */
-const SHOWN = {
-  RectilinearArray: ({ path, zarrFormat, dtype, shape, dimensionNames, chunkGrid }) => {
-    const chunks = shape.map((_, axis) => chunksAlong(chunkGrid.runs(axis)));
-    return { path, zarrFormat, dtype, shape, ...(dimensionNames && { dimensionNames }), chunks };
-  },
-  // Attributes may hold bigints, which JSON does not take, and may be long.
-  Group: ({ path, zarrFormat, attrs }) => ({ path, zarrFormat, attributes: Object.keys(attrs) }),
-  ChunkGrid: ({ shape, isRegular }) => ({ shape, isRegular }),
-};
-
-/** How an object of each class is made. */
-const MADE = { ChunkGrid: "array.chunkGrid" };
-
-/** Makes consoles show a class by its name and its properties. */
-export function shownInConsoles(opened, name) {
-  const own = { configurable: true, writable: true };
-  const shown = (object, text) => {
-    try {
-      return `${name} ${text(SHOWN[name](object))}`;
-    } catch (error) {
-      // A console shows what was freed too.
-      return `${name} (${error.name === "FreedError" ? "freed" : error.message})`;
-    }
-  };
-  Object.defineProperties(opened.prototype, {
-    [Symbol.toStringTag]: { ...own, value: name },
-    toJSON: { ...own, value() { return SHOWN[name](this); } },
-    toString: { ...own, value() { return shown(this, JSON.stringify); } },
-    // Node's consoles and its error messages.
-    [Symbol.for("nodejs.util.inspect.custom")]: { ...own, value(_, options, inspect) { return shown(this, (fields) => inspect(fields, options)); } },
-    // Each object's address becomes a property that is not listed. An object of `new` has none.
-    __wbg_ptr: {
-      configurable: true,
-      get() { throw new TypeError(`a ${name} is not made by new: use ${MADE[name] ?? `await ${name}.open(source)`}`); },
-      set(value) { Object.defineProperty(this, "__wbg_ptr", { ...own, value }); },
-    },
-  });
+/** What is shown of an array. */
+export function ofArray({ path, zarrFormat, dtype, shape, dimensionNames, chunkGrid }) {
+  const chunks = shape.map((_, axis) => chunksAlong(chunkGrid.runs(axis)));
+  return { path, zarrFormat, dtype, shape, ...(dimensionNames && { dimensionNames }), chunks };
 }
+
+/** What is shown of a group. Attributes may hold bigints, which JSON does not take, and may be long. */
+export const ofGroup = ({ path, zarrFormat, attrs }) => ({ path, zarrFormat, attributes: Object.keys(attrs) });
+
+/** What is shown of a chunk grid. */
+export const ofGrid = ({ shape, isRegular }) => ({ shape, isRegular });

@@ -38,8 +38,8 @@ export function needed(name, load) {
 export function chains(load) {
   return {
     /**
-     * Loads the modules of a query: a batch with a job for each chunk shape, without bytes. `foreign` are codecs of
-     * others among them, which only the calling thread has.
+     * Loads the modules of a query: a batch with a job for each chunk shape, without bytes. `foreign` are custom
+     * codecs among them, which only the calling thread has.
      */
     async open(query, isRare, foreign) {
       const modules = {};

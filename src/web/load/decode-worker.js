@@ -12,10 +12,10 @@ const functions = {};
 /** Loads a module that another one hands a chunk to. */
 const more = async (name) => (await needed(name, () => undefined)).functions;
 
-/** Finds an array's codecs of others, in a worker that has such codecs. */
+/** Finds an array's custom codecs, in a worker that has such codecs. */
 let codecsOf;
 
-/** Sets what finds codecs of others. */
+/** Sets what finds custom codecs. */
 export function bringCodecs(find) {
   codecsOf = find;
 }

@@ -1,12 +1,12 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
 import { isAddress, isVirtual, sendEarly } from "./early.js";
-import { shownInConsoles } from "./console.js";
+import { ofArray, ofGrid, ofGroup, shownInConsoles } from "./console.js";
 import { fileAt } from "./files.js";
 import { keptAlive, namingFreed } from "./freed.js";
 import { once } from "./once.js";
 import { OPEN, checkOptions, checkingOptions } from "./options.js";
 import { allParts, expectPart, findBy, firstPart, startParts, timeoutOf } from "./parts.js";
-import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
+import { ChunkGrid, Group, RectilinearArray, initSync, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
 
 /** Imports of what loads the modules that few programs need. */
 const finds = {
@@ -40,11 +40,11 @@ const others = {
 let isReady = false;
 
 const begin = once(async (module, load, prepare) => {
-  startParts(await init({ module_or_path: module }), partJoined);
+  startParts(initSync({ module }), partJoined);
   loadModulesBy((name) => others[name](load));
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
   keptAlive(ChunkGrid);
-  shownInConsoles(ChunkGrid, "ChunkGrid");
+  shownInConsoles(ChunkGrid, "ChunkGrid", ofGrid, "array.chunkGrid");
   prepare?.();
   isReady = true;
 });
@@ -81,7 +81,7 @@ async function ready({ signal, ...options }, load, prepare) {
  */
 export function openedBy(opened, open, load, prepare) {
   const name = opened === Group ? "Group" : "RectilinearArray";
-  shownInConsoles(opened, name);
+  shownInConsoles(opened, name, opened === Group ? ofGroup : ofArray);
   checkingOptions(opened);
   opened.open = async (source, options) => {
     checkOptions(`${name}.open`, options, OPEN);

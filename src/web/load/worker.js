@@ -1,5 +1,5 @@
 /**
- * Worker script with codecs of others. A worker file of the page imports it and registers codecs; by itself it has those
+ * Worker script with custom codecs. A worker file of the page imports it and registers codecs; by itself it has those
  * that have an address.
  */
 import { refusal } from "./chain.js";

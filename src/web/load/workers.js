@@ -52,7 +52,7 @@ function made(start) {
   }
 }
 
-/** A worker of the package; `isForCodecs`: one that imports codecs of others by their addresses. */
+/** A worker of the package; `isForCodecs`: one that imports custom codecs by their addresses. */
 function created(isForCodecs) {
   try {
     // The URL is made from a variable, so that bundlers do not copy the file twice.
