@@ -18,7 +18,30 @@ export interface DataByType {
   float16: Float16Data;
   float32: Float32Array;
   float64: Float64Array;
+  int2: Int8Array;
+  int4: Int8Array;
+  uint2: Uint8Array;
+  uint4: Uint8Array;
+  bfloat16: Float32Array;
+  [float: `float${8 | 6 | 4}_${string}`]: Float32Array;
+  complex64: Float32Array;
+  complex128: Float64Array;
+  complex_bfloat16: Float32Array;
+  complex_float16: Float32Array;
+  complex_float32: Float32Array;
+  complex_float64: Float64Array;
+  [complex: `complex_float${8 | 6 | 4}_${string}`]: Float32Array;
+  "numpy.datetime64": BigInt64Array;
+  "numpy.timedelta64": BigInt64Array;
   string: string[];
+  fixed_length_utf32: string[];
+  bytes: Uint8Array[];
+  variable_length_bytes: Uint8Array[];
+  null_terminated_bytes: Uint8Array[];
+  struct: Uint8Array;
+  raw_bytes: Uint8Array;
+  [bits: `r${number}`]: Uint8Array;
+  "v2:object": unknown[];
   /** Integers of up to 32 bits, and floats. */
   number: Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array | Float16Data | Float32Array | Float64Array;
   /** Integers of 64 bits. */

@@ -9,7 +9,7 @@ import { PACKAGE } from "../browser/support/paths.mjs";
 const { Group, RectilinearArray, decoder, slice } = await import(join(PACKAGE, "node.js"));
 const { Levels } = await import(join(PACKAGE, "levels-node.js"));
 const { zipStore } = await import(join(PACKAGE, "stores.js"));
-const { asRegularStore, fetchHandler } = await import(join(PACKAGE, "adapters.js"));
+const { asRegularStore, fetchHandler, toZarrita } = await import(join(PACKAGE, "adapters.js"));
 const { sparse, ragged, table } = await import(join(PACKAGE, "sparse.js"));
 const { healpix } = await import(join(PACKAGE, "healpix.js"));
 
@@ -71,7 +71,7 @@ describe("what a call does not take", () => {
       assert.throws(() => t.plan(value), refused);
     });
     test(`options that are ${name}`, async () => {
-      const refused = { name: "TypeError", message: /must be a plain object/ };
+      const refused = { name: "TypeError", message: /^the options of \w+(\.open)? must be a plain object with fields of its own, not \[object \w+\]$/ };
       for (const call of [t.get(null, value), t.sel({}, value), t.refresh(value), group.array("t", value), RectilinearArray.open(STORE, value), Levels.open(group, value), zipStore("http://a.invalid", value)]) {
         await assert.rejects(call, refused);
       }
@@ -109,8 +109,9 @@ describe("what a call does not take", () => {
     await assert.rejects(t.get(null, { dtype: "float32" }), unknown("dtype", /it has int64, as/));
     await assert.rejects(t.get(null, { cacheBytes: 5 }), unknown("cacheBytes", /an option of open/));
     await assert.rejects(t.get(null, { onprogress: () => {} }), unknown("onprogress", /did you mean onProgress/));
-    await assert.rejects(t.get(null, { as: "float32", scale: { factr: 2 } }), /the option scale has no option factr; did you mean factor/);
+    await assert.rejects(t.get(null, { as: "float32", scale: { factr: 2 } }), /scale has no option factr; it has factor, offset$/);
     await assert.rejects(t.get(null, { texture: { format: "r32float", width: 2 } }), /texture has no option width/);
+    await assert.rejects(t.get(null, { as: "float32", scale: [2, 1] }), /the options of scale must be a plain object.*, not \[object Array\]$/);
     await assert.rejects(t.getPoints([[0, 0]], { sgnal: 1 }), unknown("sgnal"));
     await assert.rejects(t.getChunk([0, 0], { grids: "inner" }), unknown("grids", /grid/));
     await assert.rejects(t.stream(null, { method: "nearest" }).next(), unknown("method"));
@@ -128,9 +129,25 @@ describe("what a call does not take", () => {
     await assert.rejects(table(group, "", { dim: "time" }), unknown("dim"));
     await assert.rejects(ragged(time, { offset: [0] }), unknown("offset", /offsets/));
     await assert.rejects(healpix(group, "t", { level: 3 }), unknown("level"));
-    assert.throws(() => asRegularStore(group, { chunkshape: [1] }), unknown("chunkshape", /chunkShape/));
+    assert.throws(() => asRegularStore(group, { chunkshape: [1] }), { name: "TypeError", message: "asRegularStore has no option chunkshape; did you mean chunkShape?" });
+    for (const call of [asRegularStore, fetchHandler]) assert.throws(() => call(group, { kept: new Map() }), (error) => /has no option kept; it has/.test(error.message) && !/it has.*kept/.test(error.message));
+    await assert.rejects(toZarrita({ extendArray() {}, defineArrayExtension() {} }, t, { geozar: true }), { name: "TypeError", message: /^toZarrita has no option geozar; it has / });
     assert.throws(() => fetchHandler(group, { bass: "https://a.invalid" }), unknown("bass", /base/));
     assert.throws(() => decoder("my.codec", () => {}, { overide: true }), unknown("overide"));
+  });
+
+  test("names that a page added to all objects are no options", async () => {
+    Object.prototype.added = true;
+    try {
+      assert.deepEqual((await t.get([0], {})).shape, [3]);
+      assert.deepEqual((await t.get([0], { as: "float32" })).shape, [3]);
+    } finally {
+      delete Object.prototype.added;
+    }
+  });
+
+  test("an object whose fields are those of its prototype", async () => {
+    await assert.rejects(t.get(null, Object.create({ as: "float32" })), /must be a plain object with fields of its own, not \[object Object\]$/);
   });
 
   test("absent options have any name", async () => {
@@ -164,6 +181,19 @@ describe("what a console shows", () => {
   test("an object of new says how to open", async () => {
     await assert.rejects(new RectilinearArray("https://a.invalid").get(), { name: "TypeError", message: /not made by new: use await RectilinearArray\.open/ });
     assert.throws(() => new Group("https://a.invalid").path, /await Group\.open/);
+  });
+
+  test("small floats are numbers", async () => {
+    const metadata = { ...array("f", [2]), data_type: "float8_e4m3fn", fill_value: 0, codecs: [{ name: "bytes" }] };
+    const f = await RectilinearArray.open(new Map([["/zarr.json", bytes(metadata)]]));
+    assert.deepEqual(["number", "float8_e4m3fn", "string"].map((type) => f.is(type)), [true, true, false]);
+    assert.ok((await f.get()).data instanceof Float32Array);
+  });
+
+  test("chunks of several lengths are shown by their runs", async () => {
+    const metadata = { ...array("v", [70]), chunk_grid: { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[[24, 2], 22]] } } };
+    const v = await RectilinearArray.open(new Map([["/zarr.json", bytes(metadata)]]));
+    assert.match(String(v), /"chunks":\["2 x 24, 22"\]/);
   });
 
   test("a data type is asked by is", async () => {

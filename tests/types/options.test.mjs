@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { METHODS, OPEN, READ } from "../../src/web/class/options.js";
+import { METHODS, OPEN, READ, SEL } from "../../src/web/class/options.js";
 
 const ts = createRequire(import.meta.url)("typescript-5");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -42,17 +42,25 @@ const TYPES = {
   column: "sparse.ColumnOptions",
   index: "sparse.ColumnOptions",
   healpix: "healpix.HealpixOptions",
-  "the view": "adapters.RegularOptions & { kept: unknown }",
-  fetchHandler: "adapters.HandlerOptions & { kept: unknown }",
-  "a source of registerViews": "adapters.HandlerOptions & adapters.WorkerSource & { kept: unknown }",
+  // Views: a variable holds the name of the call.
+  call: "adapters.RegularOptions",
+  fetchHandler: "adapters.HandlerOptions",
+  "a source of registerViews": "adapters.WorkerSource",
 };
 
 /** Names of options in a literal of a source. */
 const named = (literal) => {
-  const lists = { OPEN, READ, VIEW: listIn("src/web/views/view-options.js", "VIEW"), READS: listIn("src/web/sparse/sparse-matrix.js", "READS") };
+  const lists = {
+    OPEN,
+    READ,
+    SEL,
+    VIEW: listIn("src/web/views/view-options.js", "VIEW"),
+    READS: listIn("src/web/sparse/sparse-matrix.js", "READS"),
+    SOURCE: listIn("src/web/adapters/register-views.js", "SOURCE"),
+  };
   return literal.replace(/\$\{(\w+)\}/g, (_, name) => lists[name]).split(" ");
 };
-const listIn = (file, name) => new RegExp(`const ${name} = "(.*)"`).exec(readFileSync(join(ROOT, file), "utf8"))[1];
+const listIn = (file, name) => new RegExp(`const ${name} =\\s+"(.*)"`).exec(readFileSync(join(ROOT, file), "utf8"))[1];
 
 /** Options by call, as the sources check them. */
 function accepted() {
@@ -60,7 +68,7 @@ function accepted() {
   const web = join(ROOT, "src/web");
   for (const file of readdirSync(web, { recursive: true }).filter((name) => name.endsWith(".js") && !name.endsWith("class/options.js"))) {
     const text = readFileSync(join(web, file), "utf8");
-    for (const [, call, , literal] of text.matchAll(/checkOptions\(["`](.*?)["`], (\w+), (["`].*?["`]|\w+)\)/g)) {
+    for (const [, call, , literal] of text.matchAll(/checkOptions\(["`]?(.*?)["`]?, (\w+), (["`].*?["`]|\w+)\)/g)) {
       found.set(call, named(/^\w/.test(literal) ? `\${${literal}}` : literal.slice(1, -1)));
     }
   }

@@ -260,6 +260,10 @@ export async function narrows(array: RectilinearArray): Promise<number> {
     for await (const part of array.stream()) sum += part.data.subarray(0, 1).length + part.start.length;
     sum += own.length + converted.length + array.shape.length;
   }
+  if (array.is("complex64")) sum += (await array.get()).data.byteLength;
+  if (array.is("float8_e4m3fn")) sum += (await array.get()).data.subarray(0, 1).length;
+  if (array.is("r16")) sum += (await array.getChunk([0])).data.byteLength;
+  if (array.is("fixed_length_utf32")) sum += (await array.get()).data[0]!.length;
   if (array.is("bigint")) sum += Number((await array.getPoints([[0]])).data[0] ?? 0n);
   // @ts-expect-error no such data type
   array.is("float128");

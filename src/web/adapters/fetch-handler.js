@@ -33,7 +33,7 @@ export function fetchHandler(source, options) {
   const { base, ...others } = given(options);
   const { shown, opening } = parted(others);
   // A wrong option is reported at once, and not with the first answer.
-  viewOptions(shown);
+  viewOptions(shown, "fetchHandler");
   const opens = openerOf(source, opening);
   const isOpenedHere = !isOpened(source) && typeof source !== "function";
   // A source that is opened here keeps its chunks by the option itself; of an opened group, its arrays are opened with it.

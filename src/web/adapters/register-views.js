@@ -1,8 +1,8 @@
 /** Registers the ready-made Service Worker for a page, with its sources. */
 import { CHANGED, answerWorker } from "./handed-options.js";
-import { OPEN, checkOptions, given } from "./options.js";
+import { checkOptions, given } from "./options.js";
 import { parted } from "./regular-host.js";
-import { VIEW, viewOptions } from "./view-options.js";
+import { viewOptions } from "./view-options.js";
 import { queryOf } from "./worker-query.js";
 
 /** Options that the page holds, by the absolute URLs of a source and its scope. */
@@ -10,10 +10,18 @@ const held = new Map();
 const keyOf = ({ source, scope = source }) => `${source} ${scope}`;
 let isListening = false;
 
-/** Options that messages can carry: headers as a list of pairs. Functions cannot be handed over. */
-function plain({ headers, ...options }) {
+/** Options of a source: those of `fetchHandler` that a query or a message can carry. */
+const SOURCE =
+  "source scope path zarrFormat format branch tag snapshot containers headers redirect credentials missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals chunkShape as decode geozarr dimensions times";
+
+/** Refuses functions, which cannot be handed over. */
+function refuseFunctions(options) {
   const name = Object.keys(options).find((name) => ["function", "symbol"].includes(typeof options[name]));
   if (name) throw new TypeError(`the option ${name} cannot be handed to a Service Worker: it is a function; write a worker of your own with fetchHandler`);
+}
+
+/** Options that messages can carry: headers as a list of pairs. */
+function plain({ headers, ...options }) {
   return structuredClone({ ...options, ...(headers && { headers: [...new Headers(headers)] }) });
 }
 
@@ -25,9 +33,10 @@ function absolute(url, name) {
 
 /** Source with absolute URLs. A wrong option is reported to its caller, and not with the worker's first answer. */
 function placedIn(options) {
-  checkOptions("a source of registerViews", options, `${OPEN} ${VIEW} base source scope`);
   const { source, scope, ...others } = given(options);
-  viewOptions(parted(others).shown);
+  refuseFunctions(others);
+  checkOptions("a source of registerViews", options, SOURCE);
+  viewOptions(parted(others).shown, "a source of registerViews");
   return { source: absolute(source, "source"), scope: scope === undefined ? undefined : absolute(scope, "scope"), ...others };
 }
 

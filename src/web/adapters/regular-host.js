@@ -1,7 +1,8 @@
 /** Regular arrays below a URL, opened at the first request. */
 
 import { answerTo } from "./answers.js";
-import { asRegularStore } from "./regular-store.js";
+import { RegularStore } from "./regular-store.js";
+import { viewOptions } from "./view-options.js";
 
 /** Opens a group, or else an array, at a source, with the classes of one entry. */
 export async function openEither({ Group, RectilinearArray }, source, options) {
@@ -56,8 +57,8 @@ export class RegularHost {
   #changes = 0;
 
   /**
-   * @param {(page?: string) => Promise<{ opened: object, options: object }>} open opens the array or group, for the page
-   * that asks first, and says how it is shown
+   * @param {(page?: string) => Promise<{ opened: object, options: object, kept?: object }>} open opens the array or group, for
+   * the page that asks first, and says how it is shown, and in which chunk shapes it was
    * @param {URL | undefined} base URL of the store; undefined for the root of any origin
    */
   constructor(open, base) {
@@ -98,7 +99,7 @@ export class RegularHost {
 
   #opened(page) {
     if (this.#store) return this.#store;
-    const opening = this.#open(page).then(({ opened, options }) => asRegularStore(opened, options));
+    const opening = this.#open(page).then(({ opened, options, kept }) => new RegularStore(opened, viewOptions(options, "fetchHandler", kept)));
     this.#store = opening;
     // A failed opening is tried again at the next request.
     opening.catch(() => {

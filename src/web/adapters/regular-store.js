@@ -9,11 +9,12 @@ import { viewOptions } from "./view-options.js";
 
 const utf8 = new TextEncoder();
 
-class RegularStore {
+export class RegularStore {
   #nodes;
 
+  /** @param {any} root @param {import("./view-options.js").ViewOptions} options */
   constructor(root, options) {
-    this.#nodes = new ShownNodes(root, viewOptions(options));
+    this.#nodes = new ShownNodes(root, options);
   }
 
   async get(key, { signal } = {}) {
@@ -68,4 +69,4 @@ function bytesOf(data, { name }) {
 }
 
 /** Makes a store of an opened array or group. */
-export const asRegularStore = (opened, options) => new RegularStore(opened, options);
+export const asRegularStore = (opened, options) => new RegularStore(opened, viewOptions(options, "asRegularStore"));

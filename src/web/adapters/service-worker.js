@@ -4,6 +4,7 @@ import { said } from "./answers.js";
 import * as chains from "./codec-modules.js";
 import * as foreign from "./foreign-chain.js";
 import * as geozarr from "./geozarr.js";
+import { bringMissing } from "./files.js";
 import { CHANGED, askPages } from "./handed-options.js";
 import { Group, RectilinearArray } from "./index.js";
 import { KeptShapes } from "./kept-shapes.js";
@@ -13,6 +14,7 @@ import * as images from "./level-images.js";
 import * as multiscales from "./level-multiscales.js";
 import { parts } from "./level-parts.js";
 import * as tiles from "./level-tile-matrix-set.js";
+import * as missing from "./missing-files.js";
 import { bringModules } from "./open.js";
 import * as systems from "./rectilinear_zarr_systems.js";
 import { RegularHost, folder, hostOf, openEither, parted } from "./regular-host.js";
@@ -21,6 +23,7 @@ import { placed, sourcesIn } from "./worker-query.js";
 import { WorkerTurns } from "./worker-turns.js";
 
 bringModules({ chains, foreign, systems });
+bringMissing(missing);
 bringViews({ geozarr: async () => geozarr });
 for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) parts[name] = async () => module;
 
@@ -41,7 +44,7 @@ const hosts = sourcesIn(self.location.search).flatMap((found, nth) => {
     if (fault) throw new TypeError(fault);
     const [more, memory] = await Promise.all([handed ? askPages(self.clients, { source: url.href, scope: place.href }, [changed, page]) : {}, kept.renew()]);
     const { shown, opening } = parted({ ...options, ...more });
-    return { opened: await openEither({ Group, RectilinearArray }, url, opening), options: { ...shown, cacheBytes: undefined, kept: memory } };
+    return { opened: await openEither({ Group, RectilinearArray }, url, opening), options: { ...shown, cacheBytes: undefined }, kept: memory };
   };
   return [Object.assign(new RegularHost(open, folder(place)), { kept })];
 });

@@ -73,7 +73,7 @@ export async function toZarrita(zarr, array, options) {
     const message = "toZarrita needs zarrita 0.7 or later, which has extendArray; with an older zarrita, open the store of asRegularStore";
     throw failure("UnsupportedError", message, { feature: "zarrita before 0.7" });
   }
-  const checked = viewOptions(options);
+  const checked = viewOptions(options, "toZarrita");
   const view = await viewOf(array, "", checked, { isAlone: true, typeOf: heldAs });
   const { chunkShape, dimensionNames, shape, type } = view;
   const { name, fill, Elements } = type;

@@ -46,23 +46,11 @@ export function hasFields(value) {
 /** Options without those that are absent, which are undefined or null, as in all calls of the package. */
 export const given = (options) => Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null));
 
-/** Number of letters in which two names differ. */
-function distance(one, other) {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (let i = 0; i < one.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < other.length; j++) next.push(Math.min(next[j] + 1, row[j + 1] + 1, row[j] + (one[i] === other[j] ? 0 : 1)));
-    row = next;
-  }
-  return row[other.length];
-}
-
 /** Error for an option that a call does not have. */
 function unknown(call, name, known) {
-  const [nearest, far] = known.map((other) => [other, distance(name.toLowerCase(), other.toLowerCase())]).sort(([, a], [, b]) => a - b)[0] ?? [];
-  const meant = far <= 2 ? `; did you mean ${nearest}?` : "";
-  const isOfOpen = !meant && OPEN.split(" ").includes(name) ? ", which is an option of open" : "";
-  return new TypeError(`${call} has no option ${name}${isOfOpen}${meant || `; it has ${known.join(", ")}`}`);
+  const meant = known.find((other) => other.toLowerCase() === name.toLowerCase());
+  const isOfOpen = OPEN.split(" ").includes(name) ? ", which is an option of open" : "";
+  return new TypeError(`${call} has no option ${name}${meant ? `; did you mean ${meant}?` : `${isOfOpen}; it has ${known.join(", ")}`}`);
 }
 
 /**
@@ -75,15 +63,15 @@ function unknown(call, name, known) {
 export function checkOptions(call, options, list) {
   if (options === undefined || options === null) return;
   if (!hasFields(options)) {
-    const got = typeof options === "object" ? `an object of class ${Array.isArray(options) ? "Array" : options.constructor?.name}` : String(options);
-    throw new TypeError(`the options of ${call} must be a plain object, not ${got}`);
+    throw new TypeError(`the options of ${call} must be a plain object with fields of its own, not ${Object.prototype.toString.call(options)}`);
   }
   const known = list.split(" ");
   for (const name in options) {
     const value = options[name];
-    if (value === undefined || value === null) continue;
+    // A page may have added names to all objects.
+    if (value === undefined || value === null || name in Object.prototype) continue;
     if (!known.includes(name)) throw unknown(call, name, known);
-    if (name in INNER && typeof value === "object") checkOptions(`the option ${name}`, value, INNER[name]);
+    if (name in INNER && typeof value === "object") checkOptions(name, value, INNER[name]);
   }
 }
 

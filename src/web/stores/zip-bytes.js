@@ -15,6 +15,9 @@ const MOST_REDIRECTS = 20;
 /** Most requests for an answer with the first ETag. */
 const MOST_FOR_TAG = 7;
 
+/** In place of bytes: the host refuses the range. */
+const REFUSED = Symbol("refused");
+
 /** A response with another ETag than the first one, and the error that it is where the first one does not come again. */
 class OtherTag {
   constructor(changed) {
@@ -104,7 +107,9 @@ class HttpBytes {
     for (let doubts = 0; !this.#whole && !this.#isConfirmed; doubts++) {
       const first = Math.max(0, this.size - most);
       // One byte more than there should be shows whether the zip ends here.
-      const bytes = await this.#upTo(first, this.size + 1, signal);
+      let bytes = await this.#upTo(first, this.size + 1, signal);
+      // Some hosts refuse a range that ends beyond a file.
+      if (bytes === REFUSED) bytes = await this.#upTo(first, this.size, signal);
       this.#isConfirmed = bytes?.length === this.size - first;
       if (this.#isConfirmed) return bytes;
       if (doubts === 0 && !this.#whole) await this.#measureByGet(signal);
@@ -113,16 +118,21 @@ class HttpBytes {
     return this.read(Math.max(0, this.size - most), this.size, signal);
   }
 
-  /** Bytes of a range that may end beyond the zip; undefined where the host gives something else, or the whole zip. */
+  /**
+   * Bytes of a range that may end beyond the zip; `REFUSED` where the host refuses it; undefined where it gives something
+   * else, or the whole zip.
+   */
   #upTo(start, stop, signal) {
     const range = [start, stop];
     return this.#ask("GET", range, signal, async (response, exchange) => {
-      if (response.status === 416) return undefined;
+      if (response.status === 416 || (response.status === 400 && stop > this.size)) return REFUSED;
       if (!response.ok) throw this.#refused(response, range);
       this.#compare(response, range);
       if (response.status !== 206) return void (await this.#takeWhole(response, exchange));
-      const [, first] = /^bytes (\d+)-/i.exec(response.headers.get("Content-Range") ?? "") ?? [];
+      const [, first, whole] = /^bytes (\d+)-\d+\/(\d+)?/i.exec(response.headers.get("Content-Range") ?? "") ?? [];
       if (first !== undefined && Number(first) !== start) return undefined;
+      // The length of before is not that of the zip.
+      if (whole !== undefined && Number(whole) !== this.size) return undefined;
       // A part of a compressed body cannot be decompressed.
       const bytes = await exchange.read(response, stop - start).catch(() => undefined);
       return bytes instanceof Error ? undefined : bytes;

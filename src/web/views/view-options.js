@@ -8,7 +8,7 @@ const NUMBERS = ["float16", "float32", "float64", "int8", "int16", "int32", "uin
 const OTHERS = ["…", "..."];
 
 /** Options of what is shown. */
-export const VIEW = "chunkShape as decode attributes geozarr dimensions times zarrFormat cacheBytes kept";
+export const VIEW = "chunkShape as decode attributes geozarr dimensions times zarrFormat cacheBytes";
 
 const isGiven = (value) => value !== undefined && value !== null;
 
@@ -97,10 +97,16 @@ export function changedAttrs({ attributes }, path, attrs) {
 
 /** @typedef {ReturnType<typeof viewOptions>} ViewOptions */
 
-/** Checks the options. Values that depend on an array are checked when it is shown. */
-export function viewOptions(options) {
-  checkOptions("the view", options, VIEW);
-  const { chunkShape, as, decode, attributes, geozarr = false, dimensions, times, zarrFormat, cacheBytes, kept } = given(options);
+/**
+ * Checks the options. Values that depend on an array are checked when it is shown.
+ *
+ * @param {object | null | undefined} options
+ * @param {string} call name of the call that took them, for messages
+ * @param {Pick<Map<string, number[]>, "get" | "set">} [kept] chunk shapes that the readers know already, by path
+ */
+export function viewOptions(options, call, kept) {
+  checkOptions(call, options, VIEW);
+  const { chunkShape, as, decode, attributes, geozarr = false, dimensions, times, zarrFormat, cacheBytes } = given(options);
   check([undefined, 2, 3].includes(zarrFormat), "zarrFormat", "2 or 3", zarrFormat);
   check([undefined, "labels"].includes(times), "times", '"labels"', times);
   check(typeof geozarr === "boolean", "geozarr", "true or false", geozarr);
@@ -119,7 +125,6 @@ export function viewOptions(options) {
     times,
     zarrFormat,
     cacheBytes,
-    /** Chunk shapes that the readers know already, by path: `get` and `set`. */
     kept,
   };
 }

@@ -202,9 +202,13 @@ describe("the Service Worker's options", () => {
       const { registerViews } = await import("rectilinear-zarr/adapters");
       const one = await support.rejection(() => registerViews("/pkg/service-worker.js", [{ source: "/near/many", resolveUrl: () => undefined }]));
       const other = await support.rejection(() => registerViews("/pkg/service-worker.js", [{ source: "/near/many" }], { scope: "/elsewhere/" }));
-      return [one, other];
+      const others = { base: "https://a.invalid", signal: new AbortController().signal, kept: new Map() };
+      const more = [];
+      for (const [name, value] of Object.entries(others)) more.push(await support.rejection(() => registerViews("/pkg/service-worker.js", [{ source: "/near/many", [name]: value }])));
+      return [one, other, ...more];
     });
-    assert.deepEqual(found.map(({ name }) => name), ["TypeError", "TypeError"]);
+    assert.deepEqual(found.map(({ name }) => name), Array(5).fill("TypeError"));
+    for (const [nth, name] of ["base", "signal", "kept"].entries()) assert.match(found[nth + 2].message, new RegExp(`^a source of registerViews has no option ${name}\\b`));
     assert.match(found[0].message, /resolveUrl/);
     assert.match(found[1].message, /elsewhere/);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { allows, bare404, byMachine, compresses, exposes, first, forbidsMissing, forMethod, hidesLength, on, refusesSuffixes, status, storesCompressed, transcodes, withoutCors } from "../support/faults.mjs";
+import { allows, bare404, byMachine, compresses, exposes, first, forbidsMissing, forMethod, hidesLength, on, refusesBeyond, refusesSuffixes, status, storesCompressed, transcodes, withoutCors } from "../support/faults.mjs";
 import { startNetwork } from "../support/network.mjs";
 import { PACKAGE } from "../support/paths.mjs";
 import { httpServer, rangeHttpServer } from "../support/servers.mjs";
@@ -115,6 +115,17 @@ describe("hosts that people have", () => {
       assert.deepEqual(Buffer.from(await bytes.end(100)), zip.subarray(-100));
       assert.deepEqual(Buffer.from(await bytes.read(30, 60)), zip.subarray(30, 60));
       assert.equal(bytes.size, zip.length);
+    });
+  }
+
+  for (const code of [400, 416]) {
+    test(`a zip on a host that answers ${code} to a range that ends beyond the file: its end is asked for once more`, async () => {
+      far.rules = [refusesBeyond(code)];
+      const bytes = await httpBytes(`${far.url}/sun.zip`, { maxWholeBytes: 2 ** 20 });
+      const zip = far.files.get("/sun.zip");
+      assert.deepEqual(Buffer.from(await bytes.end(100)), zip.subarray(-100));
+      const { length } = zip;
+      assert.deepEqual(far.asked().map(([range]) => range), ["bytes=0-", `bytes=${length - 100}-${length}`, `bytes=${length - 100}-${length - 1}`]);
     });
   }
 

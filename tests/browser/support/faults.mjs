@@ -65,6 +65,8 @@ export const exposes = (name) => (exchange) => (exchange.extra["Access-Control-E
 export const withoutCors = (exchange) => (exchange.hasCors = false);
 /** Refuses suffix ranges with a status. */
 export const refusesSuffixes = (code) => (exchange) => exchange.range?.startsWith("bytes=-") && status(code)(exchange);
+/** Refuses ranges that end beyond a file. */
+export const refusesBeyond = (code) => (exchange) => Number(/-(\d+)$/.exec(exchange.range ?? "")?.[1]) >= exchange.bytes?.length && status(code)(exchange);
 /** Compresses whole bodies where the request accepts it, as Apache does with DEFLATE for all types. */
 export const compresses = (exchange) => {
   if (exchange.range || !exchange.bytes || !/gzip/.test(exchange.accepts)) return;
