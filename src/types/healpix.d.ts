@@ -1,5 +1,5 @@
 /**
- * The entry `rectilinear-zarr/healpix`: arrays on HEALPix grids, read by cell, by parent cell and by box.
+ * The entry point `rectilinear-zarr/healpix`: arrays on HEALPix grids, read by cell, by parent cell and by box.
  *
  * @module rectilinear-zarr/healpix
  */

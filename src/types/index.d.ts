@@ -1,6 +1,6 @@
 /**
- * The main entry `rectilinear-zarr`: Zarr arrays and groups in the browser, rectilinear (variable-length) chunk grids
- * included.
+ * The main entry point `rectilinear-zarr`: Zarr arrays and groups in the browser, rectilinear (variable-length) chunk
+ * grids included.
  *
  * Every method that reads returns a promise. It rejects with an error listed under "Throws", which has a `name` and
  * fields as in `errors.d.ts`, or, after an abort, with `signal.reason`. Calls on an array or group that was freed fail

@@ -1,5 +1,5 @@
 /**
- * The entry `rectilinear-zarr/inline`: the main entry, with the WebAssembly inside the JavaScript.
+ * The entry point `rectilinear-zarr/inline`: the main entry point, with the WebAssembly inside the JavaScript.
  *
  * @module rectilinear-zarr/inline
  */

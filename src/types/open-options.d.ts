@@ -124,7 +124,7 @@ export interface OpenOptions {
    * compressed chunk.
    *
    * All arrays of a page share the workers. They end with the last array, or after 20 idle seconds. Where workers are
-   * not available (Node, the entry `inline`, a policy that forbids them), the calling thread decodes.
+   * not available (Node, the entry point `inline`, a policy that forbids them), the calling thread decodes.
    *
    * A function is called for each worker, as many times as `"auto"` would start one. Arrays that are opened with the
    * same function share its workers. Where it throws, or returns something else, `reportError` is called with the

@@ -1,5 +1,5 @@
 /**
- * The entry `rectilinear-zarr/stores`: picked folders and zips as sources of `RectilinearArray` and `Group`.
+ * The entry point `rectilinear-zarr/stores`: picked folders and zips as sources of `RectilinearArray` and `Group`.
  *
  * @module rectilinear-zarr/stores
  */

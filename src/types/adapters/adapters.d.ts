@@ -1,5 +1,6 @@
 /**
- * The entry `rectilinear-zarr/adapters`: arrays and groups for programs that read regular chunks only, or use zarrita.
+ * The entry point `rectilinear-zarr/adapters`: arrays and groups for programs that read regular chunks only, or use
+ * zarrita.
  *
  * @module rectilinear-zarr/adapters
  */

@@ -4,8 +4,8 @@
  * unless there is a `scope`.
  *
  * The worker must be a module of the page's own origin, at the page's path or above. Either build a file such as
- * `sw.js`, with the one line `import "rectilinear-zarr/service-worker.js"`, as an entry of its own beside the page; or
- * serve the package's files with the header `Service-Worker-Allowed: /`. The query of its URL configures it:
+ * `sw.js`, with the one line `import "rectilinear-zarr/service-worker.js"`, as an entry point of its own beside the
+ * page; or serve the package's files with the header `Service-Worker-Allowed: /`. The query of its URL configures it:
  *
  * - `source`: the URL of an array or a group, absolute or relative to the worker; repeat it for several;
  * - `scope`: the URL below which the source is shown, relative to the worker, instead of `source`; the first one

@@ -1,5 +1,5 @@
 /**
- * The entry `rectilinear-zarr/levels`: the levels of a pyramid, their places on the Earth, windows and map tiles.
+ * The entry point `rectilinear-zarr/levels`: the levels of a pyramid, their places on the Earth, windows and map tiles.
  *
  * @module rectilinear-zarr/levels
  */

@@ -1,5 +1,5 @@
 /**
- * The entry `rectilinear-zarr/sparse`: rows of sparse matrices, ragged arrays, and tables by column.
+ * The entry point `rectilinear-zarr/sparse`: rows of sparse matrices, ragged arrays, and tables by column.
  *
  * It takes groups and arrays that were opened by `rectilinear-zarr` or `rectilinear-zarr/inline`. The code of each
  * function is loaded with its first call.

@@ -173,7 +173,7 @@ export function decoded(own, modules, parcel, more, buffer) {
   };
   const decode = (name, head, content, strides) => {
     if (name === FAILED) return head;
-    // A codec of others may keep what it is given, so its bytes are no part of a message.
+    // A custom codec may keep what it is given, so its bytes are no part of a message.
     if (modules[name]?.decodeLink) return guarded(name, () => modules[name].decodeLink(head, content, strides));
     if (name) return sent(name, message(head, content));
     return guarded(name, () => {

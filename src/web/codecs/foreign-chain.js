@@ -1,4 +1,4 @@
-/** Codecs of others as links of an array's chain of decoders: found in the registries, and called with packed bytes. */
+/** Custom codecs as links of an array's chain of decoders: found in the registries, and called with packed bytes. */
 import { isBuiltIn, ownName, spellings } from "./built-in.js";
 import { failure, joined, reader, setNumber } from "./chain.js";
 import { foreignCodec } from "./foreign.js";
@@ -120,7 +120,7 @@ export const linked = (links) => ({
   decodeLink: (head, content, strides) => called(links, head, content, strides),
 });
 
-/** Number of the last array with codecs of others. */
+/** Number of the last array with custom codecs. */
 let arrays = 0;
 
 /**

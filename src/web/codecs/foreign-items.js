@@ -1,5 +1,5 @@
 /**
- * Items between this package and codecs of others: bytes in C order, little endian, on our side; typed arrays with
+ * Items between this package and custom codecs: bytes in C order, little endian, on our side; typed arrays with
  * shape and strides, as zarrita has them, on theirs. What comes from a codec is checked and copied at once, because its
  * memory may be shared, or detached later.
  */

@@ -1,4 +1,4 @@
-/** Codecs of others for one array: zarrita's contract, with each result checked and copied. */
+/** Custom codecs for one array: zarrita's contract, with each result checked and copied. */
 import { chunkOf, copiedBytes, copiedItems, hasClass } from "./foreign-items.js";
 
 const KINDS = ["array_to_array", "array_to_bytes", "bytes_to_bytes"];
@@ -16,7 +16,7 @@ function encodedMeta(codec, meta) {
 }
 
 /**
- * A codec of others at its place in an array's metadata.
+ * A custom codec at its place in an array's metadata.
  *
  * @param {{ fromConfig(configuration: unknown, meta: object): any }} entry what the codec's loader gave
  * @param {unknown} configuration

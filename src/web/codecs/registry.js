@@ -1,4 +1,4 @@
-/** Codecs of others: the page's registry, and the form of a codec that is one function. */
+/** Custom codecs: the page's registry, and the form of a codec that is one function. */
 import { isBuiltIn } from "./built-in.js";
 import { checkOptions } from "./options.js";
 

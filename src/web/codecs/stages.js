@@ -1,5 +1,5 @@
 /**
- * The array after a codec of this package that turns arrays into arrays: codecs of others behind it are told its type and
+ * The array after a codec of this package that turns arrays into arrays: custom codecs behind it are told its type and
  * shape before the module that knows the codec is loaded. Configurations that are wrong leave the array as it is, because
  * that module says what is wrong with them.
  */
