@@ -2,7 +2,6 @@
 import { broughtAlong, labelsAlong, refusal } from "./coordinates.js";
 import { heeding } from "./heeding.js";
 import { between, direction, near, nearest, places } from "./labels.js";
-import { hasFields } from "./options.js";
 import { Circle, checkWrap, periodOf } from "./wrapped.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
