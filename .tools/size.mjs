@@ -8,16 +8,16 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 17_500, wasm: 201_100 };
+const BUDGET = { js: 20_100, wasm: 203_300 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
-const ON_DEMAND = { opening: 58_900, codecs: 17_500, grids: 11_050, calls: 74_300, rare: 225_900, systems: 129_700, grib: 35_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 44_900 };
+const ON_DEMAND = { opening: 59_700, codecs: 17_500, grids: 11_050, calls: 74_300, rare: 225_900, systems: 129_700, grib: 35_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 44_900 };
 
 // Budgets of gzip bytes of a function of an entry, by the module that its first call loads: all that it may load.
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "ragged.js": 8_000, "table.js": 8_000 };
 
 // Budgets of gzip bytes of entries that pages import beside the main one, with their static imports.
-const ENTRIES = { "healpix.js": 8_200, "levels.js": 8000 };
+const ENTRIES = { "healpix.js": 8_200, "levels.js": 8_300 };
 
 const directory = new URL("../pkg/", import.meta.url);
 const row = (name, ...sizes) => console.log(name.padEnd(28) + sizes.map((size) => size.toLocaleString("en").padStart(12)).join(""));
