@@ -34,7 +34,10 @@ impl<'a> Probe<'a> {
         if self.format == Some(2) {
             return search(load(self.store.part_timeout()).await?, self, siblings, None).await;
         }
-        let found = self.document("zarr.json").await;
+        let found = match self.document("zarr.json").await {
+            DocumentAnswer::Failed(error) => return Err(error),
+            found => found,
+        };
         if let DocumentAnswer::Found(bytes) = &found {
             let parsed = with_parts(self.store.part_timeout(), || match ArrayMetadata::parse(bytes) {
                 Err(error @ Error::PartMissing(_)) => Err(error),

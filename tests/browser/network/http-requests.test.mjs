@@ -107,7 +107,8 @@ describe("requests over HTTP", () => {
       await support.rejection(() => array.get([1, 12]));
       return infos;
     }, url);
-    assert.deepEqual(infos.map(({ key, status }) => [key, status]), [["zarr.json", 200], ["c/1/2", 403]]);
+    // What comes after it tells the refusal from a missing chunk.
+    assert.deepEqual(infos.slice(0, 2).map(({ key, status }) => [key, status]), [["zarr.json", 200], ["c/1/2", 403]]);
   });
 
   test("an onRequest that throws fails no read", async () => {

@@ -199,7 +199,7 @@ describe("arrays end to end, as time goes by", () => {
     const found = await page.run(async () => {
       const { joined } = globalThis;
       const numbers = (data) => [...data].map((item) => (Number.isNaN(item) ? null : item));
-      const { data, range } = await joined.get([null, 0], { as: "float32", minmax: true });
+      const { data, range } = await joined.get([null, 0], { as: "float32", mask: "fill", minmax: true });
       const parts = [];
       for await (const { data, start } of joined.stream([null, 0], { as: "float64", mask: "attributes" })) parts.push([start[0], numbers(data)]);
       const decoded = await joined.get([[0, 7], 0], { decode: "cf" });

@@ -311,7 +311,7 @@ describe("items as other numbers", () => {
         [{ format: "r8unorm", range: [1, 4] }, "Uint8Array", 8, (item) => item, (row, column) => level(value(row, column))],
         [{ format: "r8unorm", range: [1, 4], rowAlignment: 1 }, "Uint8Array", 7, (item) => item, (row, column) => level(value(row, column))],
       ]) {
-        const { data, width, height, bytesPerRow, stride, range } = await array.get(null, { texture, minmax: true });
+        const { data, width, height, bytesPerRow, stride, range } = await array.get(null, { texture, mask: "fill", minmax: true });
         const seen = [data.constructor.name, width, height, bytesPerRow, stride[0] * data.BYTES_PER_ELEMENT, data.byteLength, ...range];
         const wanted = [name, 7, 5, bytes, bytes, 5 * bytes, 0, 5];
         if (`${seen}` !== `${wanted}`) wrong.push(`${JSON.stringify(texture)}: ${seen}`);

@@ -98,7 +98,7 @@ describe("what calls leave behind", () => {
           refresh: [() => v.refresh(), () => v.refresh(none)],
           "properties of an array": [() => properties(v)],
           "properties of a group": [() => properties(group)],
-          "options whose getter throws": [() => v.get(null, { get as() { return boom(); } })],
+          "options whose getter throws": [failing(() => v.get(null, { get as() { return boom(); } }))],
           "an onProgress that throws": [failing(() => v.get(null, { onProgress: boom }))],
           "a resolveUrl that throws": [failing(() => resolved.get())],
           "references to what is no URL": [failing(() => bad.get())],

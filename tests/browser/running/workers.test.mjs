@@ -216,7 +216,10 @@ describe("workers", () => {
       found.compared.push(...compared);
       found.answered += answered;
     }
-    for (const [name, here, there] of found.compared) assert.deepEqual(there, here, name);
+    // What a host answers to the range of an empty file depends on what is known of the host by then.
+    const ofHost = ({ name, key }) => ({ name, key });
+    const compared = (error) => (error.name === "StoreError" ? ofHost(error) : error);
+    for (const [name, here, there] of found.compared) assert.deepEqual(compared(there), compared(here), name);
     assert.ok(found.answered > 20, `${found.answered} errors came from workers`);
   });
 

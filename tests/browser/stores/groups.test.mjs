@@ -367,7 +367,7 @@ describe("groups", () => {
     assert.deepEqual(whole, [62, 5]);
     assert.deepEqual(heard.sort(), ["surface/t2m/c/0/0", "surface/t2m/c/1/0", "surface/t2m/c/2/0", "zarr.json"]);
     assert.equal(source.name, "TypeError");
-    assert.match(source.message, /headers.*Group\.open/);
+    assert.match(source.message, /headers.*option of open/);
     assert.equal(misspelt.name, "TypeError");
   });
 

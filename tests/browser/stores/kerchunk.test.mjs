@@ -144,7 +144,7 @@ describe("kerchunk's references", () => {
     ["no JSON where references were asked for", "<html>", { format: "kerchunk" }, "InvalidMetadataError", /HTML/],
     ["a comma too many where nobody said what it is", '{"version":1,\n"refs":{"a":"b",}}', {}, "InvalidMetadataError", /list\.json.*trailing comma at line 2 column/],
     ["a comma too many where references were asked for", '{"version":1,\n"refs":{"a":"b",}}', { format: "kerchunk" }, "InvalidMetadataError", /list\.json.*trailing comma at line 2 column/],
-    ["no JSON where nobody said what it is", "once upon a time", {}, "InvalidMetadataError", /list\.json.*not valid JSON/],
+    ["no JSON where nobody said what it is", "once upon a time", {}, "InvalidMetadataError", /list\.json.*not JSON/],
     ["another version", '{"version":7,"refs":{}}', { format: "kerchunk" }, "UnsupportedError", /version 7/],
     ["another version where nobody said what it is", '{"version":7,"refs":{}}', {}, "UnsupportedError", /version 7/],
     ["templates that are none where nobody said what it is", '{"version":1,"refs":{},"templates":[]}', {}, "InvalidMetadataError", /\/templates/],
