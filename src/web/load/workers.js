@@ -55,13 +55,16 @@ function made(start) {
 /** A worker of the package; `isForCodecs`: one that imports custom codecs by their addresses. */
 function created(isForCodecs) {
   try {
-    // The URL is made from a variable, so that bundlers do not copy the file twice.
-    if (isCopy(import.meta.url)) return new Worker(unmoved(new URL(isForCodecs ? "worker.js" : "decode-worker.js", import.meta.url)), { type: "module" });
+    // The URLs here and below are made from a variable, so that bundlers do not copy the file twice.
+    const script = import.meta.url;
+    if (isCopy(script)) {
+      const url = unmoved(new URL(isForCodecs ? "worker.js" : "decode-worker.js", script));
+      return new Worker(url, { type: "module" });
+    }
     if (isForCodecs) return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     return new Worker(new URL("./decode-worker.js", import.meta.url), { type: "module" });
   } catch {
-    // A page cannot start a worker script of another origin, but a script of its own may import one. The URL is made
-    // from a variable, so that bundlers do not copy the file.
+    // A page cannot start a worker script of another origin, but a script of its own may import one.
     const here = import.meta.url;
     const text = `import ${JSON.stringify(new URL(isForCodecs ? "worker.js" : "decode-worker.js", here).href)};`;
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
