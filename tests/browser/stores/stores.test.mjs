@@ -301,6 +301,19 @@ describe("stores of folders and zips", () => {
       assert.deepEqual(found, {});
     });
 
+    test("a part of an open zip that never ends, breaks off or is another one is a StoreError that says so", async () => {
+      const { near } = network;
+      for (const [rule, message] of [[endless(), /more than \d+ bytes came/], [cut(7), /broke off/], [(exchange) => (exchange.range &&= "bytes=0-99"), /bytes 0 to 99 came instead of/]]) {
+        await network.settle();
+        near.rules = [];
+        await inPage(async ({ zipStore }, url) => void (globalThis.opened = await zipStore(url)), "/near/stored.zip");
+        near.rules = [forMethod("GET", rule)];
+        const error = await inPage(({ support }) => support.rejection(() => globalThis.opened.get("/v2-little-f4.zarr/.zarray")));
+        assert.deepEqual([error.name, error.status], ["StoreError", 206], error.message);
+        assert.match(error.message, message);
+      }
+    });
+
     test("timeout gives up a request for which no byte comes", async () => {
       for (const fault of [gate(), stall(7)]) {
         await network.settle();
