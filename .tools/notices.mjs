@@ -11,9 +11,9 @@ one of several licences, it is used by the first of these that it offers: MIT, A
 standard library is used by the MIT licence of the Rust project.
 `;
 
-// What Cargo knows of all crates, from what is on this machine.
+// What Cargo knows of all crates; it downloads those that no build here has needed yet.
 function metadata() {
-  const args = ["metadata", "--format-version", "1", "--offline", "--locked", "--all-features", "--filter-platform", "wasm32-unknown-unknown"];
+  const args = ["metadata", "--format-version", "1", "--locked", "--all-features", "--filter-platform", "wasm32-unknown-unknown"];
   return JSON.parse(execFileSync("cargo", args, { cwd: ROOT, maxBuffer: 2 ** 28, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
 }
 

@@ -217,6 +217,22 @@ fn a_failure_that_passes_is_never_taken_for_missing() {
 }
 
 #[test]
+fn failures_of_two_kinds_are_not_taken_for_missing() {
+    for failures in [[true, false], [false, true]] {
+        let mut host = HttpHost::new(HttpPolicy { retries: 0, ..hiding().policy });
+        let fail = |is_forbidden| if is_forbidden { status(403) } else { Reply::Down };
+        let mut left = failures.into_iter();
+        // What cannot exist fails as the first answer does.
+        let mut mixed = |key: &str, sent: &RequestHead| match key {
+            "c/0" if !sent.is_blind => fail(left.next().unwrap_or(failures[1])),
+            key => replies(|| fail(failures[0]))(key, sent),
+        };
+        run_key(&mut host, ("zarr.json", All), &mut mixed).1.unwrap();
+        assert!(run_key(&mut host, ("c/0", All), &mut mixed).1.is_err(), "{failures:?}");
+    }
+}
+
+#[test]
 fn an_answer_that_is_lost_once_is_asked_for_again_where_nothing_is_known() {
     let mut lost = 1;
     let mut first = |sent: &RequestHead| match sent.is_blind {

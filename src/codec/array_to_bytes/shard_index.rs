@@ -48,7 +48,7 @@ impl ShardIndex {
         self.entries.len()
     }
 
-    /// Whether no inner chunk is stored, so that the shard is as good as missing.
+    /// Whether no inner chunk is stored, so that the shard reads as a missing one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.is_empty

@@ -107,7 +107,7 @@ impl Chain {
         for (apart, codec, segment) in &self.rest {
             let given = encoded_size(apart, content);
             let (byte, length) = (DataType::byte(), [content.limit() as u64]);
-            // Codecs of others are told the array whatever they encode, as zarrita tells them.
+            // Custom codecs receive the array whatever they encode, as from zarrita.
             let (data_type, shape) = match apart.takes_items() || apart.is_foreign() {
                 true => (items.pipeline.encoded_type(), resolved.encoded_shape()),
                 false => (&byte, length.as_slice()),

@@ -2,7 +2,9 @@
 
 use js_sys::{Array, BigInt, Object, Reflect, Symbol};
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::js::JsResult;
 use crate::metadata::{JsonNumber, Value, bare_number};
 
 /// An integer that the grid keeps within 2^53, as a number.
@@ -60,20 +62,16 @@ pub(crate) fn class_tag(value: &JsValue) -> Option<String> {
     Reflect::get(value, &Symbol::to_string_tag()).ok()?.as_string()
 }
 
-/// Whether an object holds fields by name: not an iterable, and of no class unless it has fields of its own.
-///
-/// A `Map`, a `Set`, a date, a promise or a list of another language has no fields, and would be read as `{}`.
+#[wasm_bindgen(raw_module = "./options.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = hasFields)]
+    fn holds_fields(value: &JsValue) -> JsResult<bool>;
+}
+
+/// Whether an object holds fields by name, which a `Map`, a `Set`, a date or a list of another language does not.
 pub(crate) fn has_fields(value: &JsValue) -> bool {
     // A proxy that throws has none.
-    if !value.is_object() || Reflect::has(value, &Symbol::iterator()).unwrap_or(true) {
-        return false;
-    }
-    // The prototype of plain objects, of every realm, has no prototype itself.
-    let above = |object: &JsValue| Reflect::get_prototype_of(object).map(JsValue::from);
-    let Ok(class) = above(value) else { return false };
-    class.is_null()
-        || above(&class).is_ok_and(|further| further.is_null())
-        || Reflect::own_keys(value).is_ok_and(|keys| keys.iter().any(|key| key.is_string()))
+    holds_fields(value).unwrap_or(false)
 }
 
 /// Text of a value for an error message.

@@ -56,16 +56,17 @@ pub(crate) fn shown(url: &Url) -> String {
 
 /// Schemes whose URLs cannot be read by key: they have no host, or, for Azure, a host that lacks the account, or they are
 /// of programs that browsers do not have.
-const NO_HOSTS: &str = " about abfs abfss arraylake az azure blob data dropbox file ftp ftps gdrive git github hdfs hf \
-                        icechunk javascript kerchunk mailto memory n5 oci oss r2 reference rsync scp sftp smb ssh tar \
-                        tigris webdav webhdfs ws wss zarr zarr2 zarr3 zip ";
+#[rustfmt::skip]
+const NO_HOSTS: [&str; 42] = [
+    "about:", "abfs:", "abfss:", "arraylake:", "az:", "azure:", "blob:", "data:", "dropbox:", "file:", "ftp:", "ftps:",
+    "gdrive:", "git:", "github:", "hdfs:", "hf:", "icechunk:", "javascript:", "kerchunk:", "mailto:", "memory:", "n5:",
+    "oci:", "oss:", "r2:", "reference:", "rsync:", "scp:", "sftp:", "smb:", "ssh:", "tar:", "tigris:", "webdav:",
+    "webhdfs:", "ws:", "wss:", "zarr:", "zarr2:", "zarr3:", "zip:",
+];
 
 /// Whether keys can be requested below a URL. Schemes of applications are allowed: their pages may support them.
 pub(crate) fn has_host(url: &Url) -> bool {
-    let protocol = url.protocol();
-    let scheme = protocol.trim_end_matches(':');
-    // Compares names: a search in the text would link the standard library's string searcher.
-    !url.host().is_empty() && NO_HOSTS.split(' ').all(|name| name.trim() != scheme)
+    !url.host().is_empty() && !NO_HOSTS.contains(&url.protocol().as_str())
 }
 
 /// HTTPS address for the URL of a bucket, with its query, which may be a signature; `None` for other URLs.

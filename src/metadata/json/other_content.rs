@@ -20,7 +20,7 @@ const FORMATS: [(&[u8], &str); 10] = [
 /// The most characters of the content that a message shows.
 const SHOWN: usize = 80;
 
-/// What the content is, where it does not begin as JSON; `None` for damaged JSON and for nothing at all.
+/// Names content that does not begin as JSON, for a message; `None` for damaged JSON and for an empty document.
 pub(super) fn other_content(bytes: &[u8]) -> Option<String> {
     if let Some((_, name)) = FORMATS.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Some((*name).to_owned());

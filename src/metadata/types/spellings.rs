@@ -16,7 +16,7 @@ pub(super) enum Meant {
     Item(Vec<u8>),
 }
 
-/// What a value in another spelling means; `None` where no reader gives it a meaning.
+/// Finds the meaning of a fill value in another spelling; `None` where no reader gives it one.
 #[later]
 pub(super) fn meant(_: Loaded<Opening>, value: &Value, data_type: &DataType) -> Option<Meant> {
     let kind = data_type.kind();

@@ -1,6 +1,6 @@
-//! What a host's answers show about its errors.
+//! Errors of a host: how it answers for values that are missing, as far as its answers have shown.
 
-/// What a host's answers show about its errors.
+/// Habits of a host in its errors, as far as its answers have shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Denials {
     /// Whether an answer came without CORS headers.

@@ -51,12 +51,17 @@ impl HttpRequest {
             HttpFailure::Told { status: None, .. } => self.is_bare && !denials.is_flaky,
             _ => false,
         };
-        if self.is_last && may_mean_missing {
+        let status = |failure: &HttpFailure| match failure {
+            HttpFailure::Told { status, .. } => Some(*status),
+            HttpFailure::Thrown => None,
+        };
+        if self.doubted.is_some() && self.doubted == status(&failure) && may_mean_missing {
             return HttpCommand::Done(Ok(None));
         }
         let is_stored = self.exists || host.versions.knows(&self.asked.key);
         let is_own = host.witness.as_ref().is_some_and(|witness| *witness != self.asked.key);
-        if may_mean_missing && !self.is_last && !is_stored && is_own && scheme(&self.asked.key).is_none() {
+        let may_ask = self.doubted.is_none() && is_own && scheme(&self.asked.key).is_none();
+        if may_mean_missing && !is_stored && may_ask {
             return self.question(Question::Witness, (failure, None), host);
         }
         let is_hidden = self.is_bare && matches!(failure, HttpFailure::Told { status: None, .. });
@@ -131,12 +136,14 @@ impl HttpRequest {
     /// failure.
     fn settled(&mut self, doubt: Doubt, seems_missing: bool, host: &HttpHost) -> HttpCommand {
         (self.asked.key, self.asked.range, self.method) = (doubt.key, doubt.range, doubt.method);
-        if seems_missing {
-            self.is_last = true;
-            return self.send(host);
+        match doubt.failure {
+            HttpFailure::Told { status, .. } if seems_missing => {
+                self.doubted = Some(status);
+                self.send(host)
+            }
+            HttpFailure::Told { status: None, .. } => HttpCommand::Done(Err(without_cors(host))),
+            failure => HttpCommand::Done(Err(failure)),
         }
-        let is_hidden = matches!(doubt.failure, HttpFailure::Told { status: None, .. });
-        HttpCommand::Done(Err(if is_hidden { without_cors(host) } else { doubt.failure }))
     }
 }
 

@@ -33,7 +33,7 @@ pub struct HttpHost {
     pub revalidates: bool,
     /// Key of a value that the host has given.
     pub(super) witness: Option<String>,
-    /// What the host's answers show about its errors.
+    /// Habits of the host in its errors.
     pub(super) denials: Denials,
 }
 

@@ -1,4 +1,4 @@
-//! A failure of which it is not known what it means, and the question to the host that settles it.
+//! Doubt about a failure that may mean "missing", and the question to the host that settles it.
 
 use super::{HttpFailure, Method, RetryAfter};
 use crate::source::ByteRange;

@@ -1,7 +1,8 @@
 //! One logical HTTP request as a state machine: commands out, events in, no input or output.
 //!
 //! The request is retried where that may help (`retry`), follows redirects (`redirect`), and locates the end of a value
-//! where suffix ranges do not work (`suffix`). What a failure means may need questions to the host (`doubt`). Invariant: every exchange is reported once, before the next begins.
+//! where suffix ranges do not work (`suffix`). What a failure means may need questions to the host (`doubt`).
+//! Invariant: every exchange is reported once, before the next begins.
 
 use std::mem::replace;
 
@@ -29,7 +30,7 @@ impl HttpRequest {
             has_looked: false,
             is_bare: false,
             exists: false,
-            is_last: false,
+            doubted: None,
             tag_requests: 0,
             noted_tag: None,
             stage: RequestStage::Idle,
@@ -134,7 +135,7 @@ impl HttpRequest {
         // GET decides, where the answer to HEAD is hidden.
         let is_settled =
             self.has_refused(status, host) || self.is_bare && status.is_none() && self.method == Method::Head;
-        let may_repeat = self.repetition < host.policy.retries && !is_settled && !self.is_last;
+        let may_repeat = self.repetition < host.policy.retries && !is_settled && self.doubted.is_none();
         if let Some(retry) = retry.filter(|_| may_repeat) {
             let ms = retry.wait(self.repetition, chance());
             self.repetition += 1;

@@ -31,8 +31,8 @@ pub struct HttpRequest {
     pub(super) is_bare: bool,
     /// Whether an answer showed that something is stored.
     pub(super) exists: bool,
-    /// Whether the request is sent for the last time, because its failure seems to mean that nothing is stored.
-    pub(super) is_last: bool,
+    /// Status of the failure that seems to mean that nothing is stored: the value is requested for the last time.
+    pub(super) doubted: Option<Option<u16>>,
     /// Requests that were sent again because the answer had another ETag.
     pub(super) tag_requests: u32,
     /// ETag that was noted when an answer had another one for the first time.

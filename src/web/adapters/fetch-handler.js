@@ -1,6 +1,7 @@
 /** Fetch handlers: functions that answer requests for regular arrays, in place of `fetch`. */
 
 import { Group, RectilinearArray } from "./rectilinear_zarr.js";
+import { isAddress } from "./early.js";
 import { OPEN, checkOptions, given } from "./options.js";
 import { RegularHost, folder, openEither, parted } from "./regular-host.js";
 import { VIEW, viewOptions } from "./view-options.js";
@@ -9,7 +10,6 @@ import { VIEW, viewOptions } from "./view-options.js";
 const classes = async () => (Group.open ? { Group, RectilinearArray } : import("rectilinear-zarr"));
 
 const isOpened = (source) => typeof source?.getChunk === "function" || typeof source?.tree === "function";
-const isAddress = (source) => typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
 
 /** URL of the array or group at a path of a source. */
 function placeOf(source, path = "") {

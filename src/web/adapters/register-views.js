@@ -1,4 +1,5 @@
 /** Registers the ready-made Service Worker for a page, with its sources. */
+import { isAddress } from "./early.js";
 import { CHANGED, answerWorker } from "./handed-options.js";
 import { checkOptions, given } from "./options.js";
 import { parted } from "./regular-host.js";
@@ -27,7 +28,7 @@ function plain({ headers, ...options }) {
 
 /** Absolute URL; relative ones are of the page, as everywhere in a page. */
 function absolute(url, name) {
-  if (typeof url === "string" || url?.[Symbol.toStringTag] === "URL") return new URL(url, globalThis.document.baseURI).href;
+  if (isAddress(url)) return new URL(url, globalThis.document.baseURI).href;
   throw new TypeError(`the option ${name} of registerViews takes a URL; got ${JSON.stringify(url)}`);
 }
 

@@ -5,13 +5,9 @@ const KINDS = { number: /^(u?int(2|4|8|16|32)|b?float\d+(_\w+)?)$/, bigint: /^u?
 
 /** Adds `is` to a class. */
 export function typed(opened) {
-  Object.defineProperty(opened.prototype, "is", {
-    configurable: true,
-    writable: true,
-    value(query) {
-      const { dtype } = this;
-      return dtype === query || Boolean(Object.hasOwn(KINDS, query) && KINDS[query].test(dtype));
-    },
-  });
+  opened.prototype.is = function (query) {
+    const { dtype } = this;
+    return dtype === query || Boolean(Object.hasOwn(KINDS, query) && KINDS[query].test(dtype));
+  };
   return opened;
 }

@@ -2,7 +2,7 @@
 import { bytesModule, decoded } from "./chain.js";
 import { needed } from "./codec-modules.js";
 import { joinAll, startParts } from "./parts.js";
-import { decodeParcel, initSync, partJoined, planParcel } from "./rectilinear_zarr.js";
+import init, { decodeParcel, partJoined, planParcel } from "./rectilinear_zarr.js";
 
 const ready = () => postMessage(null);
 
@@ -49,8 +49,9 @@ function decode(batch, buffer, modules) {
   else answer(batch, answers);
 }
 
-function begin(module, lock) {
-  startParts(initSync({ module }), partJoined);
+/** Starts the module; the page sends nothing more until the worker is ready. */
+async function begin(module, lock) {
+  startParts(await init({ module_or_path: module }), partJoined);
   const hold = () => {
     ready();
     return new Promise(() => {});
@@ -65,7 +66,7 @@ addEventListener("message", ({ data }) => {
   if (!Array.isArray(data)) return;
   const [first, second, modules] = data;
   if (first instanceof Uint8Array) decode(first, second, modules);
-  else if (first instanceof WebAssembly.Module) begin(first, second);
+  else if (first instanceof WebAssembly.Module) begin(first, second).catch(fail);
   // Later parts of the module come before the first batch.
   else if (first?.parts) joinAll(first.parts);
 });

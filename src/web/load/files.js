@@ -42,19 +42,3 @@ export async function fileAt(find, init, answered) {
   });
   return remedies.elsewhere(url, response, (other) => fetch(other, init), isFile);
 }
-
-/**
- * Reads a file of the package.
- *
- * @param {() => URL} find
- * @param {(url: URL) => Promise<Uint8Array>} read
- */
-export async function fileOnDisk(find, read) {
-  let url;
-  try {
-    url = find();
-    return await read(url);
-  } catch (cause) {
-    throw url && cause.code !== "ENOENT" ? cause : (await missing()).notOnDisk(cause);
-  }
-}

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 
 import { coordinated, labelled } from "./by-label.js";
 import { joining } from "./concat.js";
-import { fileOnDisk } from "./files.js";
 import { listed } from "./listed.js";
+import { notOnDisk } from "./missing-files.js";
 import { openedBy } from "./open.js";
 import * as glue from "./rectilinear_zarr.js";
 import { typed } from "./is.js";
@@ -13,6 +13,17 @@ import { streaming } from "./stream.js";
 export { ChunkGrid } from "./rectilinear_zarr.js";
 export { codecs, decoder } from "./registry.js";
 export { slice } from "./slice.js";
-const load = (name) => fileOnDisk(() => new URL(name, import.meta.url), readFile);
+
+/** Reads a file of the package. A bundle for a server may have left it behind, or its script without an address. */
+async function load(name) {
+  let url;
+  try {
+    url = new URL(name, import.meta.url);
+    return await readFile(url);
+  } catch (cause) {
+    throw url && cause.code !== "ENOENT" ? cause : notOnDisk(cause);
+  }
+}
+
 export const RectilinearArray = /* @__PURE__ */ joining(labelled(listed(typed(streaming(openedBy(glue.RectilinearArray, glue.openArray, load))))), glue.Joining);
 export const Group = /* @__PURE__ */ coordinated(openedBy(glue.Group, glue.openGroup, load));

@@ -6,7 +6,7 @@ import { keptAlive, namingFreed } from "./freed.js";
 import { once } from "./once.js";
 import { OPEN, checkOptions, checkingOptions } from "./options.js";
 import { allParts, expectPart, findBy, firstPart, startParts, timeoutOf } from "./parts.js";
-import { ChunkGrid, Group, RectilinearArray, initSync, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
+import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
 
 /** Imports of what loads the modules that few programs need. */
 const finds = {
@@ -40,7 +40,7 @@ const others = {
 let isReady = false;
 
 const begin = once(async (module, load, prepare) => {
-  startParts(initSync({ module }), partJoined);
+  startParts(await init({ module_or_path: module }), partJoined);
   loadModulesBy((name) => others[name](load));
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
   keptAlive(ChunkGrid);

@@ -49,7 +49,7 @@ const failed = new Set();
 /** Compiled modules of the later parts that are joined, by their names. */
 const joined = {};
 
-/** Instances of the later parts and of what they share, by name: the function table refers to their functions. */
+/** Instances of the later parts and of what they share, or promises of them, by name: the function table refers to their functions. */
 const instances = new Map();
 
 /** Sets what finds a file's bytes, until another is given. */
@@ -74,21 +74,25 @@ const isOurs = (module) => module !== undefined && new TextDecoder().decode(WebA
 /** Modules of the functions that a later part shares with others, by the names of their sections. */
 const sharedBy = (name, module) => (SHARED[name] ?? []).map((section) => [section, WebAssembly.Module.customSections(module, section)[0]]);
 
-/** Writes the functions of a later part to their slots, once, and those that it shares with others. */
-function join(name, module, shared) {
-  if (name in joined) return;
-  const imports = { __wasm_split: first };
-  const added = shared.filter(([section]) => !instances.has(section));
-  for (const [key, part] of [...added, [name, module]]) instances.set(key, new WebAssembly.Instance(part, imports));
+/** Instances of compiled files, those that are missing made by `make`: they write their functions to their slots. */
+const instancesOf = (files, make) =>
+  files.map(([key, file]) => {
+    if (!instances.has(key)) instances.set(key, make(file, { __wasm_split: first }));
+    return instances.get(key);
+  });
+
+/** Notes a later part whose functions, and those that it shares with others, are in their slots. */
+function join(name, module) {
   joined[name] = module;
   note(name);
 }
 
-/** Joins compiled parts by their names, in a worker. */
+/** Joins compiled parts by their names, in a worker, which may block. */
 export function joinAll(modules) {
   for (const [name, module] of Object.entries(modules)) {
     const shared = sharedBy(name, module).map(([section, bytes]) => [section, new WebAssembly.Module(bytes)]);
-    join(name, module, shared);
+    instancesOf([...shared, [name, module]], (file, imports) => new WebAssembly.Instance(file, imports));
+    join(name, module);
   }
 }
 
@@ -121,7 +125,13 @@ function loading(name) {
     if (name === "main") return;
     const shared = await Promise.all(sharedBy(name, module).map(async ([section, bytes]) => [section, await WebAssembly.compile(bytes)]));
     await begun;
-    join(name, module, shared);
+    // Chromium before 115 refuses to start more than 4 kB at once on a page.
+    const files = [...shared, [name, module]];
+    await Promise.all(instancesOf(files, WebAssembly.instantiate)).catch((error) => {
+      for (const [key] of files) instances.delete(key);
+      throw error;
+    });
+    join(name, module);
   });
   load.done.catch(() => {});
   return load;

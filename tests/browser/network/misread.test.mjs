@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 import { openPage } from "../support/chromium.mjs";
 import { exposes, forMethod, hidesLength, misreadsSuffixes, on, partUnasked } from "../support/faults.mjs";
-import { startNetwork } from "../support/network.mjs";
+import { itemsAt, startNetwork } from "../support/network.mjs";
 import { PACKAGE } from "../support/paths.mjs";
 import { startPreview } from "../support/preview.mjs";
 import { indexSize, written } from "../support/written.mjs";
@@ -70,19 +70,7 @@ describe("misread ranges", () => {
   afterEach(() => network.settle());
   after(() => network?.close());
 
-  /** The items at these places, one after the other, or the error. */
-  const read = (url, places, options = {}) =>
-    network.run(
-      async ({ RectilinearArray, support }, { url, places, options }) => {
-        const items = [];
-        const error = await support.rejection(async () => {
-          const array = await RectilinearArray.open(url, { retries: 0, ...options });
-          for (const place of places) items.push((await array.get(place)).data[0]);
-        });
-        return error ?? items;
-      },
-      { url, places, options },
-    );
+  const read = (...wanted) => itemsAt(network, ...wanted);
 
   test("a suffix that is misread is asked for again by its place, and never as a suffix after that", async () => {
     near.rules = [misreadsSuffixes];

@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { allows, bare404, byMachine, compresses, exposes, first, forbidsMissing, forMethod, hidesLength, on, refusesBeyond, refusesSuffixes, status, storesCompressed, transcodes, withoutCors } from "../support/faults.mjs";
-import { startNetwork } from "../support/network.mjs";
+import { itemsAt, startNetwork } from "../support/network.mjs";
 import { PACKAGE } from "../support/paths.mjs";
 import { sourceOf } from "../support/sources.mjs";
 import { httpServer, rangeHttpServer } from "../support/servers.mjs";
@@ -59,19 +59,7 @@ describe("hosts that people have", () => {
   afterEach(() => network.settle());
   after(() => network?.close());
 
-  /** The items at these places, one after the other, or the error. */
-  const read = (url, places, options = {}) =>
-    network.run(
-      async ({ RectilinearArray, support }, { url, places, options }) => {
-        const items = [];
-        const error = await support.rejection(async () => {
-          const array = await RectilinearArray.open(url, { retries: 0, ...options });
-          for (const place of places) items.push((await array.get(place)).data[0]);
-        });
-        return error ?? items;
-      },
-      { url, places, options },
-    );
+  const read = (...wanted) => itemsAt(network, ...wanted);
   const sum = (url) =>
     network.run(async ({ RectilinearArray }, url) => {
       const { data } = await (await RectilinearArray.open(url)).get();

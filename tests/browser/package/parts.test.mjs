@@ -403,6 +403,19 @@ describe("parts of the module", () => {
     assert.deepEqual(host.asked.sort(), [...PARTS].sort());
   });
 
+  test("each part is there where large modules cannot be compiled or started at once, as in Chromium before 115", async () => {
+    const before = () => {
+      for (const name of ["Module", "Instance"]) {
+        WebAssembly[name] = new Proxy(WebAssembly[name], {
+          construct() {
+            throw new RangeError(`WebAssembly.${name} is disallowed on the main thread, if the buffer size is larger than 4KB`);
+          },
+        });
+      }
+    };
+    assert.deepEqual(await inTab("/", allAt("rectilinear-zarr"), before), VALUES);
+  });
+
   test("a page without XMLHttpRequest has all parts", async () => {
     const before = () => {
       delete globalThis.XMLHttpRequest;

@@ -33,6 +33,20 @@ export async function startNetwork(files, options) {
   return { near, far, page, run: page.run, reset, settle, close: () => Promise.all([page.close(), origin.close()]) };
 }
 
+/** The items of an array at these places, one read after the other, or the error of the first that fails. */
+export const itemsAt = (network, url, places, options = {}) =>
+  network.run(
+    async ({ RectilinearArray, support }, { url, places, options }) => {
+      const items = [];
+      const error = await support.rejection(async () => {
+        const array = await RectilinearArray.open(url, { retries: 0, ...options });
+        for (const place of places) items.push((await array.get(place)).data[0]);
+      });
+      return error ?? items;
+    },
+    { url, places, options },
+  );
+
 /** Waits until `condition` holds, at most a minute. */
 export async function until(condition) {
   const end = Date.now() + 60_000;

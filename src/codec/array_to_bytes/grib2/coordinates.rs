@@ -1,4 +1,4 @@
-//! Latitudes and longitudes of a message's points, calculated from its grid: that of grids in degrees only.
+//! Latitudes and longitudes of a message's points, calculated from its grid, which must be in degrees.
 //!
 //! A chunk holds one for each point, as ecCodes and gribberish give them, or one for each row or column.
 //! Invariant: memory is taken for no more numbers than the chunk has items.
@@ -30,7 +30,7 @@ impl Coordinate {
         }
     }
 
-    /// The coordinate of so many items, with rows and columns in the order of the values (see `rows`).
+    /// Calculates the coordinate of `items` points, with rows and columns in the order of the values (see `rows`).
     pub(super) fn values(
         self,
         grid: Octets<'_>,
@@ -116,7 +116,7 @@ fn longitudes(degrees: &Degrees, from_west: bool) -> Vec<f64> {
     longitudes
 }
 
-/// So many numbers at equal distances, from the first to the last.
+/// Numbers at equal distances, from the first to the last, `count` of them.
 fn between((first, last): (i64, i64), count: usize, unit: f64) -> Vec<f64> {
     let steps = count.saturating_sub(1).max(1) as f64;
     let (first, span) = (first as f64, (last - first) as f64);
