@@ -7,7 +7,7 @@ WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging test-all quick fuzz bench size oracle names fmt clean
+.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging test-all quick walk fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,11 @@ test-repeated: www/dist/index.html ## Read the oracle's arrays RUNS times (20) i
 test-packaging: build ## Check the npm package, and read with it through bundlers, in Deno, from another origin and under a policy
 	$(SETUP) chromium
 	CHROMIUM="$$(sh .tools/chromium)" node --test --test-reporter=spec tests/packaging/*.test.mjs
+
+walk: ## Print the source files whose functions run in one `get` of a zstd chunk by URL, and fail where they are more than 60
+	$(SETUP) wasm npm
+	sh tests/walk/build.sh
+	node tests/walk/walk.mjs
 
 fuzz: ## Feed the decoders broken input, 10 seconds each; change it with FUZZ_SECONDS=60 and TARGETS="zstd shard"
 	$(SETUP) cxx
