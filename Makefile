@@ -18,7 +18,7 @@ setup: ## Install all missing tools, below .tools/local where possible (other ve
 build: pkg/package.json ## Build the npm package into pkg/
 
 INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE www/docs/changes.md \
-  .tools/package .tools/std.toml .tools/inline.mjs .tools/glue.mjs .tools/parts.mjs .tools/minify-web.mjs .tools/bundle.mjs \
+  .tools/package .tools/std.toml .tools/inline.mjs .tools/glue.mjs .tools/parts.mjs .tools/bundle.mjs .tools/notices.mjs \
   .tools/optimise .tools/wasm-sections.mjs .tools/cut/wasm-bindgen .tools/versions tests/package-lock.json
 
 pkg/package.json: $(INPUTS)

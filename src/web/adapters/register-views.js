@@ -1,9 +1,9 @@
 /** Registers the ready-made Service Worker for a page, with its sources. */
-import { isAddress } from "./early.js";
+import { isAddress } from "../fetch/early.js";
 import { CHANGED, answerWorker } from "./handed-options.js";
-import { checkOptions, given } from "./options.js";
+import { checkOptions, given } from "../class/options.js";
 import { parted } from "./regular-host.js";
-import { viewOptions } from "./view-options.js";
+import { viewOptions } from "../views/view-options.js";
 import { queryOf } from "./worker-query.js";
 
 /** Options that the page holds, by the absolute URLs of a source and its scope. */

@@ -1,24 +1,24 @@
 /** Service Worker that serves the sources in its URL's query as regular arrays to the pages that it controls. */
 
 import { said } from "./answers.js";
-import * as chains from "./codec-modules.js";
-import * as foreign from "./foreign-chain.js";
-import * as geozarr from "./geozarr.js";
-import { bringMissing } from "./files.js";
+import * as chains from "../load/codec-modules.js";
+import * as foreign from "../codecs/foreign-chain.js";
+import * as geozarr from "../views/geozarr.js";
+import { bringMissing } from "../load/files.js";
 import { CHANGED, askPages } from "./handed-options.js";
-import { Group, RectilinearArray } from "./index.js";
+import { Group, RectilinearArray } from "../load/index.js";
 import { KeptShapes } from "./kept-shapes.js";
-import * as containers from "./level-containers.js";
-import * as fallbacks from "./level-fallbacks.js";
-import * as images from "./level-images.js";
-import * as multiscales from "./level-multiscales.js";
-import { parts } from "./level-parts.js";
-import * as tiles from "./level-tile-matrix-set.js";
-import * as missing from "./missing-files.js";
-import { bringModules } from "./open.js";
-import * as systems from "./rectilinear_zarr_systems.js";
+import * as containers from "../conventions/level-containers.js";
+import * as fallbacks from "../conventions/level-fallbacks.js";
+import * as images from "../conventions/level-images.js";
+import * as multiscales from "../conventions/level-multiscales.js";
+import { parts } from "../conventions/level-parts.js";
+import * as tiles from "../conventions/level-tile-matrix-set.js";
+import * as missing from "../load/missing-files.js";
+import { bringModules } from "../load/open.js";
+import * as systems from "../wasm/rectilinear_zarr_systems.js";
 import { RegularHost, folder, hostOf, openEither, parted } from "./regular-host.js";
-import { bringViews } from "./shown-nodes.js";
+import { bringViews } from "../views/shown-nodes.js";
 import { placed, sourcesIn } from "./worker-query.js";
 import { WorkerTurns } from "./worker-turns.js";
 

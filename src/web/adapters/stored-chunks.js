@@ -3,7 +3,7 @@
  * are stored, so that a reader of the view copies them no more often than a reader of the store.
  */
 
-import { padded } from "./regular-view.js";
+import { padded } from "../views/regular-view.js";
 
 /** Whether Zarr v3 metadata store items as they are in memory. */
 function isPlainV3({ codecs }, itemBytes) {
@@ -48,7 +48,7 @@ function storedAt(view, at) {
  * chunk is exactly this one, at once, and where the stored bytes have another length, which a read explains. Bytes of a
  * `Map` are its own.
  *
- * @param {import("./regular-view.js").RegularView} view
+ * @param {import("../views/regular-view.js").RegularView} view
  * @param {number[]} coords
  * @param {AbortSignal} [signal]
  * @returns {Promise<Uint8Array | undefined> | undefined}

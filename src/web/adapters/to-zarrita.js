@@ -2,11 +2,11 @@
 
 import { ItemArray } from "./item-array.js";
 import { asRegularStore } from "./regular-store.js";
-import { itemBytesOf, shownAs } from "./regular-types.js";
-import { attrsShown } from "./shown-nodes.js";
-import { failure } from "./store-parts.js";
-import { viewOf } from "./view-of.js";
-import { changedAttrs, viewOptions } from "./view-options.js";
+import { itemBytesOf, shownAs } from "../views/regular-types.js";
+import { attrsShown } from "../views/shown-nodes.js";
+import { failure } from "../stores/store-parts.js";
+import { viewOf } from "../views/view-of.js";
+import { changedAttrs, viewOptions } from "../views/view-options.js";
 
 /** Description of zarrita's symbol for the property that holds the class of its results. */
 const CONTEXT = "zarrita.context";

@@ -1,5 +1,5 @@
 /** GeoZarr's convention `multiscales`: a layout of groups or arrays, each with the scales from the one it derives from. */
-import { json } from "./json-text.js";
+import { json } from "../shown/json-text.js";
 import { numbersIn } from "./level-grid.js";
 
 /** A path below the group: "." is the group itself. */

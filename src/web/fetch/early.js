@@ -1,5 +1,5 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
-import { expectPart } from "./parts.js";
+import { expectPart } from "../load/parts.js";
 
 /** Endings of the addresses of virtual stores. */
 const VIRTUAL = /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/;

@@ -4,7 +4,7 @@
  */
 import { MOST } from "./authalic.js";
 import { cellsOf, DEEPEST, MOST_IDS, SCHEMES } from "./healpix-cells.js";
-import { json } from "./json-text.js";
+import { json } from "../shown/json-text.js";
 
 /** Sphere that is meant where metadata names no ellipsoid. */
 const SPHERE = { semiMajorAxis: 6370997, flattening: 0 };

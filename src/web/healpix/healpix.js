@@ -4,7 +4,7 @@ import { Around } from "./healpix-around.js";
 import { cellOfNested, checkedLevel, decoded, MOST_IDS, MOST_LISTED, SCHEMES } from "./healpix-cells.js";
 import { cellAround, pointOf, turned } from "./healpix-faces.js";
 import { checkIds, describe, failure } from "./healpix-metadata.js";
-import { checkOptions, hasFields } from "./options.js";
+import { checkOptions, hasFields } from "../class/options.js";
 
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 

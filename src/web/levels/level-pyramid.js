@@ -1,9 +1,9 @@
 /** The class of the entry `levels`: the levels of a pyramid, finest first, and reads from them. */
-import { axesIn, selecting } from "./level-grid.js";
-import { join, split } from "./level-nodes.js";
+import { axesIn, selecting } from "../conventions/level-grid.js";
+import { join, split } from "../conventions/level-nodes.js";
 import { described } from "./level-set.js";
 import { checkedBox, levelAt, pixelsIn } from "./level-window.js";
-import { OPEN, checkOptions, given } from "./options.js";
+import { OPEN, checkOptions, given } from "../class/options.js";
 
 /** Finds the class of groups, which opens URLs. */
 let classOfGroups;

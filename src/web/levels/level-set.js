@@ -1,10 +1,10 @@
 /** The levels of a pyramid: opened from the metadata of a group, whatever convention it follows. */
-import { fromProj, kindOf, textOf } from "./level-crs.js";
-import { axesOf, boundsOf, coarseness, extentOf, isDegrees, isNumber, resolutionOf } from "./level-grid.js";
-import { Nodes, join, split } from "./level-nodes.js";
-import { parts } from "./level-parts.js";
-import { transformOf } from "./level-rules.js";
-import { nearest, statements } from "./level-statements.js";
+import { fromProj, kindOf, textOf } from "../conventions/level-crs.js";
+import { axesOf, boundsOf, coarseness, extentOf, isDegrees, isNumber, resolutionOf } from "../conventions/level-grid.js";
+import { Nodes, join, split } from "../conventions/level-nodes.js";
+import { parts } from "../conventions/level-parts.js";
+import { transformOf } from "../conventions/level-rules.js";
+import { nearest, statements } from "../conventions/level-statements.js";
 
 /** The levels as a convention lists them; a group without one is a single level. */
 async function listed(nodes, { multiscales, ome }) {

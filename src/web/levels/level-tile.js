@@ -1,9 +1,9 @@
 /** Tiles of a map: the pixels of a level under the pixels of a tile, in Web Mercator or in the data's own coordinates. */
-import { heeding } from "./heeding.js";
-import { pixel, resolutionOf } from "./level-grid.js";
+import { heeding } from "../labels/heeding.js";
+import { pixel, resolutionOf } from "../conventions/level-grid.js";
 import { resampled } from "./level-resample.js";
 import { around, checkShape, columnsAround, levelAt, within } from "./level-window.js";
-import { given, hasFields } from "./options.js";
+import { given, hasFields } from "../class/options.js";
 
 /** Half the width of Web Mercator's world, in metres. */
 const HALF = Math.PI * 6378137;

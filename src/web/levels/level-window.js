@@ -1,5 +1,5 @@
 /** Which level to read, and which of its pixels lie in a box. */
-import { boundsOf, coarseness, moved, pixel } from "./level-grid.js";
+import { boundsOf, coarseness, moved, pixel } from "../conventions/level-grid.js";
 
 /** Pixels between two places, of which those within a thousandth of an edge count as on it. */
 function span(from, to) {

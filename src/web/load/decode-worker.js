@@ -1,8 +1,8 @@
 /** Worker script: an instance of the page's compiled module that decodes batches of chunks. */
-import { bytesModule, decoded } from "./chain.js";
+import { bytesModule, decoded } from "../codecs/chain.js";
 import { needed } from "./codec-modules.js";
 import { joinAll, startParts } from "./parts.js";
-import init, { decodeParcel, partJoined, planParcel } from "./rectilinear_zarr.js";
+import init, { decodeParcel, partJoined, planParcel } from "../wasm/rectilinear_zarr.js";
 
 const ready = () => postMessage(null);
 

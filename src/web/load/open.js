@@ -1,18 +1,18 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
-import { isAddress, isVirtual, sendEarly } from "./early.js";
-import { ofArray, ofGrid, ofGroup, shownInConsoles } from "./console.js";
+import { isAddress, isVirtual, sendEarly } from "../fetch/early.js";
+import { ofArray, ofGrid, ofGroup, shownInConsoles } from "../class/console.js";
 import { fileAt } from "./files.js";
-import { keptAlive, namingFreed } from "./freed.js";
+import { keptAlive, namingFreed } from "../class/freed.js";
 import { once } from "./once.js";
-import { OPEN, checkOptions, checkingOptions } from "./options.js";
+import { OPEN, checkOptions, checkingOptions } from "../class/options.js";
 import { allParts, expectPart, findBy, firstPart, startParts, timeoutOf } from "./parts.js";
-import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
+import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "../wasm/rectilinear_zarr.js";
 
 /** Imports of what loads the modules that few programs need. */
 const finds = {
   chains: () => import("./codec-modules.js"),
-  foreign: () => import("./foreign-chain.js"),
-  systems: () => import("./rectilinear_zarr_systems.js"),
+  foreign: () => import("../codecs/foreign-chain.js"),
+  systems: () => import("../wasm/rectilinear_zarr_systems.js"),
 };
 
 /**

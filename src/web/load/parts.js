@@ -5,7 +5,7 @@
  * A later part imports the first one's memory, function table and stack pointer, and writes its functions to their slots
  * of the table. Each file carries the mark of its build in a custom section, so that files of two builds never meet.
  */
-import { BUILD, SHARED } from "./build.js";
+import { BUILD, SHARED } from "../wasm/build.js";
 import { fileAt } from "./files.js";
 
 /** Addresses of the parts, each written out, so that bundlers find the files. */

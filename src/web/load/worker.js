@@ -2,13 +2,13 @@
  * Worker script with custom codecs. A worker file of the page imports it and registers codecs; by itself it has those
  * that have an address.
  */
-import { refusal } from "./chain.js";
-import { foreignCodec } from "./foreign.js";
-import { linked, loaded } from "./foreign-chain.js";
-import { loaderOf } from "./registry.js";
+import { refusal } from "../codecs/chain.js";
+import { foreignCodec } from "../codecs/foreign.js";
+import { linked, loaded } from "../codecs/foreign-chain.js";
+import { loaderOf } from "../codecs/registry.js";
 import { bringCodecs } from "./decode-worker.js";
 
-export { codecs, decoder } from "./registry.js";
+export { codecs, decoder } from "../codecs/registry.js";
 
 /** The most arrays whose codecs are kept. */
 const MOST_ARRAYS = 64;

@@ -1,6 +1,6 @@
 /** Values of Zarr v2's object arrays as text: text as it is, and JSON values as JSON. */
 import { json, allDigits } from "./json-text.js";
-import { failure } from "./store-parts.js";
+import { failure } from "../stores/store-parts.js";
 
 function refuse() {
   throw failure("UnsupportedError", "a regular view shows objects as text, and an item is neither text nor JSON; read it with get()", { feature: "v2:object" });

@@ -2,7 +2,7 @@
  * OME-Zarr's lists of axes in the order of a view. From version 0.5 on they are below `ome`. Up to 0.4 they are
  * attributes of their own, and the arrays do not name their dimensions: the axes do.
  */
-import { orderOf } from "./view-options.js";
+import { orderOf } from "../views/view-options.js";
 
 /** Images of a group's attributes; undefined where it has none. */
 const imagesOf = (attrs) => [attrs.ome?.multiscales, attrs.multiscales].find(Array.isArray);

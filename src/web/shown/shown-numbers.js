@@ -1,5 +1,5 @@
 /** Numbers shown as another type, or decoded by the CF conventions, with the fill value and attributes to match. */
-import { documentsOf } from "./regular-documents.js";
+import { documentsOf } from "../views/regular-documents.js";
 
 const OF_MISSING = ["_FillValue", "missing_value"];
 const OF_PACKING = ["scale_factor", "add_offset"];
@@ -91,9 +91,9 @@ function attrsOf(attrs, name, source, { decode, scale, mask }) {
  * Type for an array of numbers whose items are read with `as`, `decode` or both.
  *
  * @param {any} array
- * @param {import("./regular-types.js").Shown} type type without these options
+ * @param {import("../views/regular-types.js").Shown} type type without these options
  * @param {{ as?: string, decode?: "cf" | false }} wish
- * @returns {Promise<import("./regular-types.js").Shown>}
+ * @returns {Promise<import("../views/regular-types.js").Shown>}
  */
 export async function shownNumbers(array, type, { as, decode: wished }) {
   // Times are decoded by decodeTime, and stay as they are.

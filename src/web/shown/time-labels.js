@@ -19,7 +19,7 @@ export function isTimeCoordinate({ shape, dimensionNames, attrs, dtype }, path) 
   return isCoordinate && (dtype === "numpy.datetime64" || SINCE.test(attrs.units));
 }
 
-/** @returns {import("./regular-types.js").Shown} */
+/** @returns {import("../views/regular-types.js").Shown} */
 export function shownAsLabels(array) {
   return {
     name: "string",

@@ -1,7 +1,7 @@
 /** Ragged arrays: features of unequal length in one array. */
-import { slice } from "./slice.js";
+import { slice } from "../class/slice.js";
 import { runsOf } from "./index-runs.js";
-import { checkOptions } from "./options.js";
+import { checkOptions } from "../class/options.js";
 import { layoutOf } from "./ragged-layout.js";
 import { misfit, shown } from "./sparse-faults.js";
 import { Spans, integers } from "./spans.js";

@@ -1,5 +1,5 @@
 /** Reads that go through all of a sparse matrix: of the axis that it is not compressed by, and as a dense array. */
-import { slice } from "./slice.js";
+import { slice } from "../class/slice.js";
 import { bytesOf, checkIndices, dataOptions, elementsOf, gathered, indexOptions, outside } from "./compressed.js";
 import { checkBytes, shown } from "./sparse-faults.js";
 import { Spans, integers, kindOf, union } from "./spans.js";

@@ -1,5 +1,5 @@
 /** Sorted spans of an axis that do not touch, and reads of an array with one axis by spans. */
-import { slice } from "./slice.js";
+import { slice } from "../class/slice.js";
 
 /** Length from which a span is a read of its own; shorter ones cost less in a list of indices. */
 const LONG = 2 ** 12;

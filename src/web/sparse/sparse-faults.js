@@ -1,5 +1,5 @@
 /** Errors of sparse matrices, ragged arrays and tables, and the places in a store that they name. */
-import { json } from "./json-text.js";
+import { json } from "../shown/json-text.js";
 
 /** An error of the package's contract: told apart by its name, with fields that say where. */
 const named = (name, message, fields, options) => Object.assign(new Error(message, options), { name, ...fields });

@@ -1,7 +1,7 @@
 /** Sparse matrices: groups of `indptr`, `indices` and `data`, as AnnData writes them. */
 import { readRuns, sizeOf } from "./compressed.js";
 import { runsOf } from "./index-runs.js";
-import { checkOptions } from "./options.js";
+import { checkOptions } from "../class/options.js";
 import { Pointers } from "./pointers.js";
 import { checkGroup, invalidAttribute, invalidLength, invalidType, memberOf, misfit, nameOf, shown, unsupported } from "./sparse-faults.js";
 

@@ -1,6 +1,6 @@
 /** Tables by column: AnnData's data frames, and CF variables along one dimension. */
 import { columnIn } from "./columns.js";
-import { checkOptions } from "./options.js";
+import { checkOptions } from "../class/options.js";
 import { checkGroup, invalidAttribute, invalidLength, misfit, nameOf, shown, unsupported } from "./sparse-faults.js";
 
 /** A table whose columns are read where they are needed. */

@@ -1,6 +1,6 @@
 /** Bytes of a zip file: in a Blob, or on a host, by range requests. */
 
-import { Exchange } from "./exchange.js";
+import { Exchange } from "../fetch/exchange.js";
 import { bytesOf, failure } from "./store-parts.js";
 
 /** Default timeout: milliseconds without a byte after which a request fails. */

@@ -3,7 +3,7 @@
  * with the first zip. After that, each file or part of a file is one request.
  */
 
-import { checkOptions } from "./options.js";
+import { checkOptions } from "../class/options.js";
 import { boundsOf, failure, segmentsOf } from "./store-parts.js";
 import { blobBytes, httpBytes } from "./zip-bytes.js";
 import { ZipEntry } from "./zip-entry.js";

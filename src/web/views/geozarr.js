@@ -4,8 +4,8 @@
  *
  * Specs: https://github.com/zarr-conventions (spatial, proj, multiscales)
  */
-import { join, split } from "./level-nodes.js";
-import { described } from "./level-set.js";
+import { join, split } from "../conventions/level-nodes.js";
+import { described } from "../levels/level-set.js";
 
 const SPECS = "https://github.com/zarr-conventions";
 

@@ -1,5 +1,5 @@
 /** Texts of the metadata of regular, uncompressed arrays and of their groups, in Zarr v3 and v2. */
-import { json } from "./json-text.js";
+import { json } from "../shown/json-text.js";
 import { isNumbers } from "./regular-types.js";
 
 const isRaw = ({ name }) => name.startsWith("r");

@@ -5,8 +5,8 @@
  * Spec: https://zarr-specs.readthedocs.io/en/latest/v3/data-types/
  */
 
-import { objectText } from "./object-text.js";
-import { failure } from "./store-parts.js";
+import { objectText } from "../shown/object-text.js";
+import { failure } from "../stores/store-parts.js";
 
 const NUMBERS = {
   bool: Uint8Array,

@@ -3,7 +3,7 @@
  * array caches (`cacheBytes`), and has its full shape, with the fill value past the array's end.
  */
 
-import { reordered } from "./axis-order.js";
+import { reordered } from "../shown/axis-order.js";
 import { chunkShapeOf } from "./chunk-shape.js";
 import { SharedReads } from "./shared-reads.js";
 

@@ -1,5 +1,5 @@
 /** Nodes of a store of regular arrays: views of arrays, and groups, with the documents that describe them. */
-import { axesInOme, omeInOrder } from "./ome-axes.js";
+import { axesInOme, omeInOrder } from "../shown/ome-axes.js";
 import { documentsOf, groupDocuments } from "./regular-documents.js";
 import { RegularView } from "./regular-view.js";
 import { viewOf } from "./view-of.js";

@@ -1,9 +1,9 @@
 /** Makes the view of an array by the options. */
-import { shownNumbers } from "./shown-numbers.js";
+import { shownNumbers } from "../shown/shown-numbers.js";
 import { isNumbers, shownAs } from "./regular-types.js";
 import { RegularView } from "./regular-view.js";
-import { failure } from "./store-parts.js";
-import { isTimeCoordinate, shownAsLabels } from "./time-labels.js";
+import { failure } from "../stores/store-parts.js";
+import { isTimeCoordinate, shownAsLabels } from "../shown/time-labels.js";
 import { orderOf } from "./view-options.js";
 
 /** Type by the options, or a promise of it. */

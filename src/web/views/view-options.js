@@ -1,6 +1,6 @@
 /** Options of showing arrays as regular, checked once, and what they say of an array by its path. */
-import { json } from "./json-text.js";
-import { checkOptions, given, hasFields } from "./options.js";
+import { json } from "../shown/json-text.js";
+import { checkOptions, given, hasFields } from "../class/options.js";
 
 const NUMBERS = ["float16", "float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32"];
 

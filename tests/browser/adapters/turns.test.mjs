@@ -6,12 +6,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { flat } from "../support/flat.mjs";
-
-const { WorkerTurns } = await flat("worker-turns.js");
-const { askPages } = await flat("handed-options.js", "store-parts.js");
-const { KeptShapes } = await flat("kept-shapes.js");
-const { placed, queryOf, sourcesIn } = await flat("worker-query.js");
+import { askPages } from "../../../src/web/adapters/handed-options.js";
+import { KeptShapes } from "../../../src/web/adapters/kept-shapes.js";
+import { placed, queryOf, sourcesIn } from "../../../src/web/adapters/worker-query.js";
+import { WorkerTurns } from "../../../src/web/adapters/worker-turns.js";
 
 const settled = () => new Promise((done) => setImmediate(done));
 
