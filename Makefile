@@ -46,6 +46,7 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets -- -D warnings
 $(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 $(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
+$(BIN)/tsc --project tests/tsconfig.web.json
 endef
 
 quick: ## Run the linters and the Rust tests of the default features: before each commit, under a minute once built

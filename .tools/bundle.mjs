@@ -4,7 +4,7 @@
 // stays apart. All entries import the same files, so that a page has one instance of each module.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 import { notices } from "./notices.mjs";
 
@@ -66,6 +66,13 @@ const layout = {
   },
 };
 
+/** The package is flat, so a file that is no entry has the folder of its module in its name: `sparse-matrix.js`. */
+function chunkFileNames({ name, moduleIds }) {
+  const id = moduleIds.find((id) => basename(id, ".js") === name && id.startsWith(web));
+  const folder = id && basename(dirname(id));
+  return folder === undefined || folder === "wasm" ? "[name].js" : `${folder}-[name].js`;
+}
+
 /** Some bundlers do not resolve an address in a template literal, which the minifier makes of every string. */
 const quoted = (code) => code.replaceAll(/\b(import\(|new URL\()`([^`$]*)`/g, '$1"$2"');
 
@@ -84,7 +91,7 @@ const bundle = await rolldown({
 const { output } = await bundle.generate({
   format: "es",
   entryFileNames: "[name].js",
-  chunkFileNames: "[name].js",
+  chunkFileNames,
   minifyInternalExports: false,
   // Functions, classes and exports keep their names, for stack traces.
   minify: { mangle: { toplevel: false, keepNames: true }, compress: { keepNames: { function: true, class: true } } },

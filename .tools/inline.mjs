@@ -15,5 +15,5 @@ const parts = Object.fromEntries(PARTS.map((name) => [name, packed(name)]));
 writeFileSync(join(target, "inlined.js"), `/** Parts of the main module, gzipped, in base64. */\nexport const modules = ${JSON.stringify(parts, null, 2)};\n`);
 for (const name of readdirSync(directory).filter((name) => NAME.test(name) && !PARTS.includes(name))) {
   const text = `/** ${name}, gzipped, in base64. */\nexport const module = "${packed(name)}";\n`;
-  writeFileSync(join(target, `inlined-${NAME.exec(name)[1]}.js`), text);
+  writeFileSync(join(target, `${NAME.exec(name)[1]}.inlined.js`), text);
 }

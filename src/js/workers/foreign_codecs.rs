@@ -20,7 +20,7 @@ extern "C" {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Finder of codecs (`foreign-chain.js`).
+    /// Finder of codecs (`src/web/codecs/custom-stages.js`).
     type Finder;
 
     #[wasm_bindgen(method, catch, js_name = foreignCodecs)]

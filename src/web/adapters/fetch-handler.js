@@ -2,9 +2,9 @@
 
 import { Group, RectilinearArray } from "../wasm/rectilinear_zarr.js";
 import { isAddress } from "../fetch/early.js";
-import { OPEN, checkOptions, given } from "../class/options.js";
+import { OPEN, checkOptions, given } from "../common/options.js";
 import { RegularHost, folder, openEither, parted } from "./regular-host.js";
-import { VIEW, viewOptions } from "../views/view-options.js";
+import { VIEW, viewOptions } from "../views/options.js";
 
 /** Classes of the entry that the program imports, so that one instance of the WebAssembly module is used. */
 const classes = async () => (Group.open ? { Group, RectilinearArray } : import("rectilinear-zarr"));

@@ -18,7 +18,7 @@ export class Part {
   }
 }
 
-const { get: lengthOf } = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength");
+const { get: lengthOf } = /** @type {any} */ (Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength"));
 
 /** Whether a value is an ArrayBuffer, of any realm. */
 function isBuffer(value) {
@@ -37,7 +37,7 @@ function isBuffer(value) {
 export function bytesOf(value) {
   if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value;
   // A transferred buffer has no bytes, and a view of it throws.
-  if (ArrayBuffer.isView(value)) return value[Symbol.toStringTag] === "Uint8Array" ? viewOf(value) : value;
+  if (ArrayBuffer.isView(value)) return value[Symbol.toStringTag] === "Uint8Array" ? viewOf(/** @type {Uint8Array} */ (value)) : value;
   return isBuffer(value) ? new Uint8Array(value.byteLength === 0 ? 0 : value) : value;
 }
 
@@ -55,6 +55,7 @@ export class Batch {
   #thrown = new Set();
   #aborted = new Set();
 
+  /** @param {WebAssembly.Memory} [memory] @param {boolean} [isDirect] whether at most one value may be late */
   constructor(memory, isDirect) {
     this.#memory = memory;
     this.#isDirect = isDirect;

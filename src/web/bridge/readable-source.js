@@ -20,13 +20,13 @@ export class ReadableSource {
   #settled = [];
 
   /**
-   * @param {object} store a zarrita `Readable`
-   * @param {Function} get
-   * @param {Function | undefined} getRange
-   * @param {WebAssembly.Memory} memory
-   * @param {(settled: number[]) => void} answered called with late values: four numbers for each, its flight, its
+   * @param {object} [store] a zarrita `Readable`
+   * @param {Function} [get]
+   * @param {Function} [getRange]
+   * @param {WebAssembly.Memory} [memory]
+   * @param {(settled: number[]) => void} [answered] called with late values: four numbers for each, its flight, its
    *   place in the flight, its length or state, and the length of the whole value or -1
-   * @param {Function | undefined} onRequest the caller's listener, called for each value that came
+   * @param {Function} [onRequest] the caller's listener, called for each value that came
    */
   constructor(store, get, getRange, memory, answered, onRequest) {
     this.#store = store;
@@ -133,7 +133,7 @@ function isMap(store) {
   return store instanceof Map && store.constructor === Map;
 }
 
-/** `getRange` of a `Map`: a view of the value in memory. */
+/** `getRange` of a `Map`: a view of the value in memory. @this {Map<string, unknown>} */
 function partOfMap(key, { offset, length, suffixLength }) {
   const value = bytesOf(this.get(key));
   if (!(value instanceof Uint8Array)) return value;

@@ -11,8 +11,8 @@ const LONG = 128;
 /**
  * View of bytes as words; undefined where their offset is not aligned to the words.
  *
- * @param {Uint8Array} bytes
- * @param {1 | 2 | 4} size size of a word in bytes
+ * @param {Uint8Array<any>} bytes
+ * @param {number} size size of a word in bytes: 1, 2 or 4
  */
 export function wordsOf({ buffer, byteOffset, byteLength }, size) {
   return byteOffset % size === 0 ? new WORDS[size](buffer, byteOffset, byteLength / size) : undefined;

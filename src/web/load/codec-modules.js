@@ -1,5 +1,5 @@
 /** Loads the modules of codecs that the main module lacks, at the first array that needs them. */
-import { bytesModule, decoded, planned } from "../codecs/chain.js";
+import { bytesModule, decoded, planned } from "../codecs/stages.js";
 import { fileAt } from "./files.js";
 import { decodeParcel, planParcel } from "../wasm/rectilinear_zarr.js";
 

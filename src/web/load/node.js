@@ -2,17 +2,14 @@
 import { readFile } from "node:fs/promises";
 
 import { coordinated, labelled } from "../labels/by-label.js";
-import { joining } from "../class/concat.js";
-import { listed } from "../codecs/listed.js";
+import { joining, listed, streaming, typed } from "../class/array-methods.js";
 import { notOnDisk } from "./missing-files.js";
 import { openedBy } from "./open.js";
 import * as glue from "../wasm/rectilinear_zarr.js";
-import { typed } from "../class/is.js";
-import { streaming } from "../class/stream.js";
 
 export { ChunkGrid } from "../wasm/rectilinear_zarr.js";
 export { codecs, decoder } from "../codecs/registry.js";
-export { slice } from "../class/slice.js";
+export { slice } from "../common/slice.js";
 
 /** Reads a file of the package. A bundle for a server may have left it behind, or its script without an address. */
 async function load(name) {

@@ -71,7 +71,7 @@ export function startParts(exports, joinedPart) {
 
 const isOurs = (module) => module !== undefined && new TextDecoder().decode(WebAssembly.Module.customSections(module, "build")[0]) === BUILD;
 
-/** Modules of the functions that a later part shares with others, by the names of their sections. */
+/** Modules of the functions that a later part shares with others, by the names of their sections. @returns {[string, ArrayBuffer][]} */
 const sharedBy = (name, module) => (SHARED[name] ?? []).map((section) => [section, WebAssembly.Module.customSections(module, section)[0]]);
 
 /** Instances of compiled files, those that are missing made by `make`: they write their functions to their slots. */

@@ -1,17 +1,21 @@
 /** The glue of the main module, which wasm-bindgen writes beside this file in a build: what src/web uses of it. */
-import type { ChunkGrid, Group, OpenOptions, RectilinearArray, Source } from "../../types/index.js";
+import type { Group as OpenedGroup, OpenOptions, RectilinearArray as OpenedArray, Source } from "../../types/index.js";
 
-export { ChunkGrid, Group, RectilinearArray } from "../../types/index.js";
+export { ChunkGrid } from "../../types/index.js";
+
+/** A class of the module, to which an entry of the package adds how it is opened. */
+export const RectilinearArray: { prototype: OpenedArray; open?(source: Source, options?: OpenOptions): Promise<OpenedArray> };
+export const Group: { prototype: OpenedGroup; open?(source: Source, options?: OpenOptions): Promise<OpenedGroup> };
 
 /** Starts the module. */
 export default function init(options: { module_or_path: WebAssembly.Module }): Promise<WebAssembly.Exports>;
-export function openArray(source: Source, options?: OpenOptions): Promise<RectilinearArray>;
-export function openGroup(source: Source, options?: OpenOptions): Promise<Group>;
+export function openArray(source: Source, options?: OpenOptions): Promise<OpenedArray>;
+export function openGroup(source: Source, options?: OpenOptions): Promise<OpenedGroup>;
 
 /** Collects the arrays of `concat`. */
 export class Joining {
-  add(array: RectilinearArray): void;
-  along(axis: number | string): Promise<RectilinearArray>;
+  add(array: OpenedArray): void;
+  along(axis: number | string): Promise<OpenedArray>;
   free(): void;
 }
 
