@@ -1,4 +1,7 @@
-/** Values of a store that were requested together, their states, and the options of their calls. */
+/**
+ * Values of a store that were requested together, their states, and the options of their calls. `copy` and `copyRow` are
+ * the only JavaScript that writes into the main module's memory by an address.
+ */
 
 import { CallOptions } from "./call-options.js";
 import { report } from "./listeners.js";
