@@ -18,7 +18,7 @@ setup: ## Install all missing tools, below .tools/local where possible (other ve
 build: pkg/package.json ## Build the npm package into pkg/
 
 INPUTS := $(shell find src) Cargo.toml Cargo.lock wasm-pack.toml pkg.json README.md LICENSE-MIT LICENSE-APACHE www/docs/changes.md \
-  .tools/package .tools/std.toml .tools/inline.mjs .tools/glue.mjs .tools/parts.mjs .tools/minify-web.mjs .tools/bundle.mjs \
+  .tools/package .tools/std.toml .tools/inline.mjs .tools/glue.mjs .tools/parts.mjs .tools/bundle.mjs .tools/notices.mjs \
   .tools/optimise .tools/wasm-sections.mjs .tools/cut/wasm-bindgen .tools/versions tests/package-lock.json
 
 pkg/package.json: $(INPUTS)
@@ -46,6 +46,7 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets -- -D warnings
 $(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 $(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
+$(BIN)/tsc --project tests/tsconfig.web.json
 endef
 
 quick: ## Run the linters and the Rust tests of the default features: before each commit, under a minute once built

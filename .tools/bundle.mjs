@@ -1,70 +1,110 @@
-// Joins the JavaScript of a package: node .tools/bundle.mjs DIRECTORY. Each import in a file is a round trip on a page
-// without a bundler, and small files compress badly. Entries keep their names. What the main entry needs at once is in
-// `rectilinear_zarr.js`; what loads later keeps files of its own.
-import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// Lays the package out with rolldown: node .tools/bundle.mjs WEB PACKAGE. WEB has the folders of src/web, and in `wasm` what
+// the build wrote. Each import is a round trip on a page without a bundler, and small files compress badly, so modules are
+// joined: entries keep their names, what the main entry needs at once is in `rectilinear_zarr.js`, and what loads later
+// stays apart. All entries import the same files, so that a page has one instance of each module.
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
-import { atOnce, inAll } from "./downloads.mjs";
-import { minified } from "./minify-web.mjs";
 import { notices } from "./notices.mjs";
 
 const require = createRequire(new URL("../tests/package.json", import.meta.url));
 const { rolldown } = await import(require.resolve("rolldown"));
 
-const [directory] = process.argv.slice(2).map((path) => resolve(path));
-const { exports } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+const [web, directory] = process.argv.slice(2).map((path) => resolve(path));
+const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
 
-/** Files that programs name: those of the manifest, and the script of workers. */
-const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target)));
-const entries = new Set([...targets.filter((path) => path.endsWith(".js")).map((path) => basename(path, ".js")), "decode-worker"]);
-const input = Object.fromEntries([...entries].map((name) => [name, join(directory, `${name}.js`)]));
+/** Modules that programs name by the manifest, and the script of workers. The main entry is first: its modules keep the order in which it needs them. */
+const ENTRIES = [
+  "load/index.js",
+  "load/node.js",
+  "load/inline.js",
+  "stores/stores.js",
+  "adapters/adapters.js",
+  "levels/levels.js",
+  "levels/levels-node.js",
+  "healpix/healpix.js",
+  "sparse/sparse.js",
+  "load/worker.js",
+  "load/decode-worker.js",
+  "adapters/service-worker.js",
+];
+const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target)));
+const scripts = [...new Set([...targets.filter((path) => path.endsWith(".js")).map((path) => basename(path)), "decode-worker.js"])].sort();
+const entries = ENTRIES.map((path) => basename(path)).sort();
+if (scripts.join() !== entries.join()) throw new Error(`the manifest names ${scripts}, and the entries are ${entries}`);
 
-const here = new URL(`file://${directory}/`);
+/** Packages that the manifest names, and this one itself, which a bundler or an import map finds. */
+const packages = [manifest.name, ...Object.keys(manifest.dependencies)];
 
-/** Modules that start workers, for pages only. */
-const PAGE = ["index.js", "workers.js"];
-/** Modules that the main entry needs at once, and other entries too. */
-const first = new Set(atOnce(here).filter((name) => !PAGE.includes(name)));
-const modules = readdirSync(directory).filter((name) => name.endsWith(".js") && !name.startsWith("inlined"));
-const needs = new Map(modules.map((name) => [name, new Set(atOnce(here, name))]));
-const isEntry = (name) => entries.has(basename(name, ".js"));
-const reached = new Map([...entries].map((name) => [name, new Set(inAll(here, `${name}.js`))]));
+const at = (path) => join(web, path);
 
-/** Modules that one entry alone needs, at once and with what it loads later: in one file, as small files compress badly. */
-function sharedParts(entry) {
-  const own = needs.get(`${entry}.js`);
-  const isOwn = (name) => !isEntry(name) && !first.has(name) && [...reached].every(([other, names]) => other === entry || !names.has(name));
-  const isLater = (name) => modules.some((module) => !own.has(module) && needs.get(module).has(name));
-  return new Set([...own].filter((name) => isOwn(name) && isLater(name)));
+/** Modules that start workers. A worker's script must not import them: bundlers would find the script within itself. */
+const PAGE = ["load/index.js", "load/workers.js"].map(at);
+
+/** Modules that the main entry needs at once, in workers too. */
+const first = new Set();
+
+/** Modules of the folder `healpix` that its entry needs at once. What loads later imports some of them. */
+const healpix = new Set();
+
+/** Adds a module and what it needs at once, as far as `isPart` says so. */
+function addNeeded(found, id, infoOf, isPart) {
+  if (found.has(id) || !isPart(id)) return;
+  found.add(id);
+  for (const other of infoOf(id).importedIds) addNeeded(found, other, infoOf, isPart);
 }
 
-const parts = [...entries].map((entry) => ({ name: `${entry}-parts`, names: sharedParts(entry) })).filter(({ names }) => names.size > 1);
-const beside = new Set(parts.flatMap(({ names }) => [...names].flatMap((name) => [...needs.get(name)].filter((other) => !names.has(other) && !first.has(other)))));
-const groups = [
-  { name: "rectilinear_zarr", test: (id) => id.startsWith("\0") || first.has(basename(id)), priority: 2 },
-  { name: "page", test: (id) => PAGE.includes(basename(id)), priority: 1 },
-  ...parts.map(({ name, names }) => ({ name, test: (id) => names.has(basename(id)) })),
-  // A group takes what its modules import, unless another group has it: what other entries share stays apart.
-  ...[...beside].map((module) => ({ name: basename(module, ".js"), test: (id) => basename(id) === module, priority: 1 })),
-];
+const layout = {
+  name: "layout",
+  buildEnd() {
+    const infoOf = (id) => this.getModuleInfo(id);
+    addNeeded(first, at("load/index.js"), infoOf, () => true);
+    for (const id of PAGE) first.delete(id);
+    addNeeded(healpix, at("healpix/healpix.js"), infoOf, (id) => id.startsWith(at("healpix/")));
+    healpix.delete(at("healpix/healpix.js"));
+  },
+};
+
+/** The package is flat, so a file that is no entry has the folder of its module in its name: `sparse-matrix.js`. */
+function chunkFileNames({ name, moduleIds }) {
+  const id = moduleIds.find((id) => basename(id, ".js") === name && id.startsWith(web));
+  const folder = id && basename(dirname(id));
+  return folder === undefined || folder === "wasm" ? "[name].js" : `${folder}-[name].js`;
+}
+
+/** Some bundlers do not resolve an address in a template literal, which the minifier makes of every string. */
+const quoted = (code) => code.replaceAll(/\b(import\(|new URL\()`([^`$]*)`/g, '$1"$2"');
 
 const bundle = await rolldown({
-  input,
-  // What is not of the package, and modules as text.
-  external: (id, importer) => importer !== undefined && (!/^[./]/.test(id) || id.includes("inlined")),
-  preserveEntrySignatures: "strict",
+  input: Object.fromEntries(ENTRIES.map((path) => [basename(path, ".js"), at(path)])),
+  external: (id) => id.startsWith("node:") || packages.some((name) => id === name || id.startsWith(`${name}/`)),
+  platform: "neutral",
+  preserveEntrySignatures: "allow-extension",
+  plugins: [layout],
+  // No circle of imports, and nothing else that rolldown warns of.
+  checks: { circularDependency: true },
+  onLog(_, { message }) {
+    throw new Error(message);
+  },
 });
 const { output } = await bundle.generate({
   format: "es",
   entryFileNames: "[name].js",
-  chunkFileNames: "[name].js",
+  chunkFileNames,
   minifyInternalExports: false,
-  codeSplitting: { groups },
+  // Functions, classes and exports keep their names, for stack traces.
+  minify: { mangle: { toplevel: false, keepNames: true }, compress: { keepNames: { function: true, class: true } } },
+  comments: { annotation: true, legal: false, jsdoc: false },
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [
+      { name: "rectilinear_zarr", test: (id) => first.has(id) },
+      { name: "healpix-parts", test: (id) => healpix.has(id) },
+    ],
+  },
 });
-const isText = (name) => name.startsWith("inlined");
-for (const name of readdirSync(directory).filter((name) => name.endsWith(".js") && !isText(name))) rmSync(join(directory, name));
-for (const { fileName, code } of output) writeFileSync(join(directory, fileName), minified(fileName, code));
+for (const { fileName, code } of output) writeFileSync(join(directory, fileName), quoted(code));
 // What ships says whose code is in it.
 writeFileSync(join(directory, "THIRD-PARTY-NOTICES"), notices());
-console.log(`joined the JavaScript: ${output.length} files, of which a page loads ${atOnce(here).length} at once`);
+console.log(`joined the JavaScript: ${output.length} files`);

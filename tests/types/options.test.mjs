@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { METHODS, OPEN, READ, SEL } from "../../src/web/class/options.js";
+import { METHODS, OPEN, READ, SEL } from "../../src/web/common/options.js";
 
 const ts = createRequire(import.meta.url)("typescript-5");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -54,8 +54,8 @@ const named = (literal) => {
     OPEN,
     READ,
     SEL,
-    VIEW: listIn("src/web/views/view-options.js", "VIEW"),
-    READS: listIn("src/web/sparse/sparse-matrix.js", "READS"),
+    VIEW: listIn("src/web/views/options.js", "VIEW"),
+    READS: listIn("src/web/sparse/matrix.js", "READS"),
     SOURCE: listIn("src/web/adapters/register-views.js", "SOURCE"),
   };
   return literal.replace(/\$\{(\w+)\}/g, (_, name) => lists[name]).split(" ");
@@ -66,7 +66,7 @@ const listIn = (file, name) => new RegExp(`const ${name} =\\s+"(.*)"`).exec(read
 function accepted() {
   const found = new Map(Object.entries(METHODS).map(([name, list]) => [name, list.split(" ")]));
   const web = join(ROOT, "src/web");
-  for (const file of readdirSync(web, { recursive: true }).filter((name) => name.endsWith(".js") && !name.endsWith("class/options.js"))) {
+  for (const file of readdirSync(web, { recursive: true }).filter((name) => name.endsWith(".js") && !name.endsWith("common/options.js"))) {
     const text = readFileSync(join(web, file), "utf8");
     for (const [, call, , literal] of text.matchAll(/checkOptions\(["`]?(.*?)["`]?, (\w+), (["`].*?["`]|\w+)\)/g)) {
       found.set(call, named(/^\w/.test(literal) ? `\${${literal}}` : literal.slice(1, -1)));

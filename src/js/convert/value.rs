@@ -62,7 +62,7 @@ pub(crate) fn class_tag(value: &JsValue) -> Option<String> {
     Reflect::get(value, &Symbol::to_string_tag()).ok()?.as_string()
 }
 
-#[wasm_bindgen(raw_module = "./options.js")]
+#[wasm_bindgen(raw_module = "../common/options.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = hasFields)]
     fn holds_fields(value: &JsValue) -> JsResult<bool>;

@@ -12,14 +12,14 @@ use crate::js::JsResult;
 use crate::js::convert::value::number;
 use crate::source::http::{CacheMode, RequestHead};
 
-#[wasm_bindgen(raw_module = "./response.js")]
+#[wasm_bindgen(raw_module = "../fetch/response.js")]
 extern "C" {
     /// The head of a response as lines, for `ResponseHead::parse`; `None` where the value is not a response.
     #[wasm_bindgen(catch, js_name = headOf)]
     pub(crate) fn head(answer: &JsValue) -> JsResult<Option<String>>;
 }
 
-#[wasm_bindgen(raw_module = "./exchange.js")]
+#[wasm_bindgen(raw_module = "../fetch/exchange.js")]
 extern "C" {
     #[wasm_bindgen(js_name = Exchange)]
     type Watched;

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::source::ByteRange;
 
-#[wasm_bindgen(raw_module = "./persisted.js")]
+#[wasm_bindgen(raw_module = "../fetch/persisted.js")]
 extern "C" {
     fn kept(name: &str, url: &str) -> Promise;
 

@@ -13,7 +13,7 @@ use crate::js::workers::decoded_chunk::TransferredChunk;
 use crate::output::Decoded;
 use crate::read::{CopyPlan, Plan};
 
-#[wasm_bindgen(raw_module = "./scatter.js")]
+#[wasm_bindgen(raw_module = "../bridge/scatter.js")]
 extern "C" {
     #[wasm_bindgen(js_name = wordsOf)]
     fn words_of(bytes: &JsValue, size: u32) -> JsValue;

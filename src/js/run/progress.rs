@@ -7,7 +7,7 @@ use crate::js::JsResult;
 use crate::js::convert::value::number;
 use crate::read::Plan;
 
-#[wasm_bindgen(raw_module = "./listeners.js")]
+#[wasm_bindgen(raw_module = "../bridge/listeners.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = progress)]
     fn report_progress(listener: &Function, chunks: f64, total: f64, bytes: f64) -> JsResult<()>;

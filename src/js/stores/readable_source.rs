@@ -13,7 +13,7 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::{copied, subarray};
 use crate::source::{ByteRange, Request};
 
-#[wasm_bindgen(raw_module = "./readable-source.js")]
+#[wasm_bindgen(raw_module = "../bridge/readable-source.js")]
 extern "C" {
     /// Store whose values are requested in batches.
     pub(crate) type ReadableSource;
@@ -72,7 +72,7 @@ extern "C" {
     fn kept(this: &Batch, nth: usize, start: u32, length: u32) -> Uint8Array;
 }
 
-#[wasm_bindgen(raw_module = "./batch.js")]
+#[wasm_bindgen(raw_module = "../bridge/batch.js")]
 extern "C" {
     /// A store's answer as a `Uint8Array` if it is bytes, of any realm; any other answer as it is. Without `catch`, the
     /// module would import the function itself, for which bundlers keep all of the file's names.
@@ -80,7 +80,7 @@ extern "C" {
     pub(crate) fn bytes_of(answer: &JsValue) -> JsResult<JsValue>;
 }
 
-#[wasm_bindgen(raw_module = "./scatter.js")]
+#[wasm_bindgen(raw_module = "../bridge/scatter.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = scatter)]
     fn scatter_bytes(source: &Uint8Array, target: &JsValue, walk: &[i32]) -> JsResult<()>;

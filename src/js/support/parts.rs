@@ -18,7 +18,7 @@ use crate::js::JsResult;
 use crate::js::convert::value::number;
 use crate::parts::{LaterPart, Loaded, ModulePart, PartMissing, joined};
 
-#[wasm_bindgen(raw_module = "./parts.js")]
+#[wasm_bindgen(raw_module = "../load/parts.js")]
 extern "C" {
     /// Loads a part by its name, once; the promise rejects after `timeout` milliseconds, unless that is 0.
     #[wasm_bindgen(js_name = loadPart)]

@@ -8,7 +8,7 @@ use crate::js::convert::value::{number, numbers};
 use crate::source::http::Method;
 use crate::source::{ByteRange, Request};
 
-#[wasm_bindgen(raw_module = "./listeners.js")]
+#[wasm_bindgen(raw_module = "../bridge/listeners.js")]
 extern "C" {
     #[wasm_bindgen(js_name = report)]
     fn call_listener(

@@ -10,7 +10,7 @@ use crate::js::convert::value::json;
 use crate::js::support::modules::module;
 use crate::metadata::{ArrayMetadata, Value};
 
-#[wasm_bindgen(raw_module = "./registry.js")]
+#[wasm_bindgen(raw_module = "../codecs/registry.js")]
 extern "C" {
     /// Whether the page has registered any codec.
     // Imports that need no glue would be looked for in the file by names that the build shortens: `catch` gives it glue.
@@ -20,7 +20,7 @@ extern "C" {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Finder of codecs (`foreign-chain.js`).
+    /// Finder of codecs (`src/web/codecs/custom-stages.js`).
     type Finder;
 
     #[wasm_bindgen(method, catch, js_name = foreignCodecs)]

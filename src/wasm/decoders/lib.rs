@@ -1,7 +1,7 @@
 //! Module with one decoder, which a Cargo feature selects: decodes with its codec, and does nothing else.
 //!
 //! Invariant: only packed bytes cross, so that a loader of a few lines serves all such modules
-//! (`src/web/codecs/chain.js`).
+//! (`src/web/codecs/stages.js`).
 #![cfg(all(
     target_arch = "wasm32",
     any(feature = "grib", feature = "jpeg2000", feature = "lzma", feature = "pcodec", feature = "zfp")

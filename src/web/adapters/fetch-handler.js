@@ -1,10 +1,10 @@
 /** Fetch handlers: functions that answer requests for regular arrays, in place of `fetch`. */
 
-import { Group, RectilinearArray } from "./rectilinear_zarr.js";
-import { isAddress } from "./early.js";
-import { OPEN, checkOptions, given } from "./options.js";
+import { Group, RectilinearArray } from "../wasm/rectilinear_zarr.js";
+import { isAddress } from "../fetch/early.js";
+import { OPEN, checkOptions, given } from "../common/options.js";
 import { RegularHost, folder, openEither, parted } from "./regular-host.js";
-import { VIEW, viewOptions } from "./view-options.js";
+import { VIEW, viewOptions } from "../views/options.js";
 
 /** Classes of the entry that the program imports, so that one instance of the WebAssembly module is used. */
 const classes = async () => (Group.open ? { Group, RectilinearArray } : import("rectilinear-zarr"));

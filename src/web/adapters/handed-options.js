@@ -1,5 +1,5 @@
 /** Options that pages hold for a Service Worker, such as secret headers: stored nowhere, and asked for after restarts. */
-import { failure } from "./store-parts.js";
+import { failure } from "../stores/common.js";
 
 /** Type of the worker's question. */
 const ASK = "rectilinear-zarr/ask";

@@ -5,9 +5,9 @@ export class ItemArray {
    * @param {number} each elements of an item
    * @param {number | ArrayBufferLike} from number of items to allocate, or the buffer that holds them
    * @param {number} [byteOffset]
-   * @param {number} [length] number of items
+   * @param {number} [length] number of items in the buffer
    */
-  constructor(Elements, each, from, byteOffset, length) {
+  constructor(Elements, each, from, byteOffset, length = 0) {
     /** Elements of all items, item after item. */
     this.elements = typeof from === "number" ? new Elements(from * each) : new Elements(from, byteOffset, length * each);
     this.each = each;

@@ -1,9 +1,9 @@
 /** Registers the ready-made Service Worker for a page, with its sources. */
-import { isAddress } from "./early.js";
+import { isAddress } from "../fetch/early.js";
 import { CHANGED, answerWorker } from "./handed-options.js";
-import { checkOptions, given } from "./options.js";
+import { checkOptions, given } from "../common/options.js";
 import { parted } from "./regular-host.js";
-import { viewOptions } from "./view-options.js";
+import { viewOptions } from "../views/options.js";
 import { queryOf } from "./worker-query.js";
 
 /** Options that the page holds, by the absolute URLs of a source and its scope. */
@@ -21,7 +21,7 @@ function refuseFunctions(options) {
   if (name) throw new TypeError(`the option ${name} cannot be handed to a Service Worker: it is a function; write a worker of your own with fetchHandler`);
 }
 
-/** Options that messages can carry: headers as a list of pairs. */
+/** Options that messages can carry: headers as a list of pairs. @param {Record<string, any>} options */
 function plain({ headers, ...options }) {
   return structuredClone({ ...options, ...(headers && { headers: [...new Headers(headers)] }) });
 }
@@ -60,7 +60,7 @@ export async function registerViews(script, sources, options) {
   const registration = await serviceWorker.register(url, { type: "module", ...options });
   await controlledBy(serviceWorker, registration, url.href);
   // A worker that runs already may have opened sources with the options of before.
-  serviceWorker.controller.postMessage({ type: CHANGED });
+  serviceWorker.controller?.postMessage({ type: CHANGED });
   return registration;
 }
 
@@ -69,7 +69,7 @@ function controlledBy(serviceWorker, registration, url) {
   if (!location.href.startsWith(registration.scope)) {
     throw new TypeError(`the worker's scope ${registration.scope} does not hold this page; move its script up, or use the option scope`);
   }
-  return new Promise((resolve) => {
+  return new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
     const look = () => {
       if (serviceWorker.controller?.scriptURL === url) {
         serviceWorker.removeEventListener("controllerchange", look);

@@ -2,7 +2,7 @@
 
 import { answerTo } from "./answers.js";
 import { RegularStore } from "./regular-store.js";
-import { viewOptions } from "./view-options.js";
+import { viewOptions } from "../views/options.js";
 
 /** Opens a group, or else an array, at a source, with the classes of one entry. */
 export async function openEither({ Group, RectilinearArray }, source, options) {

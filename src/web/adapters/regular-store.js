@@ -1,22 +1,23 @@
 /** Regular store: opened arrays and groups as a Zarr store of regular, uncompressed arrays. */
 
-import { coordsOf, parsed } from "./regular-keys.js";
-import { RegularView } from "./regular-view.js";
-import { ShownNodes } from "./shown-nodes.js";
-import { boundsOf } from "./store-parts.js";
+import { coordsOf, parsed } from "../views/keys.js";
+import { RegularView } from "../views/view.js";
+import { ShownNodes } from "../views/nodes.js";
+import { boundsOf } from "../stores/common.js";
 import { storedBytes } from "./stored-chunks.js";
-import { viewOptions } from "./view-options.js";
+import { viewOptions } from "../views/options.js";
 
 const utf8 = new TextEncoder();
 
 export class RegularStore {
   #nodes;
 
-  /** @param {any} root @param {import("./view-options.js").ViewOptions} options */
+  /** @param {any} root @param {import("../views/options.js").ViewOptions} options */
   constructor(root, options) {
     this.#nodes = new ShownNodes(root, options);
   }
 
+  /** @param {string} key @param {{ signal?: AbortSignal }} [options] */
   async get(key, { signal } = {}) {
     signal?.throwIfAborted();
     const { format } = this.#nodes;

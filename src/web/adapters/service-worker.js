@@ -1,64 +1,67 @@
 /** Service Worker that serves the sources in its URL's query as regular arrays to the pages that it controls. */
 
 import { said } from "./answers.js";
-import * as chains from "./codec-modules.js";
-import * as foreign from "./foreign-chain.js";
-import * as geozarr from "./geozarr.js";
-import { bringMissing } from "./files.js";
+import * as chains from "../load/codec-modules.js";
+import * as foreign from "../codecs/custom-stages.js";
+import * as geozarr from "../views/geozarr.js";
+import { bringMissing } from "../load/files.js";
 import { CHANGED, askPages } from "./handed-options.js";
-import { Group, RectilinearArray } from "./index.js";
-import { KeptShapes } from "./kept-shapes.js";
-import * as containers from "./level-containers.js";
-import * as fallbacks from "./level-fallbacks.js";
-import * as images from "./level-images.js";
-import * as multiscales from "./level-multiscales.js";
-import { parts } from "./level-parts.js";
-import * as tiles from "./level-tile-matrix-set.js";
-import * as missing from "./missing-files.js";
-import { bringModules } from "./open.js";
-import * as systems from "./rectilinear_zarr_systems.js";
+import { Group, RectilinearArray } from "../load/index.js";
+import { CachedShapes } from "./cached-shapes.js";
+import * as containers from "../conventions/containers.js";
+import * as fallbacks from "../conventions/fallbacks.js";
+import * as images from "../conventions/images.js";
+import * as multiscales from "../conventions/multiscales.js";
+import { onDemand } from "../conventions/on-demand.js";
+import * as tiles from "../conventions/tile-matrix-set.js";
+import * as missing from "../load/missing-files.js";
+import { bringModules } from "../load/open.js";
+import * as systems from "../wasm/rectilinear_zarr_systems.js";
 import { RegularHost, folder, hostOf, openEither, parted } from "./regular-host.js";
-import { bringViews } from "./shown-nodes.js";
+import { bringViews } from "../views/nodes.js";
 import { placed, sourcesIn } from "./worker-query.js";
 import { WorkerTurns } from "./worker-turns.js";
 
 bringModules({ chains, foreign, systems });
 bringMissing(missing);
 bringViews({ geozarr: async () => geozarr });
-for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) parts[name] = async () => module;
+for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) onDemand[name] = async () => module;
 
-const living = async () => new Set((await self.clients.matchAll({ includeUncontrolled: true, type: "all" })).map(({ id }) => id));
-const shapes = new KeptShapes(self.location, living);
+/** The global object, as Service Workers have it. */
+const worker = /** @type {any} */ (self);
+
+const living = async () => new Set((await worker.clients.matchAll({ includeUncontrolled: true, type: "all" })).map(({ id }) => id));
+const shapes = new CachedShapes(worker.location.href, living);
 const turns = new WorkerTurns(living);
 
 /** Id of the page that has said last that its options changed. */
 let changed;
 
-const hosts = sourcesIn(self.location.search).flatMap((found, nth) => {
-  const { url, place, handed, fault, ...options } = placed(found, self.location.href);
+const hosts = sourcesIn(worker.location.search).flatMap((found, nth) => {
+  const { url, place, handed, fault, ...options } = placed(found, worker.location.href);
   // Pages are told with each answer, and whoever looks for the reason of none finds it here.
   if (fault) console.error(fault);
   if (!place) return [];
   const kept = shapes.of(nth);
   const open = async (page) => {
     if (fault) throw new TypeError(fault);
-    const [more, memory] = await Promise.all([handed ? askPages(self.clients, { source: url.href, scope: place.href }, [changed, page]) : {}, kept.renew()]);
+    const [more, memory] = await Promise.all([handed ? askPages(worker.clients, { source: /** @type {URL} */ (url).href, scope: place.href }, [changed, page]) : {}, kept.renew()]);
     const { shown, opening } = parted({ ...options, ...more });
     return { opened: await openEither({ Group, RectilinearArray }, url, opening), options: { ...shown, cacheBytes: undefined }, kept: memory };
   };
   return [Object.assign(new RegularHost(open, folder(place)), { kept })];
 });
 
-self.addEventListener("install", () => self.skipWaiting());
+worker.addEventListener("install", () => worker.skipWaiting());
 // Claims pages that are open already.
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener("message", (event) => {
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("message", (event) => {
   if (event.data?.type !== CHANGED) return;
   changed = event.source?.id;
   for (const host of hosts) host.forget();
-  event.waitUntil(self.clients.claim());
+  event.waitUntil(worker.clients.claim());
 });
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { clientId, request } = event;
   const host = hostOf(hosts, request.url);
   if (!host) return;

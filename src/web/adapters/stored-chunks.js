@@ -3,7 +3,7 @@
  * are stored, so that a reader of the view copies them no more often than a reader of the store.
  */
 
-import { padded } from "./regular-view.js";
+import { padded } from "../views/view.js";
 
 /** Whether Zarr v3 metadata store items as they are in memory. */
 function isPlainV3({ codecs }, itemBytes) {
@@ -16,7 +16,7 @@ function isPlainV2({ compressor, filters, order, dtype }) {
   return !compressor && !filters?.length && order === "C" && typeof dtype === "string" && !dtype.startsWith(">");
 }
 
-/** Whether chunks of a view are stored as they are shown, wherever they are whole chunks of the array. */
+/** Whether chunks of a view are stored as they are shown, wherever they are whole chunks of the array. @param {any} view */
 function isStoredPlain({ array, order, type: { name, itemBytes, options, read } }) {
   const { dtype, metadata, shape } = array;
   if (!metadata || order || options || read || shape.length === 0 || dtype !== name || name === "string") return false;
@@ -48,7 +48,7 @@ function storedAt(view, at) {
  * chunk is exactly this one, at once, and where the stored bytes have another length, which a read explains. Bytes of a
  * `Map` are its own.
  *
- * @param {import("./regular-view.js").RegularView} view
+ * @param {import("../views/view.js").RegularView} view
  * @param {number[]} coords
  * @param {AbortSignal} [signal]
  * @returns {Promise<Uint8Array | undefined> | undefined}

@@ -2,11 +2,11 @@
 
 import { ItemArray } from "./item-array.js";
 import { asRegularStore } from "./regular-store.js";
-import { itemBytesOf, shownAs } from "./regular-types.js";
-import { attrsShown } from "./shown-nodes.js";
-import { failure } from "./store-parts.js";
-import { viewOf } from "./view-of.js";
-import { changedAttrs, viewOptions } from "./view-options.js";
+import { itemBytesOf, shownAs } from "../views/types.js";
+import { attrsShown } from "../views/nodes.js";
+import { failure } from "../stores/common.js";
+import { viewOf } from "../views/by-options.js";
+import { changedAttrs, viewOptions } from "../views/options.js";
 
 /** Description of zarrita's symbol for the property that holds the class of its results. */
 const CONTEXT = "zarrita.context";
@@ -14,7 +14,13 @@ const CONTEXT = "zarrita.context";
 /** zarrita's data type for any value. */
 const OBJECT = "v2:object";
 
-/** Type that zarrita holds the items as; for items of several elements, with the class of the elements. */
+/** @typedef {import("../views/types.js").Shown & { Elements?: any }} HeldType */
+
+/**
+ * Type that zarrita holds the items as; for items of several elements, with the class of the elements.
+ *
+ * @returns {HeldType}
+ */
 function heldAs(array) {
   const { dtype, fields, fillValue } = array;
   if (fields) {
@@ -40,9 +46,18 @@ function storeOf(array, options) {
   }
 }
 
-/** Converts a chunk's data to zarrita's array classes. */
+/**
+ * Converts a chunk's data to zarrita's array classes.
+ *
+ * @param {any} zarr
+ * @param {any} data
+ * @param {HeldType} type
+ * @param {boolean} isShared
+ */
 function held(zarr, data, { name, each, Elements }, isShared) {
-  if (!ArrayBuffer.isView(data)) return data;
+  /** @type {boolean} */
+  const isItems = ArrayBuffer.isView(data);
+  if (!isItems) return data;
   const { buffer, byteOffset } = isShared ? sharedCopy(data) : data;
   if (name === "bool") return new zarr.BoolArray(buffer, byteOffset, data.length);
   if (Elements) return new ItemArray(Elements, each, buffer, byteOffset, data.length / each);
@@ -55,7 +70,7 @@ function sharedCopy(data) {
   return copy;
 }
 
-/** Properties to override in a zarrita array, for items of several elements. */
+/** Properties to override in a zarrita array, for items of several elements. @param {any} base @param {HeldType} type */
 function overridesOf(base, { name, each, fill, Elements }) {
   const symbol = Object.getOwnPropertySymbols(base).find(({ description }) => description === CONTEXT);
   if (!symbol) {
@@ -76,7 +91,7 @@ export async function toZarrita(zarr, array, options) {
   const checked = viewOptions(options, "toZarrita");
   const view = await viewOf(array, "", checked, { isAlone: true, typeOf: heldAs });
   const { chunkShape, dimensionNames, shape, type } = view;
-  const { name, fill, Elements } = type;
+  const { name, fill, Elements } = /** @type {HeldType} */ (type);
   const base = new zarr.Array(storeOf(array, { ...options, chunkShape }), "/", {
     zarr_format: 3,
     node_type: "array",
@@ -92,6 +107,7 @@ export async function toZarrita(zarr, array, options) {
   const stride = chunkShape.map((_, axis) => chunkShape.slice(axis + 1).reduce((items, edge) => items * edge, 1));
   const overrides = {
     ...(Elements && overridesOf(base, type)),
+    /** @param {number[]} coords @param {{ signal?: AbortSignal }} [options] @param {{ useSharedArrayBuffer?: boolean }} [more] */
     async getChunk(coords, { signal } = {}, { useSharedArrayBuffer = false } = {}) {
       const data = await view.chunk(coords, signal);
       return { data: held(zarr, data, type, useSharedArrayBuffer), shape: [...chunkShape], stride: [...stride] };

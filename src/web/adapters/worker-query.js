@@ -1,6 +1,6 @@
 /** Options of the ready-made Service Worker in the query of its URL: written by a page, read by the worker. */
 
-const listed = (value) => (ArrayBuffer.isView(value) ? [...value] : value);
+const listed = (value) => (ArrayBuffer.isView(value) ? [.../** @type {any} */ (value)] : value);
 
 /** Whether items can stand in a text with commas between them, and are found in it again. */
 const isPlain = (items) => items.length > 0 && items.every((item) => typeof item === "number" || (typeof item === "string" && /^[^\s,[](?:[^,]*[^\s,])?$/.test(item)));
@@ -117,14 +117,16 @@ const isWritten = (name, value) => (name === "scope" || name in READ) && typeof 
  * Query of sources, with the options that are handed over instead, for each source.
  *
  * @param {Record<string, unknown>[]} sources
- * @returns {{ query: URLSearchParams, handed: Record<string, unknown>[] }}
+ * @returns {{ query: URLSearchParams, handed: Record<string, any>[] }}
  */
 export function queryOf(sources) {
   const given = sources.map((options) => Object.entries(options).filter(([name, value]) => name !== "source" && value !== undefined));
   const handed = given.map((options) => Object.fromEntries(options.filter((option) => !isWritten(...option))));
   const texts = given.map((options, nth) => {
+    /** @type {[string, string][]} */
     const own = options.filter((option) => isWritten(...option)).map(([name, value]) => [name, written(value)]);
-    return new Map([...own, ...(Object.keys(handed[nth]).length > 0 ? [["handed", "true"]] : [])]);
+    if (Object.keys(handed[nth]).length > 0) own.push(["handed", "true"]);
+    return new Map(own);
   });
   const query = new URLSearchParams(sources.map(({ source }) => ["source", String(source)]));
   const names = new Set(texts.flatMap((own) => [...own.keys()]));

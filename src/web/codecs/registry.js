@@ -1,6 +1,6 @@
 /** Custom codecs: the page's registry, and the form of a codec that is one function. */
 import { isBuiltIn } from "./built-in.js";
-import { checkOptions } from "./options.js";
+import { checkOptions } from "../common/options.js";
 
 /** Loader of each codec: a function that returns its entry, or the URL of a module that exports it. */
 const loaders = new Map();

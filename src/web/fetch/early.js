@@ -1,5 +1,4 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
-import { expectPart } from "./parts.js";
 
 /** Endings of the addresses of virtual stores. */
 const VIRTUAL = /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/;
@@ -41,10 +40,11 @@ const sent = new Map();
  * Sends the first request of the open of a plain hierarchy, where it is known. Returns a function that aborts it, unless the module took it.
  *
  * @param {unknown} source
- * @param {Record<string, any>} [options]
+ * @param {Record<string, any> | undefined} options
+ * @param {() => void} absent called where the document is not there
  * @returns {(() => void) | undefined}
  */
-export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}) {
+export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}, absent) {
   const isPlain = !own && !headers && !redirect && zarrFormat !== 2;
   // Outside of browsers the module is a file, and there is no round trip to save.
   if (!isPlain || !globalThis.location || sent.size >= MOST) return undefined;
@@ -57,8 +57,7 @@ export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, c
     const request = new Request(url, { credentials: credentials ?? undefined, signal: controller.signal });
     const early = { answer: fetch(request), fetch, controller, credentials: request.credentials };
     // The module reports a failure.
-    // Where no `zarr.json` is, documents of Zarr v2 may be.
-    early.answer.then(({ status }) => status === 404 && expectPart("opening")).catch(() => {});
+    early.answer.then(({ status }) => status === 404 && absent()).catch(() => {});
     const drop = () => {
       signal?.removeEventListener("abort", drop);
       if (sent.get(url) !== early) return;

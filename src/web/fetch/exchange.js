@@ -118,12 +118,13 @@ export class Exchange {
     const isPlain = response.type !== "cors" && !header(response, "Content-Encoding");
     // Bytes that do not shrink grow a little when they are encoded. Parts are asked for as they are.
     const more = isPlain || response.status === 206 ? 0 : OVERHEAD + most / 256;
-    if (told > most + more) {
+    if (told !== undefined && told > most + more) {
       await this.leave(response);
       return tooLong(most);
     }
-    const isExact = told >= 0 && isPlain;
-    const limit = isExact ? told : most;
+    const exact = isPlain ? told : undefined;
+    const isExact = exact !== undefined;
+    const limit = exact ?? most;
     if (typeof response.body?.getReader !== "function") {
       // An empty body, or a response of another library.
       const bytes = new Uint8Array(await this.#inTime(response.arrayBuffer()));
@@ -168,7 +169,7 @@ export class Exchange {
    * @param {Response} response
    */
   async leave(response) {
-    if (announced(response) <= SHORT) await this.read(response, SHORT).catch(() => {});
+    if ((announced(response) ?? Infinity) <= SHORT) await this.read(response, SHORT).catch(() => {});
     else cancel(response.body);
     this.#isOpen = false;
   }

@@ -1,11 +1,12 @@
 /** Entry `rectilinear-zarr/healpix`: the HEALPix grid of an array, by its metadata. */
 import { authalic } from "./authalic.js";
-import { Around } from "./healpix-around.js";
-import { cellOfNested, checkedLevel, decoded, MOST_IDS, MOST_LISTED, SCHEMES } from "./healpix-cells.js";
-import { cellAround, pointOf, turned } from "./healpix-faces.js";
-import { checkIds, describe, failure } from "./healpix-metadata.js";
-import { checkOptions, hasFields } from "./options.js";
+import { Around } from "./around.js";
+import { cellOfNested, checkedLevel, decoded, MOST_IDS, MOST_LISTED, SCHEMES } from "./cells.js";
+import { cellAround, pointOf, turned } from "./faces.js";
+import { checkIds, describe, failure } from "./metadata.js";
+import { checkOptions, hasFields } from "../common/options.js";
 
+/** @returns {value is any[]} */
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
 /** Checks a longitude and a latitude. */
@@ -30,7 +31,15 @@ class HealpixGrid {
    * @param {{ index: any, level: number }} [done] ids that were read
    */
   constructor(array, { level, scheme, ellipsoid, from, dimension, axis, size, coordinate, ids }, read, done) {
-    Object.assign(this, { array, level: done?.level ?? level, scheme, ellipsoid, from, dimension, axis, size, coordinate });
+    this.array = array;
+    this.level = done?.level ?? level;
+    this.scheme = scheme;
+    this.ellipsoid = ellipsoid;
+    this.from = from;
+    this.dimension = dimension;
+    this.axis = axis;
+    this.size = size;
+    this.coordinate = coordinate;
     this.#authalic = authalic(ellipsoid.flattening);
     this.#ids = ids;
     this.#read = read;
@@ -121,7 +130,7 @@ class HealpixGrid {
     checkPoint(west, south);
     checkPoint(east, north);
     if (south > north) throw new RangeError(`the box begins at the latitude ${south}, north of its end ${north}`);
-    const [{ rangesOf }, index] = await Promise.all([import("./healpix-box.js"), this.#index()]);
+    const [{ rangesOf }, index] = await Promise.all([import("./box.js"), this.#index()]);
     const { to } = this.#authalic;
     const width = east < west ? turned(east - west) : Math.min(360, east - west);
     const box = { west: turned(west), width, south: to(south), north: to(north) };
@@ -165,6 +174,7 @@ class HealpixGrid {
     return cells;
   }
 
+  /** @param {Record<string, any>} [query] @param {any} [options] */
   async sel({ cells, ...labels } = {}, options) {
     if (cells === undefined) throw this.#refusal("expected { cells: an id, or a list of ids }");
     const selected = await this.select(cells);
@@ -208,7 +218,7 @@ export async function healpix(group, variable, options) {
     grid = await located(await describe(plain, around, dggs), plain, around);
     checkIds(grid, grid.ids);
     const { ids } = grid;
-    const read = async () => (await import("./healpix-ids.js")).readIds(grid, ids);
+    const read = async () => (await import("./ids.js")).readIds(grid, ids);
     return new HealpixGrid(array, grid, read, grid.level === null ? await read() : undefined);
   } catch (error) {
     array.free();

@@ -5,7 +5,7 @@
  * Each method makes several asynchronous calls on a handle of its own, so that `free()` in between does not break it.
  */
 
-import { SEL, checkOptions, given, hasFields } from "./options.js";
+import { SEL, checkOptions, given, hasFields } from "../common/options.js";
 
 /** Adds `sel` to the class of arrays, and makes `decodeTime` of bounds use the attributes of their variable. */
 export function labelled(opened) {

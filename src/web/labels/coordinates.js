@@ -1,11 +1,11 @@
 /** Coordinates of an array: the coordinate arrays and their labels. */
-import { heeding } from "./heeding.js";
+import { untilAborted } from "../common/until-aborted.js";
 
 /**
  * Labels along an axis, with a key for each: a number, a text, or milliseconds in the calendar. Keys define order and
  * distance. Integers beyond 2^53 are bigints.
  *
- * @typedef {{ array: any, keys: Float64Array | BigInt64Array | BigUint64Array | (bigint | number)[] | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, isBig?: boolean, calendar?: string }} Labels
+ * @typedef {{ array: any, keys: Float64Array | BigInt64Array | BigUint64Array | (bigint | number)[] | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, isBig?: boolean, calendar?: string, areFine?: boolean, exactKeys?: unknown[] }} Labels
  */
 
 /** Error for labels that select nothing on an axis. */
@@ -34,7 +34,7 @@ async function beside(array, name, fits) {
  * Finds the coordinate of one of an array's axes, or undefined; `misfit` is called with the length of a coordinate that
  * does not fit. A coordinate of another length is refreshed first, in case it grew after consolidation.
  */
-function coordinateOf(array, axis, misfit = () => {}) {
+function coordinateOf(array, axis, misfit = (/** @type {number} */ _length) => {}) {
   const [name, size] = [array.dimensionNames?.[axis], array.shape[axis]];
   if (typeof name !== "string") return undefined;
   return beside(array, name, async (other) => {
@@ -80,7 +80,7 @@ export function boundsOf(array, signal) {
     variables.set(attrs, looking);
     looking.catch(() => variables.delete(attrs));
   }
-  return heeding(signal, variables.get(attrs));
+  return untilAborted(signal, variables.get(attrs));
 }
 
 const words = (text) => (typeof text === "string" ? text.split(/\s+/).filter(Boolean) : []);
@@ -149,7 +149,8 @@ async function labelsOf(array) {
   const { data } = await array.get(null, { decode: "cf" });
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) return integers(array, data);
   if (ArrayBuffer.isView(data)) {
-    return { array, keys: Float64Array.from(data), labels: data, kind: "number", single: data.BYTES_PER_ELEMENT === 4 && !/int/.test(array.dtype) };
+    const numbers = /** @type {Float64Array} */ (data);
+    return { array, keys: Float64Array.from(numbers), labels: numbers, kind: "number", single: numbers.BYTES_PER_ELEMENT === 4 && !/int/.test(array.dtype) };
   }
   const texts = Array.from(data, (item) => (item instanceof Uint8Array ? new TextDecoder().decode(item) : String(item)));
   return { array, keys: texts, labels: texts, kind: "text", single: false };

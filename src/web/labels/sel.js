@@ -1,7 +1,7 @@
 /** Reads by label: labels become indices along the axes, which are read. */
 import { broughtAlong, labelsAlong, refusal } from "./coordinates.js";
-import { heeding } from "./heeding.js";
-import { between, direction, near, nearest, places } from "./labels.js";
+import { untilAborted } from "../common/until-aborted.js";
+import { between, direction, near, nearest, places } from "./search.js";
 import { Circle, checkWrap, periodOf } from "./wrapped.js";
 
 const METHODS = { nearest: "nearest", pad: "pad", ffill: "pad", backfill: "backfill", bfill: "backfill" };
@@ -39,13 +39,28 @@ function shown(label) {
 class Axis {
   /** @param {number} axis @param {string} name @param {import("./coordinates.js").Labels} found @param {unknown[]} wanted labels of the query */
   constructor(axis, name, found, wanted, { method, tolerance = Infinity, wrap }) {
-    Object.assign(this, { axis, name, ...found, method: METHODS[method], tolerance });
+    this.axis = axis;
+    this.name = name;
+    this.array = found.array;
+    /** @type {any} */
+    this.keys = found.keys;
+    /** @type {any} */
+    this.labels = found.labels;
+    this.kind = found.kind;
+    this.single = found.single;
+    this.isBig = found.isBig;
+    this.calendar = found.calendar ?? "";
+    this.method = METHODS[method];
+    this.tolerance = tolerance;
     const period = wrap === undefined ? undefined : periodOf(wrap, name, found.array);
     if (period !== undefined && (found.kind !== "number" || found.isBig)) this.refuse("the option wrap is for labels that are numbers");
-    if (period !== undefined) this.circle = new Circle(found.keys, period, found.single);
-    if (found.kind === "time") found.areFine ??= found.labels.some(isFine);
+    /** @type {any} */
+    this.circle = period === undefined ? undefined : new Circle(/** @type {Float64Array} */ (found.keys), period, found.single);
+    if (found.kind === "time") found.areFine ??= Array.prototype.some.call(found.labels, isFine);
     this.isExact = found.kind === "time" && (found.areFine || wanted.some(isFine));
-    if (this.isExact) Object.assign(this, { keys: exactKeys(found), tolerance: Number(tolerance) * 1e6 });
+    if (!this.isExact) return;
+    this.keys = exactKeys(found);
+    this.tolerance = Number(tolerance) * 1e6;
   }
 
   refuse(reason) {
@@ -227,6 +242,7 @@ class Axis {
 
   /** Resolution of the labels in milliseconds: a day, an hour, a minute, a second, or a decimal fraction of one. */
   get resolution() {
+    /** @type {[string, number][]} */
     const ends = [["T00:00:00", DAY], [":00:00", 36e5], [":00", 6e4]];
     const labels = this.labels.filter((label) => label !== null);
     const found = ends.find(([end]) => labels.every((label) => label.endsWith(end)));
@@ -245,7 +261,11 @@ class Axis {
   }
 }
 
-/** Parses the query of an axis: a range, a list, or one label. */
+/**
+ * Parses the query of an axis: a range, a list, or one label.
+ *
+ * @returns {{ ends?: unknown[], list?: any, one?: any, step?: number }}
+ */
 function form(wanted, axis, name, hasFields) {
   if (Array.isArray(wanted) || ArrayBuffer.isView(wanted)) return { list: wanted };
   if (typeof wanted !== "object" || isDate(wanted)) return { one: isDate(wanted) ? new Date(wanted.getTime()) : wanted };
@@ -260,12 +280,16 @@ function form(wanted, axis, name, hasFields) {
   return { ends: [start, stop], step };
 }
 
-/** Selection of an axis by label, for `get`. */
+/** Selection of an axis by label, for `get`. @param {ReturnType<typeof form>} query @param {Axis} labels */
 function select({ ends, list, one, step }, labels) {
   return ends ? labels.range(ends, step) : list ? labels.list(list) : labels.one(one);
 }
 
-/** Selection of an axis without labels, by index; the end of a range is exclusive. */
+/**
+ * Selection of an axis without labels, by index; the end of a range is exclusive.
+ *
+ * @param {ReturnType<typeof form>} query @param {number} axis @param {string} name
+ */
 function selectByIndex({ ends, list, one, step }, axis, name) {
   const all = ends ?? list ?? [one];
   if (!Array.from(all).every((index) => index === null || index === undefined || Number.isInteger(index))) {
@@ -298,7 +322,7 @@ export async function sel(array, query, options, { given, hasFields }) {
     if (axis < 0) throw Object.assign(new Error(`selection: there is no dimension ${JSON.stringify(name)}; the names are ${names.join(", ")}`), { name: "SelectionError" });
     return { name, axis, parts: form(wanted, axis, name, hasFields) };
   });
-  const found = await heeding(signal, Promise.all(axes.map(({ axis }) => labelsAlong(array, axis))));
+  const found = await untilAborted(signal, Promise.all(axes.map(({ axis }) => labelsAlong(array, axis))));
   if (wrap !== undefined) checkWrap(wrap, axes.map(({ name }, i) => ({ name, array: found[i]?.array })));
   axes.forEach(({ name, axis, parts }, i) => {
     if (!found[i]) {
@@ -313,7 +337,7 @@ export async function sel(array, query, options, { given, hasFields }) {
   const others = brought === "all" ? names.filter(isOther) : [];
   // The values are asked for first, so that labels which nobody asked for never come before them.
   const values = array.get(selection, reading);
-  const bringing = heeding(signal, Promise.all(others.map((name) => broughtAlong(array, names.indexOf(name)))));
+  const bringing = untilAborted(signal, Promise.all(others.map((name) => broughtAlong(array, names.indexOf(name)))));
   const [region, labels] = await Promise.all([values, bringing]);
   others.forEach((name, i) => labels[i] && (coordinates[name] = labels[i].slice()));
   return { ...region, selection, coordinates };

@@ -1,12 +1,12 @@
 /** Look-ups of labels along an axis that closes after a period, as longitudes do after 360 degrees. */
-import { direction } from "./labels.js";
+import { direction } from "./search.js";
 
 const isLongitude = ({ attrs }, name) => /^degrees?_?e(?:ast)?$/i.test(attrs.units) || attrs.standard_name === "longitude" || /^lon(?:gitude)?$/i.test(name);
 
 /**
  * Period of an axis by the option `wrap`: a number for all axes of longitudes, or an object by the names of dimensions.
  *
- * @param {unknown} wrap
+ * @param {any} wrap
  * @param {string} name
  * @param {any} array coordinate of the axis
  */
@@ -17,7 +17,7 @@ export function periodOf(wrap, name, array) {
 /**
  * Checks the option `wrap` against the axes of a query: it must hold for one of them.
  *
- * @param {unknown} wrap a number, or a plain object made by `given`
+ * @param {any} wrap a number, or a plain object made by `given`
  * @param {{ name: string, array?: any }[]} axes names of dimensions, and their coordinates
  */
 export function checkWrap(wrap, axes) {
@@ -36,7 +36,8 @@ export function checkWrap(wrap, axes) {
 export class Circle {
   /** @param {Float64Array} keys @param {number} period @param {boolean} single whether the keys are rounded to float32 */
   constructor(keys, period, single) {
-    Object.assign(this, { keys, period });
+    this.keys = keys;
+    this.period = period;
     /** Distance within which places are the same: sums of periods are rounded. */
     this.same = period * (single ? 2 ** -22 : 2 ** -40);
   }

@@ -1,5 +1,5 @@
 /** Entry `rectilinear-zarr/levels` in Node, whose fetch cannot read files. */
-import { levelsBy } from "./level-pyramid.js";
-import { Group } from "./rectilinear_zarr.js";
+import { levelsBy } from "./pyramid.js";
+import { Group } from "../wasm/rectilinear_zarr.js";
 
-export const Levels = /* @__PURE__ */ levelsBy(async () => (Group.open ? Group : (await import("./node.js")).Group));
+export const Levels = /* @__PURE__ */ levelsBy(async () => (Group.open ? Group : (await import("../load/node.js")).Group));

@@ -1,7 +1,7 @@
 /** Loads the modules of codecs that the main module lacks, at the first array that needs them. */
-import { bytesModule, decoded, planned } from "./chain.js";
+import { bytesModule, decoded, planned } from "../codecs/stages.js";
 import { fileAt } from "./files.js";
-import { decodeParcel, planParcel } from "./rectilinear_zarr.js";
+import { decodeParcel, planParcel } from "../wasm/rectilinear_zarr.js";
 
 /** Addresses of the modules, each written out, so that bundlers find the files. */
 const files = {

@@ -1,8 +1,8 @@
 /** Worker script: an instance of the page's compiled module that decodes batches of chunks. */
-import { bytesModule, decoded } from "./chain.js";
+import { bytesModule, decoded } from "../codecs/stages.js";
 import { needed } from "./codec-modules.js";
 import { joinAll, startParts } from "./parts.js";
-import init, { decodeParcel, partJoined, planParcel } from "./rectilinear_zarr.js";
+import init, { decodeParcel, partJoined, planParcel } from "../wasm/rectilinear_zarr.js";
 
 const ready = () => postMessage(null);
 
@@ -33,7 +33,7 @@ const batches = [];
 function answer(batch, answers) {
   const older = batches.indexOf(batch);
   batches.splice(older, 1);
-  postMessage([answers, batch, older], [answers.buffer, batch.buffer]);
+  /** @type {any} */ (globalThis).postMessage([answers, batch, older], [answers.buffer, batch.buffer]);
 }
 
 /** Throws outside of any promise, which tells the page that the worker failed. */

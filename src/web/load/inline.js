@@ -1,25 +1,22 @@
 /** Entry with the WebAssembly module inside its JavaScript, for platforms that cannot fetch a second file. */
-import { coordinated, labelled } from "./by-label.js";
-import { joining } from "./concat.js";
-import { modules } from "./inlined.js";
-import { listed } from "./listed.js";
+import { coordinated, labelled } from "../labels/by-label.js";
+import { joining, listed, streaming, typed } from "../class/array-methods.js";
+import { modules } from "../wasm/inlined.js";
 import { openedBy } from "./open.js";
-import * as glue from "./rectilinear_zarr.js";
-import { typed } from "./is.js";
-import { streaming } from "./stream.js";
+import * as glue from "../wasm/rectilinear_zarr.js";
 
-export { ChunkGrid } from "./rectilinear_zarr.js";
-export { codecs, decoder } from "./registry.js";
-export { slice } from "./slice.js";
+export { ChunkGrid } from "../wasm/rectilinear_zarr.js";
+export { codecs, decoder } from "../codecs/registry.js";
+export { slice } from "../common/slice.js";
 
 const others = {
-  "rectilinear_zarr_grib_bg.wasm": () => import("./inlined-grib.js"),
-  "rectilinear_zarr_jpeg2000_bg.wasm": () => import("./inlined-jpeg2000.js"),
-  "rectilinear_zarr_lzma_bg.wasm": () => import("./inlined-lzma.js"),
-  "rectilinear_zarr_pcodec_bg.wasm": () => import("./inlined-pcodec.js"),
-  "rectilinear_zarr_rare_bg.wasm": () => import("./inlined-rare.js"),
-  "rectilinear_zarr_systems_bg.wasm": () => import("./inlined-systems.js"),
-  "rectilinear_zarr_zfp_bg.wasm": () => import("./inlined-zfp.js"),
+  "rectilinear_zarr_grib_bg.wasm": () => import("../wasm/grib.inlined.js"),
+  "rectilinear_zarr_jpeg2000_bg.wasm": () => import("../wasm/jpeg2000.inlined.js"),
+  "rectilinear_zarr_lzma_bg.wasm": () => import("../wasm/lzma.inlined.js"),
+  "rectilinear_zarr_pcodec_bg.wasm": () => import("../wasm/pcodec.inlined.js"),
+  "rectilinear_zarr_rare_bg.wasm": () => import("../wasm/rare.inlined.js"),
+  "rectilinear_zarr_systems_bg.wasm": () => import("../wasm/systems.inlined.js"),
+  "rectilinear_zarr_zfp_bg.wasm": () => import("../wasm/zfp.inlined.js"),
 };
 
 /** Bytes of a module, stored as base64 of gzip, which is two thirds of base64 alone. */

@@ -14,7 +14,7 @@ const SERVER_REMEDY =
 /** An error with a remedy. */
 const fault = (message, remedy, cause) => Object.assign(new Error(message, { cause }), { remedy });
 
-/** Throws the error for a script without an address. */
+/** Throws the error for a script without an address. @param {unknown} cause @returns {never} */
 export function withoutAddress(cause) {
   throw fault("the script has no address: import.meta.url is empty", REMEDY, cause);
 }

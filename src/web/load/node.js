@@ -1,18 +1,15 @@
 /** Entry for Node, whose fetch cannot read files. */
 import { readFile } from "node:fs/promises";
 
-import { coordinated, labelled } from "./by-label.js";
-import { joining } from "./concat.js";
-import { listed } from "./listed.js";
+import { coordinated, labelled } from "../labels/by-label.js";
+import { joining, listed, streaming, typed } from "../class/array-methods.js";
 import { notOnDisk } from "./missing-files.js";
 import { openedBy } from "./open.js";
-import * as glue from "./rectilinear_zarr.js";
-import { typed } from "./is.js";
-import { streaming } from "./stream.js";
+import * as glue from "../wasm/rectilinear_zarr.js";
 
-export { ChunkGrid } from "./rectilinear_zarr.js";
-export { codecs, decoder } from "./registry.js";
-export { slice } from "./slice.js";
+export { ChunkGrid } from "../wasm/rectilinear_zarr.js";
+export { codecs, decoder } from "../codecs/registry.js";
+export { slice } from "../common/slice.js";
 
 /** Reads a file of the package. A bundle for a server may have left it behind, or its script without an address. */
 async function load(name) {

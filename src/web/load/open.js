@@ -1,18 +1,40 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
-import { isAddress, isVirtual, sendEarly } from "./early.js";
-import { ofArray, ofGrid, ofGroup, shownInConsoles } from "./console.js";
+import { isAddress, isVirtual, sendEarly } from "../fetch/early.js";
+import { ofArray, ofGrid, ofGroup, shownInConsoles } from "../class/console.js";
 import { fileAt } from "./files.js";
-import { keptAlive, namingFreed } from "./freed.js";
-import { once } from "./once.js";
-import { OPEN, checkOptions, checkingOptions } from "./options.js";
+import { keptAlive, namingFreed } from "../class/freed.js";
+import { OPEN, checkOptions, checkingOptions } from "../common/options.js";
 import { allParts, expectPart, findBy, firstPart, startParts, timeoutOf } from "./parts.js";
-import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "./rectilinear_zarr.js";
+import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "../wasm/rectilinear_zarr.js";
+
+/**
+ * Makes a function that runs `begin` once and returns its promise; after a failure, such as a lost download, it runs
+ * again.
+ *
+ * @template T
+ * @template {unknown[]} Needs
+ * @param {(...needs: Needs) => Promise<T>} begin
+ */
+function once(begin) {
+  /** @type {Promise<T> | undefined} */
+  let begun;
+  return async (/** @type {Needs} */ ...needs) => {
+    const mine = (begun ??= begin(...needs));
+    try {
+      return await mine;
+    } catch (error) {
+      // A later call may have begun anew.
+      if (begun === mine) begun = undefined;
+      throw error;
+    }
+  };
+}
 
 /** Imports of what loads the modules that few programs need. */
 const finds = {
   chains: () => import("./codec-modules.js"),
-  foreign: () => import("./foreign-chain.js"),
-  systems: () => import("./rectilinear_zarr_systems.js"),
+  foreign: () => import("../codecs/custom-stages.js"),
+  systems: () => import("../wasm/rectilinear_zarr_systems.js"),
 };
 
 /**
@@ -24,11 +46,13 @@ export function bringModules(glue) {
   for (const [name, module] of Object.entries(glue)) finds[name] = async () => module;
 }
 
+/** @typedef {(name: string) => any} Find finds the bytes of a module by its file */
+
 const others = {
   // Batches of chunks are planned and decoded by the later parts too.
-  chains: once(async (load) => (await Promise.all([finds.chains(), allParts()]))[0].chains(load)),
+  chains: once(async (/** @type {Find} */ load) => (await Promise.all([finds.chains(), allParts()]))[0].chains(load)),
   foreign: once(() => finds.foreign()),
-  systems: once(async (load) => {
+  systems: once(async (/** @type {Find} */ load) => {
     const module = await finds.systems();
     const bytes = await load("rectilinear_zarr_systems_bg.wasm");
     await module.default({ module_or_path: bytes ?? (await fileAt(() => new URL("./rectilinear_zarr_systems_bg.wasm", import.meta.url))) });
@@ -39,7 +63,7 @@ const others = {
 /** Whether the module is there. */
 let isReady = false;
 
-const begin = once(async (module, load, prepare) => {
+const begin = once(async (/** @type {WebAssembly.Module} */ module, /** @type {Find} */ load, /** @type {(() => void) | undefined} */ prepare) => {
   startParts(await init({ module_or_path: module }), partJoined);
   loadModulesBy((name) => others[name](load));
   for (const [name, opened] of Object.entries({ Group, RectilinearArray })) namingFreed(opened, name);
@@ -75,7 +99,7 @@ async function ready({ signal, ...options }, load, prepare) {
  * Adds `open` to a class, with a module that `load` finds.
  *
  * @param {any} opened the class
- * @param {(source: unknown, options: unknown) => Promise<unknown>} open function of the module that opens an object
+ * @param {(source: any, options?: any) => Promise<unknown>} open function of the module that opens an object
  * @param {(name: string) => unknown} load returns a module's bytes, or undefined to fetch the file beside its glue
  * @param {() => void} [prepare] called once the module is compiled
  */
@@ -95,7 +119,8 @@ export function openedBy(opened, open, load, prepare) {
       // A failure is reported where the part is needed.
       if (isOther) others.systems(load).catch(() => {});
       for (const part of expectedBy(source, opened === Group || isOther)) expectPart(part);
-      if (!isOther) drop = sendEarly(source, options ?? undefined);
+      // Where no `zarr.json` is, documents of Zarr v2 may be.
+      if (!isOther) drop = sendEarly(source, options ?? undefined, () => expectPart("opening"));
       try {
         await loading;
       } catch (error) {

@@ -5,7 +5,7 @@
  * A later part imports the first one's memory, function table and stack pointer, and writes its functions to their slots
  * of the table. Each file carries the mark of its build in a custom section, so that files of two builds never meet.
  */
-import { BUILD, SHARED } from "./build.js";
+import { BUILD, SHARED } from "../wasm/build.js";
 import { fileAt } from "./files.js";
 
 /** Addresses of the parts, each written out, so that bundlers find the files. */
@@ -71,7 +71,7 @@ export function startParts(exports, joinedPart) {
 
 const isOurs = (module) => module !== undefined && new TextDecoder().decode(WebAssembly.Module.customSections(module, "build")[0]) === BUILD;
 
-/** Modules of the functions that a later part shares with others, by the names of their sections. */
+/** Modules of the functions that a later part shares with others, by the names of their sections. @returns {[string, ArrayBuffer][]} */
 const sharedBy = (name, module) => (SHARED[name] ?? []).map((section) => [section, WebAssembly.Module.customSections(module, section)[0]]);
 
 /** Instances of compiled files, those that are missing made by `make`: they write their functions to their slots. */

@@ -2,13 +2,13 @@
  * Worker script with custom codecs. A worker file of the page imports it and registers codecs; by itself it has those
  * that have an address.
  */
-import { refusal } from "./chain.js";
-import { foreignCodec } from "./foreign.js";
-import { linked, loaded } from "./foreign-chain.js";
-import { loaderOf } from "./registry.js";
+import { refusal } from "../codecs/stages.js";
+import { customCodec } from "../codecs/custom.js";
+import { linked, loaded } from "../codecs/custom-stages.js";
+import { loaderOf } from "../codecs/registry.js";
 import { bringCodecs } from "./decode-worker.js";
 
-export { codecs, decoder } from "./registry.js";
+export { codecs, decoder } from "../codecs/registry.js";
 
 /** The most arrays whose codecs are kept. */
 const MOST_ARRAYS = 64;
@@ -19,7 +19,7 @@ const opened = new Map();
 async function link({ name, names, url, isOurs, configuration, array }) {
   const load = url ? new URL(url) : loaderOf(names, undefined, isOurs);
   if (!load) throw new Error(`the worker file has not registered the codec "${name}"`);
-  return foreignCodec(await loaded(load, name), configuration, array);
+  return customCodec(await loaded(load, name), configuration, array);
 }
 
 bringCodecs(({ id, codecs }) => {

@@ -1,6 +1,6 @@
 /** Starts workers: from the scripts beside this one, or by a function of the page. */
 import { isCopy, unmoved } from "./files.js";
-import { startWorkersBy, workerSaid } from "./rectilinear_zarr.js";
+import { startWorkersBy, workerSaid } from "../wasm/rectilinear_zarr.js";
 import { allParts } from "./parts.js";
 
 /** Whether a message of a worker is for the package: that it is ready, or its answers. A user's worker may have others. */

@@ -1,5 +1,5 @@
 /** Columns of tables: values of AnnData's encodings and of CF variables, with null where they are missing. */
-import { invalidLength, invalidValue, memberOf, missing, shown, unsupported } from "./sparse-faults.js";
+import { invalidLength, invalidValue, memberOf, missing, shown, unsupported } from "./faults.js";
 
 /** 64-bit integers as numbers where all of them are exact. */
 function exact(data) {

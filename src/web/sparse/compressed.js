@@ -1,5 +1,5 @@
 /** Reads along the axis that a sparse matrix is compressed by: rows of CSR, columns of CSC. */
-import { checkBytes, invalidValue } from "./sparse-faults.js";
+import { checkBytes, invalidValue } from "./faults.js";
 import { PLAIN } from "./pointers.js";
 import { MOST, Spans, integers, kindOf, union } from "./spans.js";
 

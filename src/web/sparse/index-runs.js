@@ -1,5 +1,5 @@
 /** Selections of one axis as runs of neighbouring indices, in the order that was asked for. */
-import { misfit, shown } from "./sparse-faults.js";
+import { misfit, shown } from "./faults.js";
 
 /** Ends of a slice on an axis, by Python's rules: clipped, and counted from the end where they are negative. */
 function resolved({ start, stop, step }, length, axis) {
@@ -49,7 +49,7 @@ function selected(mask, length, axis) {
 /**
  * Runs of a selection: `ends` has start and stop of each run in turn, `count` is the number of indices.
  *
- * @param {unknown} selection null, an integer, a slice, or a list of integers or booleans
+ * @param {any} selection null, an integer, a slice, or a list of integers or booleans
  * @param {number} length
  * @param {number} axis
  * @returns {{ ends: number[], count: number }}
@@ -57,6 +57,7 @@ function selected(mask, length, axis) {
 export function runsOf(selection, length, axis) {
   if (selection === null || selection === undefined) return { ends: length > 0 ? [0, length] : [], count: length };
   if (Array.isArray(selection) || (ArrayBuffer.isView(selection) && "length" in selection)) {
+    /** @type {any} */
     const list = typeof selection[0] === "boolean" ? selected(selection, length, axis) : selection;
     return { ends: joined(list.length, (nth) => indexOn(list[nth], length, axis, nth)), count: list.length };
   }

@@ -1,5 +1,5 @@
 /** Pointers: for each row the place of its first element, and after the last row the number of elements. */
-import { invalidLength, invalidValue, shown } from "./sparse-faults.js";
+import { invalidLength, invalidValue, shown } from "./faults.js";
 import { Spans, union } from "./spans.js";
 
 /** Options that read integers as they are stored: every one of them counts, also the fill value. */
@@ -13,7 +13,9 @@ export class Pointers {
    * @param {number} limit number of elements
    */
   constructor(source, place, limit) {
-    Object.assign(this, { source, place, limit });
+    this.source = source;
+    this.place = place;
+    this.limit = limit;
     this.isStored = typeof source.get === "function";
     /** Number of rows. */
     this.length = (this.isStored ? source.shape[0] : source.length) - 1;

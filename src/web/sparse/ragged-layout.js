@@ -1,6 +1,6 @@
 /** Layouts of ragged arrays: which elements belong to a feature, by offsets, counts or an index. */
 import { Pointers } from "./pointers.js";
-import { checkBytes, invalidLength, invalidValue, nameOf, shown, unsupported } from "./sparse-faults.js";
+import { checkBytes, invalidLength, invalidValue, nameOf, shown, unsupported } from "./faults.js";
 
 /** Largest list of counts or of an index that is read, unless the caller says otherwise. */
 const LIMIT = 2 ** 28;
@@ -11,10 +11,14 @@ const COUNTS = ["rowsize", "row_size"];
 const isStored = (source) => typeof source?.get === "function" && Array.isArray(source.shape);
 const placeOf = (source, name) => (isStored(source) ? source.path : name);
 
-/** All numbers of a list or of an array with one axis; those that the attributes call missing are NaN. */
+/**
+ * All numbers of a list or of an array with one axis; those that the attributes call missing are NaN.
+ *
+ * @param {any} source @param {string} name @param {{ signal?: AbortSignal, maxBytes?: number }} options
+ */
 async function numbersOf(source, name, { signal, maxBytes = LIMIT }) {
   if (!isStored(source)) {
-    if (Array.isArray(source) || (ArrayBuffer.isView(source) && "length" in source)) return Float64Array.from(source, Number);
+    if (Array.isArray(source) || (ArrayBuffer.isView(source) && "length" in source)) return Float64Array.from(/** @type {any} */ (source), Number);
     throw new TypeError(`the option ${name} is an opened array or a list of integers, not ${shown(source)}`);
   }
   if (source.shape.length !== 1) throw invalidLength(source, `expected an array with one axis, got the shape ${shown(source.shape)}`);
@@ -96,7 +100,7 @@ function variableIn(group, contents) {
   throw unsupported("ragged layout", `${reason}; pass offsets, counts or index`);
 }
 
-/** The layout that options describe, of an array with `length` elements. */
+/** The layout that options describe, of an array with `length` elements. @param {any} contents @param {any} options */
 export async function layoutOf(contents, { group, ...options }) {
   const [length] = contents.shape;
   if (group === undefined) {

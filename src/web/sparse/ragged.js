@@ -1,9 +1,9 @@
 /** Ragged arrays: features of unequal length in one array. */
-import { slice } from "./slice.js";
+import { slice } from "../common/slice.js";
 import { runsOf } from "./index-runs.js";
-import { checkOptions } from "./options.js";
+import { checkOptions } from "../common/options.js";
 import { layoutOf } from "./ragged-layout.js";
-import { misfit, shown } from "./sparse-faults.js";
+import { misfit, shown } from "./faults.js";
 import { Spans, integers } from "./spans.js";
 
 /** First element that a list of 32-bit integers cannot name. */
@@ -39,6 +39,7 @@ class Ragged {
     return data;
   }
 
+  /** @param {number | null} start @param {number | null} [stop] @param {any} [options] */
   async slice(start, stop = null, options = undefined) {
     const { ends, count } = runsOf(slice(start, stop), this.length, 0);
     const [from, to] = ends.length > 0 ? ends : [0, 0];

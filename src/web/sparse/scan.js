@@ -1,7 +1,7 @@
 /** Reads that go through all of a sparse matrix: of the axis that it is not compressed by, and as a dense array. */
-import { slice } from "./slice.js";
+import { slice } from "../common/slice.js";
 import { bytesOf, checkIndices, dataOptions, elementsOf, gathered, indexOptions, outside } from "./compressed.js";
-import { checkBytes, shown } from "./sparse-faults.js";
+import { checkBytes, shown } from "./faults.js";
 import { Spans, integers, kindOf, union } from "./spans.js";
 
 /** Elements of a part: as many chunks as reach the first number, in pieces of the second where chunks are larger. */
@@ -28,7 +28,7 @@ function* partsOf(array, length) {
 
 /** Reads indices part by part, the next part while the caller works on one. */
 async function* indicesOf(matrix, length, { signal, onProgress }) {
-  const read = async ([start, stop]) => {
+  const read = async (/** @type {number[]} */ [start, stop]) => {
     const { data } = await matrix.indices.get([slice(start, stop)], indexOptions(matrix, signal)).catch((error) => outside(matrix, error));
     checkIndices(matrix, data, (place) => start + place);
     return { start, stop, indices: data };
@@ -89,6 +89,7 @@ export async function readAcross(matrix, runs, options) {
   let row = 0;
   for await (const part of wanted.length > 0 ? indicesOf(matrix, last, options) : []) {
     const places = [];
+    /** @type {number[][]} */
     const [hits, rows] = [[], []];
     row = eachElement(part, row, pointerOf, (place, index, at) => {
       const slot = index >= low && index < high ? slots[index - low] : -1;
@@ -122,10 +123,12 @@ export async function readAcross(matrix, runs, options) {
   return gathered(runs, pointerTo, (pointer) => pointer, all.indices, all.data);
 }
 
-/** Array for a dense result: that of the caller, set to zeros, or a new one. */
+/** Array for a dense result: that of the caller, set to zeros, or a new one. @param {any} out @param {any} Data @param {number} length */
 function outOf(out, Data, length) {
   if (out === undefined) return new Data(length);
-  if (!ArrayBuffer.isView(out) || out[Symbol.toStringTag] !== Data.name) throw new TypeError(`the option out is a ${Data.name}, as the result is`);
+  /** @type {boolean} */
+  const isItems = ArrayBuffer.isView(out);
+  if (!isItems || out[Symbol.toStringTag] !== Data.name) throw new TypeError(`the option out is a ${Data.name}, as the result is`);
   if (out.length !== length) throw new RangeError(`the option out has ${out.length} items, and the result ${length}`);
   return out.fill(Data.name.startsWith("Big") ? 0n : 0);
 }

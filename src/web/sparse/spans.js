@@ -1,5 +1,5 @@
 /** Sorted spans of an axis that do not touch, and reads of an array with one axis by spans. */
-import { slice } from "./slice.js";
+import { slice } from "../common/slice.js";
 
 /** Length from which a span is a read of its own; shorter ones cost less in a list of indices. */
 const LONG = 2 ** 12;
@@ -46,7 +46,7 @@ export class Spans {
 
   /** Number of elements in all spans. */
   get length() {
-    return this.before.at(-1);
+    return this.before[this.before.length - 1];
   }
 
   /** Place in the read of the element at an index of the axis. */

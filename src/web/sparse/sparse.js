@@ -2,7 +2,7 @@
 
 /** Opens a sparse matrix: the group at a path of a group. */
 export async function sparse(group, path, options) {
-  return (await import("./sparse-matrix.js")).openMatrix(group, path, options);
+  return (await import("./matrix.js")).openMatrix(group, path, options);
 }
 
 /** Makes a ragged array of its contents, end to end, and of what says which elements belong to which feature. */

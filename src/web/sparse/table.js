@@ -1,7 +1,7 @@
 /** Tables by column: AnnData's data frames, and CF variables along one dimension. */
 import { columnIn } from "./columns.js";
-import { checkOptions } from "./options.js";
-import { checkGroup, invalidAttribute, invalidLength, misfit, nameOf, shown, unsupported } from "./sparse-faults.js";
+import { checkOptions } from "../common/options.js";
+import { checkGroup, invalidAttribute, invalidLength, misfit, nameOf, shown, unsupported } from "./faults.js";
 
 /** A table whose columns are read where they are needed. */
 class Table {
@@ -23,7 +23,7 @@ class Table {
     return this.#parts.group.path;
   }
 
-  /** Reads a column of the group. */
+  /** Reads a column of the group. @param {string} name @param {any} selection @param {{ signal?: AbortSignal }} [options] */
   async #read(name, selection, { signal } = {}) {
     const { length, decode } = this.#parts;
     signal?.throwIfAborted();
@@ -90,7 +90,7 @@ function pointsOf(group, dimension) {
   return { names, indexName: names.includes(own) ? own : identity, length: columns[0].shape[0], decode: "cf" };
 }
 
-/** Implements `table`. */
+/** Implements `table`. @param {any} group @param {string} [path] @param {any} [options] */
 export async function openTable(group, path = "", options = undefined) {
   checkOptions("table", options, "dimension signal");
   const { dimension, signal } = options ?? {};

@@ -1,6 +1,6 @@
 /** Directory store: a folder that the user picked (`showDirectoryPicker`) or dropped, or an origin private folder. */
 
-import { boundsOf, bytesOf, segmentsOf } from "./store-parts.js";
+import { boundsOf, bytesOf, segmentsOf } from "./common.js";
 
 /** Most folders whose handles are kept; beyond that, all are looked up again. */
 const MOST_FOLDERS = 4096;
@@ -30,11 +30,13 @@ class DirectoryStore {
     this.#root = root;
   }
 
+  /** @param {string} key @param {{ signal?: AbortSignal }} [options] */
   async get(key, { signal } = {}) {
     const file = await this.#file(key, signal);
     return file && read(file, signal);
   }
 
+  /** @param {string} key @param {any} range @param {{ signal?: AbortSignal }} [options] */
   async getRange(key, range, { signal } = {}) {
     const file = await this.#file(key, signal);
     return file && read(file.slice(...boundsOf(range, file.size)), signal);

@@ -1,7 +1,7 @@
 /** Bytes of a zip file: in a Blob, or on a host, by range requests. */
 
-import { Exchange } from "./exchange.js";
-import { bytesOf, failure } from "./store-parts.js";
+import { Exchange } from "../fetch/exchange.js";
+import { bytesOf, failure } from "./common.js";
 
 /** Default timeout: milliseconds without a byte after which a request fails. */
 const TIMEOUT = 30_000;
@@ -256,7 +256,7 @@ class HttpBytes {
       if (isRefused) throw fail('the host redirects to another address, which the option redirect: "error" forbids');
       if (before === MOST_REDIRECTS) throw fail(`the host redirects more than ${MOST_REDIRECTS} times`);
       const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-      if (!/^https?:$/.test(next?.protocol)) throw fail("the host redirects to an address that is not http: or https:");
+      if (!next || !/^https?:$/.test(next.protocol)) throw fail("the host redirects to an address that is not http: or https:");
       if (next.origin !== url.origin) own = new Headers();
       url = next;
     }
@@ -268,6 +268,7 @@ class HttpBytes {
     // With a range, browsers and Node ask for the bytes as they are, not compressed.
     if (range) headers.set("Range", `bytes=${range[0]}-${range.length > 1 ? range[1] - 1 : ""}`);
     // In the default cache mode, browsers send range requests for one URL one after the other.
+    /** @type {RequestInit} */
     const init = { method, headers, cache: "no-store", signal: exchange.signal };
     if (credentials) init.credentials = credentials;
     if (isManual) init.redirect = "manual";

@@ -3,8 +3,8 @@
  * with the first zip. After that, each file or part of a file is one request.
  */
 
-import { checkOptions } from "./options.js";
-import { boundsOf, failure, segmentsOf } from "./store-parts.js";
+import { checkOptions } from "../common/options.js";
+import { boundsOf, failure, segmentsOf } from "./common.js";
 import { blobBytes, httpBytes } from "./zip-bytes.js";
 import { ZipEntry } from "./zip-entry.js";
 
@@ -35,11 +35,13 @@ class ZipStore {
     return this.#entries.keys();
   }
 
+  /** @param {string} key @param {{ signal?: AbortSignal }} [options] */
   async get(key, { signal } = {}) {
     const entry = this.#entry(key, signal);
     return entry && this.#reading(key, this.#whole(key, entry, signal), signal);
   }
 
+  /** @param {string} key @param {any} range @param {{ signal?: AbortSignal }} [options] */
   async getRange(key, range, { signal } = {}) {
     const entry = this.#entry(key, signal);
     if (!entry) return undefined;
@@ -62,7 +64,7 @@ class ZipStore {
 
   async #whole(key, entry, signal) {
     const size = Math.max(entry.size, entry.storedSize);
-    if (size > MOST_DOCUMENT && DOCUMENTS.includes(segmentsOf(key).at(-1))) {
+    if (size > MOST_DOCUMENT && DOCUMENTS.includes(segmentsOf(key).at(-1) ?? "")) {
       const message = `${this.#bytes.place}: ${key.slice(1)} has ${size} bytes; of metadata, at most ${MOST_DOCUMENT} are read`;
       throw failure("UnsupportedError", message, { feature: "metadata of this size" });
     }

@@ -4,8 +4,8 @@
  *
  * Specs: https://github.com/zarr-conventions (spatial, proj, multiscales)
  */
-import { join, split } from "./level-nodes.js";
-import { described } from "./level-set.js";
+import { join, split } from "../conventions/nodes.js";
+import { described } from "../levels/set.js";
 
 const SPECS = "https://github.com/zarr-conventions";
 
@@ -19,7 +19,7 @@ const CONVENTIONS = {
 /** Failures of a description that mean that a group has no grid, or none that can be placed. */
 const NO_GRID = ["InvalidMetadataError", "NotFoundError", "UnsupportedError"];
 
-/** `proj:` in its first form that is known. Degrees of latitude and longitude without a system are taken for WGS 84. */
+/** `proj:` in its first form that is known. Degrees of latitude and longitude without a system are taken for WGS 84. @param {import("../../types/level.js").Crs} crs @param {string | undefined} coordinates */
 function projOf({ code, wkt, projjson }, coordinates) {
   if (code) return { "proj:code": code };
   if (wkt) return { "proj:wkt2": wkt };

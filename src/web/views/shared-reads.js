@@ -9,7 +9,7 @@ export class SharedReads {
    * @param {string} key identifies the read
    * @param {AbortSignal | undefined} signal signal of this reader
    * @param {(signal: AbortSignal | undefined) => Promise<unknown>} read
-   * @param {(value: unknown) => unknown} copy
+   * @param {(value: any) => unknown} copy
    */
   share(key, signal, read, copy) {
     return new Promise((resolve, reject) => {
@@ -17,10 +17,10 @@ export class SharedReads {
       const shared = this.#reads.get(key) ?? this.#begin(key, signal && new AbortController(), read, copy);
       const leave = () => {
         shared.readers.delete(reader);
-        reject(signal.reason);
+        reject(signal?.reason);
         if (shared.readers.size > 0) return;
         this.#forget(key, shared);
-        shared.controller.abort(signal.reason);
+        shared.controller.abort(signal?.reason);
       };
       const reader = { resolve, reject, stay: () => signal?.removeEventListener("abort", leave) };
       shared.readers.add(reader);

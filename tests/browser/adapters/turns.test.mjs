@@ -6,12 +6,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { flat } from "../support/flat.mjs";
-
-const { WorkerTurns } = await flat("worker-turns.js");
-const { askPages } = await flat("handed-options.js", "store-parts.js");
-const { KeptShapes } = await flat("kept-shapes.js");
-const { placed, queryOf, sourcesIn } = await flat("worker-query.js");
+import { askPages } from "../../../src/web/adapters/handed-options.js";
+import { CachedShapes } from "../../../src/web/adapters/cached-shapes.js";
+import { placed, queryOf, sourcesIn } from "../../../src/web/adapters/worker-query.js";
+import { WorkerTurns } from "../../../src/web/adapters/worker-turns.js";
 
 const settled = () => new Promise((done) => setImmediate(done));
 
@@ -103,7 +101,7 @@ describe("chunk shapes that are kept", () => {
     globalThis.caches = { open: async () => ({ match: async () => undefined, put: async () => {} }) };
     try {
       const looks = [];
-      const shapes = new KeptShapes(new URL("https://page/sw.js"), () => new Promise((done) => looks.push(done))).of(0);
+      const shapes = new CachedShapes(new URL("https://page/sw.js"), () => new Promise((done) => looks.push(done))).of(0);
       const early = shapes.renew();
       while (looks.length < 1) await settled();
       const late = shapes.renew();
@@ -127,7 +125,7 @@ describe("chunk shapes that are kept", () => {
     const stored = new Map();
     globalThis.caches = { open: async () => ({ match: async (key) => stored.get(String(key))?.clone(), put: async (key, value) => stored.set(String(key), value) }) };
     try {
-      const begin = () => new KeptShapes(new URL("https://page/sw.js?source=a&source=a&as=&as=uint8"), async () => new Set(["page"]));
+      const begin = () => new CachedShapes(new URL("https://page/sw.js?source=a&source=a&as=&as=uint8"), async () => new Set(["page"]));
       const first = begin();
       const [one, other] = [first.of(0), first.of(1)];
       const early = await one.renew();

@@ -40,7 +40,7 @@ describe("pyramids by URL", () => {
     const { data, shape } = await array.get(selection);
     const window = { path: level.path, shape, first: data[0], asked: since() };
     if (!tile) return { kind: levels.kind, count: levels.length, opening, window };
-    const loaded = () => performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop()).filter((name) => name === "level-tile.js");
+    const loaded = () => performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop()).filter((name) => name === "levels-tile.js");
     const before = loaded();
     const { data: pixels } = await levels.tile(...tile, { select: { time: 0 }, size: 16 });
     return { opening, window, tile: { asked: since(), middle: pixels[136] }, scripts: { before, after: loaded() } };
@@ -70,6 +70,6 @@ describe("pyramids by URL", () => {
     assert.deepEqual(window.shape, [2, 2, 4]);
     assert.ok(Math.abs(tile.middle - values[136]) < 1e-5);
     assert.deepEqual(tile.asked.toSorted(), ["t/c/0/0/0", "t/c/0/0/1", "t/c/0/1/0", "t/c/0/1/1"]);
-    assert.deepEqual(scripts, { before: [], after: ["level-tile.js"] });
+    assert.deepEqual(scripts, { before: [], after: ["levels-tile.js"] });
   });
 });

@@ -7,14 +7,13 @@ import { pathToFileURL } from "node:url";
 
 import { allows, bare404, byMachine, compresses, exposes, first, forbidsMissing, forMethod, hidesLength, on, refusesBeyond, refusesSuffixes, status, storesCompressed, transcodes, withoutCors } from "../support/faults.mjs";
 import { itemsAt, startNetwork } from "../support/network.mjs";
-import { PACKAGE } from "../support/paths.mjs";
-import { sourceOf } from "../support/sources.mjs";
+import { BUILT, PACKAGE } from "../support/paths.mjs";
 import { httpServer, rangeHttpServer } from "../support/servers.mjs";
 import { indexSize, written } from "../support/written.mjs";
 import { zipped } from "../support/zipped.mjs";
 
 const node = await import(pathToFileURL(join(PACKAGE, "node.js")));
-const { httpBytes } = await sourceOf("zip-bytes.js");
+const { httpBytes } = await import(pathToFileURL(join(BUILT, "stores/zip-bytes.js")));
 
 const SHARDED = { shape: [64, 64], chunks: [32, 32], inner: [8, 8] };
 const INDEX = indexSize(16);

@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 export const ROOT = resolve(import.meta.dirname, "../../..");
 /** The built package; RECTILINEAR_PACKAGE names another build to test. */
 export const PACKAGE = process.env.RECTILINEAR_PACKAGE ?? join(ROOT, "pkg");
+/** The modules of src/web beside what the build wrote, before they are joined to the package. */
+export const BUILT = join(ROOT, "target/web");
 export const FIXTURES = join(ROOT, "tests/fixtures");
 /** The package's dependency. */
 export const ZIP_JS = join(ROOT, "tests/node_modules/@zip.js/zip.js");

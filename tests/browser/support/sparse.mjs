@@ -8,8 +8,8 @@ import { PACKAGE, ROOT } from "./paths.mjs";
 
 export const { Group, RectilinearArray, slice } = await import(join(PACKAGE, "node.js"));
 export const { ragged, sparse, table } = await import(join(PACKAGE, "sparse.js"));
-/** A class of the source, which no entry exports: the package's files have other names. */
-export const { Spans } = await import("./flat.mjs").then(({ flat }) => flat("spans.js", "slice.js"));
+/** A class of the source, which no entry exports. */
+export { Spans } from "../../../src/web/sparse/spans.js";
 
 export const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 export const SETS = join(NEIGHBOURS, "sparse");

@@ -1,0 +1,128 @@
+/** The class of the entry `levels`: the levels of a pyramid, finest first, and reads from them. */
+import { axesIn, selecting } from "../conventions/grid.js";
+import { join, split } from "../conventions/nodes.js";
+import { described } from "./set.js";
+import { checkedBox, levelAt, pixelsIn } from "./window.js";
+import { OPEN, checkOptions, given } from "../common/options.js";
+
+/** Finds the class of groups, which opens URLs. */
+let classOfGroups;
+
+/** The class of levels, with the way to the class of groups. */
+export function levelsBy(find) {
+  classOfGroups = find;
+  return Levels;
+}
+
+const unnamed = () => new TypeError("name a variable: the metadata is not consolidated, so the arrays of the level are not known");
+
+const range = ([start, stop]) => ({ start, stop, step: null });
+
+class Levels extends Array {
+  #group;
+  #places;
+  #coordinates;
+  #variable;
+  #arrays = new Map();
+
+  /** Lists that methods of arrays make are plain ones. */
+  static get [Symbol.species]() {
+    return Array;
+  }
+
+  static async open(source, options) {
+    checkOptions("Levels.open", options, `${OPEN} variable`);
+    const { variable, ...more } = given(options);
+    more.signal?.throwIfAborted();
+    const group = typeof source?.tree === "function" ? source.hold() : await (await classOfGroups()).open(source, more);
+    try {
+      const { shown, levels, places, coordinates } = await described(group, { variable, signal: more.signal });
+      const opened = Object.assign(new Levels(), shown);
+      opened.push(...levels);
+      [opened.#group, opened.#places, opened.#coordinates, opened.#variable] = [group, places, coordinates, variable];
+      return opened;
+    } catch (error) {
+      group.free();
+      throw error;
+    }
+  }
+
+  at(resolution, options) {
+    checkOptions("at", options, "round");
+    return levelAt(this, resolution, given(options).round);
+  }
+
+  window(bbox, options) {
+    checkOptions("window", options, "resolution round");
+    const { resolution, round } = given(options);
+    const isDegrees = this.#coordinates === "degrees";
+    const box = checkedBox(bbox, isDegrees);
+    const level = resolution === undefined ? this[0] : this.at(resolution, { round });
+    const found = pixelsIn(level, box, isDegrees);
+    if (!found) return undefined;
+    const { rows, cols, list, transform, bounds } = found;
+    return { level, selection: selecting(this.#places[level.index].at, range(rows), list ?? range(cols)), transform, bounds };
+  }
+
+  /** The array of a level and a variable, opened. */
+  async #opened(nth, wanted) {
+    const variable = wanted ?? this.#variable;
+    const level = this[nth?.index ?? nth];
+    if (!level) throw new RangeError(`there is no level ${String(nth)}; the last one is ${this.length - 1}`);
+    const { isKnown } = this.#places[level.index];
+    if (isKnown) return this.#group.array(this.#pathOf(level, variable));
+    // A level that was not looked at, because the layout says all: a group or an array, which is found out here.
+    const { path } = level;
+    const inside = join(path, variable);
+    if (variable && split(path)[1] !== variable) return this.#group.array(inside);
+    return this.#group.array(path).catch(async (error) => {
+      if (!["NotFoundError", "InvalidMetadataError"].includes(error.name)) throw error;
+      if (variable) return this.#group.array(inside);
+      const group = await this.#group.group(path).catch(() => Promise.reject(error));
+      group.free();
+      throw unnamed();
+    });
+  }
+
+  /** Path of the array of a level whose node is known. */
+  #pathOf({ path, variables, index }, variable) {
+    if (this.#places[index].isArray) {
+      // A variable beside the array that the level names: GDAL's finest level is an array, and the others are groups.
+      return !variable || /** @type {any} */ (this).kind === "ome" ? path : join(split(path)[0], variable);
+    }
+    const name = variable || (variables?.[0] ?? this.find((other) => other.variables?.length)?.variables[0]);
+    if (name === undefined) throw unnamed();
+    return join(path, name);
+  }
+
+  async array(nth, variable) {
+    return this.#opened(nth, variable);
+  }
+
+  /** An array that stays open for tiles. */
+  #kept(nth, variable) {
+    const key = JSON.stringify([nth, variable ?? this.#variable]);
+    const arrays = this.#arrays;
+    if (!arrays.has(key)) arrays.set(key, this.#opened(nth, variable).catch((error) => (arrays.delete(key), Promise.reject(error))));
+    return arrays.get(key);
+  }
+
+  async tile(z, x, y, wanted) {
+    checkOptions("tile", wanted, "variable select size method grid level project maxPixels signal mask scale decode");
+    const options = given(wanted);
+    options.signal?.throwIfAborted();
+    const { tile } = await import("./tile.js");
+    return tile(this, [z, x, y], options, {
+      coordinates: this.#coordinates,
+      arrayOf: (nth, variable) => this.#kept(nth, variable),
+      axesOf: (nth, array) => axesIn(array, this.#places[nth].at),
+    });
+  }
+
+  free() {
+    for (const opening of this.#arrays.values()) opening.then((array) => array.free(), () => {});
+    this.#arrays.clear();
+    this.#group.free();
+  }
+}
+if (Symbol.dispose) Levels.prototype[Symbol.dispose] = Levels.prototype.free;

@@ -1,0 +1,51 @@
+/** What the entries of src/web export has the types that src/types declares; `tests/tsconfig.web.json` has it checked. */
+
+import type * as adapters from "../../src/types/adapters.js";
+import type * as healpix from "../../src/types/healpix.js";
+import type * as main from "../../src/types/index.js";
+import type * as levels from "../../src/types/levels.js";
+import type * as sparse from "../../src/types/sparse.js";
+import type * as stores from "../../src/types/stores.js";
+import type * as worker from "../../src/types/worker.js";
+import * as writtenAdapters from "../../src/web/adapters/adapters.js";
+import * as writtenHealpix from "../../src/web/healpix/healpix.js";
+import * as writtenLevels from "../../src/web/levels/levels.js";
+import * as writtenLevelsInNode from "../../src/web/levels/levels-node.js";
+import * as writtenMain from "../../src/web/load/index.js";
+import * as writtenInline from "../../src/web/load/inline.js";
+import * as writtenInNode from "../../src/web/load/node.js";
+import * as writtenWorker from "../../src/web/load/worker.js";
+import * as writtenSparse from "../../src/web/sparse/sparse.js";
+import * as writtenStores from "../../src/web/stores/stores.js";
+
+/** An object as every engine has it: `Symbol.dispose` is added to classes where an engine knows it. */
+type Plain<T> = Omit<T, typeof Symbol.dispose>;
+/** A function that opens objects, which are compared as every engine has them. */
+type Opens<F extends (...all: any[]) => Promise<any>> = (...all: Parameters<F>) => Promise<Plain<Awaited<ReturnType<F>>>>;
+/** Its own members: those of lists that give it again would have its `Symbol.dispose` too. */
+type Own = "at" | Exclude<keyof levels.Levels, keyof unknown[] | symbol>;
+type Levels = { Levels: { open(...all: Parameters<typeof levels.Levels.open>): Promise<Pick<levels.Levels, Own>> } };
+
+export const entries: {
+  main: typeof main;
+  inNode: typeof main;
+  inline: typeof main;
+  adapters: typeof adapters;
+  healpix: { healpix: Opens<typeof healpix.healpix> };
+  levels: Levels;
+  levelsInNode: Levels;
+  sparse: { sparse: Opens<typeof sparse.sparse>; ragged: Opens<typeof sparse.ragged>; table: Opens<typeof sparse.table> };
+  stores: typeof stores;
+  worker: typeof worker;
+} = {
+  main: writtenMain,
+  inNode: writtenInNode,
+  inline: writtenInline,
+  adapters: writtenAdapters,
+  healpix: writtenHealpix,
+  levels: writtenLevels,
+  levelsInNode: writtenLevelsInNode,
+  sparse: writtenSparse,
+  stores: writtenStores,
+  worker: writtenWorker,
+};
