@@ -11,7 +11,10 @@ sh .tools/wasm-env cargo rustc --quiet --lib --crate-type cdylib --target wasm32
   --config 'profile.dev.debug=false' \
   --no-default-features --features blosc,external,gzip,js,lz4,zstd
 node tests/walk/calls.mjs "$walk/cargo/wasm32-unknown-unknown/debug/rectilinear_zarr.wasm" "$walk/counted.wasm" "$walk/functions.json"
-sh .tools/wasm-env wasm-bindgen "$walk/counted.wasm" --target web --out-dir "$walk" --out-name rectilinear_zarr
-cp tests/walk/ran.js "$walk/"
-cp src/web/*/*.js "$walk/"
-echo 'export const BUILD = "walk", SHARED = {};' >"$walk/build.js"
+cp -r src/web/. "$walk/"
+rm "$walk"/wasm/*.d.ts
+sh .tools/wasm-env wasm-bindgen "$walk/counted.wasm" --target web --out-dir "$walk/wasm" --out-name rectilinear_zarr
+# In the package, the module lies beside what loads it.
+mv "$walk/wasm/rectilinear_zarr_bg.wasm" "$walk/load/"
+cp tests/walk/ran.js "$walk/wasm/"
+echo 'export const BUILD = "walk", SHARED = {};' >"$walk/wasm/build.js"

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { ROOT } from "../browser/support/paths.mjs";
@@ -15,7 +15,8 @@ import { startSite } from "../browser/support/server.mjs";
 const MOST = 60;
 
 const walk = join(ROOT, "target/walk");
-const at = (name) => import(pathToFileURL(join(walk, name)).href);
+const base = `${pathToFileURL(walk).href}/`;
+const at = (name) => import(base + name);
 
 /** The file of a Rust path: the longest one that names a module. */
 function rustFile([crate, ...names]) {
@@ -29,7 +30,7 @@ function rustFile([crate, ...names]) {
 }
 
 const functions = JSON.parse(await readFile(join(walk, "functions.json"), "utf8"));
-const [{ RectilinearArray }, { numbers }] = await Promise.all([at("node.js"), at("ran.js")]);
+const [{ RectilinearArray }, { numbers }] = await Promise.all([at("load/node.js"), at("wasm/ran.js")]);
 const site = await startSite();
 const session = new Session();
 session.connect();
@@ -46,9 +47,9 @@ try {
   if (data.length !== 1) throw new Error("the get gave no value");
   for (const number of ran) files.add(rustFile(functions[number]));
   for (const { url, functions: called } of result) {
-    const name = basename(url);
-    if (!url.startsWith(pathToFileURL(walk).href) || !called.some(({ functionName, ranges }) => functionName && ranges[0].count > 0)) continue;
-    if (name !== "ran.js" && name !== "rectilinear_zarr.js") files.add(`src/web/${name}`);
+    const path = url.slice(base.length);
+    const isOurs = url.startsWith(base) && !path.startsWith("wasm/");
+    if (isOurs && called.some(({ functionName, ranges }) => functionName && ranges[0].count > 0)) files.add(`src/web/${path}`);
   }
 } finally {
   session.disconnect();
