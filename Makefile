@@ -81,7 +81,7 @@ test-types: build ## Check the types that the package ships, and the examples in
 
 test-oracle: ## Check that the committed fixtures equal what zarr-python and TensorStore write
 	$(SETUP) oracle
-	$(PYTHON) tests/oracle/check.py tests/fixtures
+	$(PYTHON) tests/oracle/check.py
 
 test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium; FILES="tests/browser/…" picks some
 	$(SETUP) chromium nginx oracle
@@ -118,7 +118,7 @@ size: build ## Print the sizes of the package and of what pages download, and fa
 
 oracle: ## Write the fixtures again with zarr-python and TensorStore
 	$(SETUP) oracle
-	$(PYTHON) tests/oracle/write.py tests/fixtures
+	$(PYTHON) tests/oracle/write.py
 
 names: ## Write the list of names in www/docs/formats.md from the lists in the code
 	NAMES=write cargo test --quiet --test names

@@ -6,7 +6,7 @@ mod support;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
@@ -20,7 +20,7 @@ use support::{contents, items, text};
 const MANY: usize = 600;
 
 fn sets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/cfdb")
+    support::neighbours("cfdb")
 }
 
 fn entries() -> Vec<Value> {

@@ -152,7 +152,7 @@ fn the_fixtures_of_each_module_decode_as_by_one_build() {
 
 #[test]
 fn images_decode_as_by_one_build_with_and_without_a_codec_that_makes_bytes() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/codecs");
+    let folder = support::neighbours("codecs");
     let names = ["u2", "codestream", "i1", "12-bits", "colour", "planes", "tiles"]
         .map(|name| format!("jpeg2k-{name}"));
     for name in names.iter().map(String::as_str).chain(["tiff-jpeg2k"]) {

@@ -5,7 +5,7 @@
 mod support;
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::metadata::{ArrayMetadata, Json};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use support::{document_with, little, ours, text};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/grib")
+    support::neighbours("grib")
 }
 
 fn index() -> Value {

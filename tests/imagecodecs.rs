@@ -5,7 +5,7 @@
 mod support;
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::grid::AxisSelection;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use support::{Stored, crc32, document_with, little, text};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/codecs")
+    support::neighbours("codecs")
 }
 
 /// The arrays that this build has the features for.

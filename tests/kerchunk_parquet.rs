@@ -1,7 +1,9 @@
 //! Kerchunk's references in Parquet: what they say of chunks, and what is wrong with damaged ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
+mod support;
+
+use std::path::PathBuf;
 
 use fastrand::Rng;
 use rectilinear_zarr::Error;
@@ -9,7 +11,7 @@ use rectilinear_zarr::metadata::Value;
 use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
 
 fn sets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/parquet")
+    support::neighbours("parquet")
 }
 
 fn file(path: &str) -> Vec<u8> {

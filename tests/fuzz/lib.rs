@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use peak_alloc::PeakAlloc;
@@ -10,6 +10,9 @@ use rectilinear_zarr::Result;
 use rectilinear_zarr::read::{Array, Output, Plan, Task};
 use rectilinear_zarr::source::{ChunkLocation, Request};
 use serde_json::{Value, json};
+
+#[path = "../support/archives.rs"]
+mod archives;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -27,6 +30,11 @@ const LARGE: [&str; 2] = ["numcodecs.pcodec", "numcodecs.zfpy"];
 /// Starts of the names of Icechunk's files that the target of that name changes.
 pub const ICECHUNK: [&str; 3] = ["repo", "snapshots/", "manifests/"];
 
+/// Folder with the fixtures of `tests/oracle` and of `tests/neighbours`.
+pub fn fixtures() -> PathBuf {
+    archives::unpacked(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+}
+
 /// The files of a repository that are not compressed, by their names, read once.
 ///
 /// # Panics
@@ -34,7 +42,7 @@ pub const ICECHUNK: [&str; 3] = ["repo", "snapshots/", "manifests/"];
 pub fn icechunk_files() -> &'static HashMap<String, Vec<u8>> {
     static FILES: OnceLock<HashMap<String, Vec<u8>>> = OnceLock::new();
     FILES.get_or_init(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../neighbours/fixtures/icechunk/plain");
+        let root = fixtures().join("neighbours/icechunk/plain");
         let mut files =
             HashMap::from([("repo".to_owned(), std::fs::read(root.join("repo")).expect("a file"))]);
         for folder in &ICECHUNK[1..] {

@@ -1,4 +1,4 @@
-//! Makes a corpus for each target of the committed fixtures: `seeds FIXTURES CORPUS`.
+//! Makes a corpus for each target of the committed fixtures: `seeds CORPUS`.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,9 @@ use serde_json::Value;
 
 fn main() {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [fixtures, corpus] = arguments.as_slice() else { panic!("usage: seeds FIXTURES CORPUS") };
+    let [corpus] = arguments.as_slice() else { panic!("usage: seeds CORPUS") };
+    let root = rectilinear_zarr_fuzz::fixtures();
+    let (fixtures, neighbours) = (&root.join("fixtures"), root.join("neighbours"));
     let mut seeds = 0;
     let mut save = |target: &str, name: &str, parts: &[&[u8]]| {
         let folder = corpus.join(target);
@@ -15,7 +17,7 @@ fn main() {
         std::fs::write(folder.join(name), parts.concat()).expect("a seed");
         seeds += 1;
     };
-    let others = fixtures.join("../neighbours/fixtures/codecs");
+    let others = neighbours.join("codecs");
     let all = [files(fixtures), files(&others)].concat();
     for folder in all.iter().filter_map(|file| file.ends_with("zarr.json").then(|| file.parent())).flatten() {
         let within = folder.strip_prefix(&others).or_else(|_| folder.strip_prefix(fixtures));
@@ -74,12 +76,12 @@ fn main() {
         );
         save("filters", &format!("one-{choice}"), &[&[choice], &[3, 0, 0, 64]]);
     }
-    let images = fixtures.join("../neighbours/fixtures/codecs");
+    let images = neighbours.join("codecs");
     for file in files(&images).iter().filter(|file| file.to_string_lossy().contains("jpeg2k-u2.zarr/c/")) {
         // 24 by 20 pixels of 16 bits.
         save("jpeg2000", "u2", &[b"\x01", &480_u16.to_le_bytes(), &std::fs::read(file).expect("an image")]);
     }
-    let grib = fixtures.join("../neighbours/fixtures/grib");
+    let grib = neighbours.join("grib");
     for file in files(&grib).iter().filter(|file| file.extension().is_some_and(|ending| ending == "grib2")) {
         let name = file.file_name().expect("a name").display().to_string();
         let message = std::fs::read(file).expect("a message");

@@ -1,6 +1,6 @@
 """Write reference dates of time units in many spellings, and the times that xarray reads in them.
 
-    python tests/neighbours/cf_dates.py tests/neighbours/fixtures/cf/dates.json
+    python tests/neighbours/cf_dates.py /tmp/sets/cf/dates.json
 
 Each row has the attribute `units`, the time of 0 in the standard calendar and that in noleap, or null where xarray refuses
 the units. xarray drops what it does not understand of some, such as zones by name; tests/times.rs says where this package

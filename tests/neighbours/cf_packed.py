@@ -1,6 +1,6 @@
 """Write packed and masked items of every type, and what xarray decodes them to.
 
-    python tests/neighbours/cf_packed.py tests/neighbours/fixtures/cf/packed.json
+    python tests/neighbours/cf_packed.py /tmp/sets/cf/packed.json
 
 Each entry has a Zarr format, a data type, a fill value, stored items (in base64, little endian) and `rows`. A row has the
 attributes, as JSON text because 2 and 2.0 differ, and the name of the type and the items that xarray gives, or the number of

@@ -1,6 +1,6 @@
 """Write data sets with coordinates of every kind, and what xarray selects from them by label.
 
-    python tests/neighbours/cf_sets.py tests/neighbours/fixtures/cf
+    python tests/neighbours/cf_sets.py /tmp/sets/cf
 
 `sel.json` lists selections: a query, in which `values` is a list of labels, `between` a range, `from`, `to` and `step` a slice,
 `date` a moment and `integer` an integer beyond what JSON's numbers hold in JavaScript; options; and the shape and values of what xarray's `sel` gives, or that it fails. A range of falling labels

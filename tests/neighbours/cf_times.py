@@ -1,6 +1,6 @@
 """Write times of every calendar and unit, and what cftime and numpy make of them.
 
-    python tests/neighbours/cf_times.py tests/neighbours/fixtures/cf/times.json
+    python tests/neighbours/cf_times.py /tmp/sets/cf/times.json
 
 Each case has the attributes of a time coordinate, or the unit of a datetime64, values, and for each value the label of its
 moment and the milliseconds since 1970 of it, or null: those of a calendar that people have lived by are of the moment

@@ -1,6 +1,6 @@
 """Write cfdb files with cfdb, and what cfdb reads back of them.
 
-    python tests/neighbours/cfdb_sets.py tests/neighbours/fixtures/cfdb
+    python tests/neighbours/cfdb_sets.py /tmp/sets/cfdb
 
 The packages are those of requirements.txt beside. Two runs give the same bytes.
 """

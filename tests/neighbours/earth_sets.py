@@ -1,6 +1,6 @@
 """Writes grids in many systems of the Earth, and where PROJ puts their cells and the coast.
 
-    python tests/neighbours/earth_sets.py tests/neighbours/fixtures/earth LAND.json tests/neighbours/fixtures/healpix
+    python tests/neighbours/earth_sets.py /tmp/sets/earth LAND.json /tmp/sets/healpix
 
 LAND.json is world-atlas' land-110m.json, whose vertices the coast is checked at. `oracle.json` has for each store the
 longitude and latitude of cells, and for vertices of the coast the row and the column that they lie at, from the corner of

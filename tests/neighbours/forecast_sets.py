@@ -1,6 +1,6 @@
 """Write GRIB2 messages with ecCodes, and the virtual stores over them: an Icechunk repository and kerchunk references.
 
-    python tests/neighbours/forecast_sets.py tests/neighbours/fixtures/forecast
+    python tests/neighbours/forecast_sets.py /tmp/sets/forecast
 
 The packages are those of requirements.txt beside. Ids of the repository are new with each run; the values stay. The
 repository knows the file of messages by the place below, where a link to the fixtures stands while this runs.

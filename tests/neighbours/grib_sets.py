@@ -1,6 +1,6 @@
 """Write GRIB2 messages of every packing that is read, with the values that ecCodes reads of them.
 
-    python tests/neighbours/grib_sets.py tests/neighbours/fixtures/grib
+    python tests/neighbours/grib_sets.py /tmp/sets/grib
 
 The packages are those of requirements.txt beside. Two runs give the same bytes.
 """

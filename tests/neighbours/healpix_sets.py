@@ -1,6 +1,6 @@
 """Write data sets on HEALPix grids in every style of metadata, and what healpix-geo says of points and cells.
 
-    python tests/neighbours/healpix_sets.py tests/neighbours/fixtures/healpix
+    python tests/neighbours/healpix_sets.py /tmp/sets/healpix
 
 `oracle.json` describes the numbers in `oracle.bin.gz`: little-endian, one block after the other. Points and cells are made by
 formulas that give the same floats in every language; the test has them too.

@@ -1,6 +1,6 @@
 """Write repositories of Icechunk, versions 1 and 2, and what the package reads of each of their versions.
 
-    python tests/neighbours/icechunk_sets.py tests/neighbours/fixtures/icechunk
+    python tests/neighbours/icechunk_sets.py /tmp/sets/icechunk
 
 The packages are those of requirements.txt beside. Ids and times are new with each run, and so are the files' names;
 the values stay. The virtual chunks are in NetCDF-4 files of kerchunk_sets.py and in cells-*.bin, which the repository

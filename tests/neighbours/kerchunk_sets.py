@@ -1,6 +1,6 @@
 """Write NetCDF-4 files, kerchunk's and VirtualiZarr's references to them, and what h5py reads of the files.
 
-    python tests/neighbours/kerchunk_sets.py tests/neighbours/fixtures/kerchunk
+    python tests/neighbours/kerchunk_sets.py /tmp/sets/kerchunk
 
 The packages are those of requirements.txt beside. Two runs give the same bytes.
 """

@@ -1,6 +1,6 @@
 """Write chunks that are large enough for workers and take few bytes, by the codecs with modules of their own.
 
-    python tests/neighbours/large_chunks.py tests/neighbours/fixtures/large.json
+    python tests/neighbours/large_chunks.py /tmp/sets/large.json
 
 The packages are those of requirements.txt beside. Two runs give the same bytes.
 """

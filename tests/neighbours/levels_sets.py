@@ -1,6 +1,6 @@
 """Writes pyramids as the field's writers do, and the tiles that rasterio resamples from them.
 
-    python tests/neighbours/levels_sets.py tests/neighbours/fixtures/levels [EOPF.json DEM.json ARRAYS.json OME.json]
+    python tests/neighbours/levels_sets.py /tmp/sets/levels [EOPF.json DEM.json ARRAYS.json OME.json]
 
 The other files are documents that others wrote: the hierarchy of a Sentinel-2 product in EOPF-Explorer/data-model
 (tests/_test_data/optimized_geozarr_examples), two examples of zarr-conventions/multiscales (dem-multiresolution and

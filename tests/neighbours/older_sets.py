@@ -1,9 +1,9 @@
 """Arrays that only older packages write: objects through numcodecs 0.5, structs with subarrays through zarr-python 2.
 
     python3.7 -m venv /tmp/old && /tmp/old/bin/pip install zarr==2.2.0 numcodecs==0.5.5 msgpack==0.5.6 "numpy<1.20"
-    /tmp/old/bin/python tests/neighbours/older_sets.py tests/neighbours/fixtures/older
+    /tmp/old/bin/python tests/neighbours/older_sets.py /tmp/sets/older
     python3.11 -m venv /tmp/zarr2 && /tmp/zarr2/bin/pip install zarr==2.18.7 numcodecs==0.15.2 numpy==2.4.6
-    /tmp/zarr2/bin/python tests/neighbours/older_sets.py tests/neighbours/fixtures/older
+    /tmp/zarr2/bin/python tests/neighbours/older_sets.py /tmp/sets/older
 
 Each environment writes the arrays that it can: a folder, and what zarr-python reads of it, as JSON of the items or as
 .npy. tests/oracle takes them into its indexes.

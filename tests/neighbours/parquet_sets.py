@@ -1,6 +1,6 @@
 """Write kerchunk's references in Parquet, the files that they lead to, and what xarray reads through them.
 
-    python tests/neighbours/parquet_sets.py tests/neighbours/fixtures/parquet
+    python tests/neighbours/parquet_sets.py /tmp/sets/parquet
 
 The packages are those of requirements.txt beside.
 """

@@ -1,7 +1,7 @@
 """Write an AnnData object as anndata 0.7 did: data frames of encoding 0.1, with categories in a group of their own.
 
     python3.8 -m venv /tmp/old && /tmp/old/bin/pip install anndata==0.7.8 "zarr<2.13" "pandas<1.4" "numpy<1.24" "scipy<1.10"
-    /tmp/old/bin/python tests/neighbours/sparse_old.py tests/neighbours/fixtures/anndata-0.7.zarr
+    /tmp/old/bin/python tests/neighbours/sparse_old.py /tmp/sets/anndata-0.7.zarr
 """
 
 import sys

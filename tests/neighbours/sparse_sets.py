@@ -1,6 +1,6 @@
 """Write sparse matrices, tables and ragged arrays, and what scipy, pandas and xarray read of them.
 
-    python tests/neighbours/sparse_sets.py tests/neighbours/fixtures/sparse
+    python tests/neighbours/sparse_sets.py /tmp/sets/sparse
 
 `anndata-v3.zarr` and `anndata-v2.zarr` are what anndata writes by default; the matrix of both is the same, and version 3
 has it by column too. `classes.zarr` has it with chunks for twelve classes of rows (`aligned`), and with chunks of one

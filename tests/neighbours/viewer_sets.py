@@ -1,6 +1,6 @@
 """Writes images, maps and tables of cells in forms that the programs which show them in browsers lack.
 
-    python tests/neighbours/viewer_sets.py tests/neighbours/fixtures/viewers
+    python tests/neighbours/viewer_sets.py /tmp/sets/viewers
 
 `images.zarr` holds a group of OME-Zarr 0.5 for each way of storing that those programs lack. Each image has two channels
 and two levels; an item is its place in the level, as `place` gives it. `older.zarr` has images of OME-Zarr 0.4 in Zarr

@@ -1,9 +1,9 @@
 """Check the committed fixtures against zarr-python, and against what write.py writes today.
 
-    python tests/oracle/check.py tests/fixtures
+    python tests/oracle/check.py
 
 Every array is read again, whole and by each of its selections, and compared with the committed
-bytes and checksums. Then everything is written anew and compared file by file.
+bytes and checksums. Then everything is written anew and compared member by member of the archives.
 """
 
 from __future__ import annotations
@@ -20,16 +20,14 @@ from typing import Any
 import numpy as np
 import zarr
 
-from broken import write_broken
+from archives import FIXTURES, by_list, digest, files, members, unpack
 from cases import INDEXES
-from decoded import write_decoded
-from frames import write_frames
-from hierarchies import check_hierarchy, write_hierarchies
-from maps import check_map, write_maps
-from months import check_months, write_months
+from hierarchies import check_hierarchy
+from maps import check_map
+from months import check_months
 from registry import inner_shapes, sizes_of
 from selections import from_wire, list_result, points_result, result, to_numpy, to_oindex, wire_bytes
-from write import write
+from write import write_all
 
 
 def check_entry(fixtures: Path, entry: dict[str, Any]) -> int:
@@ -73,12 +71,6 @@ def check_entry(fixtures: Path, entry: dict[str, Any]) -> int:
     return sum(len(entry[kind]) for kind in ("selections", "listSelections", "pointSelections"))
 
 
-def files(root: Path) -> set[Path]:
-    """The files that write.py makes: all but the notes about them."""
-    found = {file.relative_to(root) for file in root.rglob("*") if file.is_file()}
-    return found - {Path("README.md"), Path(".gitattributes")}
-
-
 COMPRESSORS = (b'"gzip"', b'"numcodecs.gzip"', b'"zlib"', b'"numcodecs.zlib"', b'"numcodecs.lzma"')
 DOCUMENTS = ("zarr.json", ".zarray", ".zattrs")
 
@@ -97,27 +89,25 @@ def check_drift(fixtures: Path) -> int:
     """Write everything anew and compare; chunks that Python compressed only by what check_entry reads from them."""
     with tempfile.TemporaryDirectory() as directory:
         fresh = Path(directory)
-        write(fresh, INDEXES, keep_values=True)
-        write_broken(fresh)
-        write_frames(fresh)
-        write_hierarchies(fresh)
-        write_maps(fresh)
-        write_months(fresh)
-        write_decoded(fresh)
-        old, new = files(fixtures), files(fresh)
+        write_all(fresh)
+        old, new = set(files(fixtures)), set(files(fresh))
         assert old == new, f"files that only one side has: {sorted(map(str, old ^ new))}"
         drifted = [
             str(file)
             for file in sorted(new)
             if not filecmp.cmp(fixtures / file, fresh / file, shallow=False) and not compressed_by_python(fresh, file)
         ]
-        assert not drifted, f"files that write.py writes otherwise: {drifted}"
+        homes = by_list(fresh)
+        named = {member: f"{archive}.zip: {member}" for archive, found in homes.items() for member in found}
+        assert not drifted, f"files that write.py writes otherwise: {[named.get(file, file) for file in drifted]}"
+        assert members(FIXTURES) == homes, "members are in other archives"
     return len(new)
 
 
-def main() -> None:
-    warnings.simplefilter("ignore")
-    fixtures = Path(sys.argv[1])
+def check(fixtures: Path) -> None:
+    """Compare all fixtures, unpacked, with what packages read and write; leaves the program at the first difference."""
+    if digest() != (FIXTURES / "digest.txt").read_text().strip():
+        sys.exit("oracle: tests/fixtures/digest.txt is of other fixtures")
     entries = [entry for file in INDEXES for entry in json.loads((fixtures / file).read_text())]
     hierarchies = json.loads((fixtures / "groups.json").read_text())
     maps = json.loads((fixtures / "maps.json").read_text())
@@ -142,6 +132,13 @@ def main() -> None:
     print(
         f"oracle: {len(entries)} arrays, {selections} selections, {len(hierarchies)} hierarchies, {len(maps)} map and a year of months read as zarr-python reads them; {count} files as written"
     )
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory() as directory:
+        unpack(FIXTURES, Path(directory))
+        check(Path(directory))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Write arrays with zarr-python, and beside them what a reader of them must return.
 
-    python tests/oracle/write.py OUTDIR [--large]
+    python tests/oracle/write.py [OUTDIR [--large]]
 
-OUTDIR gets index.json (see `entry` for its fields), the arrays, the malformed ones with
+Without OUTDIR, tests/fixtures is written anew: archives, one a list (see archives.py). OUTDIR gets the files
+themselves: index.json (see `entry` for its fields), the arrays, the malformed ones with
 broken.json, groups.json, decoded.json, map.zarr and maps.json, months/ and months.json, and blosc/ with frames that no array leads to.
 `--large` writes the few arrays that are too big to commit instead, with an index
 of the same form. Two runs give the same bytes.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import tempfile
 import warnings
 import zlib
 from pathlib import Path
@@ -21,6 +23,7 @@ from typing import Any
 import numpy as np
 import zarr
 
+from archives import FIXTURES, by_list, pack
 from broken import write_broken
 from cases import INDEXES, LARGE
 from decoded import write_decoded
@@ -142,23 +145,32 @@ def write(out: Path, indexes: dict[str, list[Case]], *, keep_values: bool) -> No
         dump(out / file, [entry(case, out, keep_values) for case in cases])
 
 
+def write_all(out: Path) -> None:
+    """Write every fixture of the oracle to `out`."""
+    write(out, INDEXES, keep_values=True)
+    write_broken(out)
+    write_frames(out)
+    write_hierarchies(out)
+    write_maps(out)
+    write_months(out)
+    write_decoded(out)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("outdir", type=Path)
+    parser.add_argument("outdir", type=Path, nargs="?")
     parser.add_argument("--large", action="store_true", help="the large arrays instead")
     options = parser.parse_args()
     # zarr-python has some for most data types of its own.
     warnings.simplefilter("ignore")
     if options.large:
         write(options.outdir, LARGE, keep_values=False)
-        return
-    write(options.outdir, INDEXES, keep_values=True)
-    write_broken(options.outdir)
-    write_frames(options.outdir)
-    write_hierarchies(options.outdir)
-    write_maps(options.outdir)
-    write_months(options.outdir)
-    write_decoded(options.outdir)
+    elif options.outdir:
+        write_all(options.outdir)
+    else:
+        with tempfile.TemporaryDirectory() as fresh:
+            write_all(Path(fresh))
+            pack(Path(fresh), FIXTURES, by_list(Path(fresh)))
 
 
 if __name__ == "__main__":

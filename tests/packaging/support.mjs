@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { FIXTURES, ROOT, oracle } from "../browser/support/paths.mjs";
+import { FIXTURES, NEIGHBOURS, oracle } from "../browser/support/paths.mjs";
 
 const entry = (await oracle("index.json")).find(({ name }) => name === "pattern-months");
 
 /** Where the array is in the fixtures. */
 export const ARRAY = join(FIXTURES, entry.path);
 
-const { edge, period, cases } = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/large.json"), "utf8"));
+const { edge, period, cases } = JSON.parse(await readFile(join(NEIGHBOURS, "large.json"), "utf8"));
 const { chunk, codecs, dataType } = cases.find(({ module }) => module === "pcodec");
 
 /** Source of a function that reads an array whose codec has a module of its own, on the page or until a worker answers. */

@@ -1,6 +1,7 @@
 //! Reads of the committed fixtures through the planner, from files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
+pub mod archives;
 pub mod http_driver;
 pub mod repository;
 pub mod rows;
@@ -19,8 +20,14 @@ use rectilinear_zarr::source::{ChunkLocation, Request};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
 
+/// Folder of the oracle's fixtures.
 pub fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+    archives::unpacked(Path::new(env!("CARGO_MANIFEST_DIR"))).join("fixtures")
+}
+
+/// Folder of the fixtures of a system of `tests/neighbours`.
+pub fn neighbours(system: &str) -> PathBuf {
+    archives::unpacked(Path::new(env!("CARGO_MANIFEST_DIR"))).join("neighbours").join(system)
 }
 
 /// Cases of a list; `index.json` and `broken.json` include those of the enabled codec features.

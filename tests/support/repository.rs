@@ -1,6 +1,6 @@
 //! Icechunk repositories of the fixtures, opened from folders or from functions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
@@ -11,7 +11,7 @@ pub trait Files: Fn(&str) -> Option<Vec<u8>> {}
 impl<F: Fn(&str) -> Option<Vec<u8>>> Files for F {}
 
 pub fn sets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neighbours/fixtures/icechunk")
+    super::neighbours("icechunk")
 }
 
 pub fn index() -> Vec<Value> {

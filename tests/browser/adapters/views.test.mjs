@@ -5,10 +5,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 import { openViews } from "../support/views.mjs";
 
-const times = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/cf/times.json"), "utf8"));
+const times = JSON.parse(await readFile(join(NEIGHBOURS, "cf/times.json"), "utf8"));
 
 describe("views by options", () => {
   let page;

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import { FaultyHost, gate, on, status } from "../support/faults.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 import { listen } from "../support/server.mjs";
 import { openViewers } from "../support/viewers.mjs";
 import { registerViews, registerWorker, servingWorker, shapesStored, stopWorkers } from "../support/worker.mjs";
 import { written } from "../support/written.mjs";
 
-const ICECHUNK = join(ROOT, "tests/neighbours/fixtures/icechunk");
+const ICECHUNK = join(NEIGHBOURS, "icechunk");
 const json = (document) => Buffer.from(JSON.stringify(document));
 const kind = { zarr_format: 3, node_type: "array", chunk_key_encoding: { name: "default" }, fill_value: 0, codecs: [{ name: "bytes", configuration: { endian: "little" } }] };
 const regular = (chunk_shape) => ({ name: "regular", configuration: { chunk_shape } });

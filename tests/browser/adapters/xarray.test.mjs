@@ -10,11 +10,11 @@ import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 
 import { diskStore } from "../support/disk.mjs";
-import { PACKAGE, ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, PACKAGE, ROOT } from "../support/paths.mjs";
 
 const run = promisify(execFile);
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
-const SETS = join(ROOT, "tests/neighbours/fixtures/cf");
+const SETS = join(NEIGHBOURS, "cf");
 
 const load = (file) => import(pathToFileURL(join(PACKAGE, file)).href);
 const { Group, RectilinearArray } = await load("node.js");

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { PACKAGE, ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
 
-const { edge, period, cases } = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/large.json"), "utf8"));
+const { edge, period, cases } = JSON.parse(await readFile(join(NEIGHBOURS, "large.json"), "utf8"));
 
 /** Chunks of the array in each read: enough for workers to start. */
 const CHUNKS = 12;

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/forecast");
+const SETS = join(NEIGHBOURS, "forecast");
 /** Where the repository says that the file of messages is, and where it is. */
 const PLACE = "file:///tmp/rectilinear-zarr-forecast/forecast/";
 const HERE = "/sets/";

@@ -8,11 +8,11 @@ import { crc32 } from "node:zlib";
 
 import { openPage } from "../support/chromium.mjs";
 import { recordMemories } from "../support/instances.mjs";
-import { PACKAGE, ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/codecs");
-const GRIB = join(ROOT, "tests/neighbours/fixtures/grib");
+const SETS = join(NEIGHBOURS, "codecs");
+const GRIB = join(NEIGHBOURS, "grib");
 const json = async (path) => JSON.parse(await readFile(path, "utf8"));
 
 const images = (await json(join(SETS, "index.json"))).filter(({ feature }) => ["jpeg2000", "blosc-snappy"].includes(feature));

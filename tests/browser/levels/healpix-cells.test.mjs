@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
-import { PACKAGE, ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
 
 const { Group } = await import(join(PACKAGE, "node.js"));
 const { healpix } = await import(join(PACKAGE, "healpix.js"));
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/healpix");
+const SETS = join(NEIGHBOURS, "healpix");
 const layout = JSON.parse(await readFile(join(SETS, "oracle.json"), "utf8"));
 const content = gunzipSync(await readFile(join(SETS, "oracle.bin.gz")));
 const numbers = content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength);

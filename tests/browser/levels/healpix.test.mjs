@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/healpix");
+const SETS = join(NEIGHBOURS, "healpix");
 const json = async (name) => JSON.parse(await readFile(join(SETS, name), "utf8"));
 const [oracle, parents] = await Promise.all(["oracle.json", "parents.json"].map(json));
 

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { FIXTURES, oracle, ROOT } from "../support/paths.mjs";
+import { FIXTURES, NEIGHBOURS, oracle } from "../support/paths.mjs";
 
 const year = await oracle("months.json");
 const { buffer } = Uint8Array.from(await readFile(join(FIXTURES, year.expected)));
 const values = new Int16Array(buffer);
-const SETS = join(ROOT, "tests/neighbours/fixtures/kerchunk");
+const SETS = join(NEIGHBOURS, "kerchunk");
 
 /** Sizes of the stored chunks along time, month by month, and of those that are decoded one by one. */
 const STORED = [[31], [10, 10, 9], [15, 15, 1], [30], [12, 12, 7], [30], [20, 11], [31], [7, 7, 7, 7, 2], [8, 8, 8, 7], [16, 14], [31]];

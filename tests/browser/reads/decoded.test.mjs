@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { oracle, ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, oracle } from "../support/paths.mjs";
 
 const entries = await oracle("decoded.json");
-const packed = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/cf/packed.json"), "utf8"));
+const packed = JSON.parse(await readFile(join(NEIGHBOURS, "cf/packed.json"), "utf8"));
 
 describe("items as other numbers", () => {
   let page;

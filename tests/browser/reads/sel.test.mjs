@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/cf");
+const SETS = join(NEIGHBOURS, "cf");
 const list = async (name) => JSON.parse(await readFile(join(SETS, name), "utf8"));
 const [queries, coordinates, bounds] = await Promise.all(["sel.json", "coordinates.json", "bounds.json"].map(list));
 

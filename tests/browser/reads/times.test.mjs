@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const cases = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/cf/times.json"), "utf8"));
+const cases = JSON.parse(await readFile(join(NEIGHBOURS, "cf/times.json"), "utf8"));
 
 /** Result of `decodeTime` for stored values, or the error. */
 async function decode({ RectilinearArray }, { data_type, attributes, values, options }) {

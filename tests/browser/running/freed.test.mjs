@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/cf");
+const SETS = join(NEIGHBOURS, "cf");
 
 describe("what was freed", () => {
   let page;

@@ -24,6 +24,8 @@ const withHelpers = (body) => {
 
 /** Damaged arrays that one call into a page reads. */
 const AT_ONCE = 100;
+/** Damaged arrays that a page reads at the same time. */
+const TOGETHER = 8;
 
 describe("workers", () => {
   let page;
@@ -196,23 +198,28 @@ describe("workers", () => {
     const lists = await Promise.all(["broken.json", "broken-filters.json", "broken-objects.json"].map((name) => oracle(name)));
     const broken = lists.flat().filter(({ when, error }) => when !== "open" && error === "CodecError");
     assert.ok(broken.length > 20);
-    const read = async ({ RectilinearArray, support }, { broken }) => {
+    const read = async ({ RectilinearArray, support }, { broken, together }) => {
       const warm = await RectilinearArray.open(store, { workers: 2, cacheBytes: 0 });
       await until(async () => (await warm.get(), spied.answered > 0));
       const before = spied.answered;
       const compared = [];
-      for (const { name, path, proposals } of broken) {
+      const compare = async ({ name, path, proposals }) => {
         const errors = [0, 2].map(async (workers) => {
           const array = await RectilinearArray.open(new URL(`/data/${path}`, location.href), { proposals, workers });
           return support.rejection(() => array.get());
         });
         compared.push([name, ...(await Promise.all(errors))]);
-      }
+      };
+      const left = broken.values();
+      const reader = async () => {
+        for (const entry of left) await compare(entry);
+      };
+      await Promise.all(Array.from({ length: together }, reader));
       return { compared, answered: spied.answered - before };
     };
     const found = { compared: [], answered: 0 };
     for (let at = 0; at < broken.length; at += AT_ONCE) {
-      const { compared, answered } = await run(read, { broken: broken.slice(at, at + AT_ONCE) });
+      const { compared, answered } = await run(read, { broken: broken.slice(at, at + AT_ONCE), together: TOGETHER });
       found.compared.push(...compared);
       found.answered += answered;
     }

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { NEIGHBOURS, expected, groupOf, made, opened, slice, sparse, table, vector } from "../support/sparse.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
+import { expected, groupOf, made, opened, slice, sparse, table, vector } from "../support/sparse.mjs";
 
 const { table: frame } = expected.anndata;
 const KINDS = { cls: "category", stage: "category", batch: "category", count: "number", flag: "boolean", truth: "boolean", score: "number", serial: "number", note: "category", name: "text" };

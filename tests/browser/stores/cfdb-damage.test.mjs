@@ -7,9 +7,9 @@ import { after, afterEach, before, describe, test } from "node:test";
 
 import { ignoresRange } from "../support/faults.mjs";
 import { startNetwork } from "../support/network.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/cfdb");
+const SETS = join(NEIGHBOURS, "cfdb");
 const series = await readFile(join(SETS, "pruned.cfdb"));
 const expected = await readFile(join(SETS, "pruned-series.bin"));
 

@@ -7,9 +7,9 @@ import { after, before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { startNetwork } from "../support/network.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/cfdb");
+const SETS = join(NEIGHBOURS, "cfdb");
 const COUNTS = Array.from({ length: 118 }, (_, nth) => nth + 4);
 
 /** A file of cfdb's whose document names only the first `count` variables: the rest of the document is blanks. */

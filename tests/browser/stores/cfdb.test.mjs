@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/cfdb");
+const SETS = join(NEIGHBOURS, "cfdb");
 const entries = JSON.parse(await readFile(join(SETS, "index.json"), "utf8"));
 const documents = [...new Set(entries.map(({ document }) => document))];
 const written = (name) => readFile(join(SETS, name));

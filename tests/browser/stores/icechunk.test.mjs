@@ -6,10 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 import { allow, files, listen } from "../support/server.mjs";
 
-const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 const SETS = join(NEIGHBOURS, "icechunk");
 const sets = JSON.parse(await readFile(join(SETS, "index.json"), "utf8"));
 const versions = (name) => sets.find(({ repository }) => repository === name).versions;

@@ -7,10 +7,10 @@ import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
 import { NGINX, hasNginx, startNginx } from "../support/nginx.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 import { allow, files, listen } from "../support/server.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/parquet");
+const SETS = join(NEIGHBOURS, "parquet");
 const entries = JSON.parse(readFileSync(join(SETS, "index.json"), "utf8"));
 const expected = (folder, path) => entries.find((entry) => entry.folder === folder && entry.path === path).values;
 

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
 import { allow, files, listen } from "../support/server.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/kerchunk");
+const SETS = join(NEIGHBOURS, "kerchunk");
 const entries = JSON.parse(await readFile(join(SETS, "index.json"), "utf8"));
 
 const months = await readFile(join(SETS, "months.json"), "utf8");

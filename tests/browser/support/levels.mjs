@@ -4,9 +4,9 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { PACKAGE, ROOT } from "./paths.mjs";
+import { NEIGHBOURS, PACKAGE } from "./paths.mjs";
 
-export const SETS = join(ROOT, "tests/neighbours/fixtures/levels");
+export const SETS = join(NEIGHBOURS, "levels");
 
 const load = (file) => import(pathToFileURL(join(PACKAGE, file)).href);
 export const { Group } = await load("node.js");

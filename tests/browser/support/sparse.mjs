@@ -4,14 +4,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { diskStore } from "./disk.mjs";
-import { PACKAGE, ROOT } from "./paths.mjs";
+import { NEIGHBOURS, PACKAGE } from "./paths.mjs";
 
 export const { Group, RectilinearArray, slice } = await import(join(PACKAGE, "node.js"));
 export const { ragged, sparse, table } = await import(join(PACKAGE, "sparse.js"));
 /** A class of the source, which no entry exports. */
 export { Spans } from "../../../src/web/sparse/spans.js";
 
-export const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 export const SETS = join(NEIGHBOURS, "sparse");
 
 /** Values that anndata, scipy, pandas and xarray read of the fixtures. */

@@ -2,10 +2,10 @@
 
 import { join } from "node:path";
 
-import { ROOT } from "./paths.mjs";
+import { NEIGHBOURS } from "./paths.mjs";
 
 /** Folder of the images and tables. */
-export const VIEWED = join(ROOT, "tests/neighbours/fixtures/viewers");
+export const VIEWED = join(NEIGHBOURS, "viewers");
 
 /** Item of an image at a channel, row and column. */
 export const placeAt = (channel, row, column) => channel * 1000 + row * 8 + column;

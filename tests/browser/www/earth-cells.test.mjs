@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { startExplorer } from "../support/explorer.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 
-const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 const SCREENSHOTS = join(ROOT, "target/screenshots");
 const { cells } = JSON.parse(await readFile(join(NEIGHBOURS, "earth/oracle.json"), "utf8"));
 

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 
 const from = (name) => import(pathToFileURL(join(ROOT, "www/src/earth", name)));
 const [{ along, unwound }, { meshOf }, { projectedOf }] = await Promise.all(["along.js", "mesh.js", "projected.js"].map(from));
-const { codes } = JSON.parse(await readFile(join(ROOT, "tests/neighbours/fixtures/earth/oracle.json"), "utf8"));
+const { codes } = JSON.parse(await readFile(join(NEIGHBOURS, "earth/oracle.json"), "utf8"));
 
 /** The earth of a grid of 100 cells around a place, in a system. */
 const gridAt = ([x, y], size, crs, mapping) => projectedOf({ axes: [{}, {}], shape: [10, 10] }, [0, 1], { crs, mapping, transform: [size, 0, x - 5 * size, 0, -size, y + 5 * size] });

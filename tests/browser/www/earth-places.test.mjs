@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { startMade } from "../support/made.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 
-const GRIDS = join(ROOT, "tests/neighbours/fixtures/earth");
+const GRIDS = join(NEIGHBOURS, "earth");
 const SCREENSHOTS = join(ROOT, "target/screenshots");
 const { gaussian, pins } = JSON.parse(await readFile(join(GRIDS, "oracle.json"), "utf8"));
 

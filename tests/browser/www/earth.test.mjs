@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { startExplorer } from "../support/explorer.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 
-const GRIDS = join(ROOT, "tests/neighbours/fixtures/earth");
+const GRIDS = join(NEIGHBOURS, "earth");
 const SCREENSHOTS = join(ROOT, "target/screenshots");
 const { grids, pyramid } = JSON.parse(await readFile(join(GRIDS, "oracle.json"), "utf8"));
 const turned = (lon) => lon - 360 * Math.round(lon / 360);
@@ -24,7 +24,7 @@ describe("the explorer's maps on the Earth", () => {
   let user;
 
   before(async () => {
-    explorer = await startExplorer({ "/grids": GRIDS, "/levels": join(ROOT, "tests/neighbours/fixtures/levels") }, { keeps: false });
+    explorer = await startExplorer({ "/grids": GRIDS, "/levels": join(NEIGHBOURS, "levels") }, { keeps: false });
     await mkdir(SCREENSHOTS, { recursive: true });
   });
   after(() => explorer?.close());

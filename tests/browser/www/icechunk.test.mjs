@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { startExplorer } from "../support/explorer.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 
-const SETS = join(ROOT, "tests/neighbours/fixtures/icechunk");
+const SETS = join(NEIGHBOURS, "icechunk");
 const sets = JSON.parse(await readFile(join(SETS, "index.json"), "utf8"));
 const { refs, versions } = sets.find(({ repository }) => repository === "v2");
 const older = sets.find(({ repository }) => repository === "v1");

@@ -10,12 +10,11 @@ import { promisify } from "node:util";
 
 import { startExplorer } from "../support/explorer.mjs";
 import { until } from "../support/network.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 import { listen } from "../support/server.mjs";
 
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const ASSETS = join(ROOT, "www/dist/assets");
-const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 
 describe("the explorer after its picture stands", () => {
   let directory;

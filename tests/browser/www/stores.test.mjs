@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { startMade } from "../support/made.mjs";
-import { FIXTURES, ROOT } from "../support/paths.mjs";
+import { FIXTURES, NEIGHBOURS } from "../support/paths.mjs";
 
-const NEIGHBOURS = join(ROOT, "tests/neighbours/fixtures");
 const MEMBERS = ["ghi", "lat", "lon", "time", "hours", "hours/ghi", "hours/hour", "hours/lat", "hours/lon", "hours/time",
   "inputs", "inputs/altitude", "inputs/land", "inputs/month", "inputs/turbidity", "sun", "sun/declination", "sun/equation_of_time", "sun/solar_constant"];
 

@@ -10,10 +10,10 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 import { startExplorer } from "../support/explorer.mjs";
-import { PACKAGE, ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, PACKAGE, ROOT } from "../support/paths.mjs";
 
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
-const SETS = join(ROOT, "tests/neighbours/fixtures/icechunk");
+const SETS = join(NEIGHBOURS, "icechunk");
 const { versions: [{ history }] } = JSON.parse(await readFile(join(SETS, "index.json"), "utf8")).find(({ repository }) => repository === "v2");
 const run = promisify(execFile);
 

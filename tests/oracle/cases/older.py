@@ -7,9 +7,12 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZipFile
 
 import numpy as np
 
+from archives import NEIGHBOURS
 from cases.objects import seen_objects, text_of
 from registry import Case, Reading, add
 from seen import Seen
@@ -17,7 +20,10 @@ from seen import Seen
 OBJECTS: list[Case] = []
 STRUCTS: list[Case] = []
 
-OLDER = Path(__file__).parents[2] / "neighbours/fixtures/older"
+with ZipFile(NEIGHBOURS / "older.zip") as _archive:
+    _UNPACKED = TemporaryDirectory()
+    _archive.extractall(_UNPACKED.name)
+OLDER = Path(_UNPACKED.name) / "older"
 
 
 def _copied(cases: list[Case], name: str, about: str, seen: Seen, read: Callable[[tuple[int, ...]], np.ndarray]) -> None:
@@ -33,7 +39,7 @@ def _copied(cases: list[Case], name: str, about: str, seen: Seen, read: Callable
 
 
 def _object(name: str) -> None:
-    kept = json.loads((OLDER / f"{name}.json").read_text())
+    kept = json.loads((NEIGHBOURS / f"older/{name}.json").read_text())
     fill = np.array([text_of(kept["fill"])], object)
 
     def read(shape: tuple[int, ...]) -> np.ndarray:
