@@ -84,7 +84,7 @@ test-oracle: ## Check that the committed fixtures equal what zarr-python and Ten
 	$(PYTHON) tests/oracle/check.py
 
 test-browser: www/dist/index.html ## Read the fixtures with the built package and look at the explorer, in Chromium; FILES="tests/browser/…" picks some
-	$(SETUP) chromium nginx oracle
+	$(SETUP) chromium nginx oracle clouds
 	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/browser/run.mjs $(FILES)
 
 test-engines: www/dist/index.html ## Read arrays of each data type, codec and grid in Firefox and in WebKit (with ALL=1 all of the oracle's), and use the explorer in WebKit

@@ -25,6 +25,7 @@ const ENTRIES = [
   "levels/levels-node.js",
   "healpix/healpix.js",
   "sparse/sparse.js",
+  "access/access.js",
   "load/worker.js",
   "load/decode-worker.js",
   "adapters/service-worker.js",

@@ -2,6 +2,7 @@
 
 import type { RectilinearArray } from "./array.js";
 import type { ChunkRun } from "./array-properties.js";
+import type { Names } from "./access.js";
 import type { OpenOptions } from "./open-options.js";
 import type { Source } from "./source.js";
 
@@ -134,12 +135,33 @@ export class Group {
    * Lists all arrays and groups below this group, in order of their names, each group before its members. Makes no
    * request.
    *
-   * @returns The list; `undefined` without consolidated metadata, because a host cannot be asked for its files. Arrays
+   * @returns The list; `undefined` without consolidated metadata, because a list takes requests: see `members`. Arrays
    * that this version cannot read are listed with what is known of them.
    * @throws UnsupportedError if the paths add up to more than 64 MiB
    */
   tree(): TreeEntry[] | undefined;
 
+  /**
+   * Lists the names one level below this group, as its store gives them: a bucket (S3, Google Cloud, Azure and hosts like
+   * them), a server with an index page (nginx, Apache, Caddy, Python's `http.server`), a store with the method `list`, or
+   * a `Map`.
+   *
+   * @param options `signal` aborts the list.
+   * @returns The names, at most 100,000.
+   * @throws StoreError if the host lists no names, refuses, or has more
+   * @throws UnsupportedError if the group is in a virtual store, or its store has no list
+   */
+  list(options?: { signal?: AbortSignal }): Promise<Names>;
+  /**
+   * Lists the arrays and groups below this group. With consolidated metadata it is a part of `tree()`, without a request;
+   * else the store is asked for names, as by `list`, and each folder is opened.
+   *
+   * @param options `depth` is the number of levels, `Infinity` for all; default 1. `signal` aborts the requests.
+   * @returns The list, in order of names, each group before its members. Folders that are neither are left out.
+   * @throws StoreError if the host lists no names, refuses, or fails
+   * @throws UnsupportedError if the store has no list, or more than 10,000 folders are there
+   */
+  members(options?: { depth?: number; signal?: AbortSignal }): Promise<TreeEntry[]>;
   /**
    * Lists the history of an Icechunk repository: the open snapshot and those before it, newest first.
    *

@@ -1,5 +1,6 @@
 /** Options of `RectilinearArray.open` and `Group.open`. */
 
+import type { Access } from "./access.js";
 import type { CodecRegistry } from "./codecs.js";
 import type { RequestInfo } from "./source.js";
 
@@ -65,6 +66,11 @@ export interface OpenOptions {
   signal?: AbortSignal;
   /** Function called in place of the global `fetch`: to sign requests, to count them, to test. HTTP sources only. */
   fetch?: (request: Request) => Promise<Response>;
+  /**
+   * Keys to private buckets: what `s3`, `gcs` or `azure` of `rectilinear-zarr/access` return, or a list of these, each for
+   * its own hosts. HTTP sources, and files that virtual stores refer to.
+   */
+  access?: Access | readonly Access[];
   /**
    * Headers sent with every request to the origin of the URL. HTTP sources only. On other origins, headers that CORS
    * does not count as simple make the browser send a preflight first.

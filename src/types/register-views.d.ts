@@ -7,7 +7,7 @@ import type { HandlerOptions } from "./adapters.js";
  * because messages cannot carry them: they need a worker of your own with `fetchHandler`.
  */
 export interface WorkerSource
-  extends Omit<HandlerOptions, "base" | "attributes" | "fetch" | "resolveUrl" | "onRequest" | "signal" | "codecs" | "chunkShape" | "as" | "decode"> {
+  extends Omit<HandlerOptions, "base" | "attributes" | "access" | "fetch" | "resolveUrl" | "onRequest" | "signal" | "codecs" | "chunkShape" | "as" | "decode"> {
   /** URL of an array or a group, absolute or relative to the page. */
   source: string | URL;
   /** URL below which it is shown, on any origin. Default: `source`. */

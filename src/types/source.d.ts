@@ -31,6 +31,14 @@ export interface Readable {
     range: { offset: number; length: number } | { suffixLength: number },
     options?: { signal?: AbortSignal },
   ): Awaitable<Uint8Array | undefined>;
+  /**
+   * Lists the names one level below a folder, for `Group.list` and `members`. Optional.
+   *
+   * @param path The folder, without slashes around it; `""` for all.
+   * @param options `signal` aborts the list.
+   * @returns The names of folders and files.
+   */
+  list?(path: string, options?: { signal?: AbortSignal }): Awaitable<{ folders: string[]; files: string[] }>;
 }
 
 /**

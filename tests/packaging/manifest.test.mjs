@@ -19,6 +19,7 @@ const EXPORTS = {
   "./stores": ["directoryStore", "zipStore"],
   "./levels": ["Levels"],
   "./adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
+  "./access": ["azure", "gcs", "list", "s3"],
   "./sparse": ["ragged", "sparse", "table"],
   "./healpix": ["healpix"],
   "./worker": ["codecs", "decoder"],

@@ -68,7 +68,7 @@ export function documentation(file, text, obvious = []) {
     if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) || !node.name) continue;
     const name = node.name.getText();
     check(node, name);
-    if (!obvious.includes(name)) for (const member of membersOf(node)) check(member, `${name}.${member.name.getText()}`);
+    if (!obvious.includes(name)) for (const member of membersOf(node)) check(member, `${name}.${member.name?.getText() ?? "()"}`);
   }
   return { faults, checked };
 }

@@ -1,5 +1,6 @@
 /** What the entries of src/web export has the types that src/types declares; `tests/tsconfig.web.json` has it checked. */
 
+import type * as access from "../../src/types/access.js";
 import type * as adapters from "../../src/types/adapters.js";
 import type * as healpix from "../../src/types/healpix.js";
 import type * as main from "../../src/types/index.js";
@@ -7,6 +8,7 @@ import type * as levels from "../../src/types/levels.js";
 import type * as sparse from "../../src/types/sparse.js";
 import type * as stores from "../../src/types/stores.js";
 import type * as worker from "../../src/types/worker.js";
+import * as writtenAccess from "../../src/web/access/access.js";
 import * as writtenAdapters from "../../src/web/adapters/adapters.js";
 import * as writtenHealpix from "../../src/web/healpix/healpix.js";
 import * as writtenLevels from "../../src/web/levels/levels.js";
@@ -30,6 +32,7 @@ export const entries: {
   main: typeof main;
   inNode: typeof main;
   inline: typeof main;
+  access: typeof access;
   adapters: typeof adapters;
   healpix: { healpix: Opens<typeof healpix.healpix> };
   levels: Levels;
@@ -41,6 +44,7 @@ export const entries: {
   main: writtenMain,
   inNode: writtenInNode,
   inline: writtenInline,
+  access: writtenAccess,
   adapters: writtenAdapters,
   healpix: writtenHealpix,
   levels: writtenLevels,

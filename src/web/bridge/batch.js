@@ -3,7 +3,6 @@
  * the only JavaScript that writes into the main module's memory by an address.
  */
 
-import { CallOptions } from "./call-options.js";
 import { report } from "./listeners.js";
 import { scatter } from "./scatter.js";
 
@@ -75,8 +74,8 @@ export class Batch {
 
   /** Options of the call for a value: one signal for a batch that ends at its first late value, else one each. */
   options(nth) {
-    const options = this.#isDirect ? (this.#calls[0] ??= new CallOptions()) : (this.#calls[nth] = new CallOptions());
-    return CallOptions.proxy(options);
+    const call = (this.#calls[this.#isDirect ? 0 : nth] ??= new AbortController());
+    return { signal: call.signal };
   }
 
   /** Calls `onRequest` for a value that came, unless its request was aborted. */
@@ -197,6 +196,6 @@ export class Batch {
   /** Aborts the call for a value that is no longer needed. */
   abort(nth) {
     this.#aborted.add(nth);
-    CallOptions.abort(this.#calls[this.#isDirect ? 0 : nth]);
+    this.#calls[this.#isDirect ? 0 : nth]?.abort("the request is no longer needed");
   }
 }

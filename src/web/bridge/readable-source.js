@@ -4,14 +4,11 @@
  */
 
 import { Batch, Part, bytesOf } from "./batch.js";
-import { CallOptions } from "./call-options.js";
 
 /** A zarrita `Readable`, with the methods that it had when it was opened. */
 export class ReadableSource {
-  /** One object of each class: V8 drops code that it optimised for a class once a garbage collection finds no object. */
-  static kept = [new Batch(), new Part(), new CallOptions(), new ReadableSource()];
-
   #store;
+  #isMap;
   #get;
   #getRange;
   #memory;
@@ -30,8 +27,9 @@ export class ReadableSource {
    */
   constructor(store, get, getRange, memory, answered, onRequest) {
     this.#store = store;
+    this.#isMap = isMap(store);
     this.#get = get;
-    this.#getRange = getRange ?? (isMap(store) ? partOfMap : undefined);
+    this.#getRange = getRange ?? (this.#isMap ? partOfMap : undefined);
     this.#memory = memory;
     this.#answered = answered;
     this.#onRequest = onRequest;
@@ -83,7 +81,8 @@ export class ReadableSource {
     const nth = batch.begin(this.#onRequest && { ...request, key });
     const isWhole = request.length >= 0 && !this.#getRange;
     try {
-      const value = this.#call(key, request, batch.options(nth));
+      // A `Map` takes no options.
+      const value = this.#call(key, request, this.#isMap ? undefined : batch.options(nth));
       if (typeof value?.then !== "function") {
         batch.fill(nth, value, isWhole);
         return false;

@@ -5,7 +5,7 @@
 
 /** Options of `open`. */
 export const OPEN =
-  "path zarrFormat format branch tag snapshot containers resolveUrl signal fetch headers redirect credentials missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals codecs onRequest";
+  "path zarrFormat format branch tag snapshot containers resolveUrl signal fetch headers redirect credentials missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals codecs onRequest access";
 
 /** Options of reads. */
 export const READ = "int64 as decode mask scale minmax out texture fields order signal onProgress";

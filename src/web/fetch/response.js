@@ -11,9 +11,11 @@ const HEADERS = ["Location", "Content-Range", "Content-Length", "Content-Type", 
 /**
  * Head of a response as lines: status, type and headers, for one call; undefined for an object that is not a response.
  *
- * @param {Response} response
+ * @param {Response & { refusal?: Error }} response
  */
 export function headOf(response) {
+  // The option access tells why the service refuses its keys.
+  if (response?.refusal) throw response.refusal;
   // The response may be of another realm or library, so a method is checked, not the class.
   if (typeof response?.arrayBuffer !== "function") return undefined;
   return [response.status, response.type, ...HEADERS.map((name) => header(response, name) ?? "")].join("\n");

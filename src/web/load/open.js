@@ -3,6 +3,7 @@ import { isAddress, isVirtual, sendEarly } from "../fetch/early.js";
 import { ofArray, ofGrid, ofGroup, shownInConsoles } from "../class/console.js";
 import { fileAt } from "./files.js";
 import { keptAlive, namingFreed } from "../class/freed.js";
+import { listing, noted } from "../class/group-names.js";
 import { OPEN, checkOptions, checkingOptions } from "../common/options.js";
 import { allParts, expectPart, findBy, firstPart, startParts, timeoutOf } from "./parts.js";
 import init, { ChunkGrid, Group, RectilinearArray, loadModulesBy, partJoined } from "../wasm/rectilinear_zarr.js";
@@ -107,9 +108,16 @@ export function openedBy(opened, open, load, prepare) {
   const name = opened === Group ? "Group" : "RectilinearArray";
   shownInConsoles(opened, name, opened === Group ? ofGroup : ofArray);
   checkingOptions(opened);
-  opened.open = async (source, options) => {
-    checkOptions(`${name}.open`, options, OPEN);
-    options?.signal?.throwIfAborted();
+  if (opened === Group) listing(opened);
+  opened.open = async (place, given) => {
+    checkOptions(`${name}.open`, given, OPEN);
+    given?.signal?.throwIfAborted();
+    let [source, options] = [place, given];
+    // The entry `access` wraps what sends requests.
+    for (const access of [given?.access ?? []].flat()) {
+      if (!access.opening) throw new TypeError("the option access must be of rectilinear-zarr/access");
+      [source, options] = access.opening(source, options);
+    }
     findBy(load);
     const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
     let drop;
@@ -129,7 +137,7 @@ export function openedBy(opened, open, load, prepare) {
       }
     }
     try {
-      return await open(source, options);
+      return noted(await open(source, options), [place, given, isOther]);
     } finally {
       drop?.();
     }

@@ -15,6 +15,7 @@ export const IMPORTS = {
   "rectilinear-zarr/levels": "/pkg/levels.js",
   "rectilinear-zarr/adapters": "/pkg/adapters.js",
   "rectilinear-zarr/sparse": "/pkg/sparse.js",
+  "rectilinear-zarr/access": "/pkg/access.js",
   "rectilinear-zarr/healpix": "/pkg/healpix.js",
   "@zip.js/zip.js/": "/zip.js/",
 };

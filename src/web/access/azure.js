@@ -1,0 +1,76 @@
+/** Access to Azure Blob Storage, by a shared access signature or by a bearer token. */
+import { accessTo } from "./accessed.js";
+import { bucketOf, encodedKey } from "./addresses.js";
+
+/** Version of the service that bearer tokens and ranges to the end need. */
+const VERSION = "2020-10-02";
+
+const HOST = /^([^.]+)\.(?:blob|dfs)\.(core\..+|storage\.azure\.net)$/;
+
+/** A signature as pairs of a query, and the end that it states. */
+function checked(found) {
+  if (found?.token !== undefined) return { token: String(found.token), expiration: found.expiration };
+  const sas = typeof found === "string" ? found : found?.sas;
+  if (typeof sas !== "string" || !/(?:^|[?&])sig=/.test(sas)) {
+    throw new TypeError('credentials of azure must be a shared access signature ("sv=…&sig=…"), or { sas } or { token }');
+  }
+  const end = new URLSearchParams(sas.replace(/^\?/, "")).get("se");
+  return { sas: sas.replace(/^\?/, ""), expiration: found?.expiration ?? end ?? undefined };
+}
+
+/**
+ * Access to containers of Azure Blob Storage.
+ *
+ * @param {import("../../types/access.js").AzureOptions} [options]
+ */
+export function azure({ account, credentials, endpoint } = {}) {
+  const own = endpoint === undefined ? undefined : new URL(endpoint);
+  const home = (name) => (own ? own.href.replace(/\/+$/, "") : `https://${name}.blob.core.windows.net`);
+  /** Segments of a path before the container: an emulator has the account there. */
+  const root = own ? own.pathname.replace(/\/+$/, "") : "";
+
+  function covers(url) {
+    if (own) return url.origin === own.origin && `${url.pathname}/`.startsWith(`${root}/`);
+    const [found, name] = HOST.exec(url.hostname) ?? [];
+    return found !== undefined && url.protocol === "https:" && (account === undefined || name === account);
+  }
+
+  return accessTo({
+    name: "azure",
+    credentials,
+    check: checked,
+    address(url) {
+      const found = bucketOf(url, ["az", "azure", "abfs", "abfss", "wasb", "wasbs"]);
+      if (!found) return undefined;
+      const [container, host] = found.bucket.split("@");
+      const name = host?.split(".")[0] ?? account;
+      if (!own && !name) throw new TypeError(`${url.split("?")[0]} names no account: give azure({ account }), or abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH`);
+      return `${home(name)}/${container}/${encodedKey(found.key)}${found.query}`;
+    },
+    covers,
+    sign(request, { sas, token }) {
+      const url = new URL(request.url);
+      if (token === undefined) {
+        // A signature's order and encoding stay as they were given.
+        if (!url.searchParams.has("sig")) url.search = url.search ? `${url.search}&${sas}` : `?${sas}`;
+        return new Request(url, request);
+      }
+      const headers = new Headers(request.headers);
+      headers.set("authorization", `Bearer ${token}`);
+      headers.set("x-ms-version", VERSION);
+      return new Request(url, new Request(request, { headers, redirect: "error" }));
+    },
+    remedy({ code }, status) {
+      if (status === 401 || code === "InvalidAuthenticationInfo" || code === "AuthenticationFailed" || code === "ExpiredAuthenticationToken") return "renew";
+      // The emulator says this of a signature that has ended.
+      return status === 403 && code === "AuthorizationFailure" ? "renew" : undefined;
+    },
+    hint: () => "give another signature or token, or a function that returns a new one when it ends",
+    async list(url, ask) {
+      const at = new URL(url);
+      const [container, ...segments] = at.pathname.slice(root.length + 1).split("/");
+      const { containerNames } = await import("./listings.js");
+      return containerNames(new URL(`${root}/${container}`, at), segments.map(decodeURIComponent).join("/"), ask);
+    },
+  });
+}

@@ -1,0 +1,73 @@
+/** Credentials that are asked for once, and again when they end: all requests that wait share one question. */
+
+/** Milliseconds before their end at which credentials are asked for again. */
+const EARLY = 60_000;
+
+/** Milliseconds of an end: a Date, a number of milliseconds, or text. */
+const timeOf = (end) => (end === undefined || end === null ? Infinity : typeof end === "number" ? end : Date.parse(end instanceof Date ? end.toISOString() : end));
+
+/** What a function gives, or a value, with the number of the time it was asked for. */
+export class Credentials {
+  #source;
+  #check;
+  #asked;
+  #number = 0;
+
+  /**
+   * @param {unknown} source an object, or a function that returns one or a promise of one
+   * @param {(found: any) => any} check returns what is used, or throws a TypeError that says what is wrong
+   */
+  constructor(source, check) {
+    this.#source = source;
+    this.#check = check;
+    // An object is checked at once, where the caller's stack shows it.
+    if (typeof source !== "function") check(source);
+  }
+
+  /** Whether they can be asked for again. */
+  get canRenew() {
+    return typeof this.#source === "function";
+  }
+
+  /**
+   * The current credentials, with their number.
+   *
+   * @param {number} now milliseconds since 1970, by the service's clock
+   * @returns {Promise<{ found: any, number: number }>}
+   */
+  async current(now) {
+    this.#asked ??= this.#ask();
+    const asked = this.#asked;
+    const current = await asked;
+    if (!this.canRenew || timeOf(current.found?.expiration) - EARLY > now) return current;
+    // Those that come with less than a minute left are used to their end.
+    if (timeOf(current.found.expiration) > now && current.isShort) return current;
+    if (this.#asked === asked) this.#asked = this.#ask(now);
+    return this.#asked;
+  }
+
+  /**
+   * Asks again, unless others than those of this number are there by now.
+   *
+   * @param {number} number of the credentials that were refused
+   * @returns {boolean} whether there may be others
+   */
+  renew(number) {
+    if (!this.canRenew) return false;
+    if (number === this.#number) this.#asked = this.#ask();
+    return true;
+  }
+
+  #ask(now = 0) {
+    const number = ++this.#number;
+    const asked = (async () => {
+      const found = this.#check(typeof this.#source === "function" ? await this.#source() : this.#source);
+      return { found, number, isShort: timeOf(found?.expiration) - EARLY <= now };
+    })();
+    // A question that failed is asked again by the next request.
+    asked.catch(() => {
+      if (this.#number === number) this.#asked = undefined;
+    });
+    return asked;
+  }
+}

@@ -1,0 +1,66 @@
+/** Access to Google Cloud Storage, by a bearer token or by HMAC keys. */
+import { accessTo } from "./accessed.js";
+import { bucketOf, encodedKey } from "./addresses.js";
+import { s3 } from "./s3.js";
+
+const HOST = "https://storage.googleapis.com";
+
+function checkedToken(found) {
+  const token = typeof found === "string" ? found : (found?.token ?? found?.access_token);
+  if (typeof token !== "string" || token === "") throw new TypeError("credentials of gcs must be a text, or an object with a text token");
+  return { token, expiration: found?.expiration };
+}
+
+/** Bucket and key of an address of this host, which may name the bucket as a host or in the path. */
+function placeOf({ hostname, pathname }) {
+  if (hostname.endsWith(".storage.googleapis.com")) return { bucket: hostname.slice(0, -".storage.googleapis.com".length), key: pathname.slice(1) };
+  const [, bucket, key = ""] = /^\/([^/]+)(?:\/(.*))?$/.exec(pathname) ?? [];
+  return { bucket, key };
+}
+
+/**
+ * Access to buckets of Google Cloud Storage.
+ *
+ * @param {import("../../types/access.js").GcsOptions} [options]
+ */
+export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
+  if (api !== "xml" && api !== "json") throw new TypeError(`the option api must be "xml" or "json", not ${JSON.stringify(api)}`);
+  const base = new URL(endpoint);
+  const address = (url) => {
+    const found = bucketOf(url, ["gs", "gcs"]);
+    return found && `${base.origin}/${found.bucket}/${encodedKey(found.key)}${found.query}`;
+  };
+  if (hmac) {
+    const access = s3({ endpoint: base.origin, region: "auto", credentials: hmac });
+    return Object.assign(access, { address });
+  }
+  const covers = (url) => url.origin === base.origin || (base.origin === HOST && url.protocol === "https:" && url.hostname.endsWith(".storage.googleapis.com"));
+
+  /** The address of the JSON interface, which answers pages of all origins. */
+  function byJson(url) {
+    if (api !== "json" || url.pathname.startsWith("/storage/v1/")) return url.href;
+    const { bucket, key } = placeOf(url);
+    return `${base.origin}/storage/v1/b/${bucket}/o/${encodeURIComponent(decodeURIComponent(key))}?alt=media`;
+  }
+
+  return accessTo({
+    name: "gcs",
+    credentials,
+    check: checkedToken,
+    address,
+    covers,
+    sign(request, { token }) {
+      const headers = new Headers(request.headers);
+      headers.set("authorization", `Bearer ${token}`);
+      return new Request(byJson(new URL(request.url)), new Request(request, { headers, redirect: "error" }));
+    },
+    remedy: (said, status) => (status === 401 ? "renew" : undefined),
+    hint: () => "give another token, or a function that returns a new one when it ends",
+    async list(url, ask) {
+      const { bucket, key } = placeOf(new URL(url));
+      const { bucketNames, jsonNames } = await import("./listings.js");
+      const root = api === "json" ? `${base.origin}/storage/v1/b/${bucket}/o` : `${base.origin}/${bucket}/`;
+      return (api === "json" ? jsonNames : bucketNames)(new URL(root), decodeURIComponent(key), ask);
+    },
+  });
+}

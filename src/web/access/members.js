@@ -1,0 +1,139 @@
+/** Names and members of a group, as its store lists them. */
+import { failure } from "../stores/common.js";
+import { list as listAddress } from "./list.js";
+import { encodedKey } from "./addresses.js";
+
+/** Most arrays and groups that `members` opens. */
+const MOST_MEMBERS = 10_000;
+
+/** Members that are opened at a time. */
+const AT_ONCE = 16;
+
+/** Refuses options that a call does not have. This file loads what the main entry holds no second time, so it checks its own. */
+function checkNames(call, options, names) {
+  const unknown = Object.keys(options ?? {}).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${call} has no option ${unknown}; it has ${names.join(", ")}`);
+}
+
+/** Names one level below a path, of keys that begin with a slash. */
+function namesOfKeys(keys, path) {
+  const prefix = path === "" ? "/" : `/${path}/`;
+  const folders = new Set();
+  const files = new Set();
+  for (const key of keys) {
+    if (typeof key !== "string" || !key.startsWith(prefix)) continue;
+    const rest = key.slice(prefix.length);
+    const end = rest.indexOf("/");
+    if (rest) (end < 0 ? files : folders).add(end < 0 ? rest : rest.slice(0, end));
+  }
+  return { folders: [...folders], files: [...files] };
+}
+
+/** The address of a path below another, whose query stays. */
+function addressBelow(source, path) {
+  if (path === "") return String(source);
+  const [, base, query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(String(source)) ?? [];
+  return `${base.replace(/\/+$/, "")}/${encodedKey(path)}${query}`;
+}
+
+/**
+ * What a group was opened with: source, options, and whether that is a virtual store.
+ *
+ * @typedef {[source: any, options: Record<string, any> | undefined, isVirtual: boolean]} Opening
+ */
+
+/** @param {Opening} opening */
+async function namesAt([source, options, isVirtual], path, signal) {
+  if (isVirtual) throw failure("UnsupportedError", "a virtual store lists its members by tree(), and no host is asked for them");
+  if (typeof source === "string" || source?.[Symbol.toStringTag] === "URL") {
+    const { access, fetch, headers, credentials } = options ?? {};
+    const asked = { access: access ?? undefined, fetch: fetch ?? undefined, headers: headers ?? undefined, credentials: credentials ?? undefined, signal };
+    return listAddress(addressBelow(source, path), asked);
+  }
+  if (typeof source?.list === "function") return source.list(path, { signal });
+  if (typeof source?.keys === "function") return namesOfKeys(source.keys(), path);
+  throw failure("UnsupportedError", "this store has no method list, so its names are not known; consolidate the metadata, or name members by their paths");
+}
+
+/**
+ * Names one level below a group.
+ *
+ * @param {any} group
+ * @param {Opening} opened source and options of the open that the group came from
+ * @param {{ signal?: AbortSignal }} [options]
+ */
+export async function list(group, opened, options) {
+  checkNames("list", options, ["signal"]);
+  options?.signal?.throwIfAborted();
+  return namesAt(opened, group.path, options?.signal ?? undefined);
+}
+
+/** What is known of an opened array. */
+function entryOf(array, path) {
+  const { shape, dtype, dimensionNames, attrs, chunkGrid } = array;
+  try {
+    return { path, kind: "array", shape: [...shape], dtype, ...(dimensionNames ? { dimensionNames } : {}), chunkRuns: shape.map((_, axis) => chunkGrid.runs(axis)), attrs };
+  } finally {
+    chunkGrid.free();
+  }
+}
+
+/** A member by its name: an array, or a group that stays open; undefined for a folder that is neither. */
+async function memberOf(group, name, signal) {
+  const missing = (error) => {
+    if (error.name === "NotFoundError" || error.name === "InvalidMetadataError") return undefined;
+    throw error;
+  };
+  const array = await group.array(name, { signal }).catch(missing);
+  return array ?? group.group(name, { signal }).catch(missing);
+}
+
+/**
+ * Members of a group, down to a depth, in the order of their names, each group before its members.
+ *
+ * @param {any} group
+ * @param {Opening} opened
+ * @param {{ depth?: number, signal?: AbortSignal }} [options]
+ */
+export async function members(group, opened, options) {
+  checkNames("members", options, ["depth", "signal"]);
+  const depth = options?.depth ?? 1;
+  const signal = options?.signal ?? undefined;
+  if (!(depth >= 1)) throw new TypeError(`the option depth must be a number of levels from 1, not ${depth}`);
+  signal?.throwIfAborted();
+  const tree = group.tree();
+  if (tree) return tree.filter(({ path }) => path.split("/").length <= depth);
+  let left = MOST_MEMBERS;
+  const below = async (parent, before, levels) => {
+    const { folders } = await namesAt(opened, parent.path, signal);
+    left -= folders.length;
+    if (left < 0) throw failure("UnsupportedError", `more than ${MOST_MEMBERS} folders are below the group; list a group below it`);
+    const names = folders.filter((name) => !name.startsWith(".")).sort();
+    const found = [];
+    for (let at = 0; at < names.length; at += AT_ONCE) {
+      const opening = names.slice(at, at + AT_ONCE).map((name) => memberOf(parent, name, signal));
+      const some = await Promise.all(opening).catch(async (error) => {
+        for (const done of await Promise.allSettled(opening)) if (done.status === "fulfilled") done.value?.free();
+        throw error;
+      });
+      found.push(...some);
+    }
+    const entries = [];
+    try {
+      for (const [at, member] of found.entries()) {
+        const path = before + names[at];
+        if (!member) continue;
+        if (member.shape) {
+          entries.push(entryOf(member, path));
+          continue;
+        }
+        entries.push({ path, kind: "group", attrs: member.attrs });
+        if (levels > 1) entries.push(...(await below(member, `${path}/`, levels - 1)));
+      }
+    } finally {
+      for (const member of found) member?.free();
+    }
+    return entries;
+  };
+  return below(group, "", depth);
+}

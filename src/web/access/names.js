@@ -1,0 +1,62 @@
+/** Names below an address, by whatever its host lists: a bucket, a container, or the index page of a web server. */
+import { failure } from "../stores/common.js";
+import { indexNames } from "./index-page.js";
+import { bucketNames, containerNames } from "./listings.js";
+
+/** Hosts whose addresses begin with the bucket: `https://host/bucket/key`. */
+const BUCKET_IN_PATH = /^(?:s3[.-].*amazonaws\.com(?:\.cn)?|s3\.amazonaws\.com|storage\.googleapis\.com|data\.source\.coop)$/;
+
+/** Hosts whose name begins with the bucket: `https://bucket.host/key`. */
+const BUCKET_IN_HOST = /\.(?:s3[.-].*amazonaws\.com(?:\.cn)?|s3\.amazonaws\.com|storage\.googleapis\.com|digitaloceanspaces\.com|r2\.dev)$/;
+
+const AZURE = /\.blob\.(?:core\.|storage\.azure\.net)/;
+
+/**
+ * Root and key of an address whose first `count` segments name the bucket.
+ *
+ * @returns {[URL, string]}
+ */
+function splitAt(url, count) {
+  const segments = url.pathname.split("/").filter(Boolean);
+  const root = new URL(`/${segments.slice(0, count).map((segment) => `${segment}/`).join("")}`, url);
+  return [root, segments.slice(count).map(decodeURIComponent).join("/")];
+}
+
+/** What may list an address, the likeliest first. */
+function ways(url, ask) {
+  const bucket = (count) => async () => {
+    const found = await bucketNames(...splitAt(url, count), ask);
+    return found.folders.length + found.files.length > 0 ? found : undefined;
+  };
+  if (BUCKET_IN_PATH.test(url.hostname)) return [bucket(1)];
+  if (BUCKET_IN_HOST.test(url.hostname)) return [bucket(0)];
+  if (AZURE.test(url.hostname)) return [() => containerNames(...splitAt(url, 1), ask)];
+  const folder = new URL(url);
+  folder.pathname = `${url.pathname.replace(/\/+$/, "")}/`;
+  const index = () => indexNames(folder, ask);
+  return url.pathname.length > 1 ? [index, bucket(1)] : [index];
+}
+
+/**
+ * Names one level below an address.
+ *
+ * @param {string} address an HTTPS or HTTP address, without secrets
+ * @param {(url: URL, accept?: string) => Promise<Response>} ask sends a GET request
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{ folders: string[], files: string[] }>}
+ */
+export async function namesBelow(address, ask, signal) {
+  const url = new URL(address);
+  let first;
+  for (const way of ways(url, ask)) {
+    try {
+      const found = await way();
+      if (found) return found;
+    } catch (error) {
+      signal?.throwIfAborted();
+      first ??= error;
+    }
+  }
+  const place = `${url.origin}${url.pathname}`;
+  throw failure("StoreError", `${place}: the host lists no names there${first ? `: ${first.message}` : ""}; consolidate the metadata, or name members by their paths`, { url: place, status: first?.status, cause: first });
+}

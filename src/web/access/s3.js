@@ -1,0 +1,126 @@
+/** Access to S3, and to hosts that speak like it: MinIO, SeaweedFS, Ceph, R2, Garage, and Google Cloud Storage with HMAC keys. */
+import { accessTo } from "./accessed.js";
+import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+
+/** A region where none is given: S3 answers with the right one. */
+const REGION = "us-east-1";
+
+/** Hosts of AWS: `s3.REGION.amazonaws.com`, with or without the bucket before it. */
+const AWS = /^(?:(.+)\.)?s3[.-](?:dualstack\.)?(?:([a-z0-9-]+)\.)?amazonaws\.com(?:\.cn)?$/;
+
+/** Codes that say that credentials are over. */
+const OVER = new Set(["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "ExpiredTokenException"]);
+
+/** Codes that say that keys are wrong. */
+const WRONG = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "InvalidSecurity"]);
+
+/** Milliseconds by which a clock may be off without an effect. */
+const SKEWED = 300_000;
+
+function checkedKeys(found) {
+  for (const name of ["accessKeyId", "secretAccessKey"]) {
+    if (typeof found?.[name] !== "string" || found[name] === "") throw new TypeError(`credentials of s3 must have the texts accessKeyId and secretAccessKey; ${name} is missing`);
+  }
+  return found;
+}
+
+const HINTS = {
+  InvalidAccessKeyId: "the host does not know this accessKeyId",
+  SignatureDoesNotMatch: "check secretAccessKey, and the endpoint's host and port",
+  RequestTimeTooSkewed: "set this computer's clock; its host's time could not be read",
+};
+
+/**
+ * Access to buckets of S3.
+ *
+ * @param {import("../../types/access.js").S3Options} [options]
+ */
+export function s3({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}) {
+  if (by !== "query" && by !== "headers") throw new TypeError(`the option by must be "query" or "headers", not ${JSON.stringify(by)}`);
+  const base = endpoint === undefined ? undefined : endpointOf(endpoint);
+  const own = base && new URL(base);
+  // Loads beside the WebAssembly module, before the first request.
+  const signing = credentials === undefined ? undefined : import("./sigv4.js");
+  signing?.catch(() => {});
+  /** @type {Record<string, string>} */
+  const payer = requesterPays ? { "x-amz-request-payer": "requester" } : {};
+  /** Regions that hosts have named, by bucket. */
+  const regions = new Map();
+
+  /** The bucket of a URL; undefined where the URL is not of this service. */
+  function bucketAt(url) {
+    if (!own) {
+      const [found, bucket] = AWS.exec(url.hostname) ?? [];
+      return found === undefined || url.protocol !== "https:" ? undefined : (bucket ?? url.pathname.split("/")[1]);
+    }
+    if (url.protocol !== own.protocol) return undefined;
+    if (url.host === own.host && `${url.pathname}/`.startsWith(own.pathname.replace(/\/*$/, "/"))) return url.pathname.slice(own.pathname.replace(/\/+$/, "").length).split("/")[1];
+    return !forcePathStyle && url.host.endsWith(`.${own.host}`) ? url.host.slice(0, -own.host.length - 1) : undefined;
+  }
+
+  const regionOf = (bucket) => regions.get(bucket) ?? region ?? REGION;
+
+  /** HTTPS address of a bucket, without a slash at its end. */
+  function home(bucket) {
+    if (own) return forcePathStyle ? `${base}/${bucket}` : `${own.protocol}//${bucket}.${own.host}${own.pathname.replace(/\/+$/, "")}`;
+    const at = regionOf(bucket);
+    const host = `s3.${at}.amazonaws.com${at.startsWith("cn-") ? ".cn" : ""}`;
+    // A host name has no capital letters, and S3's certificate covers no further dots.
+    return forcePathStyle || /[.A-Z]/.test(bucket) ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
+  }
+
+  /** The URL that a request goes to: in a bucket's region, where its host has named one. */
+  function placed(url) {
+    const known = regions.get(bucketAt(url));
+    if (own || !known) return url.href;
+    const to = new URL(url);
+    to.hostname = url.hostname.replace(/(s3[.-](?:dualstack\.)?)(?:[a-z0-9-]+\.)?(amazonaws\.com)/, `$1${known}.$2`);
+    return to.href;
+  }
+
+  return accessTo({
+    name: "s3",
+    credentials,
+    check: checkedKeys,
+    address(url) {
+      const found = bucketOf(url, ["s3", "s3a", "s3n"]);
+      return found && `${home(found.bucket)}/${encodedKey(found.key)}${found.query}`;
+    },
+    covers: (url) => bucketAt(url) !== undefined,
+    async sign(request, found, time) {
+      const { method } = request;
+      const { signedHeaders, signedUrl } = await (signing ?? import("./sigv4.js"));
+      const here = new URL(request.url);
+      const url = placed(here);
+      const options = { region: regionOf(bucketAt(here)), time };
+      if (by === "query") {
+        return new Request(await signedUrl({ method, url }, found, { ...options, query: payer }), request);
+      }
+      const all = new Headers(request.headers);
+      for (const [name, value] of Object.entries(await signedHeaders({ method, url }, found, { ...options, headers: payer }))) all.set(name, value);
+      // A redirect to another host would carry the headers along.
+      return new Request(url, new Request(request, { headers: all, redirect: "error" }));
+    },
+    remedy({ code, message, region: named, serverTime }, status, url, now) {
+      const bucket = bucketAt(url);
+      if (named && named !== regionOf(bucket) && (status === 301 || status === 307 || code === "AuthorizationHeaderMalformed" || code === "AuthorizationQueryParametersError" || code === "IllegalLocationConstraintException")) {
+        regions.set(bucket, named);
+        return "region";
+      }
+      // What an address that is signed by its query gets before and after its time.
+      const isUntimely = code === "AccessDenied" && /expired|not (?:yet )?valid/i.test(message ?? "");
+      if (code === "RequestTimeTooSkewed" || (isUntimely && Math.abs((serverTime ?? now) - now) > SKEWED)) return "time";
+      if (OVER.has(code ?? "") || isUntimely || status === 401) return "renew";
+      return WRONG.has(code ?? "") ? "refused" : undefined;
+    },
+    hint: (code) => HINTS[code] ?? "give other credentials, or a function that returns new ones when they end",
+    async list(url, ask) {
+      const at = new URL(url);
+      const bucket = bucketAt(at);
+      if (bucket === undefined) throw new TypeError(`${at.origin} is not of this access to s3`);
+      const root = new URL(`${home(bucket)}/`);
+      const { bucketNames } = await import("./listings.js");
+      return bucketNames(root, decodeURIComponent(at.pathname.slice(root.pathname.length)), ask);
+    },
+  });
+}

@@ -1,0 +1,29 @@
+/** Names in groups whose metadata is not consolidated: a group remembers where it was opened, and lists when it is asked. */
+
+/** What the open that a group came from was called with, by the group. */
+const sources = new WeakMap();
+
+/**
+ * Notes what an opened object was opened with, and returns it.
+ *
+ * @template T
+ * @param {T} found
+ * @param {unknown[]} opening
+ */
+export function noted(found, opening) {
+  sources.set(/** @type {any} */ (found), opening);
+  return found;
+}
+
+/** Adds `list` and `members` to the class of groups, whose groups come from the same open. */
+export function listing({ prototype }) {
+  const { group } = prototype;
+  prototype.group = async function (...member) {
+    return noted(await group.apply(this, member), sources.get(this));
+  };
+  for (const name of ["list", "members"]) {
+    prototype[name] = async function (options) {
+      return (await import("../access/members.js"))[name](this, sources.get(this), options);
+    };
+  }
+}

@@ -1,0 +1,317 @@
+/** Arrays and groups in private buckets: signatures, keys that end, clocks, regions, and what never gets a key. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { ofItems, startBucket } from "../support/bucket.mjs";
+import { openPage } from "../support/chromium.mjs";
+import { PACKAGE } from "../support/paths.mjs";
+import { allow, listen } from "../support/server.mjs";
+
+const { Group, RectilinearArray, slice } = await import(join(PACKAGE, "node.js"));
+const { list, s3 } = await import(join(PACKAGE, "access.js"));
+
+const KEYS = { accessKeyId: "AKID", secretAccessKey: "secret/of+this" };
+const counting = (count) => Array.from({ length: count }, (_, n) => n);
+
+/** All texts of an error and of its causes. */
+function textsOf(error) {
+  const texts = [];
+  for (let at = error; at && texts.length < 10; at = at.cause) texts.push(String(at), String(at.stack), JSON.stringify(at));
+  return texts.join("\n");
+}
+
+describe("buckets that check signatures", () => {
+  let site;
+  before(async () => (site = await startBucket(ofItems(8))));
+  after(() => site?.close());
+  const access = (options) => s3({ endpoint: site.url, region: "eu-test-1", credentials: KEYS, ...options });
+
+  for (const by of ["query", "headers"]) {
+    test(`an array opens by its s3: address, signed in the ${by}`, async () => {
+      const array = await RectilinearArray.open("s3://private/run/n", { access: access({ by }) });
+      assert.deepEqual([...(await array.get()).data], counting(8));
+      array.free();
+    });
+  }
+
+  test("an array opens by its HTTPS address, and a group gives its members", async () => {
+    const group = await Group.open(`${site.url}/private/run`, { access: access() });
+    const array = await group.array("n");
+    assert.deepEqual([...(await array.get([slice(2, 5)])).data], [2, 3, 4]);
+    assert.deepEqual(await group.list(), { folders: ["n"], files: ["zarr.json"] });
+    assert.deepEqual((await group.members()).map(({ path, kind, shape }) => [path, kind, shape]), [["n", "array", [8]]]);
+    array.free();
+    group.free();
+  });
+
+  test("a list of accesses signs what is of each, in any order", async () => {
+    const other = s3({ endpoint: "https://elsewhere.example", credentials: KEYS });
+    for (const all of [[other, access()], [access(), other]]) {
+      const array = await RectilinearArray.open(`${site.url}/private/run/n`, { access: all });
+      assert.deepEqual([...(await array.get([3])).data], [3]);
+      array.free();
+    }
+  });
+
+  test("an access that is none, or with wrong options, says what is wrong", async () => {
+    await assert.rejects(RectilinearArray.open("s3://private/run/n", { access: {} }), { name: "TypeError", message: /rectilinear-zarr\/access/ });
+    assert.throws(() => s3({ by: "cookie" }), { name: "TypeError", message: /option by/ });
+    assert.throws(() => s3({ endpoint: "minio" }), { name: "TypeError", message: /option endpoint/ });
+    assert.throws(() => s3({ credentials: { accessKeyId: "A" } }), { name: "TypeError", message: /secretAccessKey is missing/ });
+  });
+
+  for (const [what, credentials, code] of [
+    ["an unknown key", { accessKeyId: "NOBODY", secretAccessKey: "hidden-secret" }, "InvalidAccessKeyId"],
+    ["a wrong secret", { accessKeyId: "AKID", secretAccessKey: "hidden-secret" }, "SignatureDoesNotMatch"],
+  ]) {
+    for (const by of ["query", "headers"]) {
+      test(`${what} is an error at once, which has no secret (${by})`, async () => {
+        const heard = [];
+        const since = site.requests.length;
+        const opening = RectilinearArray.open("s3://private/run/n", { access: access({ credentials, by }), onRequest: (request) => heard.push(request) });
+        const error = await opening.then(() => undefined, (error) => error);
+        assert.equal(error?.name, "StoreError");
+        assert.equal(error.status, 403);
+        assert.match(error.message, new RegExp(`${new URL(site.url).host}.*${code}`));
+        assert.doesNotMatch(textsOf(error) + JSON.stringify(heard), /hidden-secret|X-Amz|Signature=/);
+        // The eight documents that an open may ask for, without a retry.
+        assert.ok(site.requests.length - since <= 8, `${site.requests.length - since} requests`);
+      });
+    }
+  }
+});
+
+test("keys that end in the middle of a read of 1,000 chunks are asked for once, and nothing is lost", async () => {
+  const token = (nth) => `session-${nth}`;
+  let current = 1;
+  const keys = { AKID: { secretAccessKey: KEYS.secretAccessKey, get sessionToken() { return token(current); } } };
+  const ends = new Set([300, 650]);
+  const site = await startBucket(ofItems(1000), { keys, refuses: (nth) => void (ends.has(nth) && current++) });
+  let asked = 0;
+  const credentials = async () => {
+    asked++;
+    await new Promise((done) => setTimeout(done, 20));
+    return { ...KEYS, sessionToken: token(current) };
+  };
+  try {
+    for (const by of ["query", "headers"]) {
+      asked = 0;
+      const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, region: "eu-test-1", credentials, by }), concurrency: 24 });
+      assert.deepEqual([...(await array.get()).data], counting(1000));
+      assert.ok(site.refused.every((code) => code === "InvalidToken"), [...new Set(site.refused)].join());
+      assert.equal(asked, by === "query" ? 3 : 1, "once at first, and once for each end");
+      array.free();
+    }
+  } finally {
+    await site.close();
+  }
+});
+
+test("new keys are asked for a minute before they end, once", async () => {
+  const site = await startBucket(ofItems(40));
+  let asked = 0;
+  const credentials = () => ({ ...KEYS, expiration: Date.now() + (asked++ === 0 ? 59_000 : 3_600_000) });
+  try {
+    const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, region: "eu-test-1", credentials }) });
+    assert.deepEqual([...(await array.get()).data], counting(40));
+    assert.equal(asked, 2);
+    array.free();
+  } finally {
+    await site.close();
+  }
+});
+
+test("a function of credentials that fails ends the read with its error, and is called again", async () => {
+  const site = await startBucket(ofItems(4));
+  let asked = 0;
+  const credentials = async () => {
+    if (asked++ === 0) throw new Error("the keys' server is down");
+    return KEYS;
+  };
+  const access = s3({ endpoint: site.url, region: "eu-test-1", credentials });
+  try {
+    const error = await RectilinearArray.open("s3://private/run/n", { access, retries: 0 }).then(() => undefined, (error) => error);
+    assert.match(textsOf(error), /the keys' server is down/);
+    const array = await RectilinearArray.open("s3://private/run/n", { access });
+    assert.deepEqual([...(await array.get()).data], counting(4));
+    array.free();
+  } finally {
+    await site.close();
+  }
+});
+
+for (const by of ["query", "headers"]) {
+  for (const minutes of [-80, -20, 20, 80]) {
+    test(`a clock that is ${minutes} minutes off is corrected (${by})`, async () => {
+      const site = await startBucket(ofItems(6), { clock: () => Date.now() - minutes * 60_000 });
+      try {
+        const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, region: "eu-test-1", credentials: KEYS, by }) });
+        assert.deepEqual([...(await array.get()).data], counting(6));
+        assert.ok(site.refused.length <= 1, site.refused.join());
+        array.free();
+      } finally {
+        await site.close();
+      }
+    });
+  }
+
+  test(`a bucket of another region is asked there, at the cost of one request (${by})`, async () => {
+    const site = await startBucket(ofItems(6), { region: "ap-far-2" });
+    try {
+      const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, credentials: KEYS, by }) });
+      assert.deepEqual([...(await array.get()).data], counting(6));
+      assert.equal(site.refused.length, 1);
+      array.free();
+    } finally {
+      await site.close();
+    }
+  });
+}
+
+test("requester pays is signed and sent", async () => {
+  const site = await startBucket(ofItems(2));
+  try {
+    for (const by of ["query", "headers"]) {
+      const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, region: "eu-test-1", credentials: KEYS, by, requesterPays: true }) });
+      assert.deepEqual([...(await array.get()).data], [0, 1]);
+      array.free();
+    }
+    assert.ok(site.requests.every(({ url, headers }) => /x-amz-request-payer=requester/.test(url) || headers["x-amz-request-payer"] === "requester"));
+  } finally {
+    await site.close();
+  }
+});
+
+test("files of a virtual store on another host get no key, and its document none but its own host's", async () => {
+  const site = await startBucket(new Map());
+  const other = await listen((request, response) => {
+    if (allow(request, response)) return;
+    response.writeHead(206, { "Content-Range": "bytes 0-3/4", "Content-Length": 4 }).end(Buffer.from([7, 0, 0, 0]));
+  });
+  const references = (own) => JSON.stringify({ version: 1, refs: {
+    ".zgroup": '{"zarr_format":2}',
+    "a/.zarray": '{"zarr_format":2,"shape":[1],"chunks":[1],"dtype":"<i4","compressor":null,"filters":null,"fill_value":0,"order":"C"}',
+    "a/0": [own, 0, 4],
+  } });
+  const bucket = await startBucket(new Map([["refs.json", new TextEncoder().encode(references(`${other.url}/file.bin`))], ["own.json", new TextEncoder().encode(references("s3://private/file.bin"))], ["file.bin", new Uint8Array([9, 0, 0, 0])]]));
+  try {
+    for (const [by, name, expected] of [["query", "refs", 7], ["headers", "refs", 7], ["query", "own", 9]]) {
+      const group = await Group.open(`s3://private/${name}.json`, { format: "kerchunk", access: s3({ endpoint: bucket.url, region: "eu-test-1", credentials: KEYS, by }) });
+      const array = await group.array("a");
+      assert.deepEqual([...(await array.get()).data], [expected]);
+      await assert.rejects(group.list(), { name: "UnsupportedError" });
+      array.free();
+      group.free();
+    }
+    assert.ok(other.requests.length >= 2);
+    for (const { url, headers } of other.requests) assert.doesNotMatch(url + JSON.stringify(headers), /amz|authorization/i);
+  } finally {
+    await Promise.all([site.close(), other.close(), bucket.close()]);
+  }
+});
+
+describe("lists", () => {
+  const rows = (count, from = 0) => Array.from({ length: count }, (_, n) => `<Contents><Key>k${from + n}</Key></Contents>`).join("");
+  const page = (body, token) => `<ListBucketResult><IsTruncated>${Boolean(token)}</IsTruncated>${token ? `<NextContinuationToken>${token}</NextContinuationToken>` : ""}${body}</ListBucketResult>`;
+
+  async function listed(options, use) {
+    const site = await startBucket(options.objects ?? new Map(), options);
+    try {
+      return await use(s3({ endpoint: site.url, region: "eu-test-1", credentials: KEYS }), site);
+    } finally {
+      await site.close();
+    }
+  }
+
+  test("of many pages are one", async () => {
+    const objects = new Map(["b c+d", "ü", "a&b<c>", "x/1", "x/2", "y/z/1"].map((name) => [`folder/${name}`, new Uint8Array(1)]));
+    await listed({ objects, most: 2 }, async (access, site) => {
+      assert.deepEqual(await access.list("s3://private/folder"), { folders: ["x", "y"], files: ["a&b<c>", "b c+d", "ü"] });
+      assert.deepEqual(await list("s3://private/folder/", { access }), { folders: ["x", "y"], files: ["a&b<c>", "b c+d", "ü"] });
+      assert.equal(site.answers.length, 6);
+    });
+  });
+
+  test("of a million names end with an error that says so", async () => {
+    let pages = 0;
+    await listed({ list: () => page(rows(10_000, 10_000 * pages++), `t${pages}`) }, async (access) => {
+      await assert.rejects(access.list("s3://private/"), { name: "StoreError", message: /more than 100000 names/ });
+      assert.equal(pages, 11);
+    });
+  });
+
+  test("whose pages repeat end", async () => {
+    let pages = 0;
+    await listed({ list: () => (pages++, page(rows(3), "same")) }, async (access) => {
+      assert.equal((await access.list("s3://private/")).files.length, 3);
+      assert.equal(pages, 2);
+    });
+  });
+
+  test("whose page never ends are an error", async () => {
+    await listed({ list: () => `<ListBucketResult>${"<a>".repeat(4 << 20)}` }, async (access) => {
+      await assert.rejects(access.list("s3://private/"), { name: "StoreError", message: /more than 8 MiB/ });
+    });
+  });
+
+  test("can be aborted", async () => {
+    const controller = new AbortController();
+    let pages = 0;
+    await listed({ list: () => (++pages === 3 && controller.abort("enough"), page(rows(1, pages), `t${pages}`)) }, async (access) => {
+      await assert.rejects(access.list("s3://private/", { signal: controller.signal }), (reason) => reason === "enough");
+      assert.ok(pages < 6);
+    });
+  });
+
+  test("of a Map and of a store with the method list", async () => {
+    const objects = new Map([...ofItems(2)].map(([key, value]) => [`/${key}`, value]));
+    const run = await Group.open(objects, { path: "run" });
+    assert.deepEqual(await run.list(), { folders: ["n"], files: ["zarr.json"] });
+    assert.deepEqual((await run.members()).map(({ path, dtype }) => [path, dtype]), [["n", "int32"]]);
+    run.free();
+    const store = { get: (key) => objects.get(key), list: (path) => ({ folders: path === "run" ? ["n"] : [], files: [] }) };
+    const other = await Group.open(store, { path: "run" });
+    assert.deepEqual(await other.list(), { folders: ["n"], files: [] });
+    other.free();
+  });
+});
+
+describe("in a page of another origin", () => {
+  let page;
+  let site;
+  before(async () => {
+    site = await startBucket(ofItems(30));
+    page = await openPage();
+  });
+  after(() => Promise.all([page?.close(), site?.close()]));
+
+  test("reads signed in the query have no preflight, and caches hold no signature", async () => {
+    const found = await page.run(async (_, { url, keys }) => {
+      const [{ RectilinearArray, slice }, { s3 }] = await Promise.all([import("rectilinear-zarr"), import("rectilinear-zarr/access")]);
+      const access = s3({ endpoint: url, region: "eu-test-1", credentials: keys });
+      const array = await RectilinearArray.open("s3://private/run/n", { access, persist: "signed" });
+      const { data } = await array.get();
+      const again = await array.get([slice(3, 6)]);
+      const cache = await caches.open("signed");
+      const stored = (await cache.keys()).map(({ url }) => url);
+      return { data: [...data], again: [...again.data], stored };
+    }, { url: site.url, keys: KEYS });
+    assert.deepEqual(found.data, counting(30));
+    assert.deepEqual(found.again, [3, 4, 5]);
+    assert.doesNotMatch(found.stored.join(), /X-Amz|AKID/);
+    assert.deepEqual(site.requests.filter(({ method }) => method === "OPTIONS"), []);
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("reads signed in headers have preflights, and the same values", async () => {
+    const found = await page.run(async (_, { url, keys }) => {
+      const [{ RectilinearArray }, { s3 }] = await Promise.all([import("rectilinear-zarr"), import("rectilinear-zarr/access")]);
+      const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: url, region: "eu-test-1", credentials: keys, by: "headers" }) });
+      return [...(await array.get()).data];
+    }, { url: site.url, keys: KEYS });
+    assert.deepEqual(found, counting(30));
+    assert.ok(site.requests.some(({ method }) => method === "OPTIONS"));
+  });
+});
