@@ -1,27 +1,11 @@
 /** Answers of services that refuse a request: the code of an error, and what else is in it. */
+import { failure } from "../stores/common.js";
+import { element, textUpTo } from "./bodies.js";
 
 /** Most bytes of an answer that are read. */
 const MOST = 64 << 10;
 
-/** The start of a body, without waiting for more than is needed. */
-async function startOf(response) {
-  const reader = response.body?.getReader();
-  if (!reader) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (value) text += decoder.decode(value, { stream: true });
-    if (done || text.length > MOST) break;
-  }
-  reader.cancel().catch(() => {});
-  return text.slice(0, MOST);
-}
-
 /** @typedef {{ code?: string, message?: string, region?: string, serverTime?: number }} Said */
-
-/** Text of the first element of a name in XML, which has no elements inside. */
-const element = (text, name) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
 
 /**
  * What an answer says: `code`, `message`, `region`, `serverTime`. The response stays readable.
@@ -29,8 +13,8 @@ const element = (text, name) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(te
  * @param {Response} response
  * @returns {Promise<Said>}
  */
-export async function saidBy(response) {
-  const text = await startOf(response.clone()).catch(() => "");
+async function saidBy(response) {
+  const { text } = await textUpTo(response.clone(), MOST).catch(() => ({ text: "" }));
   const time = Date.parse(element(text, "ServerTime") ?? response.headers.get("Date") ?? "");
   return {
     code: /^[\w.-]{1,64}$/.exec(response.headers.get("x-ms-error-code") ?? element(text, "Code") ?? "")?.[0],
@@ -38,4 +22,38 @@ export async function saidBy(response) {
     region: response.headers.get("x-amz-bucket-region") ?? element(text, "Region") ?? /\bs3[.-]([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(element(text, "Endpoint") ?? "")?.[1],
     serverTime: Number.isNaN(time) ? undefined : time,
   };
+}
+
+/** A HEAD as a GET of its first byte, whose refusal has a body. */
+const asGet = (request) => new Request(request, { method: "GET", headers: { ...Object.fromEntries(request.headers), Range: "bytes=0-0" } });
+
+/**
+ * What a service says in a refusal. That of a HEAD has no body, so its reason is asked for by a GET.
+ *
+ * @param {Response} answer
+ * @param {Request} request
+ * @param {(request: Request) => Promise<Response>} send
+ * @returns {Promise<Said>}
+ */
+export async function saidIn(answer, request, send) {
+  if (request.method !== "HEAD" || answer.status === 301) return saidBy(answer);
+  const other = await send(asGet(request));
+  const said = await saidBy(other);
+  other.body?.cancel().catch(() => {});
+  return said;
+}
+
+/**
+ * The error that a service refuses the credentials. Its own message is left out, because it may repeat what was sent.
+ *
+ * @param {string} name of the service
+ * @param {string} address
+ * @param {number} status
+ * @param {Said} said
+ * @param {string} hint
+ */
+export function refusalOf(name, address, status, { code }, hint) {
+  const { origin, pathname } = new URL(address);
+  const url = `${origin}${pathname}`;
+  return failure("StoreError", `${url}: the host refuses the credentials of the option access (${name}): status ${status}${code ? `, ${code}` : ""}; ${hint}`, { url, status });
 }

@@ -1,6 +1,6 @@
 /** Access to Azure Blob Storage, by a shared access signature or by a bearer token. */
-import { accessTo } from "./accessed.js";
-import { bucketOf, encodedKey } from "./addresses.js";
+import { accessTo } from "./access-to.js";
+import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
 
 /** Version of the service that bearer tokens and ranges to the end need. */
 const VERSION = "2020-10-02";
@@ -24,7 +24,7 @@ function checked(found) {
  * @param {import("../../types/access.js").AzureOptions} [options]
  */
 export function azure({ account, credentials, endpoint } = {}) {
-  const own = endpoint === undefined ? undefined : new URL(endpoint);
+  const own = endpoint === undefined ? undefined : new URL(endpointOf(endpoint));
   const home = (name) => (own ? own.href.replace(/\/+$/, "") : `https://${name}.blob.core.windows.net`);
   /** Segments of a path before the container: an emulator has the account there. */
   const root = own ? own.pathname.replace(/\/+$/, "") : "";
@@ -69,7 +69,7 @@ export function azure({ account, credentials, endpoint } = {}) {
     async list(url, ask) {
       const at = new URL(url);
       const [container, ...segments] = at.pathname.slice(root.length + 1).split("/");
-      const { containerNames } = await import("./listings.js");
+      const { containerNames } = await import("./bucket-names.js");
       return containerNames(new URL(`${root}/${container}`, at), segments.map(decodeURIComponent).join("/"), ask);
     },
   });

@@ -3,8 +3,13 @@
 /** Milliseconds before their end at which credentials are asked for again. */
 const EARLY = 60_000;
 
-/** Milliseconds of an end: a Date, a number of milliseconds, or text. */
-const timeOf = (end) => (end === undefined || end === null ? Infinity : typeof end === "number" ? end : Date.parse(end instanceof Date ? end.toISOString() : end));
+/** Milliseconds since 1970 of an end: a Date, text, or such a number. Those without an end never end. */
+function timeOf({ expiration }) {
+  if (expiration === undefined || expiration === null) return Infinity;
+  const time = +new Date(expiration);
+  if (Number.isNaN(time)) throw new TypeError("expiration of credentials must be a Date, a text that is one, or milliseconds since 1970");
+  return time;
+}
 
 /** What a function gives, or a value, with the number of the time it was asked for. */
 export class Credentials {
@@ -33,15 +38,15 @@ export class Credentials {
    * The current credentials, with their number.
    *
    * @param {number} now milliseconds since 1970, by the service's clock
-   * @returns {Promise<{ found: any, number: number }>}
+   * @returns {Promise<{ found: any, number: number, end: number, isShort: boolean }>}
    */
   async current(now) {
-    this.#asked ??= this.#ask();
+    this.#asked ??= this.#ask(now);
     const asked = this.#asked;
     const current = await asked;
-    if (!this.canRenew || timeOf(current.found?.expiration) - EARLY > now) return current;
-    // Those that come with less than a minute left are used to their end.
-    if (timeOf(current.found.expiration) > now && current.isShort) return current;
+    // Those that came with less than a minute left are used to their end.
+    const early = current.isShort ? 0 : EARLY;
+    if (!this.canRenew || current.end - early > now) return current;
     if (this.#asked === asked) this.#asked = this.#ask(now);
     return this.#asked;
   }
@@ -50,19 +55,21 @@ export class Credentials {
    * Asks again, unless others than those of this number are there by now.
    *
    * @param {number} number of the credentials that were refused
+   * @param {number} now milliseconds since 1970, by the service's clock
    * @returns {boolean} whether there may be others
    */
-  renew(number) {
+  renew(number, now) {
     if (!this.canRenew) return false;
-    if (number === this.#number) this.#asked = this.#ask();
+    if (number === this.#number) this.#asked = this.#ask(now);
     return true;
   }
 
-  #ask(now = 0) {
+  #ask(now) {
     const number = ++this.#number;
     const asked = (async () => {
       const found = this.#check(typeof this.#source === "function" ? await this.#source() : this.#source);
-      return { found, number, isShort: timeOf(found?.expiration) - EARLY <= now };
+      const end = timeOf(found);
+      return { found, number, end, isShort: end - EARLY <= now };
     })();
     // A question that failed is asked again by the next request.
     asked.catch(() => {

@@ -1,9 +1,11 @@
 /** Access to Google Cloud Storage, by a bearer token or by HMAC keys. */
-import { accessTo } from "./accessed.js";
-import { bucketOf, encodedKey } from "./addresses.js";
-import { s3 } from "./s3.js";
+import { accessTo } from "./access-to.js";
+import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+import { bucketAccess } from "./s3.js";
 
 const HOST = "https://storage.googleapis.com";
+
+const SCHEMES = ["gs", "gcs"];
 
 function checkedToken(found) {
   const token = typeof found === "string" ? found : (found?.token ?? found?.access_token);
@@ -25,15 +27,8 @@ function placeOf({ hostname, pathname }) {
  */
 export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
   if (api !== "xml" && api !== "json") throw new TypeError(`the option api must be "xml" or "json", not ${JSON.stringify(api)}`);
-  const base = new URL(endpoint);
-  const address = (url) => {
-    const found = bucketOf(url, ["gs", "gcs"]);
-    return found && `${base.origin}/${found.bucket}/${encodedKey(found.key)}${found.query}`;
-  };
-  if (hmac) {
-    const access = s3({ endpoint: base.origin, region: "auto", credentials: hmac });
-    return Object.assign(access, { address });
-  }
+  const base = new URL(endpointOf(endpoint));
+  if (hmac) return bucketAccess({ endpoint: base.origin, region: "auto", credentials: hmac }, "gcs", SCHEMES);
   const covers = (url) => url.origin === base.origin || (base.origin === HOST && url.protocol === "https:" && url.hostname.endsWith(".storage.googleapis.com"));
 
   /** The address of the JSON interface, which answers pages of all origins. */
@@ -47,7 +42,10 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
     name: "gcs",
     credentials,
     check: checkedToken,
-    address,
+    address(url) {
+      const found = bucketOf(url, SCHEMES);
+      return found && `${base.origin}/${found.bucket}/${encodedKey(found.key)}${found.query}`;
+    },
     covers,
     sign(request, { token }) {
       const headers = new Headers(request.headers);
@@ -58,7 +56,7 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
     hint: () => "give another token, or a function that returns a new one when it ends",
     async list(url, ask) {
       const { bucket, key } = placeOf(new URL(url));
-      const { bucketNames, jsonNames } = await import("./listings.js");
+      const { bucketNames, jsonNames } = await import("./bucket-names.js");
       const root = api === "json" ? `${base.origin}/storage/v1/b/${bucket}/o` : `${base.origin}/${bucket}/`;
       return (api === "json" ? jsonNames : bucketNames)(new URL(root), decodeURIComponent(key), ask);
     },

@@ -1,12 +1,13 @@
 /** Names in the index page of a web server: nginx, Apache, Caddy, Python's, or a list in JSON. */
-import { MOST_NAMES, textOf, xmlText } from "./listing.js";
+import { xmlText } from "./bodies.js";
+import { MOST_NAMES, textOf } from "./pages.js";
 
 /** Metadata documents: a page that links to one lists a store, whatever its heading says. */
 const METADATA = /^(?:zarr\.json|\.z(?:array|group|attrs|metadata))$/;
 
-const HEADING = /<(?:title|h1)\b[^>]*>([\s\S]*?)<\/(?:title|h1)>/gi;
-
-const LINK = /<a\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi;
+// Neither looks past the next tag, so that the time is linear in the page's length.
+const HEADING = /<(?:title|h1)\b[^<>]*>([^<]*)/gi;
+const LINK = /<a\b[^<>]*?\shref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s<>]+))/gi;
 
 /** Names in a list in JSON: nginx's has `type`, Caddy's `is_dir`; undefined for other JSON. */
 function inJson(text) {

@@ -9,7 +9,10 @@ const MOST_MEMBERS = 10_000;
 /** Members that are opened at a time. */
 const AT_ONCE = 16;
 
-/** Refuses options that a call does not have. This file loads what the main entry holds no second time, so it checks its own. */
+/**
+ * Refuses options that a call does not have. An import of the main entry's check would be a circle in bundles of workers,
+ * where this file is a part of one script.
+ */
 function checkNames(call, options, names) {
   const unknown = Object.keys(options ?? {}).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new TypeError(`${call} has no option ${unknown}; it has ${names.join(", ")}`);
@@ -71,17 +74,17 @@ export async function list(group, opened, options) {
 /** What is known of an opened array. */
 function entryOf(array, path) {
   const { shape, dtype, dimensionNames, attrs, chunkGrid } = array;
-  try {
-    return { path, kind: "array", shape: [...shape], dtype, ...(dimensionNames ? { dimensionNames } : {}), chunkRuns: shape.map((_, axis) => chunkGrid.runs(axis)), attrs };
-  } finally {
-    chunkGrid.free();
-  }
+  return { path, kind: "array", shape: [...shape], dtype, ...(dimensionNames ? { dimensionNames } : {}), chunkRuns: shape.map((_, axis) => chunkGrid.runs(axis)), attrs };
 }
 
-/** A member by its name: an array, or a group that stays open; undefined for a folder that is neither. */
+/** Stands for an array that this version cannot read. */
+const UNREADABLE = { free() {} };
+
+/** A member by its name, an array or a group, which the caller frees; undefined for a folder that is neither. */
 async function memberOf(group, name, signal) {
   const missing = (error) => {
     if (error.name === "NotFoundError" || error.name === "InvalidMetadataError") return undefined;
+    if (error.name === "UnsupportedError") return UNREADABLE;
     throw error;
   };
   const array = await group.array(name, { signal }).catch(missing);
@@ -110,25 +113,22 @@ export async function members(group, opened, options) {
     if (left < 0) throw failure("UnsupportedError", `more than ${MOST_MEMBERS} folders are below the group; list a group below it`);
     const names = folders.filter((name) => !name.startsWith(".")).sort();
     const found = [];
-    for (let at = 0; at < names.length; at += AT_ONCE) {
-      const opening = names.slice(at, at + AT_ONCE).map((name) => memberOf(parent, name, signal));
-      const some = await Promise.all(opening).catch(async (error) => {
-        for (const done of await Promise.allSettled(opening)) if (done.status === "fulfilled") done.value?.free();
-        throw error;
-      });
-      found.push(...some);
-    }
     const entries = [];
     try {
+      for (let at = 0; at < names.length; at += AT_ONCE) {
+        const opening = names.slice(at, at + AT_ONCE).map((name) => memberOf(parent, name, signal));
+        for (const settled of await Promise.allSettled(opening)) found.push(settled.status === "fulfilled" ? settled.value : undefined);
+        // Rejects as the first of them did.
+        await Promise.all(opening);
+      }
       for (const [at, member] of found.entries()) {
         const path = before + names[at];
-        if (!member) continue;
-        if (member.shape) {
-          entries.push(entryOf(member, path));
-          continue;
+        if (member === UNREADABLE) entries.push({ path, kind: "array", attrs: {} });
+        else if (member?.shape) entries.push(entryOf(member, path));
+        else if (member) {
+          entries.push({ path, kind: "group", attrs: member.attrs });
+          if (levels > 1) entries.push(...(await below(member, `${path}/`, levels - 1)));
         }
-        entries.push({ path, kind: "group", attrs: member.attrs });
-        if (levels > 1) entries.push(...(await below(member, `${path}/`, levels - 1)));
       }
     } finally {
       for (const member of found) member?.free();

@@ -1,7 +1,7 @@
 /** Names below an address, by whatever its host lists: a bucket, a container, or the index page of a web server. */
 import { failure } from "../stores/common.js";
 import { indexNames } from "./index-page.js";
-import { bucketNames, containerNames } from "./listings.js";
+import { bucketNames, containerNames } from "./bucket-names.js";
 
 /** Hosts whose addresses begin with the bucket: `https://host/bucket/key`. */
 const BUCKET_IN_PATH = /^(?:s3[.-].*amazonaws\.com(?:\.cn)?|s3\.amazonaws\.com|storage\.googleapis\.com|data\.source\.coop)$/;

@@ -1,12 +1,12 @@
 /** Access to S3, and to hosts that speak like it: MinIO, SeaweedFS, Ceph, R2, Garage, and Google Cloud Storage with HMAC keys. */
-import { accessTo } from "./accessed.js";
+import { accessTo } from "./access-to.js";
 import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
 
 /** A region where none is given: S3 answers with the right one. */
 const REGION = "us-east-1";
 
 /** Hosts of AWS: `s3.REGION.amazonaws.com`, with or without the bucket before it. */
-const AWS = /^(?:(.+)\.)?s3[.-](?:dualstack\.)?(?:([a-z0-9-]+)\.)?amazonaws\.com(?:\.cn)?$/;
+const AWS = /^(?:(.+)\.)?s3[.-](?:dualstack\.|accelerate\.)*(?:([a-z]{2}(?:-[a-z]+)+-\d+)\.)?amazonaws\.com(?:\.cn)?$/;
 
 /** Codes that say that credentials are over. */
 const OVER = new Set(["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "ExpiredTokenException"]);
@@ -35,43 +35,63 @@ const HINTS = {
  *
  * @param {import("../../types/access.js").S3Options} [options]
  */
-export function s3({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}) {
+export const s3 = (options) => bucketAccess(options, "s3", ["s3", "s3a", "s3n"]);
+
+/**
+ * Access to buckets by signatures of S3.
+ *
+ * @param {import("../../types/access.js").S3Options | undefined} options
+ * @param {string} name of the service, for messages
+ * @param {string[]} schemes of its addresses
+ */
+export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}, name, schemes) {
   if (by !== "query" && by !== "headers") throw new TypeError(`the option by must be "query" or "headers", not ${JSON.stringify(by)}`);
   const base = endpoint === undefined ? undefined : endpointOf(endpoint);
   const own = base && new URL(base);
-  // Loads beside the WebAssembly module, before the first request.
-  const signing = credentials === undefined ? undefined : import("./sigv4.js");
-  signing?.catch(() => {});
+  const signing = () => import("./sigv4.js");
+  // Loads beside the WebAssembly module. Where that fails, the first request tries again.
+  if (credentials !== undefined) signing().catch(() => {});
   /** @type {Record<string, string>} */
   const payer = requesterPays ? { "x-amz-request-payer": "requester" } : {};
   /** Regions that hosts have named, by bucket. */
   const regions = new Map();
 
-  /** The bucket of a URL; undefined where the URL is not of this service. */
-  function bucketAt(url) {
+  /**
+   * Address of the bucket of a URL, its name, and the region that is in the URL; undefined where it is not of this service.
+   *
+   * @returns {any}
+   */
+  function placeAt(url) {
+    const inPath = (root, at) => {
+      const bucket = url.pathname.slice(root.length + 1).split("/")[0];
+      return { bucket, root: `${url.origin}${root}/${bucket}/`, region: at };
+    };
     if (!own) {
-      const [found, bucket] = AWS.exec(url.hostname) ?? [];
-      return found === undefined || url.protocol !== "https:" ? undefined : (bucket ?? url.pathname.split("/")[1]);
+      const [found, bucket, at] = AWS.exec(url.hostname) ?? [];
+      if (found === undefined || url.protocol !== "https:") return undefined;
+      return bucket === undefined ? inPath("", at) : { bucket, root: `${url.origin}/`, region: at };
     }
-    if (url.protocol !== own.protocol) return undefined;
-    if (url.host === own.host && `${url.pathname}/`.startsWith(own.pathname.replace(/\/*$/, "/"))) return url.pathname.slice(own.pathname.replace(/\/+$/, "").length).split("/")[1];
-    return !forcePathStyle && url.host.endsWith(`.${own.host}`) ? url.host.slice(0, -own.host.length - 1) : undefined;
+    const root = own.pathname.replace(/\/+$/, "");
+    if (url.protocol !== own.protocol || !`${url.pathname}/`.startsWith(`${root}/`)) return undefined;
+    if (url.host === own.host) return inPath(root);
+    const isBelow = !forcePathStyle && url.host.endsWith(`.${own.host}`);
+    return isBelow ? { bucket: url.host.slice(0, -own.host.length - 1), root: `${url.origin}${root}/`, region: undefined } : undefined;
   }
 
-  const regionOf = (bucket) => regions.get(bucket) ?? region ?? REGION;
+  const regionOf = ({ bucket, region: at }) => regions.get(bucket) ?? at ?? region ?? REGION;
 
   /** HTTPS address of a bucket, without a slash at its end. */
   function home(bucket) {
     if (own) return forcePathStyle ? `${base}/${bucket}` : `${own.protocol}//${bucket}.${own.host}${own.pathname.replace(/\/+$/, "")}`;
-    const at = regionOf(bucket);
+    const at = regionOf({ bucket, region: undefined });
     const host = `s3.${at}.amazonaws.com${at.startsWith("cn-") ? ".cn" : ""}`;
     // A host name has no capital letters, and S3's certificate covers no further dots.
     return forcePathStyle || /[.A-Z]/.test(bucket) ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
   }
 
   /** The URL that a request goes to: in a bucket's region, where its host has named one. */
-  function placed(url) {
-    const known = regions.get(bucketAt(url));
+  function placed(url, { bucket }) {
+    const known = regions.get(bucket);
     if (own || !known) return url.href;
     const to = new URL(url);
     to.hostname = url.hostname.replace(/(s3[.-](?:dualstack\.)?)(?:[a-z0-9-]+\.)?(amazonaws\.com)/, `$1${known}.$2`);
@@ -79,20 +99,21 @@ export function s3({ region, endpoint, forcePathStyle = endpoint !== undefined, 
   }
 
   return accessTo({
-    name: "s3",
+    name,
     credentials,
     check: checkedKeys,
     address(url) {
-      const found = bucketOf(url, ["s3", "s3a", "s3n"]);
+      const found = bucketOf(url, schemes);
       return found && `${home(found.bucket)}/${encodedKey(found.key)}${found.query}`;
     },
-    covers: (url) => bucketAt(url) !== undefined,
+    covers: (url) => placeAt(url) !== undefined,
     async sign(request, found, time) {
       const { method } = request;
-      const { signedHeaders, signedUrl } = await (signing ?? import("./sigv4.js"));
+      const { signedHeaders, signedUrl } = await signing();
       const here = new URL(request.url);
-      const url = placed(here);
-      const options = { region: regionOf(bucketAt(here)), time };
+      const place = placeAt(here);
+      const url = placed(here, place);
+      const options = { region: regionOf(place), time };
       if (by === "query") {
         return new Request(await signedUrl({ method, url }, found, { ...options, query: payer }), request);
       }
@@ -102,9 +123,9 @@ export function s3({ region, endpoint, forcePathStyle = endpoint !== undefined, 
       return new Request(url, new Request(request, { headers: all, redirect: "error" }));
     },
     remedy({ code, message, region: named, serverTime }, status, url, now) {
-      const bucket = bucketAt(url);
-      if (named && named !== regionOf(bucket) && (status === 301 || status === 307 || code === "AuthorizationHeaderMalformed" || code === "AuthorizationQueryParametersError" || code === "IllegalLocationConstraintException")) {
-        regions.set(bucket, named);
+      const place = placeAt(url);
+      if (named && named !== regionOf(place) && (status === 301 || status === 307 || code === "AuthorizationHeaderMalformed" || code === "AuthorizationQueryParametersError" || code === "IllegalLocationConstraintException")) {
+        regions.set(place.bucket, named);
         return "region";
       }
       // What an address that is signed by its query gets before and after its time.
@@ -116,10 +137,10 @@ export function s3({ region, endpoint, forcePathStyle = endpoint !== undefined, 
     hint: (code) => HINTS[code] ?? "give other credentials, or a function that returns new ones when they end",
     async list(url, ask) {
       const at = new URL(url);
-      const bucket = bucketAt(at);
-      if (bucket === undefined) throw new TypeError(`${at.origin} is not of this access to s3`);
-      const root = new URL(`${home(bucket)}/`);
-      const { bucketNames } = await import("./listings.js");
+      const place = placeAt(at);
+      if (!place) throw new TypeError(`${at.origin} is not of this access to ${name}`);
+      const root = new URL(place.root);
+      const { bucketNames } = await import("./bucket-names.js");
       return bucketNames(root, decodeURIComponent(at.pathname.slice(root.pathname.length)), ask);
     },
   });

@@ -72,10 +72,23 @@ export class Batch {
     return this.#values.push(undefined) - 1;
   }
 
-  /** Options of the call for a value: one signal for a batch that ends at its first late value, else one each. */
+  /**
+   * Options of the call for a value. Most stores never read the signal, which takes longer to create than a small chunk, so
+   * a getter creates it: one for a batch that ends at its first late value, else one for each value.
+   */
   options(nth) {
-    const call = (this.#calls[this.#isDirect ? 0 : nth] ??= new AbortController());
-    return { signal: call.signal };
+    const batch = this;
+    let own;
+    return {
+      get signal() { return own ?? batch.#call(nth).signal; },
+      // The store may set its own.
+      set signal(value) { own = value; },
+    };
+  }
+
+  /** What aborts the call for a value. */
+  #call(nth) {
+    return (this.#calls[this.#isDirect ? 0 : nth] ??= new AbortController());
   }
 
   /** Calls `onRequest` for a value that came, unless its request was aborted. */
@@ -196,6 +209,6 @@ export class Batch {
   /** Aborts the call for a value that is no longer needed. */
   abort(nth) {
     this.#aborted.add(nth);
-    this.#calls[this.#isDirect ? 0 : nth]?.abort("the request is no longer needed");
+    this.#call(nth).abort("the request is no longer needed");
   }
 }

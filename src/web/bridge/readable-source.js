@@ -8,7 +8,6 @@ import { Batch, Part, bytesOf } from "./batch.js";
 /** A zarrita `Readable`, with the methods that it had when it was opened. */
 export class ReadableSource {
   #store;
-  #isMap;
   #get;
   #getRange;
   #memory;
@@ -27,9 +26,8 @@ export class ReadableSource {
    */
   constructor(store, get, getRange, memory, answered, onRequest) {
     this.#store = store;
-    this.#isMap = isMap(store);
     this.#get = get;
-    this.#getRange = getRange ?? (this.#isMap ? partOfMap : undefined);
+    this.#getRange = getRange ?? (isMap(store) ? partOfMap : undefined);
     this.#memory = memory;
     this.#answered = answered;
     this.#onRequest = onRequest;
@@ -81,8 +79,7 @@ export class ReadableSource {
     const nth = batch.begin(this.#onRequest && { ...request, key });
     const isWhole = request.length >= 0 && !this.#getRange;
     try {
-      // A `Map` takes no options.
-      const value = this.#call(key, request, this.#isMap ? undefined : batch.options(nth));
+      const value = this.#call(key, request, batch.options(nth));
       if (typeof value?.then !== "function") {
         batch.fill(nth, value, isWhole);
         return false;

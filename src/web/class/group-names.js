@@ -18,12 +18,13 @@ export function noted(found, opening) {
 /** Adds `list` and `members` to the class of groups, whose groups come from the same open. */
 export function listing({ prototype }) {
   const { group } = prototype;
-  prototype.group = async function (...member) {
-    return noted(await group.apply(this, member), sources.get(this));
+  prototype.group = async function (path, options) {
+    return noted(await group.call(this, path, options), sources.get(this));
   };
   for (const name of ["list", "members"]) {
     prototype[name] = async function (options) {
-      return (await import("../access/members.js"))[name](this, sources.get(this), options);
+      const found = await import("../access/members.js");
+      return found[name](this, sources.get(this), options);
     };
   }
 }

@@ -105,28 +105,29 @@ async function ready({ signal, ...options }, load, prepare) {
  * @param {() => void} [prepare] called once the module is compiled
  */
 export function openedBy(opened, open, load, prepare) {
-  const name = opened === Group ? "Group" : "RectilinearArray";
-  shownInConsoles(opened, name, opened === Group ? ofGroup : ofArray);
+  const isGroup = opened === Group;
+  const name = isGroup ? "Group" : "RectilinearArray";
+  shownInConsoles(opened, name, isGroup ? ofGroup : ofArray);
   checkingOptions(opened);
-  if (opened === Group) listing(opened);
-  opened.open = async (place, given) => {
-    checkOptions(`${name}.open`, given, OPEN);
-    given?.signal?.throwIfAborted();
-    let [source, options] = [place, given];
+  if (isGroup) listing(opened);
+  opened.open = async (source, options) => {
+    checkOptions(`${name}.open`, options, OPEN);
+    options?.signal?.throwIfAborted();
+    const opening = [source, options];
     // The entry `access` wraps what sends requests.
-    for (const access of [given?.access ?? []].flat()) {
-      if (!access.opening) throw new TypeError("the option access must be of rectilinear-zarr/access");
+    for (const access of [options?.access ?? []].flat()) {
+      if (!access.opening) throw new TypeError("access must be of rectilinear-zarr/access");
       [source, options] = access.opening(source, options);
     }
-    findBy(load);
     const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
+    findBy(load);
     let drop;
     if (!isReady) {
       // The first part comes first: a page waits longest for it.
       const loading = ready(options ?? {}, load, prepare);
       // A failure is reported where the part is needed.
       if (isOther) others.systems(load).catch(() => {});
-      for (const part of expectedBy(source, opened === Group || isOther)) expectPart(part);
+      for (const part of expectedBy(source, isGroup || isOther)) expectPart(part);
       // Where no `zarr.json` is, documents of Zarr v2 may be.
       if (!isOther) drop = sendEarly(source, options ?? undefined, () => expectPart("opening"));
       try {
@@ -137,7 +138,7 @@ export function openedBy(opened, open, load, prepare) {
       }
     }
     try {
-      return noted(await open(source, options), [place, given, isOther]);
+      return noted(await open(source, options), [...opening, isOther]);
     } finally {
       drop?.();
     }

@@ -2,7 +2,6 @@
  * Access to one service: its addresses, the requests that it signs, and what a refusal asks for. Only requests to the
  * service's own places are signed; all others pass as they are.
  */
-import { failure } from "../stores/common.js";
 import { Credentials } from "./credentials.js";
 
 /** Status codes that may stand for credentials that have ended, another region, or a clock that is off. */
@@ -10,12 +9,6 @@ const REFUSALS = [301, 307, 400, 401, 403];
 
 /** Whether an answer may say that a request is to be signed in another way. */
 const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "opaque";
-
-/** What a request may be signed for again: each once. */
-const REMEDIES = ["renew", "region", "time"];
-
-/** A HEAD as a GET of its first byte, whose refusal has a body. */
-const asGet = (request) => new Request(request, { method: "GET", headers: { ...Object.fromEntries(request.headers), Range: "bytes=0-0" } });
 
 /**
  * @typedef {object} Service
@@ -49,40 +42,33 @@ export function accessTo({ name, credentials, check, address, covers, sign, reme
     return { request: await sign(request, found, now()), number };
   }
 
-  /** What is to be done about an answer; undefined where it is the answer. */
-  async function asked(answer, request, fetch) {
-    if (!isRefusal(answer)) return undefined;
-    const url = new URL(request.url);
-    let from = answer;
-    // A refusal of a HEAD has no body, so its reason is unknown.
-    if (request.method === "HEAD" && answer.status !== 301) from = await fetch((await signed(asGet(request))).request);
-    const { saidBy } = await import("./answers.js");
-    const said = await saidBy(from);
-    const what = remedy(said, answer.status, url, now());
-    if (what === "time" && said.serverTime !== undefined) offset = said.serverTime - Date.now();
-    return what && { what, said };
-  }
-
-  /** Sends a request, signed where the service covers it, and again where a refusal can be mended. */
+  /**
+   * Sends a request, signed where the service covers it, and again where a refusal can be mended. An error in `refusal`
+   * stands for an answer where a repetition would bring the same.
+   */
   async function send(request, fetch) {
     if (!held || !covers(new URL(request.url))) return fetch(request);
+    // Each remedy is tried once.
     const tried = new Set();
     for (;;) {
-      const { request: own, number } = await signed(request);
-      const answer = await fetch(own);
-      const found = await asked(answer, request, fetch);
-      if (!found) return answer;
-      const canMend = REMEDIES.includes(found.what) && !tried.has(found.what) && (found.what !== "renew" || held.renew(number ?? 0));
-      if (canMend) {
-        tried.add(found.what);
-        answer.body?.cancel().catch(() => {});
-        continue;
+      let sent;
+      try {
+        sent = await signed(request);
+      } catch (refusal) {
+        // The caller's function failed, or gave something that is no key.
+        return { refusal };
       }
-      const { origin, pathname } = new URL(request.url);
-      // The service's own message is left out, because it may repeat what was sent.
-      const why = `status ${answer.status}${found.said.code ? `, ${found.said.code}` : ""}`;
-      const message = `${origin}${pathname}: the host refuses the credentials of the option access (${name}): ${why}; ${hint(found.said.code ?? "")}`;
-      return { refusal: failure("StoreError", message, { url: `${origin}${pathname}`, status: answer.status }) };
+      const answer = await fetch(sent.request);
+      if (!isRefusal(answer)) return answer;
+      const { refusalOf, saidIn } = await import("./answers.js");
+      const said = await saidIn(answer, request, async (other) => fetch((await signed(other)).request));
+      const what = remedy(said, answer.status, new URL(request.url), now());
+      if (!what) return answer;
+      if (what === "time" && said.serverTime !== undefined) offset = said.serverTime - Date.now();
+      const canMend = what !== "refused" && !tried.has(what) && (what !== "renew" || held.renew(sent.number ?? 0, now()));
+      if (!canMend) return { refusal: refusalOf(name, request.url, answer.status, said, hint(said.code ?? "")) };
+      tried.add(what);
+      answer.body?.cancel().catch(() => {});
     }
   }
 
@@ -95,11 +81,11 @@ export function accessTo({ name, credentials, check, address, covers, sign, reme
       const fetch = options.fetch ?? ((request) => globalThis.fetch(request));
       const { resolveUrl } = options;
       return [
-        typeof source === "string" || source instanceof URL ? (address(String(source)) ?? source) : source,
+        typeof source === "string" || source?.[Symbol.toStringTag] === "URL" ? (address(String(source)) ?? source) : source,
         { ...options, fetch: (request) => send(request, fetch), resolveUrl: (url) => resolveUrl?.(url) ?? address(url) },
       ];
     },
-    renew: async (answer) => held !== undefined && isRefusal(answer) && held.renew((await held.current(now())).number),
+    renew: async (answer) => held !== undefined && isRefusal(answer) && held.renew((await held.current(now())).number, now()),
     /** @param {string} url @param {{ signal?: AbortSignal, fetch?: (request: Request) => Promise<Response> }} [options] */
     list: (url, { signal, fetch = globalThis.fetch } = {}) => {
       const ask = async (at) => {

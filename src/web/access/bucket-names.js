@@ -1,5 +1,6 @@
 /** Names in buckets and containers, page by page, as S3, Google Cloud Storage, Azure and hosts like them list them. */
-import { element, elements, pages, textOf } from "./listing.js";
+import { element, elements } from "./bodies.js";
+import { pages, textOf } from "./pages.js";
 
 /** A key with a slash at its end, which is the prefix of all names below it. */
 const folderOf = (key) => (key === "" || key.endsWith("/") ? key : `${key}/`);

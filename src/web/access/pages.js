@@ -1,0 +1,49 @@
+/** Lists of names, page by page: their bounds, and what a refusal means. */
+import { failure } from "../stores/common.js";
+import { textUpTo } from "./bodies.js";
+
+/** Most bytes of one answer. */
+const MOST_BYTES = 8 << 20;
+
+/** Most names of one list. */
+export const MOST_NAMES = 100_000;
+
+/** Text of an answer; throws where the host refuses, or sends more than is read. */
+export async function textOf(response, url) {
+  const place = `${url.origin}${url.pathname}`;
+  const { status } = response;
+  if (!response.ok) {
+    response.body?.cancel().catch(() => {});
+    const isForbidden = status === 401 || status === 403;
+    const why = isForbidden ? "the host does not let its names be listed; the permission to list is another than the one to read" : "the host has no list of names there";
+    throw failure("StoreError", `${place}: status ${status}: ${why}`, { url: place, status });
+  }
+  const { text, isWhole } = await textUpTo(response, MOST_BYTES);
+  if (!isWhole) throw failure("StoreError", `${place}: a page of the list of names has more than ${MOST_BYTES >> 20} MiB`, { url: place });
+  return text;
+}
+
+/**
+ * All pages of a list.
+ *
+ * @param {(token: string | undefined) => Promise<{ folders: string[], files: string[], next?: string }>} page
+ * @param {string} place address for messages
+ * @returns {Promise<{ folders: string[], files: string[] }>}
+ */
+export async function pages(page, place) {
+  const folders = new Set();
+  const files = new Set();
+  const seen = new Set();
+  let token;
+  do {
+    const found = await page(token);
+    for (const name of found.folders) if (name) folders.add(name);
+    for (const name of found.files) if (name) files.add(name);
+    if (folders.size + files.size > MOST_NAMES) throw failure("StoreError", `${place}: more than ${MOST_NAMES} names are there; list a folder below it`, { url: place });
+    token = found.next;
+    // A host that repeats itself would never end.
+    if (token && seen.has(token)) break;
+    seen.add(token);
+  } while (token);
+  return { folders: [...folders], files: [...files] };
+}
