@@ -19,14 +19,14 @@ const decoded = (text) => decodeURIComponent(text.replace(/\+/g, " "));
 /**
  * Names one level below a key.
  *
- * @param {URL} root the bucket's address, with a slash at its end
+ * @param {URL} root the bucket's address
  * @param {string} key
  * @param {(url: URL) => Promise<Response>} ask
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
 export function bucketNames(root, key, ask) {
   const prefix = folderOf(key);
-  const place = `${root.origin}${root.pathname}${prefix}`;
+  const place = `${root.origin}${root.pathname.replace(/\/$/, "")}/${prefix}`;
   return pages(async (token) => {
     const url = asked(root, { "list-type": "2", delimiter: "/", "encoding-type": "url", prefix, "continuation-token": token });
     const text = await textOf(await ask(url), url);

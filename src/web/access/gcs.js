@@ -57,7 +57,7 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
     async list(url, ask) {
       const { bucket, key } = placeOf(new URL(url));
       const { bucketNames, jsonNames } = await import("./bucket-names.js");
-      const root = api === "json" ? `${base.origin}/storage/v1/b/${bucket}/o` : `${base.origin}/${bucket}/`;
+      const root = api === "json" ? `${base.origin}/storage/v1/b/${bucket}/o` : `${base.origin}/${bucket}`;
       return (api === "json" ? jsonNames : bucketNames)(new URL(root), decodeURIComponent(key), ask);
     },
   });

@@ -66,9 +66,10 @@ async function namesAt([source, options, isVirtual], path, signal) {
  * @param {{ signal?: AbortSignal }} [options]
  */
 export async function list(group, opened, options) {
+  const { path } = group;
   checkNames("list", options, ["signal"]);
   options?.signal?.throwIfAborted();
-  return namesAt(opened, group.path, options?.signal ?? undefined);
+  return namesAt(opened, path, options?.signal ?? undefined);
 }
 
 /** What is known of an opened array. */
@@ -99,12 +100,12 @@ async function memberOf(group, name, signal) {
  * @param {{ depth?: number, signal?: AbortSignal }} [options]
  */
 export async function members(group, opened, options) {
+  const tree = group.tree();
   checkNames("members", options, ["depth", "signal"]);
   const depth = options?.depth ?? 1;
   const signal = options?.signal ?? undefined;
   if (!(depth >= 1)) throw new TypeError(`the option depth must be a number of levels from 1, not ${depth}`);
   signal?.throwIfAborted();
-  const tree = group.tree();
   if (tree) return tree.filter(({ path }) => path.split("/").length <= depth);
   let left = MOST_MEMBERS;
   const below = async (parent, before, levels) => {

@@ -18,7 +18,7 @@ const AZURE = /\.blob\.(?:core\.|storage\.azure\.net)/;
  */
 function splitAt(url, count) {
   const segments = url.pathname.split("/").filter(Boolean);
-  const root = new URL(`/${segments.slice(0, count).map((segment) => `${segment}/`).join("")}`, url);
+  const root = new URL(`/${segments.slice(0, count).join("/")}`, url);
   return [root, segments.slice(count).map(decodeURIComponent).join("/")];
 }
 

@@ -64,7 +64,7 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
   function placeAt(url) {
     const inPath = (root, at) => {
       const bucket = url.pathname.slice(root.length + 1).split("/")[0];
-      return { bucket, root: `${url.origin}${root}/${bucket}/`, region: at };
+      return { bucket, root: `${url.origin}${root}/${bucket}`, region: at };
     };
     if (!own) {
       const [found, bucket, at] = AWS.exec(url.hostname) ?? [];
@@ -141,7 +141,7 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
       if (!place) throw new TypeError(`${at.origin} is not of this access to ${name}`);
       const root = new URL(place.root);
       const { bucketNames } = await import("./bucket-names.js");
-      return bucketNames(root, decodeURIComponent(at.pathname.slice(root.pathname.length)), ask);
+      return bucketNames(root, decodeURIComponent(at.pathname.slice(root.pathname.length).replace(/^\//, "")), ask);
     },
   });
 }

@@ -173,10 +173,10 @@ test("addresses of AWS: the bucket in the host or in the path, the region in the
   };
   for (const [options, url, expected] of [
     [{ region: "eu-west-1" }, "s3://bucket/a b/c", ["bucket.s3.eu-west-1.amazonaws.com/", "a b/c/", "eu-west-1"]],
-    [{}, "s3://dotted.bucket/a", ["s3.us-east-1.amazonaws.com/dotted.bucket/", "a/", "us-east-1"]],
-    [{ forcePathStyle: true, region: "cn-north-1" }, "s3://bucket/a", ["s3.cn-north-1.amazonaws.com.cn/bucket/", "a/", "cn-north-1"]],
+    [{}, "s3://dotted.bucket/a", ["s3.us-east-1.amazonaws.com/dotted.bucket", "a/", "us-east-1"]],
+    [{ forcePathStyle: true, region: "cn-north-1" }, "s3://bucket/a", ["s3.cn-north-1.amazonaws.com.cn/bucket", "a/", "cn-north-1"]],
     [{}, "https://bucket.s3.eu-north-1.amazonaws.com/a", ["bucket.s3.eu-north-1.amazonaws.com/", "a/", "eu-north-1"]],
-    [{}, "https://s3.eu-north-1.amazonaws.com/bucket/a", ["s3.eu-north-1.amazonaws.com/bucket/", "a/", "eu-north-1"]],
+    [{}, "https://s3.eu-north-1.amazonaws.com/bucket/a", ["s3.eu-north-1.amazonaws.com/bucket", "a/", "eu-north-1"]],
     [{ region: "us-west-2" }, "https://bucket.s3-accelerate.amazonaws.com/a", ["bucket.s3-accelerate.amazonaws.com/", "a/", "us-west-2"]],
     [{}, "https://bucket.s3.dualstack.us-gov-west-1.amazonaws.com/a", ["bucket.s3.dualstack.us-gov-west-1.amazonaws.com/", "a/", "us-gov-west-1"]],
   ]) {
