@@ -1,7 +1,7 @@
-//! No file imports another one that imports it, by whatever way round, and no two types have one name.
+//! No file imports another one that imports it, by whatever way round.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 #[path = "circles/graph.rs"]
@@ -35,58 +35,6 @@ fn no_file_is_in_a_circle_of_imports() {
 fn no_kernel_is_in_a_circle_of_imports() {
     let graph = Graph::of(&source().join("kernels"), &[]);
     assert_eq!(circles(&graph.edges()), Vec::<BTreeSet<String>>::new());
-}
-
-/// The name of the type that a line of a file defines, outside of other items.
-fn type_name(line: &str) -> Option<&str> {
-    let line = match line.strip_prefix("pub") {
-        Some(rest) => {
-            rest.strip_prefix('(').map_or(rest, |rest| rest.split_once(')').map_or(rest, |(_, rest)| rest))
-        }
-        None => line,
-    };
-    let rest = ["struct ", "enum ", "trait ", "type ", "union "]
-        .iter()
-        .find_map(|kind| line.trim_start_matches(' ').strip_prefix(kind))
-        .filter(|_| !line.starts_with("  "))?;
-    rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
-}
-
-/// In the package's crates; the kernels', which share no name either, are counted with them.
-#[test]
-fn no_two_types_have_one_name() {
-    let mut found: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
-    let mut folders = vec![source()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let code = text::blanked(&std::fs::read_to_string(&path).unwrap());
-                for name in code.lines().filter_map(type_name) {
-                    // One file may define a type twice, for two targets.
-                    found.entry(name.to_owned()).or_default().insert(path.clone());
-                }
-            }
-        }
-    }
-    assert!(found.len() > 250, "the search found {} types", found.len());
-    let twice: Vec<_> = found.iter().filter(|(_, files)| files.len() > 1).collect();
-    assert!(twice.is_empty(), "defined twice: {twice:#?}");
-}
-
-#[test]
-fn types_are_seen() {
-    let lines = [
-        "pub struct A<T> {",
-        "pub(in crate::a) enum B {",
-        "type C = u8;",
-        "pub(super) trait D: Sized {",
-        "struct E;",
-    ];
-    assert_eq!(lines.map(type_name), ["A", "B", "C", "D", "E"].map(Some));
-    assert_eq!(["    type F = u8;", "typed()", "// struct G", "pub fn h() {"].map(type_name), [None; 4]);
 }
 
 /// The search sees imports by `use`, by `super::`, by paths in code, and through re-exports.
