@@ -8,8 +8,7 @@ use web_sys::{Headers, RequestCredentials};
 
 use super::persisted::Persisted;
 use crate::js::JsResult;
-use crate::js::convert::option::{amount, credentials, function, headers, list, text};
-use crate::js::convert::value::field;
+use crate::js::convert::value::{amount, credentials, field, function, headers, list, text};
 use crate::read::Joining;
 
 /// Default of `concurrency`: requests in flight for one array.

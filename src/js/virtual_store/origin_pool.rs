@@ -12,10 +12,10 @@ use web_sys::{AbortSignal, Url};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::shown;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::http::address::{has_host, shown as shown_url};
+use crate::js::http::http_store::{has_host, shown as shown_url};
 use crate::js::http::network::Network;
 use crate::js::stores::store::{Store, address_of};
+use crate::js::stores::store_driver::StoreDriver;
 use crate::source::{scheme, web_address};
 
 /// Drivers of a virtual store's origins.

@@ -11,11 +11,11 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::decoded_chunk::{Answers, DecodedChunk, Done};
 use super::foreign_codecs::ForeignCodecs;
-use super::job_batch::{PackedJob, message, unpacked};
+use super::parcels::{PackedJob, message, unpacked};
 use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, set};
-use crate::js::support::modules::{lost, module};
+use crate::js::support::loading::{lost, module};
 use crate::parts::{Calls, Loaded};
 use crate::read::{Array, Job, Task};
 
