@@ -20,9 +20,9 @@ use crate::js::sources::mailbox::{EventAddress, Mailbox};
 use crate::js::sources::read_context::ReadContext;
 use crate::js::support::parts::later_promise;
 use crate::js::support::waiting::Work;
+use crate::network::{Request, Urgency};
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{MAX_WHOLE_BYTES, Task, Urgency};
-use crate::source::{ChunkLocation, Request};
+use crate::read::{ChunkLocation, MAX_WHOLE_BYTES, Task};
 
 #[wasm_bindgen]
 impl RectilinearArray {

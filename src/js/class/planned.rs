@@ -13,8 +13,8 @@ use crate::js::fetch::answer::Waiter;
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::support::report::range;
-use crate::read::{Plan, RangeSupport, RequestScheduler, Turn, Urgency};
-use crate::source::{ChunkLocation, Request};
+use crate::network::{RangeSupport, Request, RequestScheduler, Turn, Urgency};
+use crate::read::{ChunkLocation, Plan};
 
 /// The most stored chunks whose requests are listed: 100,000. The list is made in one call, and a longer one is of no
 /// use.

@@ -15,8 +15,9 @@ use crate::js::run::{Execution, Sink};
 use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::read_context::ReadContext;
 use crate::js::support::parts::load;
+use crate::network::Urgency;
 use crate::parts::{Calls, Loaded};
-use crate::read::{Admission, LEAST_ROW, LEAST_ROW_APART, Plan, Urgency};
+use crate::read::{Admission, LEAST_ROW, LEAST_ROW_APART, Plan};
 
 /// Reads the region that a plan describes.
 pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {

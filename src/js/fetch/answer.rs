@@ -8,7 +8,7 @@ use crate::js::JsResult;
 use crate::js::stores::batch_values::Values;
 use crate::js::stores::readable_source::StoredBytes;
 use crate::js::stores::store::Bytes;
-use crate::source::ByteRange;
+use crate::network::ByteRange;
 
 /// The bytes of an answer, or of a part of it.
 #[derive(Clone)]

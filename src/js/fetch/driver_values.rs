@@ -7,8 +7,7 @@ use super::store_driver::{InFlightRequest, StoreDriver};
 use crate::js::stores::batch_values::{SentValues, Values};
 use crate::js::stores::readable::failure_of;
 use crate::js::stores::readable_source::{StoredBytes, ValueRequests, ValueState};
-use crate::read::Dispatch;
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Dispatch, Request};
 
 impl StoreDriver {
     /// Sets this driver as the receiver of the store's late values.

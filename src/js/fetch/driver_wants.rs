@@ -9,8 +9,7 @@ use crate::js::JsResult;
 use crate::js::stores::request_handle::Ticket;
 use crate::js::stores::store::Bytes;
 use crate::js::support::waiting::Reply;
-use crate::read::Turn;
-use crate::source::Request;
+use crate::network::{Request, Turn};
 
 /// Guard that withdraws a request when it is dropped.
 struct WithdrawOnDrop<'a>(&'a Ticket);

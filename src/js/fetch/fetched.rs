@@ -5,7 +5,7 @@ use web_sys::AbortController;
 
 use crate::js::JsResult;
 use crate::js::stores::store::{Bytes, Store};
-use crate::source::Request;
+use crate::network::Request;
 
 /// Guard that aborts a request when it is dropped before its end.
 struct AbortOnDrop {

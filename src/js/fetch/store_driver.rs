@@ -17,8 +17,7 @@ use crate::js::stores::request_handle::{RequestHandle, RequestQueue, Ticket};
 use crate::js::stores::store::{Bytes, Store};
 use crate::js::support::background::Background;
 use crate::js::support::timer::{after_microtasks, sleep};
-use crate::read::{Dispatch, Joining, NumberedList, RequestScheduler, Turn, Urgency};
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Dispatch, Joining, NumberedList, Request, RequestScheduler, Turn, Urgency};
 
 /// Milliseconds for which a trial range, sent to learn whether the host supports ranges, delays other requests.
 const LONGEST_TRIAL: f64 = 1000.0;

@@ -9,7 +9,7 @@ use web_sys::Url;
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::field;
-use crate::source::{scheme, web_address};
+use crate::network::{scheme, web_address};
 
 /// A base URL.
 pub(crate) struct BaseAddress(Url);

@@ -10,7 +10,7 @@ use web_sys::{AbortSignal, Request, Response, Url};
 
 use crate::js::JsResult;
 use crate::js::convert::value::number;
-use crate::source::http::{CacheMode, RequestHead};
+use crate::network::http::{CacheMode, RequestHead};
 
 #[wasm_bindgen(raw_module = "../fetch/response.js")]
 extern "C" {

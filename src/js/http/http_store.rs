@@ -12,7 +12,7 @@ use super::network::HttpOptions;
 use super::persisted::Persisted;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, object};
-use crate::source::http::{HttpHost, HttpPolicy};
+use crate::network::http::{HttpHost, HttpPolicy};
 
 /// A base URL, and the options and shared state of requests below it.
 pub(crate) struct HttpStore {

@@ -1,6 +1,6 @@
 //! HTTP: addresses, the driver of one request, and the browser's persistent cache.
 //!
-//! It uses only `convert` and `support`. `crate::source::http` interprets the responses.
+//! It uses only `convert` and `support`. `crate::network::http` interprets the responses.
 
 pub(super) mod address;
 pub(super) mod exchange;

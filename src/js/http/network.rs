@@ -10,7 +10,7 @@ use super::persisted::Persisted;
 use crate::js::JsResult;
 use crate::js::convert::option::{amount, credentials, function, headers, list, text};
 use crate::js::convert::value::field;
-use crate::read::Joining;
+use crate::network::Joining;
 
 /// Default of `concurrency`: requests in flight for one array.
 ///

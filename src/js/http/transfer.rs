@@ -14,8 +14,8 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
 use crate::js::support::report::report;
 use crate::js::support::timer::{Timer, now, timeout};
-use crate::source::Request;
-use crate::source::http::{HttpCommand, HttpEvent, HttpRequest, RedirectTarget, RequestHead};
+use crate::network::Request;
+use crate::network::http::{HttpCommand, HttpEvent, HttpRequest, RedirectTarget, RequestHead};
 
 /// One request in progress, with its JavaScript objects.
 pub(crate) struct Transfer<'a> {

@@ -12,8 +12,8 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
 use crate::js::convert::value::{field, message, set, shown};
 use crate::js::support::report::span;
-use crate::source::Request;
-use crate::source::http::{HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, UNREAD_BYTES};
+use crate::network::Request;
+use crate::network::http::{HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, UNREAD_BYTES};
 
 impl Transfer<'_> {
     /// The event for a settled promise.

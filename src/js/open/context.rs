@@ -21,8 +21,9 @@ use crate::js::support::parts::load;
 use crate::js::support::waiting::Work;
 use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
+use crate::network::{ByteRange, Request};
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{ByteRange, Format, MARKS, Request, is_document, normalise_path};
+use crate::source::{Format, MARKS, is_document, normalise_path};
 
 /// Searches for a metadata document in a source, then in a virtual store at the same address, if there is one.
 pub(crate) async fn found<T>(

@@ -14,8 +14,9 @@ use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::parts::with_parts;
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
+use crate::network::join;
 use crate::parts::{Grids, Loaded, Opening};
-use crate::source::{join, normalise_path, path_above, path_from};
+use crate::source::{normalise_path, path_above, path_from};
 
 /// State that a group and its members share, or an array and its siblings.
 pub(crate) struct Hierarchy {

@@ -10,8 +10,8 @@ use crate::js::JsResult;
 use crate::js::fetch::answer::{Answered, Waiter};
 use crate::js::sources::array_source::ArraySource;
 use crate::js::stores::request_handle::RequestHandle;
-use crate::read::Task;
-use crate::source::{ChunkLocation, Request};
+use crate::network::Request;
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Begins a leaf; a shard, a row or a chunk in pieces becomes several leaves.

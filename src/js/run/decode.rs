@@ -14,8 +14,7 @@ use crate::js::fetch::answer::Answered;
 use crate::js::sources::in_flight::{FlightStage, InFlight};
 use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::parts::Loaded;
-use crate::read::Task;
-use crate::source::ChunkLocation;
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Takes the data that arrived for a leaf.

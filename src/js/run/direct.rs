@@ -15,9 +15,9 @@ use crate::js::sources::array_source::ArraySource;
 use crate::js::stores::batch_values::{SentValues, Values};
 use crate::js::stores::readable_source::ValueState;
 use crate::js::stores::request_handle::RequestHandle;
+use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::Task;
-use crate::source::{ChunkLocation, Request};
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Whether chunks are read in rows: from a `Map` or a `Readable`, if this thread decodes all of them.

@@ -11,7 +11,8 @@ use crate::js::sources::mailbox::{EventAddress, Mailbox};
 use crate::js::sources::row_flight::RowFlight;
 use crate::js::stores::batch_values::Values;
 use crate::js::workers::decoded_chunk::Chunk;
-use crate::read::{NumberedList, OpeningShards, Task};
+use crate::network::NumberedList;
+use crate::read::{OpeningShards, Task};
 
 /// Most chunks that are requested or have arrived and are not decoded yet, and most decoded bytes of them. The
 /// scheduler limits the requests in flight; it joins nearby ranges of the chunks that are queued.

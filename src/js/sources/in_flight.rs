@@ -15,7 +15,7 @@ use crate::js::fetch::answer::{Answered, Fetched};
 use crate::js::stores::request_handle::RequestHandle;
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
-use crate::read::NumberMap;
+use crate::network::NumberMap;
 
 /// Stage of a chunk or an index in flight.
 pub(crate) enum FlightStage {

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::read::{Admission, Turn, Urgency};
+use crate::network::{Turn, Urgency};
+use crate::read::Admission;
 
 /// Queue position, urgency and cache admission of one read.
 #[derive(Clone)]

@@ -14,8 +14,8 @@ use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::batch_values::Values;
 use crate::js::stores::readable_source::ValueState;
 use crate::js::stores::request_handle::RequestHandle;
+use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
-use crate::source::Request;
 
 /// Values of a row that arrived together.
 #[derive(Clone)]

@@ -10,8 +10,8 @@ use super::row_flight::{RowFlight, chunk_key};
 use crate::js::fetch::answer::{Arrival, Waiter};
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::stores::request_handle::RequestHandle;
+use crate::network::Request;
 use crate::parts::{Calls, Loaded};
-use crate::source::Request;
 
 /// Requests in flight, by key.
 #[derive(Default)]

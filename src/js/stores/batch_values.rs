@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::readable_source::{Batch, ValueState};
-use crate::source::Request;
+use crate::network::Request;
 
 /// Values of a batch that belong to one flight.
 pub(crate) struct SentValues {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use crate::js::support::background::Background;
-use crate::read::Urgency;
+use crate::network::Urgency;
 
 /// Queue of numbered requests.
 pub(crate) trait RequestQueue {

@@ -17,9 +17,8 @@ use crate::js::http::network::HttpOptions;
 use crate::js::http::transfer::Transfer;
 use crate::js::support::report::{report, span};
 use crate::js::support::timer::now;
-use crate::read::RangeSupport;
-use crate::source::http::Method;
-use crate::source::{ByteRange, Request};
+use crate::network::http::Method;
+use crate::network::{ByteRange, RangeSupport, Request};
 
 /// Store of one source: an HTTP host, a `Readable` or a virtual store.
 pub(crate) struct Store {

@@ -10,8 +10,7 @@ use super::request_handle::Ticket;
 use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
 use crate::js::support::waiting::Work;
-use crate::read::Turn;
-use crate::source::Request;
+use crate::network::{Request, Turn};
 
 /// Virtual store: values by key, whose bytes lie in other files.
 pub(crate) trait VirtualSource {

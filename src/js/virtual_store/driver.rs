@@ -24,8 +24,9 @@ use crate::js::stores::request_handle::Ticket;
 use crate::js::stores::store::Bytes;
 use crate::js::stores::virtual_source::VirtualSource;
 use crate::js::support::waiting::Work;
-use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
-use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
+use crate::network::{ByteRange, Request, Turn, Urgency};
+use crate::read::MAX_WHOLE_BYTES;
+use crate::source::{ByteLocation, Format, Resolution};
 
 /// A virtual store, and the hosts of its files.
 pub(crate) struct VirtualStoreDriver {

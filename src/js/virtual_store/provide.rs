@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::support::waiting::{Work, all};
-use crate::read::Urgency;
-use crate::source::{InputRequest, Request};
+use crate::network::{Request, Urgency};
+use crate::source::InputRequest;
 
 impl VirtualStoreDriver {
     /// Fetches input in parallel and provides it to the index; returns the bytes as well.

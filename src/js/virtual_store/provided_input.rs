@@ -18,8 +18,8 @@ use crate::js::stores::request_handle::Ticket;
 use crate::js::stores::store::Bytes;
 use crate::js::support::background::Background;
 use crate::js::support::waiting::Reply;
-use crate::read::Urgency;
-use crate::source::{ByteRange, Format, InputRequest, MAX_TOLD_BYTES, Request};
+use crate::network::{ByteRange, Request, Urgency};
+use crate::source::{Format, InputRequest, MAX_TOLD_BYTES};
 
 /// Request for input, and its answer.
 pub(crate) struct ProvidedInput {

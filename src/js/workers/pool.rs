@@ -15,8 +15,9 @@ use super::decoded_chunk::{Answers, Done};
 use super::job_batch::{BufferPool, PackedJob, message, unpacked};
 use super::worker::{Worker, start};
 use crate::js::support::timer::{after_microtasks, sleep};
+use crate::network::NumberedList;
 use crate::parts::{Calls, Loaded};
-use crate::read::{NumberedList, WorkerSchedule};
+use crate::read::WorkerSchedule;
 
 /// Place of the compiled modules in a message.
 const MODULES: u32 = 2;
