@@ -1,7 +1,6 @@
 //! Reads in rows of chunks, as from a `Map`.
 
-use rectilinear_zarr::read::{Plan, Strips, Task};
-use rectilinear_zarr::source::ChunkLocation;
+use rectilinear_zarr::read::{ChunkLocation, Plan, Strips, Task};
 
 use std::borrow::Cow;
 

@@ -20,9 +20,9 @@ use crate::js::stores::store_driver::StoreDriver;
 use crate::js::stores::stored_bytes::{ValueState, Values};
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
+use crate::network::{NumberMap, Request, Turn, Urgency};
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{Admission, NumberMap, Turn, Urgency};
-use crate::source::Request;
+use crate::read::Admission;
 
 /// Queue position, urgency and cache admission of one read.
 #[derive(Clone)]

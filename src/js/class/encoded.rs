@@ -11,9 +11,9 @@ use crate::js::chunks::in_flight::{EventAddress, FlightStage, Mailbox, ReadConte
 use crate::js::chunks::sources::{ChunkSource, JoinedSources};
 use crate::js::stores::request::{Answered, BoundedRequest, Waiter};
 use crate::js::support::work::Work;
+use crate::network::{Request, Urgency};
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{MAX_WHOLE_BYTES, Task, Urgency};
-use crate::source::{ChunkLocation, Request};
+use crate::read::{ChunkLocation, MAX_WHOLE_BYTES, Task};
 
 /// The stored bytes of the chunk: a copy, or, unless `copy` is set, those that a store in memory holds. Others may be in
 /// the cache, or shared with a read.

@@ -18,8 +18,9 @@ use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::loading::load;
 use crate::js::support::work::{Cancellation, promise};
 use crate::metadata::{Entry, GroupMetadata, Value};
+use crate::network::join;
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{join, no_answer, normalise_path};
+use crate::source::{no_answer, normalise_path};
 
 /// An opened group. Calls hold references to what they need, so `free()` does not break a call in progress.
 #[wasm_bindgen(skip_typescript)]

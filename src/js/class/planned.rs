@@ -13,8 +13,8 @@ use crate::js::convert::value::{number, numbers, object};
 use crate::js::stores::request::Waiter;
 use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::report::range;
-use crate::read::{Plan, RangeSupport, RequestScheduler, Turn, Urgency};
-use crate::source::{ChunkLocation, Request};
+use crate::network::{RangeSupport, Request, RequestScheduler, Turn, Urgency};
+use crate::read::{ChunkLocation, Plan};
 
 /// The most stored chunks whose requests are listed: 100,000. The list is made in one call, and a longer one is of no
 /// use.

@@ -21,8 +21,9 @@ use crate::js::run::progress::Progress;
 use crate::js::run::{Execution, Sink};
 use crate::js::support::loading::{load, with_parts};
 use crate::js::support::work::{Cancellation, Work, promise};
+use crate::network::Urgency;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{Admission, Array, LEAST_ROW, LEAST_ROW_APART, Plan, Urgency};
+use crate::read::{Admission, Array, LEAST_ROW, LEAST_ROW_APART, Plan};
 
 /// Part of an array to read.
 pub(super) enum ReadTarget {

@@ -20,8 +20,8 @@ use crate::js::convert::bytes::Bytes;
 use crate::js::convert::value::{field, message, number, set, shown};
 use crate::js::support::report::{RequestOutcome, report, span};
 use crate::js::support::time::{Timer, now, timeout};
-use crate::source::Request;
-use crate::source::http::{
+use crate::network::Request;
+use crate::network::http::{
     CacheMode, HttpCommand, HttpEvent, HttpFailure, HttpRequest, HttpResult, ReceivedBytes, RedirectTarget,
     RequestHead, ResponseHead, UNREAD_BYTES,
 };

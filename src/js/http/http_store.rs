@@ -13,8 +13,8 @@ use super::persisted::Persisted;
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, object};
-use crate::source::http::{HttpHost, HttpPolicy};
-use crate::source::{scheme, web_address};
+use crate::network::http::{HttpHost, HttpPolicy};
+use crate::network::{scheme, web_address};
 
 /// A base URL.
 pub(crate) struct BaseAddress(Url);

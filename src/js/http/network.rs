@@ -9,7 +9,7 @@ use web_sys::{Headers, RequestCredentials};
 use super::persisted::Persisted;
 use crate::js::JsResult;
 use crate::js::convert::value::{amount, credentials, field, function, headers, list, text};
-use crate::read::Joining;
+use crate::network::Joining;
 
 /// Default of `concurrency`: requests in flight for one array.
 ///

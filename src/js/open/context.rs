@@ -9,8 +9,7 @@ use web_sys::{AbortSignal, Url};
 use crate::js::JsResult;
 use crate::js::chunks::caches::Caches;
 use crate::js::chunks::open_settings::OpenSettings;
-use crate::js::convert::bytes::Bytes;
-use crate::js::convert::bytes::copied;
+use crate::js::convert::bytes::{Bytes, copied};
 use crate::js::convert::value::{field, set};
 use crate::js::http::http_store::address;
 use crate::js::http::network::Network;
@@ -22,8 +21,9 @@ use crate::js::support::loading::load;
 use crate::js::support::work::Work;
 use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
+use crate::network::{ByteRange, Request};
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{ByteRange, Format, MARKS, Request, is_document, normalise_path};
+use crate::source::{Format, MARKS, is_document, normalise_path};
 
 /// Searches for a metadata document in a source, then in a virtual store at the same address, if there is one.
 pub(crate) async fn found<T>(

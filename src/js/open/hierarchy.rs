@@ -14,8 +14,9 @@ use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::loading::with_parts;
 use crate::js::support::work::Cancellation;
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
+use crate::network::join;
 use crate::parts::{Grids, Loaded, Opening};
-use crate::source::{join, normalise_path, path_above, path_from};
+use crate::source::{normalise_path, path_above, path_from};
 
 /// State that a group and its members share, or an array and its siblings.
 pub(crate) struct Hierarchy {

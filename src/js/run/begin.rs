@@ -9,8 +9,8 @@ use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
 use crate::js::chunks::sources::ChunkSource;
 use crate::js::stores::request::{Answered, BoundedRequest, RequestHandle, Waiter};
-use crate::read::Task;
-use crate::source::{ChunkLocation, Request};
+use crate::network::Request;
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Begins a leaf; a shard, a row or a chunk in pieces becomes several leaves.

@@ -15,8 +15,7 @@ use crate::js::chunks::sources::JustDecoded;
 use crate::js::stores::request::Answered;
 use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::parts::Loaded;
-use crate::read::Task;
-use crate::source::ChunkLocation;
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Takes the data that arrived for a leaf.

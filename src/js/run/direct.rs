@@ -14,9 +14,9 @@ use crate::js::chunks::sources::ChunkSource;
 use crate::js::stores::request::RequestHandle;
 use crate::js::stores::store_driver::StoreDriver;
 use crate::js::stores::stored_bytes::{SentValues, ValueState, Values};
+use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::Task;
-use crate::source::{ChunkLocation, Request};
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Whether chunks are read in rows: from a `Map` or a `Readable`, if this thread decodes all of them.

@@ -7,9 +7,9 @@ use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
 use crate::js::chunks::in_flight::{RowFlight, RowPart, RowStage};
 use crate::js::stores::stored_bytes::Values;
+use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{ROW_BYTES, Task};
-use crate::source::{ChunkLocation, Request};
+use crate::read::{ChunkLocation, ROW_BYTES, Task};
 
 /// Requests the chunks of a row together. Returns the leaf if they must be requested one by one, because workers
 /// may decode them or some are in flight already.

@@ -9,7 +9,8 @@ use crate::js::chunks::sources::JoinedSources;
 use crate::js::stores::request::Answered;
 use crate::js::stores::stored_bytes::Values;
 use crate::js::workers::decoded_chunk::Chunk;
-use crate::read::{NumberedList, OpeningShards, Task};
+use crate::network::NumberedList;
+use crate::read::{OpeningShards, Task};
 
 /// Most chunks that are requested or have arrived and are not decoded yet, and most decoded bytes of them. The
 /// scheduler limits the requests in flight; it joins nearby ranges of the chunks that are queued.

@@ -6,15 +6,13 @@ use web_sys::AbortSignal;
 use super::store::Store;
 use crate::error::Error;
 use crate::js::JsResult;
-use crate::js::convert::bytes::Bytes;
-use crate::js::convert::bytes::copied;
+use crate::js::convert::bytes::{Bytes, copied};
 use crate::js::support::loading::{load, with_parts};
 use crate::js::support::work::{Work, both};
 use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
+use crate::network::{ByteRange, Request, join};
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{
-    self, ByteRange, DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, Request, SearchStep,
-};
+use crate::source::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep};
 
 /// A search for the metadata documents at one path.
 pub(crate) struct Probe<'a> {
@@ -46,7 +44,7 @@ impl<'a> Probe<'a> {
                 parsed => Ok(parsed.ok()),
             });
             if let Some(metadata) = parsed.await? {
-                return Ok((metadata, source::join(self.path, "zarr.json")));
+                return Ok((metadata, join(self.path, "zarr.json")));
             }
         }
         search(load(self.store.part_timeout()).await?, self, siblings, Some(found)).await
@@ -103,7 +101,7 @@ impl<'a> Probe<'a> {
     }
 
     async fn bytes(&self, name: &str) -> JsResult<Option<Vec<u8>>> {
-        let request = Request { key: source::join(self.path, name), range: ByteRange::All };
+        let request = Request { key: join(self.path, name), range: ByteRange::All };
         let found = self.store.get(&request, MAX_METADATA_BYTES as u64, self.signal).await?;
         let found = found.map(|(Bytes::Asked(found) | Bytes::Whole(found))| found);
         let Some(found) = found else { return Ok(None) };

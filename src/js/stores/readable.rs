@@ -17,7 +17,7 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
 use crate::js::convert::value::{field, message, number, object, set, shown};
 use crate::js::support::report::span;
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Request};
 
 /// The function that JavaScript calls with the states of late values.
 type StateListener = Closure<dyn FnMut(Vec<i32>)>;

@@ -11,8 +11,7 @@ use super::stored_bytes::{StoredBytes, Values};
 use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
 use crate::js::support::work::Background;
-use crate::read::Urgency;
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Request, Urgency};
 
 /// A request, and the most bytes that its whole value may have.
 #[derive(Clone, Copy)]

@@ -20,9 +20,8 @@ use crate::js::http::network::HttpOptions;
 use crate::js::support::report::{RequestOutcome, report, span};
 use crate::js::support::time::now;
 use crate::js::support::work::Work;
-use crate::read::{RangeSupport, Turn};
-use crate::source::http::Method;
-use crate::source::{ByteRange, Request};
+use crate::network::http::Method;
+use crate::network::{ByteRange, RangeSupport, Request, Turn};
 
 /// Store of one source: an HTTP host, a `Readable` or a virtual store.
 pub(crate) struct Store {

@@ -22,8 +22,7 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
 use crate::js::support::time::{after_microtasks, sleep};
 use crate::js::support::work::{Background, Reply};
-use crate::read::{Dispatch, Joining, NumberedList, RequestScheduler, Turn, Urgency};
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Dispatch, Joining, NumberedList, Request, RequestScheduler, Turn, Urgency};
 
 /// Milliseconds for which a trial range, sent to learn whether the host supports ranges, delays other requests.
 const LONGEST_TRIAL: f64 = 1000.0;

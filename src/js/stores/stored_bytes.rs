@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::js::JsResult;
 use crate::js::convert::bytes::{copied, subarray};
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Request};
 
 #[wasm_bindgen(raw_module = "../bridge/batch-sender.js")]
 extern "C" {

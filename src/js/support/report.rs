@@ -5,8 +5,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::js::convert::value::{number, numbers};
-use crate::source::http::Method;
-use crate::source::{ByteRange, Request};
+use crate::network::http::Method;
+use crate::network::{ByteRange, Request};
 
 #[wasm_bindgen(raw_module = "../bridge/listeners.js")]
 extern "C" {

@@ -16,8 +16,7 @@ use super::origin_pool::OriginPool;
 use super::provided_input::{InputTransfer, ProvidedInput, Rounds, asked};
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
-use crate::js::convert::bytes::Bytes;
-use crate::js::convert::bytes::subarray;
+use crate::js::convert::bytes::{Bytes, subarray};
 use crate::js::convert::value::field;
 use crate::js::http::http_store::shown as shown_url;
 use crate::js::http::network::Network;
@@ -25,8 +24,9 @@ use crate::js::stores::request::{BoundedRequest, Ticket};
 use crate::js::stores::store::VirtualSource;
 use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::work::{Work, all};
-use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
-use crate::source::{ByteLocation, ByteRange, Format, InputRequest, Request, Resolution};
+use crate::network::{ByteRange, Request, Turn, Urgency};
+use crate::read::MAX_WHOLE_BYTES;
+use crate::source::{ByteLocation, Format, InputRequest, Resolution};
 
 /// A virtual store, and the hosts of its files.
 pub(crate) struct VirtualStoreDriver {

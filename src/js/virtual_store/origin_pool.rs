@@ -16,7 +16,7 @@ use crate::js::http::http_store::{has_host, shown as shown_url};
 use crate::js::http::network::Network;
 use crate::js::stores::store::{Store, address_of};
 use crate::js::stores::store_driver::StoreDriver;
-use crate::source::{scheme, web_address};
+use crate::network::{scheme, web_address};
 
 /// Drivers of a virtual store's origins.
 pub(crate) struct OriginPool {

@@ -12,13 +12,12 @@ use js_sys::Uint8Array;
 use super::index_module::IndexModule;
 use crate::error::Error;
 use crate::js::JsResult;
-use crate::js::convert::bytes::Bytes;
-use crate::js::convert::bytes::subarray;
+use crate::js::convert::bytes::{Bytes, subarray};
 use crate::js::stores::request::{BoundedRequest, Ticket};
 use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::work::{Background, Reply};
-use crate::read::Urgency;
-use crate::source::{ByteRange, Format, InputRequest, MAX_TOLD_BYTES, Request};
+use crate::network::{ByteRange, Request, Urgency};
+use crate::source::{Format, InputRequest, MAX_TOLD_BYTES};
 
 /// Request for input, and its answer.
 pub(crate) struct ProvidedInput {

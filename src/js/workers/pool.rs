@@ -17,8 +17,9 @@ use super::parcels::{BufferPool, PackedJob, message, unpacked};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::support::time::{TimeSlice, after_microtasks, sleep};
+use crate::network::NumberedList;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{NumberedList, WorkerSchedule};
+use crate::read::WorkerSchedule;
 
 /// Place of the compiled modules in a message.
 const MODULES: u32 = 2;

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::super::number_map::NumberMap;
+use crate::network::NumberMap;
 
 /// Bytes that each entry counts in addition to its value.
 const ENTRY: usize = 256;

@@ -3,13 +3,13 @@
 //! Invariant: an inner task's bytes lie within its shard, as far as the shard's length is known.
 
 use super::limit::limited;
-use super::task::Task;
+use super::task::{ChunkLocation, Task};
 use crate::codec::{ShardIndex, Sharding};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
+use crate::network::{ByteRange, Request};
 use crate::parts::{Grids, Loaded, later};
 use crate::read::array::Array;
-use crate::source::{ByteRange, ChunkLocation, Request};
 
 /// Maximum number of inner chunks of one shard in one read: 2^20.
 ///

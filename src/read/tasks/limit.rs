@@ -2,10 +2,10 @@
 //!
 //! Invariant: at most two bytes of a stored chunk beyond the limit are requested, and no memory is allocated for it.
 
-use super::task::Task;
+use super::task::{ChunkLocation, Task};
 use crate::error::{Error, Result};
+use crate::network::ByteRange;
 use crate::read::array::Array;
-use crate::source::{ByteRange, ChunkLocation};
 
 /// Longest index of a shard that is read: 256 MiB, for 16 million inner chunks.
 ///

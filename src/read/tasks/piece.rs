@@ -6,10 +6,10 @@
 use crate::error::Gather;
 use std::ops::Range;
 
-use super::task::Task;
+use super::task::{ChunkLocation, Task};
 use crate::grid::{AxisIndexer, ChunkSelection, PointSelection, sorted_by_number};
+use crate::network::{ByteRange, Request};
 use crate::read::array::Array;
-use crate::source::{ByteRange, ChunkLocation, Request};
 
 /// Maximum number of pieces of one chunk: 4096.
 ///

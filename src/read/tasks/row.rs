@@ -4,13 +4,12 @@
 //! along the last axis of the output; all of them meet the same strips.
 
 use super::limit::limited;
-use super::task::Task;
+use super::task::{ChunkLocation, Task};
 use crate::error::Result;
 use crate::grid::ChunkSelection;
 use crate::output::Decoded;
 use crate::read::array::Array;
 use crate::read::plan::Plan;
-use crate::source::ChunkLocation;
 
 /// Maximum number of chunks in a row: 32, enough to make the work for each row small beside that for its chunks.
 const MAX_ROW: usize = 32;

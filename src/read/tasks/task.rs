@@ -6,9 +6,18 @@
 use crate::codec::Pipeline;
 use crate::error::Error;
 use crate::grid::{ChunkPart, ChunkSelection};
+use crate::network::{ByteRange, Request};
 use crate::read::array::Array;
 use crate::read::wire::job::{Job, nested};
-use crate::source::{ByteRange, ChunkLocation, Request};
+
+/// Location of a chunk's bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChunkLocation {
+    /// The chunk is known not to be stored.
+    Missing,
+    /// A request finds out; its answer is the bytes, or that nothing is stored.
+    Stored(Request),
+}
 
 /// One chunk to fetch, decode and copy from, or a row of chunks; or one shard to open into such tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]

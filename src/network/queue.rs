@@ -8,8 +8,29 @@ use std::ops::Range;
 
 use super::number_map::NumberMap;
 use super::sorted_pairs::{Pair, SortedPairs};
-use super::turn::{Joining, Turn, Urgency};
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Request};
+
+/// Urgency of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Urgency {
+    /// A read waits for it.
+    Now,
+    /// A later read may need it.
+    Later,
+}
+
+/// Limits for joining ranges of one value into one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Joining {
+    /// Most unneeded bytes that are fetched between two ranges.
+    pub gap: u64,
+    /// Most bytes of a request that joins several ranges.
+    pub most: u64,
+}
+
+/// A reader's place in the order of turns.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Turn(u64);
 
 /// Queue of requests, each with a ticket of type `T` that identifies who waits.
 #[derive(Debug)]

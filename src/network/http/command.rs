@@ -1,7 +1,7 @@
 //! Messages between a request's state machine and the driver that sends it: commands out, events in.
 
 use super::{RedirectTarget, ResponseHead};
-use crate::source::ByteRange;
+use crate::network::ByteRange;
 
 /// Command to the driver, which answers each one with an event that its description names.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! The body of a response: its length limit, and what its length shows about the host.
 
 use super::{HostCapabilities, HttpEvent, HttpFailure, HttpResult, ReceivedBytes, ResponseHead, RetryAfter};
-use crate::source::ByteRange;
+use crate::network::ByteRange;
 
 /// Expectations of a body, from the head of its response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

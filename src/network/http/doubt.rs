@@ -6,10 +6,9 @@
 //! value's own request then fails in the same way once more. No lost answer may ever have come after all, and nothing may
 //! have shown that the value is stored.
 
-use super::question::{Doubt, Question};
-use super::state::HttpRequest;
+use super::request::{Doubt, HttpRequest, Question};
 use super::{HttpCommand, HttpFailure, HttpHost, HttpResult, Method, RetryAfter};
-use crate::source::{ByteRange, join, scheme};
+use crate::network::{ByteRange, join, scheme};
 
 /// Name of a document that no store has, below the folder of one that it has.
 const NOTHING: &str = "rectilinear-zarr-nothing-here/zarr.json";

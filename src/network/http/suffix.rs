@@ -7,10 +7,9 @@
 //! the length is right. Where a host refuses HEAD, hides the length or tells a wrong one, the suffix range is requested
 //! with its preflight; where that is refused too, the whole value is.
 
-use super::request::last;
-use super::state::{HttpRequest, SuffixStep};
+use super::request::{HttpRequest, SuffixStep, last};
 use super::{HttpCommand, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes};
-use crate::source::ByteRange;
+use crate::network::ByteRange;
 
 impl HttpRequest {
     /// Chooses the first request for the end of a value on a host without suffix ranges.

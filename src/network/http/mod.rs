@@ -6,16 +6,11 @@
 mod body;
 mod capabilities;
 mod command;
-mod denials;
 mod doubt;
-mod exchange;
 mod host;
-mod question;
 mod redirect;
 mod request;
 mod response;
-mod retry;
-mod state;
 mod suffix;
 mod versions;
 
@@ -26,7 +21,6 @@ pub use command::{
 };
 pub use host::{HttpHost, HttpPolicy};
 pub use redirect::{MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail};
-pub use response::{ResponseHead, Verdict};
-pub use retry::{RetryAfter, requested_delay};
-pub use state::HttpRequest;
+pub use request::HttpRequest;
+pub use response::{ContentRange, ResponseHead, RetryAfter, Served, Verdict, requested_delay};
 pub use versions::{MAX_VERSIONS, ValueVersion, VersionMatch, VersionTable};

@@ -2,15 +2,6 @@
 
 use std::ops::Range;
 
-/// Location of a chunk's bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ChunkLocation {
-    /// The chunk is known not to be stored.
-    Missing,
-    /// A request finds out; its answer is the bytes, or that nothing is stored.
-    Stored(Request),
-}
-
 /// A request for bytes of one value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Request {

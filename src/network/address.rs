@@ -56,3 +56,12 @@ fn encoded(key: &str) -> String {
     }
     url
 }
+
+/// Joins a path and a name, or two paths, with a slash; an empty one is the root.
+#[must_use]
+pub fn join(path: &str, name: &str) -> String {
+    match (path, name) {
+        ("", alone) | (alone, "") => alone.to_owned(),
+        _ => format!("{path}/{name}"),
+    }
+}
