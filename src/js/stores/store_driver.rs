@@ -20,7 +20,7 @@ use super::store::Store;
 use super::stored_bytes::{SentValues, ValueRequests, ValueState, Values};
 use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
-use crate::js::support::time::{after_microtasks, sleep};
+use crate::js::support::time::{Unsent, after_other_tasks, sleep};
 use crate::js::support::work::{Background, Reply};
 use crate::network::{ByteRange, Dispatch, Joining, NumberedList, Request, RequestScheduler, Turn, Urgency};
 
@@ -77,9 +77,10 @@ impl StoreDriver {
         if self.store.virtual_source().is_some() || self.store.persists() {
             let (driver, request, turn) = (Rc::clone(self), asked.request.clone(), Rc::clone(turn));
             let (most, ticket) = (asked.most, Rc::clone(handle.ticket()));
+            let unsent = Unsent::new();
             handle.resolve(Background::start(async move {
                 let asked = BoundedRequest { request: &request, most };
-                let found = driver.request(asked, &turn, &ticket).await;
+                let found = unsent.sent_by(driver.request(asked, &turn, &ticket)).await;
                 waiter(Arrival::Answer(0, &found.map(|found| found.map(Answered::from))));
             }));
         } else {
@@ -132,19 +133,20 @@ impl StoreDriver {
         own
     }
 
-    /// Sends queued requests once all callers of this turn have asked: their ranges may be joined. While no more may be
-    /// sent, the next answer does that.
+    /// Sends queued requests once all callers that were called before have asked: their ranges may be joined. While no more
+    /// may be sent, the next answer does that.
     pub(crate) fn wake(self: &Rc<Self>) {
         let scheduler = self.scheduler.borrow();
         if !scheduler.has_queued() || scheduler.room() == 0 || self.is_awake.replace(true) {
             return;
         }
         drop(scheduler);
-        let driver = Rc::clone(self);
+        let (driver, unsent) = (Rc::clone(self), Unsent::new());
         spawn_local(async move {
-            after_microtasks().await;
+            after_other_tasks().await;
             driver.is_awake.set(false);
             driver.send();
+            drop(unsent);
         });
     }
 
@@ -181,9 +183,9 @@ impl StoreDriver {
         if is_trial {
             self.end_trial(flight);
         }
-        let driver = Rc::clone(self);
+        let (driver, unsent) = (Rc::clone(self), Unsent::new());
         let work = Background::start(async move {
-            let found = fetched(&driver.store, &request, most).await;
+            let found = unsent.sent_by(fetched(&driver.store, &request, most)).await;
             driver.answer(flight, &found.map(|found| found.map(Answered::from)));
         });
         self.flights.borrow_mut().insert(flight, InFlightRequest::Fetch(work));

@@ -5,7 +5,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::rc::{Rc, Weak};
 use std::task::{Context, Poll, Waker};
 
@@ -52,35 +53,60 @@ pub(crate) async fn sleep(ms: f64) {
     drop(timer);
 }
 
-/// Microtasks after which every caller of this turn of the event loop has asked for its data: the two of a resolved
-/// promise, twice.
-const MICROTASKS: u32 = 4;
-
-/// Microtasks after which the requests of such callers are sent, by way of a virtual store too: a wait for the callers
-/// at each of the two stores, and the steps from there to `fetch`.
-const MICROTASKS_TO_SEND: u32 = 16;
-
-/// Waits until the callers of this turn of the event loop have asked for their data.
-pub(crate) async fn after_microtasks() {
-    microtasks(MICROTASKS).await;
-}
-
-/// Waits until the requests of this turn of the event loop are sent.
-pub(crate) async fn after_requests() {
-    microtasks(MICROTASKS_TO_SEND).await;
-}
-
-async fn microtasks(mut left: u32) {
-    // A task that wakes itself costs one call to JavaScript for each microtask; a promise costs ten.
+/// Lets all tasks run that were started or woken before: they run in that order. Callers of one turn of the event loop ask
+/// for their data in such tasks.
+pub(crate) async fn after_other_tasks() {
+    let mut is_later = false;
+    // A task that wakes itself costs one call to JavaScript; a promise costs ten.
     poll_fn(|context| {
-        if left == 0 {
+        if std::mem::replace(&mut is_later, true) {
             return Poll::Ready(());
         }
-        left -= 1;
         context.waker().wake_by_ref();
         Poll::Pending
     })
     .await;
+}
+
+thread_local! {
+    /// How many [`Unsent`] there are.
+    static UNSENT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Guard of requests on their way to `fetch`, from the caller's question to the call.
+pub(crate) struct Unsent(());
+
+impl Unsent {
+    pub(crate) fn new() -> Self {
+        UNSENT.set(UNSENT.get() + 1);
+        Self(())
+    }
+
+    /// Does work that sends a request, or hands it on to another queue, before it first waits.
+    pub(crate) async fn sent_by<T>(self, work: impl Future<Output = T>) -> T {
+        let (mut work, mut unsent) = (pin!(work), Some(self));
+        poll_fn(|context| {
+            let polled = work.as_mut().poll(context);
+            drop(unsent.take());
+            polled
+        })
+        .await
+    }
+}
+
+impl Drop for Unsent {
+    fn drop(&mut self) {
+        UNSENT.set(UNSENT.get() - 1);
+    }
+}
+
+/// Waits until the requests are sent that callers of this turn of the event loop ask for, if they ask for any.
+pub(crate) async fn after_requests() {
+    after_other_tasks().await;
+    if UNSENT.get() > 0 {
+        // Whatever requests wait for on their way, the next turn comes after it.
+        TimeSlice::default().end_turn().await;
+    }
 }
 
 /// Bytes of work between two readings of the clock: 32 KiB. Reading it takes as long as a small chunk, and the slowest

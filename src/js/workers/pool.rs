@@ -16,7 +16,7 @@ use super::decoded_chunk::{Answers, Done};
 use super::parcels::{BufferPool, PackedJob, message, unpacked};
 use crate::error::Error;
 use crate::js::JsResult;
-use crate::js::support::time::{TimeSlice, after_microtasks, sleep};
+use crate::js::support::time::{TimeSlice, after_other_tasks, sleep};
 use crate::network::NumberedList;
 use crate::parts::{Calls, Loaded, later};
 use crate::read::WorkerSchedule;
@@ -95,7 +95,7 @@ pub(crate) struct WorkerPool {
     pub(crate) expected: Cell<u64>,
     /// Whether starting a worker failed; no other is started then.
     is_forbidden: Cell<bool>,
-    /// Whether the queue will be sent after this turn's microtasks.
+    /// Whether the sending of the queue is scheduled.
     is_awake: Cell<bool>,
     /// Whether this thread decodes queued jobs at present.
     is_helping: Cell<bool>,
@@ -191,14 +191,14 @@ impl WorkerPool {
         JobHandle { pool: Rc::clone(self), job: number }
     }
 
-    /// Sends the queue after this turn's microtasks, so that jobs of one turn share batches.
+    /// Sends the queue once the reads that were woken before have added their jobs, so that these share batches.
     fn wake(self: &Rc<Self>) {
         if self.is_awake.replace(true) {
             return;
         }
         let pool = Rc::clone(self);
         spawn_local(async move {
-            after_microtasks().await;
+            after_other_tasks().await;
             pool.is_awake.set(false);
             pool.send();
         });
@@ -307,7 +307,7 @@ impl WorkerPool {
                 let Some(job) = job else { break };
                 // Without a result, the read that waits for the job decodes it now.
                 pool.call_back(job, None);
-                after_microtasks().await;
+                after_other_tasks().await;
                 time_slice.take().await;
             }
             pool.is_helping.set(false);
