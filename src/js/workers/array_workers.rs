@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::chain_decoder::ChainDecoder;
-use super::parcels::PackedJob;
+use super::parcels::{ArrayDescription, PackedJob};
 use super::pool::{JobHandle, OnDone, WorkerPool};
 use crate::error::Error;
 use crate::js::JsResult;
@@ -65,7 +65,7 @@ impl WorkerOptions {
 pub(crate) struct ArrayWorkers {
     pool: Rc<WorkerPool>,
     policy: WorkerPolicy,
-    description: OnceCell<Rc<Vec<u8>>>,
+    description: OnceCell<Rc<ArrayDescription>>,
     /// Compiled modules that decode its chunks beside the main one, and what is said of codecs of others.
     modules: Option<JsValue>,
     /// Whether codecs of others decode its chunks.
@@ -151,7 +151,7 @@ pub(crate) fn decode(
     bytes: u64,
     on_done: OnDone,
 ) -> JobHandle {
-    let description = workers.description.get_or_init(|| Rc::new(array.description()));
+    let description = workers.description.get_or_init(|| ArrayDescription::new(array));
     let packed = PackedJob::new(description, job, encoded, workers.modules.clone());
     if !workers.has_foreign {
         return workers.pool.run(packed, bytes, false, on_done);

@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
 use super::decoded_chunk::{Answers, Done};
-use super::parcels::{BufferPool, PackedJob, message, unpacked};
+use super::parcels::{BufferPool, PackedJob, message, new_number, unpacked};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::support::time::{TimeSlice, after_other_tasks, sleep};
@@ -182,9 +182,7 @@ impl WorkerPool {
         on_done: OnDone,
     ) -> JobHandle {
         let number = self.numbers.replace(self.numbers.get() + 1);
-        // A waiting job holds its array's description, so the address identifies the array. No address is that high.
-        let array =
-            if goes_alone { u64::MAX - number } else { Rc::as_ptr(&packed.description).addr() as u64 };
+        let array = if goes_alone { new_number() } else { packed.description.number };
         self.jobs.borrow_mut().insert(number, WorkerJob { on_done, packed });
         self.schedule.borrow_mut().push(number, array, bytes);
         self.wake();
