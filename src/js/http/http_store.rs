@@ -8,7 +8,7 @@ use js_sys::{Function, Object, TypeError, encode_uri_component};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Headers, Url};
 
-use super::network::HttpOptions;
+use super::options::HttpOptions;
 use super::persisted::Persisted;
 use crate::error::Error;
 use crate::js::JsResult;

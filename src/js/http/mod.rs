@@ -4,5 +4,5 @@
 
 pub(super) mod exchange;
 pub(super) mod http_store;
-pub(super) mod network;
+pub(super) mod options;
 pub(super) mod persisted;

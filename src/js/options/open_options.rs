@@ -7,7 +7,7 @@ use web_sys::AbortSignal;
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
 use crate::js::convert::value::{amount, bytes, field, given, list, object, shown, signal, text};
-use crate::js::http::network::Network;
+use crate::js::http::options::NetworkOptions;
 use crate::js::workers::array_workers::WorkerOptions;
 use crate::metadata::Proposal;
 use crate::read::DEFAULT_MAX_CHUNK_BYTES;
@@ -36,7 +36,7 @@ pub(crate) struct OpenOptions {
     pub(crate) proposals: Vec<Proposal>,
     pub(crate) workers: WorkerOptions,
     pub(crate) codecs: JsValue,
-    pub(crate) network: Network,
+    pub(crate) network: NetworkOptions,
 }
 
 impl OpenOptions {
@@ -52,7 +52,7 @@ impl OpenOptions {
             proposals: proposals(options)?,
             workers: WorkerOptions::parse(options)?,
             codecs: codecs(options)?,
-            network: Network::parse(options)?,
+            network: NetworkOptions::parse(options)?,
         })
     }
 }

@@ -16,7 +16,7 @@ use crate::js::convert::bytes::Bytes;
 use crate::js::convert::value::{class_tag, field};
 use crate::js::http::exchange::Transfer;
 use crate::js::http::http_store::HttpStore;
-use crate::js::http::network::HttpOptions;
+use crate::js::http::options::HttpOptions;
 use crate::js::support::report::{RequestOutcome, report, span};
 use crate::js::support::time::now;
 use crate::js::support::work::Work;

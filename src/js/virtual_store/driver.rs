@@ -19,7 +19,7 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::{Bytes, subarray};
 use crate::js::convert::value::field;
 use crate::js::http::http_store::shown as shown_url;
-use crate::js::http::network::Network;
+use crate::js::http::options::NetworkOptions;
 use crate::js::stores::request::{BoundedRequest, Ticket};
 use crate::js::stores::store::VirtualSource;
 use crate::js::stores::store_driver::StoreDriver;
@@ -50,7 +50,12 @@ enum ResolvedBytes {
 
 impl VirtualStoreDriver {
     /// Opens the virtual store of a format at an address, with the options of a caller, a JSON object.
-    pub(crate) async fn open(format: Format, options: &Object, url: Url, network: Network) -> JsResult<Self> {
+    pub(crate) async fn open(
+        format: Format,
+        options: &Object,
+        url: Url,
+        network: NetworkOptions,
+    ) -> JsResult<Self> {
         let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
         // The URL is an object, which the caller may open as another format.
         let url = Url::new(&url.href())?;
@@ -75,7 +80,7 @@ impl VirtualStoreDriver {
         format: Format,
         options: &Object,
         url: Url,
-        network: Network,
+        network: NetworkOptions,
     ) -> JsResult<Result<Self, Option<JsValue>>> {
         Self::open(format, options, url, network).await.map(Ok).or_else(|error| {
             let said = |name: &str| field(&error, name).as_string().unwrap_or_default();

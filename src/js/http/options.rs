@@ -36,7 +36,7 @@ const DEFAULT_TIMEOUT: u64 = 30_000;
 
 /// Network options of a source.
 #[derive(Clone)]
-pub(crate) struct Network {
+pub(crate) struct NetworkOptions {
     pub(crate) http: HttpOptions,
     pub(crate) on_request: Option<Function>,
     /// Function that turns the addresses in a virtual store's references into URLs.
@@ -60,7 +60,7 @@ pub(crate) struct HttpOptions {
     pub(crate) persisted: Option<Rc<Persisted>>,
 }
 
-impl Network {
+impl NetworkOptions {
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
         let concurrency = amount(options, "concurrency", 1)?.unwrap_or(DEFAULT_CONCURRENCY);
         Ok(Self {
