@@ -5,6 +5,7 @@
 //! leaves fails no other; no borrow is held while a store or a waiter runs.
 
 use std::cell::{Cell, RefCell};
+use std::future::Future;
 use std::ops::Range;
 use std::rc::{Rc, Weak};
 
@@ -20,7 +21,7 @@ use super::store::Store;
 use super::stored_bytes::{SentValues, ValueRequests, ValueState, Values};
 use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
-use crate::js::support::time::{Unsent, after_other_tasks, sleep};
+use crate::js::support::time::{Unsent, after_other_tasks, next_turn, sleep};
 use crate::js::support::work::{Background, Reply};
 use crate::network::{ByteRange, Dispatch, Joining, NumberedList, Request, RequestScheduler, Turn, Urgency};
 
@@ -106,7 +107,7 @@ impl StoreDriver {
         let number = scheduler.ask((request.clone(), most), ticket.urgency(), &mut turn, waiter);
         ticket.queued(self.as_queue(), number..number + 1);
         drop(scheduler);
-        self.wake();
+        self.wake_for_callers();
     }
 
     /// Queues a run of requests for `count` whole values of a `Readable`, whose keys end with consecutive numbers. The
@@ -133,9 +134,19 @@ impl StoreDriver {
         own
     }
 
-    /// Sends queued requests once all callers that were called before have asked: their ranges may be joined. While no more
-    /// may be sent, the next answer does that.
+    /// Sends queued requests once the reads that were woken before have asked too. While no more may be sent, the next
+    /// answer does that.
     pub(crate) fn wake(self: &Rc<Self>) {
+        self.send_after(after_other_tasks());
+    }
+
+    /// Sends the requests of callers once all of this turn of the event loop have asked, however many promises they
+    /// await before: their ranges may be joined. A `Readable` may answer sooner than the next turn comes.
+    fn wake_for_callers(self: &Rc<Self>) {
+        if self.store.is_host() { self.send_after(next_turn()) } else { self.wake() }
+    }
+
+    fn send_after(self: &Rc<Self>, waiting: impl Future<Output = ()> + 'static) {
         let scheduler = self.scheduler.borrow();
         if !scheduler.has_queued() || scheduler.room() == 0 || self.is_awake.replace(true) {
             return;
@@ -143,7 +154,7 @@ impl StoreDriver {
         drop(scheduler);
         let (driver, unsent) = (Rc::clone(self), Unsent::new());
         spawn_local(async move {
-            after_other_tasks().await;
+            waiting.await;
             driver.is_awake.set(false);
             driver.send();
             drop(unsent);

@@ -53,8 +53,7 @@ pub(crate) async fn sleep(ms: f64) {
     drop(timer);
 }
 
-/// Lets all tasks run that were started or woken before: they run in that order. Callers of one turn of the event loop ask
-/// for their data in such tasks.
+/// Lets all tasks run that were started or woken before: they run in that order.
 pub(crate) async fn after_other_tasks() {
     let mut is_later = false;
     // A task that wakes itself costs one call to JavaScript; a promise costs ten.
@@ -103,9 +102,8 @@ impl Drop for Unsent {
 /// Waits until the requests are sent that callers of this turn of the event loop ask for, if they ask for any.
 pub(crate) async fn after_requests() {
     after_other_tasks().await;
-    if UNSENT.get() > 0 {
-        // Whatever requests wait for on their way, the next turn comes after it.
-        TimeSlice::default().end_turn().await;
+    while UNSENT.get() > 0 {
+        next_turn().await;
     }
 }
 
@@ -159,12 +157,10 @@ impl TimeSlice {
         }
     }
 
-    /// Ends the turn in any case: events that came before are mostly handled first.
+    /// Ends the turn in any case.
     pub(crate) async fn end_turn(&mut self) {
         self.worked = 0;
-        if let Some(channel) = Channel::new() {
-            let _ = JsFuture::from(channel.next_turn()).await;
-        }
+        next_turn().await;
     }
 
     /// Like [`Self::take`], but reads the clock only after enough bytes of work.
@@ -242,6 +238,14 @@ impl EventLoopTurn {
         if let Some(waker) = place.waker.take() {
             waker.wake();
         }
+    }
+}
+
+/// Waits for the next turn of the event loop: events that came before are mostly handled first.
+pub(crate) async fn next_turn() {
+    match Channel::new() {
+        Some(channel) => drop(JsFuture::from(channel.next_turn()).await),
+        None => after_other_tasks().await,
     }
 }
 
