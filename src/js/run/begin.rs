@@ -102,7 +102,7 @@ impl Execution<'_> {
 
     /// Splits a row after its first chunk and returns that one; the rest is begun next.
     fn first_of_row(&mut self, mut leaf: Leaf) -> Leaf {
-        if let Some(task) = leaf.task.after(&self.source(&leaf.task).array, 1) {
+        if let Some(task) = leaf.task.after(&self.source(&leaf.task).array.keys, 1) {
             self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
             leaf.task.chunks = 1;
         }

@@ -99,11 +99,11 @@ fn ask_directly(_: Loaded<Calls>, run: &mut Execution<'_>) -> JsResult<()> {
             run.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
         } else {
             let array = &run.source(&leaf.task).array;
-            for (task, nth) in leaf.task.singles(array).zip(nth..nth + asked) {
+            for (task, nth) in leaf.task.singles(&array.keys).zip(nth..nth + asked) {
                 let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
                 came(run, leaf, index.clone(), &values, (flight, nth))?;
             }
-            let rest = leaf.task.after(array, asked);
+            let rest = leaf.task.after(&array.keys, asked);
             unasked.extend(rest.map(|task| Leaf { task, whole: None, chunks: leaf.chunks }));
         }
         nth += count;

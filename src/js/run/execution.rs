@@ -16,7 +16,7 @@ use crate::js::support::loading::load;
 use crate::js::support::time::{TimeSlice, after_requests};
 use crate::js::workers::array_workers::PendingBytes;
 use crate::parts::{Calls, Loaded};
-use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
+use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task};
 
 thread_local! {
     /// Whether a read of this thread decoded a sample.
@@ -211,6 +211,6 @@ impl<'a> Execution<'a> {
             return things;
         }
         // The bits of non-negative floats sort as the floats do.
-        sorted_by_number(things, |thing| distance(task(thing), self.plan).to_bits())
+        sorted_by_number(things, |thing| self.plan.distance(task(thing)).to_bits())
     }
 }

@@ -48,14 +48,15 @@ pub(super) fn take_row(
     match row.stage() {
         RowStage::Asked => run.window.wait(number, item),
         RowStage::Parted(flights) => {
-            for ((task, flight), number) in item.leaf.task.singles(array).zip(flights).zip(number + 1..) {
+            for ((task, flight), number) in item.leaf.task.singles(&array.keys).zip(flights).zip(number + 1..)
+            {
                 let leaf = Leaf { task, whole: None, chunks: item.leaf.chunks };
                 run.window.wait(number, Item::of_chunks(leaf, Wait::One(LeafTarget::Chunk, flight)));
             }
         }
         RowStage::Came(parts) => {
             for RowPart { values, nth, place, count } in parts {
-                let Some(task) = item.leaf.task.after(array, place) else { continue };
+                let Some(task) = item.leaf.task.after(&array.keys, place) else { continue };
                 let task = Task { chunks: count, ..task };
                 put_row(part, run, Leaf { task, whole: None, chunks: item.leaf.chunks }, &values, nth)?;
             }
@@ -87,7 +88,7 @@ pub(super) fn put_row(
         let is_there = lengths.len() > 1 && values.batch.copy_all(at, lengths.len(), length, &mut scratch);
         let decoded = is_there.then(|| array.decode_row(&task, (&scratch, &lengths), &mut row)).flatten();
         let taken = if decoded.is_some() { lengths.len() } else { 1 };
-        next = task.after(array, taken);
+        next = task.after(&array.keys, taken);
         task.chunks = taken;
         if let Some(decoded) = decoded {
             run.sink.put(&task, Some(&decoded))?;

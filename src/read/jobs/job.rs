@@ -5,12 +5,11 @@
 
 use std::borrow::Cow;
 
-use crate::codec::{Description, Pipeline, PipelinePart, Sharding};
+use crate::codec::{Description, Pipeline, Sharding};
 use crate::error::{Error, Result};
 use crate::grid::ChunkSelection;
-use crate::metadata::{ArrayMetadata, looks_like_html};
+use crate::metadata::looks_like_html;
 use crate::output::Decoded;
-use crate::read::array::Array;
 
 /// Job of decoding the bytes of a chunk or a part of it.
 #[derive(Debug, Clone, Copy)]
@@ -28,23 +27,6 @@ pub struct Job<'a> {
 /// Decoder of an array's chunks in a worker or another module, which do not have the array.
 #[derive(Debug)]
 pub struct Decoder(Pipeline);
-
-impl Array {
-    /// Description of the codecs, from which a [`Decoder`] is made.
-    #[must_use]
-    pub fn description(&self) -> Vec<u8> {
-        let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, .. } = &self.metadata;
-        let description = Description {
-            pointer: format!("{pointer}/codecs"),
-            data_type: data_type.clone(),
-            codecs: codecs.clone(),
-            fill_value: fill_value.clone(),
-            rank: shape.len(),
-            part: PipelinePart::Whole,
-        };
-        description.packed()
-    }
-}
 
 impl Decoder {
     /// Creates a decoder from a packed [`Description`].

@@ -1,14 +1,17 @@
-//! A task: one chunk of a read, with the location of its bytes, its decoded shape and the selection within it.
+//! A task: one chunk of a read, or a row of small ones, with the location of its bytes, its decoded shape and the
+//! selection within it.
 //!
+//! The chunks of a row are neighbours along the last axis that are read and decoded together. They differ only in the
+//! last number of their coordinates and keys, and in their places along the last axis of the output; all of them meet
+//! the same strips.
 //! Invariant: a task and its array say all that fetching and decoding need, so that reads of the same chunk can share
 //! it.
 
-use crate::codec::Pipeline;
+use super::jobs::job::Job;
 use crate::error::Error;
 use crate::grid::{ChunkPart, ChunkSelection};
 use crate::network::{ByteRange, Request};
-use crate::read::array::Array;
-use crate::read::wire::job::{Job, nested};
+use crate::source::ZarrKeys;
 
 /// Location of a chunk's bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,11 +122,6 @@ impl Task {
         }
     }
 
-    /// Codec pipeline of the task's chunk.
-    pub(crate) fn pipeline<'a>(&self, array: &'a Array) -> &'a Pipeline {
-        nested(&array.pipeline, self.depth)
-    }
-
     /// The job that decodes all of the task's bytes.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
@@ -140,5 +138,28 @@ impl Task {
     #[must_use]
     pub fn blame(&self, error: Error) -> Error {
         error.in_chunk(self.key(), &self.coords)
+    }
+
+    /// Rest of a row after its first `chunks` chunks; `None` where none is left.
+    #[must_use]
+    pub fn after(&self, keys: &ZarrKeys, chunks: usize) -> Option<Self> {
+        if chunks == 0 {
+            return Some(self.clone());
+        }
+        let left = self.chunks.checked_sub(chunks).filter(|&left| left > 0)?;
+        let mut task = Self { chunks: left, ..self.clone() };
+        if let (Some(last), ChunkSelection::Axes(axes)) = (task.coords.last_mut(), &mut task.selection)
+            && let Some(picks) = axes.last_mut()
+        {
+            *last += chunks as u64;
+            *picks = picks.further(chunks as u64);
+        }
+        task.location = ChunkLocation::Stored(keys.chunk(&task.coords));
+        Some(task)
+    }
+
+    /// The chunks of a row, each as a task of its own; a single chunk's task stays as it is.
+    pub fn singles(&self, keys: &ZarrKeys) -> impl Iterator<Item = Self> {
+        (0..self.chunks).filter_map(|nth| Some(Self { chunks: 1, ..self.after(keys, nth)? }))
     }
 }

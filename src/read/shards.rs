@@ -2,14 +2,13 @@
 //!
 //! Invariant: an inner task's bytes lie within its shard, as far as the shard's length is known.
 
-use super::limit::limited;
+use super::array::Array;
 use super::task::{ChunkLocation, Task};
 use crate::codec::{ShardIndex, Sharding};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::network::{ByteRange, Request};
 use crate::parts::{Grids, Loaded, later};
-use crate::read::array::Array;
 
 /// Maximum number of inner chunks of one shard in one read: 2^20.
 ///
@@ -137,7 +136,7 @@ fn inner_tasks(
         };
         let inner = Task::new(task.array, part, location);
         let coords = [task.coords.clone(), inner.coords].concat();
-        limited(array, Task { coords, depth: task.depth + 1, most, ..inner })
+        array.limited(Task { coords, depth: task.depth + 1, most, ..inner })
     });
     inner.gathered()
 }

@@ -6,10 +6,10 @@
 use crate::error::Gather;
 use std::ops::Range;
 
+use super::array::Array;
 use super::task::{ChunkLocation, Task};
 use crate::grid::{AxisIndexer, ChunkSelection, PointSelection, sorted_by_number};
 use crate::network::{ByteRange, Request};
-use crate::read::array::Array;
 
 /// Maximum number of pieces of one chunk: 4096.
 ///

@@ -1,7 +1,7 @@
 //! The functions of a module with one codec: they take and give packed bytes.
 
-use super::answers::answers;
 use super::job::hinted;
+use super::messages::answers;
 use crate::codec::CodecCall;
 use crate::error::{Error, Result, Unpacker};
 use crate::metadata::looks_like_html;
