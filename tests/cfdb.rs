@@ -9,8 +9,9 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::network::ByteRange;
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
-use rectilinear_zarr::source::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore, system};
+use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rectilinear_zarr::read::NumberedList;
+use rectilinear_zarr::network::NumberedList;
 
 /// Numbers that come and go in any order are found as a map finds them, and listed in their order.
 #[test]

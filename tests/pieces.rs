@@ -7,8 +7,8 @@ mod support;
 use std::borrow::Cow;
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, LEAST_ROW, Output, Task};
-use rectilinear_zarr::source::{ByteRange, ChunkLocation};
+use rectilinear_zarr::network::ByteRange;
+use rectilinear_zarr::read::{Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, LEAST_ROW, Output, Task};
 use serde_json::{Value, json};
 use support::{document_with, little};
 

@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Strips, Task};
-use rectilinear_zarr::source::{ByteRange, ChunkLocation};
+use rectilinear_zarr::network::ByteRange;
+use rectilinear_zarr::read::{Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Strips, Task};
 use serde_json::json;
 use support::rows::read_in_rows;
 use support::{document_with, little};

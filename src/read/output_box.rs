@@ -3,7 +3,7 @@
 //! Invariant: the boxes of a plan's tasks cover each position of the result exactly once.
 
 use super::plan::Plan;
-use super::tasks::task::Task;
+use super::task::Task;
 use crate::error::{Error, Gather, Result};
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::output::{Assembly, Decoded, OutputField};

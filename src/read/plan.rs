@@ -3,18 +3,30 @@
 //! Plans are data; the tasks are listed lazily, because a selection may meet 10^9 chunks.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::array::Array;
-use super::convert::casts::Casts;
+use super::convert::casts::{Casts, ColumnCasts};
 use super::places::part;
-use super::tasks::task::Task;
+use super::task::{ChunkLocation, Task};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{
-    AxisIndexer, AxisSelection, ChunkGrid, ChunkSelection, NormalizedAxis, PointSelection, normalise,
+    Axis, AxisIndexer, AxisSelection, ChunkGrid, ChunkSelection, NormalizedAxis, PointSelection, normalise,
 };
 use crate::metadata::{ArrayMetadata, DataType, Kind};
-use crate::output::OutputField;
+use crate::output::{Cast, Numeric, OutputField};
 use crate::parts::{Calls, Loaded, later};
+
+/// Most tasks that are sorted: 65,536.
+///
+/// All tasks must be listed before the first request; a read with more tasks is in grid order.
+pub const MAX_ORDERED_TASKS: u64 = 1 << 16;
+
+/// Maximum number of chunks in a row: 32, enough to make the work for each row small beside that for its chunks.
+const MAX_ROW: usize = 32;
+
+/// Maximum size of a row, stored and decoded: 64 KiB, so that both stay in the processor's cache.
+pub const ROW_BYTES: u64 = 64 << 10;
 
 /// Plan of a read.
 #[derive(Debug, Clone)]
@@ -209,6 +221,96 @@ impl<'a> Plan<'a> {
         self.array.share(0, self.selection.clone(), &mut shares);
         shares
     }
+
+    /// The tasks in grid order. Neighbouring chunks share a task as long as they decode to at most `bytes` bytes, where
+    /// no codec changes their items.
+    ///
+    /// As for [`Plan::tasks`], only the first bytes of a chunk larger than its array's limit are requested.
+    pub fn rows(&self, bytes: u64) -> impl Iterator<Item = Result<Task>> + use<'a> {
+        // Chunks that follow one another along the axis of the strips may lie in different strips.
+        let lengths = self.lengths();
+        let is_across = lengths.iter().position(Option::is_some) != lengths.len().checked_sub(1);
+        let bytes = if is_across { bytes } else { 0 };
+        let begun = move |(number, array, selection): (usize, &'a Array, ChunkSelection)| {
+            let largest = array.largest_chunk();
+            let are_taken = bytes > 0 && largest <= array.max_chunk_bytes && array.decodes_rows();
+            let most = if are_taken { bytes / largest.max(1) } else { 1 };
+            let most = usize::try_from(most).map_or(MAX_ROW, |most| most.clamp(1, MAX_ROW));
+            (number, array, selection.rows(&array.metadata.chunk_grid, most))
+        };
+        let mut shares = self.shares().into_iter();
+        let mut here = shares.next().map(begun);
+        std::iter::from_fn(move || {
+            loop {
+                let (number, array, rows) = here.as_mut()?;
+                if let Some(part) = rows.next() {
+                    let request = array.keys.chunk(&part.coords);
+                    return Some(array.limited(Task::new(*number, part, ChunkLocation::Stored(request))));
+                }
+                here = shares.next().map(begun);
+            }
+        })
+    }
+
+    /// Decoded bytes of all chunks that the selection meets; an upper bound that saturates at `u64::MAX`.
+    #[must_use]
+    pub fn met_bytes(&self) -> u64 {
+        let met = |(_, array, selection): &(usize, &Array, ChunkSelection)| {
+            let grid = array.read_grid();
+            let chunks = selection.chunks(grid).saturating_mul(array.largest_chunk());
+            met_items(selection, grid).map_or(chunks, |items| {
+                chunks.min(items.saturating_mul(array.metadata.data_type.item_size() as u64))
+            })
+        };
+        self.shares().iter().map(met).fold(0, u64::saturating_add)
+    }
+
+    /// Squared distance of a task's part from the middle of the result, as a sort key; 0 for points.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "an ordering needs no last digit")]
+    pub fn distance(&self, task: &Task) -> f64 {
+        let ChunkSelection::Axes(axes) = &task.selection else { return 0.0 };
+        let middle = |length: &Option<u64>| length.unwrap_or(1) as f64 / 2.0;
+        axes.iter().zip(self.lengths()).map(|(picks, length)| (picks.middle() - middle(length)).powi(2)).sum()
+    }
+
+    /// Adds casts to the plan; `cast` gives the cast of a column by the metadata of its array.
+    ///
+    /// # Errors
+    /// The errors of `cast`; [`Error::Unsupported`] where items of two arrays would have different types.
+    pub fn with_casts(
+        mut self,
+        cast: impl Fn(&ArrayMetadata, &OutputField) -> Result<Option<Cast>>,
+    ) -> Result<Self> {
+        let (mut usual, mut others) = (ColumnCasts::new(), Vec::new());
+        // The concatenation has the first array's metadata, whose casts become the usual ones.
+        let whole = std::iter::once((0, self.array()));
+        let parts = self.shares().into_iter().map(|(number, array, _)| (number, array));
+        for (nth, (number, array)) in whole.chain(parts).enumerate() {
+            if nth > 0 && std::ptr::eq(array, self.array()) {
+                continue;
+            }
+            let mut own = ColumnCasts::new();
+            for column in &self.columns {
+                own.push(cast(&array.metadata, column)?.map(Rc::new));
+            }
+            if nth == 0 {
+                usual = own;
+                continue;
+            }
+            if let Some((own, usual)) =
+                own.iter().zip(&usual).find(|(own, usual)| target(own) != target(usual))
+            {
+                return Err(of_two_types(number, [own, usual].map(named)));
+            }
+            if own != usual {
+                others.push((number, own));
+            }
+        }
+        self.casts = Casts(Rc::new(others));
+        self.columns.iter_mut().zip(usual).for_each(|(column, cast)| column.cast = cast);
+        Ok(self)
+    }
 }
 
 #[later]
@@ -246,4 +348,38 @@ fn no_field(path: &str, data_type: &DataType) -> Error {
         _ => format!("there is no field {path:?}; items of type {} have no fields", data_type.name()),
     };
     Error::Selection { axis: None, reason }
+}
+
+/// Items of the box of chunks around the selection; `None` for points.
+fn met_items(selection: &ChunkSelection, grid: &ChunkGrid) -> Option<u64> {
+    let ChunkSelection::Axes(picks) = selection else { return None };
+    let along = |axis: &Axis, lowest: u64, reach: u64| {
+        let (first, last) = (axis.span_at(lowest)?, axis.span_at(lowest.saturating_add(reach))?);
+        Some((last.start - first.start).saturating_add(last.encoded))
+    };
+    picks.iter().zip(grid.axes()).try_fold(1u64, |items, (picks, axis)| {
+        let met = match picks.lowest() {
+            Some(lowest) => along(axis, lowest, picks.reach())?,
+            None => 0,
+        };
+        Some(items.saturating_mul(met))
+    })
+}
+
+fn target(cast: &Option<Rc<Cast>>) -> Option<Numeric> {
+    cast.as_ref().map(|cast| cast.target())
+}
+
+fn named(cast: &Option<Rc<Cast>>) -> String {
+    target(cast).map_or("the stored type".to_owned(), |target| target.to_string())
+}
+
+fn of_two_types(number: usize, [this, first]: [String; 2]) -> Error {
+    Error::Unsupported {
+        feature: "a concatenation of items that decode to different types".to_owned(),
+        reason: format!(
+            "by their attributes, items of array {number} decode to {this}, those of array 0 to {first}; pass the \
+             option as to choose one type"
+        ),
+    }
 }

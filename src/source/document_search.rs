@@ -9,9 +9,9 @@
 //! hosts give for what is missing, such as 403: the search goes on, and a document that is found decides.
 
 use super::found_documents::{Document, FoundDocuments, FoundFormat};
-use super::join;
 use crate::error::Error;
 use crate::metadata::{Consolidated, Json, group_hint, listed, looks_like_html};
+use crate::network::join;
 
 /// The kind of node that a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

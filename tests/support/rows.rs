@@ -1,7 +1,6 @@
 //! Reads in rows of chunks, as from a `Map`.
 
-use rectilinear_zarr::read::{Plan, Strips, Task};
-use rectilinear_zarr::source::ChunkLocation;
+use rectilinear_zarr::read::{ChunkLocation, Plan, Strips, Task};
 
 use std::borrow::Cow;
 
@@ -18,7 +17,7 @@ pub fn read_in_rows(
     let (mut memory, mut tasks, mut rows) = (Vec::new(), Vec::new(), 0);
     for mut row in plan.rows(1 << 16).map(Result::unwrap) {
         let all: Vec<Task> = (0..row.chunks)
-            .filter_map(|nth| row.after(array, nth))
+            .filter_map(|nth| row.after(&array.keys, nth))
             .map(|mut task| {
                 task.chunks = 1;
                 task

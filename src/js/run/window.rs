@@ -4,14 +4,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::codec::ShardIndex;
-use crate::js::fetch::answer::Answered;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::sources::in_flight::InFlight;
-use crate::js::sources::mailbox::{EventAddress, Mailbox};
-use crate::js::sources::row_flight::RowFlight;
-use crate::js::stores::batch_values::Values;
+use crate::js::chunks::in_flight::{EventAddress, InFlight, Mailbox, RowFlight};
+use crate::js::chunks::sources::JoinedSources;
+use crate::js::stores::request::Answered;
+use crate::js::stores::stored_bytes::Values;
 use crate::js::workers::decoded_chunk::Chunk;
-use crate::read::{NumberedList, OpeningShards, Task};
+use crate::network::NumberedList;
+use crate::read::{OpeningShards, Task};
 
 /// Most chunks that are requested or have arrived and are not decoded yet, and most decoded bytes of them. The
 /// scheduler limits the requests in flight; it joins nearby ranges of the chunks that are queued.
@@ -81,7 +80,7 @@ pub(super) struct Window {
 
 impl Window {
     /// Creates the window of a read; its limits follow from the sizes of chunks.
-    pub(super) fn new(sources: &ArraySources) -> Self {
+    pub(super) fn new(sources: &JoinedSources) -> Self {
         Self {
             opened: VecDeque::new(),
             ready: VecDeque::new(),

@@ -6,7 +6,7 @@ use super::strips::{STRIP_BYTES, Strips};
 use crate::error::{Gather, Result};
 use crate::output::{Assembly, Decoded};
 use crate::read::plan::Plan;
-use crate::read::tasks::task::Task;
+use crate::read::task::Task;
 
 /// Output of a read, while its chunks arrive.
 #[derive(Debug)]

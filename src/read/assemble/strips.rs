@@ -13,7 +13,7 @@ use crate::output::{Assembly, Decoded, OutputField};
 use crate::read::convert::casts::Casts;
 use crate::read::places::{part, places};
 use crate::read::plan::Plan;
-use crate::read::tasks::task::Task;
+use crate::read::task::Task;
 
 /// Size of a strip, where the chunks allow it: 1 MiB.
 ///

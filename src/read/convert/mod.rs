@@ -3,4 +3,3 @@
 mod attributes;
 pub(crate) mod casts;
 pub(crate) mod conversion;
-mod planned_casts;

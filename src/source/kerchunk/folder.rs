@@ -11,8 +11,9 @@ use super::records::{MOST_RECORDS, Records};
 use super::references::References;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, member, member_value, members, quote_bare_numbers};
+use crate::network::{ByteRange, join};
 use crate::source::kept_inputs::KeptInputs;
-use crate::source::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore, join};
+use crate::source::{ByteLocation, InputRequest, Resolution, VirtualStore};
 
 /// Key of the document of the folder.
 const DOCUMENT: &str = ".zmetadata";

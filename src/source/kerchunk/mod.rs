@@ -15,8 +15,9 @@ mod template;
 pub use folder::KerchunkFolder;
 pub use references::References;
 
-use super::{ByteRange, InputRequest, Resolution, VirtualStore};
+use super::{InputRequest, Resolution, VirtualStore};
 use crate::error::{Error, Result};
+use crate::network::ByteRange;
 
 /// A kerchunk store; holds its references once their document is provided.
 #[derive(Debug, Default)]
