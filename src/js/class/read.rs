@@ -16,16 +16,17 @@ use crate::js::sources::array_sources::ArraySources;
 use crate::js::sources::read_context::ReadContext;
 use crate::js::support::parts::load;
 use crate::network::Urgency;
+use crate::output::{LEAST_ROW, LEAST_ROW_APART};
 use crate::parts::{Calls, Loaded};
-use crate::read::{Admission, LEAST_ROW, LEAST_ROW_APART, Plan};
+use crate::read::{Admission, Plan};
 
 /// Reads the region that a plan describes.
 pub(crate) async fn read(sources: &ArraySources, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let reads_by_strip = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
-    // Such chunks mostly lie in JavaScript's memory, and strips would copy them twice more.
-    let are_apart = sources.hand_out(plan) || !reads_by_strip && sources.have_plain_chunks();
+    let reads_by_buffer = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
+    // Such chunks mostly lie in JavaScript's memory, and staging buffers would copy them twice more.
+    let are_apart = sources.hand_out(plan) || !reads_by_buffer && sources.have_plain_chunks();
     let least_row = if are_apart { LEAST_ROW_APART } else { LEAST_ROW };
-    let destination = OutputBuffer::new(plan, &options.form, reads_by_strip, least_row)?;
+    let destination = OutputBuffer::new(plan, &options.form, reads_by_buffer, least_row)?;
     let progress = Progress::new(plan, options.on_progress.as_ref());
     let context = ReadContext::new(Urgency::Now, sources.admission(plan));
     let sink = Sink::Region(Box::new(destination));
