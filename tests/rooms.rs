@@ -10,16 +10,15 @@ const ROOMS: [&str; 13] = [
 ];
 
 /// The rooms of `js`, in dependency order.
-const JS_ROOMS: [&str; 13] = [
+const JS_ROOMS: [&str; 12] = [
     "convert",
     "support",
     "http",
     "stores",
-    "fetch",
     "virtual_store",
     "workers",
     "options",
-    "sources",
+    "chunks",
     "open",
     "output",
     "run",

@@ -1,6 +1,6 @@
 //! Requests for bytes, without input and output: which are queued, joined and in flight, and what HTTP's answers mean.
 //!
-//! Invariant: nothing here waits, sends or reads a clock; a driver (`src/js/fetch`, `src/js/http`) does that.
+//! Invariant: nothing here waits, sends or reads a clock; a driver (`src/js/stores`, `src/js/http`) does that.
 
 mod address;
 pub mod http;

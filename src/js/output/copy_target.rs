@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::grid::ChunkSelection;
 use crate::js::JsResult;
-use crate::js::stores::readable_source::StoredBytes;
+use crate::js::stores::stored_bytes::StoredBytes;
 use crate::js::workers::decoded_chunk::TransferredChunk;
 use crate::output::{Decoded, DirectCopy};
 use crate::read::Plan;

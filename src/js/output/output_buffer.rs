@@ -10,9 +10,9 @@ use super::copy_target::CopyTarget;
 use super::region::{Range, data, number_of};
 use crate::error::{Gather, Result};
 use crate::js::JsResult;
-use crate::js::convert::typed_array::{Items, class, numbers};
-use crate::js::options::output_options::OutputOptions;
-use crate::js::support::time_slice::TimeSlice;
+use crate::js::convert::items::{Items, class, numbers};
+use crate::js::options::read_options::OutputOptions;
+use crate::js::support::time::TimeSlice;
 use crate::output::{Assembly, Decoded, Numeric, OutputField, STAGING_BYTES, Staging, StagingBuffer};
 use crate::read::{Plan, Task};
 

@@ -6,7 +6,7 @@ use super::execution::Execution;
 use super::window::{Leaf, LeafTarget, Ready};
 use crate::codec::ShardIndex;
 use crate::js::JsResult;
-use crate::js::fetch::answer::Answered;
+use crate::js::stores::request::Answered;
 use crate::parts::{Grids, Loaded, later};
 use crate::read::{ChunkLocation, Task};
 

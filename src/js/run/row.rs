@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::execution::Execution;
 use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
-use crate::js::sources::row_flight::{RowFlight, RowPart, RowStage};
-use crate::js::stores::batch_values::Values;
+use crate::js::chunks::in_flight::{RowFlight, RowPart, RowStage};
+use crate::js::stores::stored_bytes::Values;
 use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
 use crate::read::{ChunkLocation, ROW_BYTES, Task};
@@ -27,8 +27,8 @@ pub(super) fn ask_row(
     let count = leaf.task.chunks;
     let address = run.window.row_address(count);
     let number = address.number;
-    let key = (source.identity(&leaf.task), count);
-    match source.chunk_flights.row(part, key, (request, &run.context), &source.driver, address) {
+    let key = source.row_key(&leaf.task);
+    match source.chunk_flights.row(part, key, request, &run.context, &source.driver, address) {
         Some(row) => run.window.wait(number, Item::of_chunks(leaf, Wait::Row(row))),
         None => return Some(leaf),
     }

@@ -4,7 +4,7 @@ use crate::js::JsResult;
 use crate::js::output::copy_target::CopyTarget;
 use crate::js::output::output_buffer::OutputBuffer;
 use crate::js::output::parts::Parts;
-use crate::js::support::time_slice::TimeSlice;
+use crate::js::support::time::TimeSlice;
 use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};

@@ -4,12 +4,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::codec::ShardIndex;
-use crate::js::fetch::answer::Answered;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::sources::in_flight::InFlight;
-use crate::js::sources::mailbox::{EventAddress, Mailbox};
-use crate::js::sources::row_flight::RowFlight;
-use crate::js::stores::batch_values::Values;
+use crate::js::chunks::in_flight::{EventAddress, InFlight, Mailbox, RowFlight};
+use crate::js::chunks::sources::JoinedSources;
+use crate::js::stores::request::Answered;
+use crate::js::stores::stored_bytes::Values;
 use crate::js::workers::decoded_chunk::Chunk;
 use crate::network::NumberedList;
 use crate::read::{OpeningShards, Task};
@@ -82,7 +80,7 @@ pub(super) struct Window {
 
 impl Window {
     /// Creates the window of a read; its limits follow from the sizes of chunks.
-    pub(super) fn new(sources: &ArraySources) -> Self {
+    pub(super) fn new(sources: &JoinedSources) -> Self {
         Self {
             opened: VecDeque::new(),
             ready: VecDeque::new(),

@@ -22,12 +22,21 @@ extern "C" {
     );
 }
 
-/// Calls the caller's listener with a finished request: its status, bytes received and duration in milliseconds.
+/// What became of a request.
+pub(crate) struct RequestOutcome {
+    pub(crate) status: Option<u16>,
+    /// Number of bytes received, if any were.
+    pub(crate) bytes: Option<u64>,
+    /// Duration in milliseconds.
+    pub(crate) ms: f64,
+}
+
+/// Calls the caller's listener with a finished request.
 pub(crate) fn report(
     on_request: &Function,
     request: &Request,
     method: Method,
-    (status, bytes, ms): (Option<u16>, Option<u64>, f64),
+    RequestOutcome { status, bytes, ms }: RequestOutcome,
 ) {
     call_listener(
         on_request,

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::convert::value::number;
-use crate::js::support::modules::{lost, module};
+use crate::js::support::loading::{lost, module};
 use crate::source::{Format, InputRequest, Resolution};
 
 #[wasm_bindgen]

@@ -1,6 +1,7 @@
-//! Bindings to the JavaScript that requests a store's values in batches, and the bytes of a value, in an array or a
-//! batch.
+//! Bytes that a store answered with: those of an answer of its own, or of a value in a batch that JavaScript requested
+//! from a `Readable`.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -13,26 +14,25 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::{copied, subarray};
 use crate::network::{ByteRange, Request};
 
-#[wasm_bindgen(raw_module = "../bridge/readable-source.js")]
+#[wasm_bindgen(raw_module = "../bridge/batch-sender.js")]
 extern "C" {
     /// Store whose values are requested in batches.
-    pub(crate) type ReadableSource;
+    pub(crate) type BatchSender;
 
     #[wasm_bindgen(constructor)]
     pub(crate) fn new(
         store: &JsValue,
         get: &Function,
         get_range: Option<&Function>,
-        memory: &JsValue,
         answered: &Closure<dyn FnMut(Vec<i32>)>,
         on_request: Option<&Function>,
-    ) -> ReadableSource;
+    ) -> BatchSender;
 
     #[wasm_bindgen(method)]
-    pub(crate) fn ask(this: &ReadableSource, keys: &str, ranges: &[f64], most: usize) -> Batch;
+    pub(crate) fn ask(this: &BatchSender, keys: &str, ranges: &[f64], most: usize) -> Batch;
 
     #[wasm_bindgen(method)]
-    pub(crate) fn close(this: &ReadableSource);
+    pub(crate) fn close(this: &BatchSender);
 
     /// Values that were requested together.
     pub(crate) type Batch;
@@ -50,10 +50,10 @@ extern "C" {
     pub(crate) fn abort(this: &Batch, nth: usize);
 
     #[wasm_bindgen(method)]
-    fn copy(this: &Batch, nth: usize, start: u32, length: u32, at: usize) -> u32;
+    fn copy(this: &Batch, nth: usize, start: u32, buffer: &mut [u8]) -> u32;
 
     #[wasm_bindgen(method, js_name = copyRow)]
-    fn copy_row(this: &Batch, nth: usize, count: usize, at: usize) -> bool;
+    fn copy_row(this: &Batch, nth: usize, count: usize, buffer: &mut [u8]) -> bool;
 
     #[wasm_bindgen(method, catch)]
     fn scatter(
@@ -134,7 +134,7 @@ impl ValueRequests {
     }
 
     /// Sends the requests, until `most` values are late.
-    pub(crate) fn send(&self, source: &ReadableSource, most: usize) -> Rc<Batch> {
+    pub(crate) fn send(&self, source: &BatchSender, most: usize) -> Rc<Batch> {
         Rc::new(source.ask(&self.keys, &self.ranges, most))
     }
 }
@@ -144,15 +144,26 @@ impl ValueRequests {
 pub(crate) enum StoredBytes {
     /// A typed array.
     Array(Uint8Array),
-    /// Bytes of a value of a batch: the value's number, the start of the bytes in it, and their length.
-    InBatch(Rc<Batch>, usize, u32, u32),
+    /// Bytes of a value of a batch.
+    InBatch(BatchBytes),
+}
+
+/// Bytes of a value of a batch.
+#[derive(Clone)]
+pub(crate) struct BatchBytes {
+    batch: Rc<Batch>,
+    /// Number of the value.
+    nth: usize,
+    /// Where the bytes start in the value.
+    start: u32,
+    length: u32,
 }
 
 impl StoredBytes {
     pub(crate) fn length(&self) -> u32 {
         match self {
             Self::Array(bytes) => bytes.length(),
-            Self::InBatch(.., length) => *length,
+            Self::InBatch(value) => value.length,
         }
     }
 
@@ -160,10 +171,11 @@ impl StoredBytes {
     pub(crate) fn part(&self, part: Range<u64>) -> Self {
         match self {
             Self::Array(bytes) => Self::Array(subarray(bytes, part)),
-            Self::InBatch(batch, nth, start, length) => {
-                let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX).min(*length);
+            Self::InBatch(value) => {
+                let bound = |at: u64| u32::try_from(at).unwrap_or(u32::MAX).min(value.length);
                 let [from, to] = [part.start, part.end].map(bound);
-                Self::InBatch(Rc::clone(batch), *nth, start + from, to.saturating_sub(from))
+                let (start, length) = (value.start + from, to.saturating_sub(from));
+                Self::InBatch(BatchBytes { batch: Rc::clone(&value.batch), nth: value.nth, start, length })
             }
         }
     }
@@ -172,7 +184,7 @@ impl StoredBytes {
     pub(crate) fn array(&self) -> Uint8Array {
         match self {
             Self::Array(bytes) => bytes.clone(),
-            Self::InBatch(batch, nth, start, length) => batch.part(*nth, *start, *length),
+            Self::InBatch(BatchBytes { batch, nth, start, length }) => batch.part(*nth, *start, *length),
         }
     }
 
@@ -189,7 +201,7 @@ impl StoredBytes {
         match self {
             Self::Array(bytes) if bytes.length() >= bytes.buffer().byte_length() / 2 => bytes.clone(),
             Self::Array(bytes) => Uint8Array::new_from_slice(&copied(bytes)),
-            Self::InBatch(batch, nth, start, length) => batch.kept(*nth, *start, *length),
+            Self::InBatch(BatchBytes { batch, nth, start, length }) => batch.kept(*nth, *start, *length),
         }
     }
 
@@ -203,8 +215,8 @@ impl StoredBytes {
         match self {
             Self::Array(bytes) if length > 0 => bytes.copy_to(&mut buffer[..length]),
             Self::Array(_) => {}
-            Self::InBatch(batch, nth, start, length) => {
-                return batch.copy(*nth, *start, *length, buffer.as_mut_ptr() as usize) as usize;
+            Self::InBatch(BatchBytes { batch, nth, start, length }) => {
+                return batch.copy(*nth, *start, &mut buffer[..*length as usize]) as usize;
             }
         }
         length
@@ -214,7 +226,9 @@ impl StoredBytes {
     pub(crate) fn scatter(&self, words: &JsValue, walk: &[i32]) -> JsResult<bool> {
         match self {
             Self::Array(bytes) => scatter_bytes(bytes, words, walk).map(|()| true),
-            Self::InBatch(batch, nth, start, length) => batch.scatter(*nth, *start, *length, words, walk),
+            Self::InBatch(BatchBytes { batch, nth, start, length }) => {
+                batch.scatter(*nth, *start, *length, words, walk)
+            }
         }
     }
 }
@@ -223,6 +237,63 @@ impl Batch {
     /// Copies `count` values, of `length` bytes together, one after the other to the beginning of a buffer; returns
     /// whether each still has its length.
     pub(crate) fn copy_all(&self, nth: usize, count: usize, length: usize, buffer: &mut [u8]) -> bool {
-        length <= buffer.len() && self.copy_row(nth, count, buffer.as_mut_ptr() as usize)
+        buffer.get_mut(..length).is_some_and(|buffer| self.copy_row(nth, count, buffer))
+    }
+}
+
+/// Values of a batch that belong to one flight.
+pub(crate) struct SentValues {
+    pub(crate) values: Rc<Values>,
+    /// Number of the first value in the batch.
+    pub(crate) nth: usize,
+    /// The request, or the first request of a run.
+    pub(crate) request: Request,
+    pub(crate) is_run: bool,
+}
+
+/// Values that were requested together: those that came, and those that are late.
+pub(crate) struct Values {
+    pub(crate) batch: Rc<Batch>,
+    states: RefCell<Vec<i32>>,
+}
+
+impl Values {
+    pub(crate) fn new(batch: Rc<Batch>) -> Self {
+        let states = RefCell::new(batch.states());
+        Self { batch, states }
+    }
+
+    /// The number of values.
+    pub(crate) fn len(&self) -> usize {
+        self.states.borrow().len() / 2
+    }
+
+    /// The `length` bytes of a value that came.
+    pub(crate) fn stored(&self, nth: usize, length: u32) -> StoredBytes {
+        StoredBytes::InBatch(BatchBytes { batch: Rc::clone(&self.batch), nth, start: 0, length })
+    }
+
+    /// State of a value.
+    pub(crate) fn state(&self, nth: usize) -> ValueState {
+        let states = self.states.borrow();
+        ValueState::of(states[2 * nth], states[2 * nth + 1])
+    }
+
+    /// Sets the state of a value that was late.
+    pub(crate) fn note(&self, nth: usize, state: &[i32]) {
+        self.states.borrow_mut()[2 * nth..2 * nth + 2].copy_from_slice(state);
+    }
+
+    /// Lengths in bytes of at most `count` values from `nth` on, up to the first that did not come and to `most` bytes
+    /// together.
+    pub(crate) fn lengths(&self, nth: usize, count: usize, most: usize) -> Vec<u32> {
+        let states = self.states.borrow();
+        let lengths = states[2 * nth..].iter().step_by(2).take(count);
+        let mut total = 0;
+        let fits = |length: &u32| {
+            total += *length as usize;
+            total <= most
+        };
+        lengths.map_while(|&length| u32::try_from(length).ok()).take_while(fits).collect()
     }
 }

@@ -8,8 +8,7 @@ use web_sys::{Headers, RequestCredentials};
 
 use super::persisted::Persisted;
 use crate::js::JsResult;
-use crate::js::convert::option::{amount, credentials, function, headers, list, text};
-use crate::js::convert::value::field;
+use crate::js::convert::value::{amount, credentials, field, function, headers, list, text};
 use crate::network::Joining;
 
 /// Default of `concurrency`: requests in flight for one array.
@@ -37,7 +36,7 @@ const DEFAULT_TIMEOUT: u64 = 30_000;
 
 /// Network options of a source.
 #[derive(Clone)]
-pub(crate) struct Network {
+pub(crate) struct NetworkOptions {
     pub(crate) http: HttpOptions,
     pub(crate) on_request: Option<Function>,
     /// Function that turns the addresses in a virtual store's references into URLs.
@@ -61,7 +60,7 @@ pub(crate) struct HttpOptions {
     pub(crate) persisted: Option<Rc<Persisted>>,
 }
 
-impl Network {
+impl NetworkOptions {
     pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
         let concurrency = amount(options, "concurrency", 1)?.unwrap_or(DEFAULT_CONCURRENCY);
         Ok(Self {

@@ -1,21 +1,111 @@
-//! Turns of the event loop for the page during long work.
+//! Time: the clock, timers, and turns of the event loop for the page during long work.
 //!
 //! Invariants: all work of this thread counts against one budget of the turn, whichever read does it; a turn wakes no
 //! more of the work that waits than it has time for, because thousands of reads may wait.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::rc::{Rc, Weak};
 use std::task::{Context, Poll, Waker};
 
-use js_sys::Promise;
+use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{MessageChannel, MessagePort};
 
-use super::timer::now;
 use crate::read::TurnBudget;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = performance)]
+    pub(crate) fn now() -> f64;
+
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &Function, ms: f64) -> JsValue;
+
+    #[wasm_bindgen(js_name = clearTimeout)]
+    fn clear_timeout(timer: &JsValue);
+}
+
+/// A timer that is cleared when it is dropped.
+pub(crate) struct Timer(JsValue);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        clear_timeout(&self.0);
+    }
+}
+
+/// Starts a timer; returns it and the promise that resolves at its end.
+pub(crate) fn timeout(ms: f64) -> (Timer, Promise) {
+    let mut timer = JsValue::UNDEFINED;
+    let elapsed = Promise::new(&mut |resolve, _| timer = set_timeout(&resolve, ms));
+    (Timer(timer), elapsed)
+}
+
+/// Waits a number of milliseconds.
+pub(crate) async fn sleep(ms: f64) {
+    let (timer, elapsed) = timeout(ms);
+    let _ = JsFuture::from(elapsed).await;
+    drop(timer);
+}
+
+/// Lets all tasks run that were started or woken before: they run in that order.
+pub(crate) async fn after_other_tasks() {
+    let mut is_later = false;
+    // A task that wakes itself costs one call to JavaScript; a promise costs ten.
+    poll_fn(|context| {
+        if std::mem::replace(&mut is_later, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+thread_local! {
+    /// How many [`Unsent`] there are.
+    static UNSENT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Guard of requests on their way to `fetch`, from the caller's question to the call.
+pub(crate) struct Unsent(());
+
+impl Unsent {
+    pub(crate) fn new() -> Self {
+        UNSENT.set(UNSENT.get() + 1);
+        Self(())
+    }
+
+    /// Does work that sends a request, or hands it on to another queue, before it first waits.
+    pub(crate) async fn sent_by<T>(self, work: impl Future<Output = T>) -> T {
+        let (mut work, mut unsent) = (pin!(work), Some(self));
+        poll_fn(|context| {
+            let polled = work.as_mut().poll(context);
+            drop(unsent.take());
+            polled
+        })
+        .await
+    }
+}
+
+impl Drop for Unsent {
+    fn drop(&mut self) {
+        UNSENT.set(UNSENT.get() - 1);
+    }
+}
+
+/// Waits until the requests are sent that callers of this turn of the event loop ask for, if they ask for any.
+pub(crate) async fn after_requests() {
+    after_other_tasks().await;
+    while UNSENT.get() > 0 {
+        next_turn().await;
+    }
+}
 
 /// Bytes of work between two readings of the clock: 32 KiB. Reading it takes as long as a small chunk, and the slowest
 /// decoder needs milliseconds for as many bytes.
@@ -67,12 +157,10 @@ impl TimeSlice {
         }
     }
 
-    /// Ends the turn in any case: events that came before are mostly handled first.
+    /// Ends the turn in any case.
     pub(crate) async fn end_turn(&mut self) {
         self.worked = 0;
-        if let Some(channel) = Channel::new() {
-            let _ = JsFuture::from(channel.next_turn()).await;
-        }
+        next_turn().await;
     }
 
     /// Like [`Self::take`], but reads the clock only after enough bytes of work.
@@ -150,6 +238,14 @@ impl EventLoopTurn {
         if let Some(waker) = place.waker.take() {
             waker.wake();
         }
+    }
+}
+
+/// Waits for the next turn of the event loop: events that came before are mostly handled first.
+pub(crate) async fn next_turn() {
+    match Channel::new() {
+        Some(channel) => drop(JsFuture::from(channel.next_turn()).await),
+        None => after_other_tasks().await,
     }
 }
 

@@ -3,12 +3,12 @@
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
+use super::store::Store;
 use crate::error::Error;
 use crate::js::JsResult;
-use crate::js::convert::bytes::copied;
-use crate::js::stores::store::{Bytes, Store};
-use crate::js::support::parts::{load, with_parts};
-use crate::js::support::waiting::{Work, both};
+use crate::js::convert::bytes::{Bytes, copied};
+use crate::js::support::loading::{load, with_parts};
+use crate::js::support::work::{Work, both};
 use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
 use crate::network::{ByteRange, Request, join};
 use crate::parts::{Loaded, Opening, later};

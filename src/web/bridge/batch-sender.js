@@ -1,16 +1,15 @@
 /**
- * Requests for a store's values in batches. In reads of thousands of small chunks, each call into and out of
+ * Sends requests for a store's values in batches. In reads of thousands of small chunks, each call into and out of
  * WebAssembly takes a large share of the time, most of all calls that pass strings and arrays.
  */
 
 import { Batch, Part, bytesOf } from "./batch.js";
 
 /** A zarrita `Readable`, with the methods that it had when it was opened. */
-export class ReadableSource {
+export class BatchSender {
   #store;
   #get;
   #getRange;
-  #memory;
   #answered;
   #onRequest;
   #settled = [];
@@ -19,16 +18,14 @@ export class ReadableSource {
    * @param {object} [store] a zarrita `Readable`
    * @param {Function} [get]
    * @param {Function} [getRange]
-   * @param {WebAssembly.Memory} [memory]
    * @param {(settled: number[]) => void} [answered] called with late values: four numbers for each, its flight, its
    *   place in the flight, its length or state, and the length of the whole value or -1
    * @param {Function} [onRequest] the caller's listener, called for each value that came
    */
-  constructor(store, get, getRange, memory, answered, onRequest) {
+  constructor(store, get, getRange, answered, onRequest) {
     this.#store = store;
     this.#get = get;
     this.#getRange = getRange ?? (isMap(store) ? partOfMap : undefined);
-    this.#memory = memory;
     this.#answered = answered;
     this.#onRequest = onRequest;
   }
@@ -50,7 +47,7 @@ export class ReadableSource {
    * @returns {Batch} the values that were requested
    */
   ask(keys, ranges, most) {
-    const batch = new Batch(this.#memory, most === 1);
+    const batch = new Batch(most === 1);
     this.#askAll(batch, keys, [...ranges], most);
     if (this.#onRequest) batch.values().forEach((nth) => batch.isLate(nth) || batch.report(nth, this.#onRequest));
     return batch;
