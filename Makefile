@@ -40,6 +40,10 @@ test: setup lint test-native test-zarrs test-types test-oracle test-browser test
 test-all: ## Run every test, and read all of the oracle's arrays in Firefox and WebKit too
 	ALL=1 $(MAKE) test
 
+# Words that the glossary replaces, in sources, tests and pages.
+PROSE := '../src/**/*.{rs,js,ts}' '*.rs' '{bench,browser,conformance,engines,fuzz,oracle,packaging,support,types,walk,zarrs}/**/*.{rs,js,mjs,ts,py}' \
+  '../.tools/*.mjs' '../www/src/**/*.{js,ts}' '../www/docs/!(glossary).md' ../README.md
+
 # Formats and linters for what is built by default; `lint` adds the other features and the crates beside the workspace.
 define LINT
 cargo fmt --all --check
@@ -47,6 +51,7 @@ cargo clippy --workspace --all-targets -- -D warnings
 $(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 $(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
 $(BIN)/tsc --project tests/tsconfig.web.json
+cd tests && node_modules/.bin/textlint --config prose/.textlintrc.json --rules-base-directory . $(PROSE)
 endef
 
 quick: ## Run the linters and the Rust tests of the default features: before each commit, under a minute once built
