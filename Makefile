@@ -1,13 +1,12 @@
 # Verbs of the project; `make help` lists them. Each one installs the missing tools that it needs (.tools/setup).
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.NOTPARALLEL:
 SETUP := @sh .tools/setup
 WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging test-all quick walk fuzz bench size oracle names fmt clean
+.PHONY: help setup build site demo test stages lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging test-all quick walk fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +34,11 @@ site: www/dist/index.html ## Build the explorer and the documentation into www/d
 demo: www/dist/index.html ## Serve the explorer with its embedded data, and print where
 	npm --prefix www run --silent serve
 
-test: setup lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging ## Run every test
+test: setup ## Run every test, JOBS stages (3) at the same time; each prints what it found when it ends
+	$(MAKE) --jobs=$(or $(JOBS),3) --output-sync=target stages
+
+# The longest first: the package and the pages are built while the others compile and run natively.
+stages: test-browser lint test-native test-zarrs test-oracle test-types test-packaging test-engines
 
 test-all: ## Run every test, and read all of the oracle's arrays in Firefox and WebKit too
 	ALL=1 $(MAKE) test
