@@ -176,7 +176,7 @@ fn what_cannot_have_changed_is_not_asked_for_again() {
         again.needs().expect("needs").iter().map(|need| need.url.as_str()).collect::<Vec<_>>(),
         ["repo"]
     );
-    again.provide(0, folder("v2")("repo").as_deref()).expect("the repository");
+    again.tell(0, folder("v2")("repo").as_deref()).expect("the repository");
     assert_eq!(again.needs(), Ok(Vec::new()));
     assert!(matches!(again.find("t2m/c/0/0/0"), Ok(Resolution::Place(ByteLocation::File { .. }))));
 }

@@ -23,7 +23,7 @@ fn opened(document: &[u8]) -> Box<dyn VirtualStore> {
     let mut folder = system("kerchunk-folder", &Value::Null).unwrap();
     let needs = folder.needs().unwrap();
     assert_eq!(needs.iter().map(|need| need.url.as_str()).collect::<Vec<_>>(), [".zmetadata"]);
-    folder.provide(needs[0].number, Some(document)).unwrap();
+    folder.tell(needs[0].number, Some(document)).unwrap();
     assert!(folder.needs().unwrap().is_empty());
     folder
 }
@@ -37,7 +37,7 @@ fn place(folder: &mut dyn VirtualStore, set: &str, key: &str) -> (ByteLocation, 
             Resolution::Needs(needs) => {
                 for need in needs {
                     let bytes = std::fs::read(sets().join(set).join(&need.url)).ok();
-                    folder.provide(need.number, bytes.as_deref()).expect(&need.url);
+                    folder.tell(need.number, bytes.as_deref()).expect(&need.url);
                     asked.push(need.url);
                 }
             }
@@ -111,17 +111,14 @@ fn documents_stand_together_in_one() {
 fn a_file_that_is_missing_has_no_chunks() {
     let mut folder = opened(&file("virtualizarr/.zmetadata"));
     let Resolution::Needs(needs) = folder.find("v/3.0").unwrap() else { panic!("needs") };
-    folder.provide(needs[0].number, None).unwrap();
+    folder.tell(needs[0].number, None).unwrap();
     assert_eq!(folder.find("v/3.0").unwrap(), Resolution::Place(ByteLocation::Missing));
     assert_eq!(folder.anew().needs().unwrap().len(), 1, "all is read again");
 }
 
 /// Error of a folder's document.
 fn refused(document: &str) -> Error {
-    system("kerchunk-folder", &Value::Null)
-        .unwrap()
-        .provide(0, Some(document.as_bytes()))
-        .expect_err(document)
+    system("kerchunk-folder", &Value::Null).unwrap().tell(0, Some(document.as_bytes())).expect_err(document)
 }
 
 #[test]
@@ -162,7 +159,7 @@ fn damaged_documents_are_errors_that_say_where() {
 fn provided(bytes: &[u8]) -> Result<Box<dyn VirtualStore>, Error> {
     let mut folder = opened(&file("plain/.zmetadata"));
     let Resolution::Needs(needs) = folder.find("v/0").unwrap() else { panic!("needs") };
-    folder.provide(needs[0].number, Some(bytes))?;
+    folder.tell(needs[0].number, Some(bytes))?;
     Ok(folder)
 }
 
@@ -215,7 +212,7 @@ fn a_record_size_below_the_rows_of_a_file_is_an_error() {
     assert_ne!(other, document);
     let mut folder = opened(other.as_bytes());
     let Resolution::Needs(needs) = folder.find("v/4").unwrap() else { panic!("the file is not there yet") };
-    folder.provide(needs[0].number, Some(&file("fastparquet/v/refs.0.parq"))).unwrap();
+    folder.tell(needs[0].number, Some(&file("fastparquet/v/refs.0.parq"))).unwrap();
     let error = folder.find("v/4").unwrap_err().to_string();
     assert!(
         error.contains("v/refs.0.parq") && error.contains("10 rows") && error.contains("record_size 5"),

@@ -36,7 +36,7 @@ pub use self::virtual_store::VirtualStore;
 pub use self::virtual_stores::system;
 pub use address::{object_address, scheme, web_address};
 pub use content_range::{ContentRange, Served};
-pub use document_search::{DocumentAnswer, DocumentSearch, NodeKind, SearchStep};
+pub use document_search::{DocumentAnswer, DocumentSearch, NodeKind, SearchStep, path_in};
 pub use format::{Format, MARKS};
 pub use found_documents::FoundDocuments;
 pub use request::{ByteRange, ChunkLocation, Request};

@@ -18,7 +18,8 @@ use crate::js::sources::probe::Probe;
 use crate::js::support::abort::Cancellation;
 use crate::js::support::parts::load;
 use crate::js::support::promise::promise;
-use crate::metadata::{Entry, GroupMetadata, Value};
+use crate::js::support::time_slice::TimeSlice;
+use crate::metadata::{Entry, GroupMetadata, STEP_BYTES, Value};
 use crate::parts::{Loaded, Opening, later};
 use crate::source::{join, no_answer, normalise_path};
 
@@ -96,10 +97,14 @@ impl Group {
         let consolidation = match metadata.consolidated.take() {
             None => None,
             Some(documents) => {
-                let grids = match documents.may_need_grids() {
-                    true => Some(load(driver.store().part_timeout()).await?),
-                    false => None,
-                };
+                let (mut slice, mut grids) = (TimeSlice::default(), None);
+                for may_need_grids in documents.may_need_grids() {
+                    if may_need_grids {
+                        grids = Some(load(driver.store().part_timeout()).await?);
+                        break;
+                    }
+                    slice.take_after(STEP_BYTES as u64).await;
+                }
                 Some(Rc::new(Consolidation { path: path.clone(), key, documents, part, _grids: grids }))
             }
         };

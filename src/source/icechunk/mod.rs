@@ -195,7 +195,8 @@ impl VirtualStore for Icechunk {
         }
     }
 
-    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {
+        let bytes = bytes.as_deref();
         match number {
             REPOSITORY => {
                 // A host may send an HTML page for files that do not exist.

@@ -1,5 +1,5 @@
-//! Kerchunk references: a JSON document that maps each Zarr key to a byte range of another file, or a folder of Parquet
-//! files that do so for chunks.
+//! Kerchunk references: a JSON document, compressed by zstd or not, that maps each Zarr key to a byte range of another
+//! file, or a folder of Parquet files that do so for chunks.
 //!
 //! Spec: <https://fsspec.github.io/kerchunk/spec.html>, versions 0 (keys alone) and 1 (`refs`, `templates`). Templates
 //! may hold names in double braces; `gen`, and any other Jinja syntax, is an [`Error::Unsupported`].
@@ -17,35 +17,55 @@ pub use references::References;
 
 use super::{ByteRange, InputRequest, Resolution, VirtualStore};
 use crate::error::{Error, Result};
+use crate::metadata::ScannedJson;
 
-/// A kerchunk store; holds its references once their document is provided.
+/// A kerchunk store; holds its references once their document is provided and read.
 #[derive(Debug, Default)]
-pub struct Kerchunk(Option<References>);
+pub struct Kerchunk {
+    /// The document while it is scanned.
+    document: Option<ScannedJson>,
+    references: Option<References>,
+}
 
 impl VirtualStore for Kerchunk {
     fn needs(&mut self) -> Result<Vec<InputRequest>> {
         let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
-        Ok(if self.0.is_none() { vec![document] } else { Vec::new() })
+        Ok(if self.references.is_none() { vec![document] } else { Vec::new() })
     }
 
     fn find(&mut self, key: &str) -> Result<Resolution> {
-        match &self.0 {
+        match &self.references {
             Some(references) => references.place(key).map(Resolution::Place),
             None => self.needs().map(Resolution::Needs),
         }
     }
 
-    fn provide(&mut self, _: u64, bytes: Option<&[u8]>) -> Result<()> {
-        self.0 = bytes.map(References::parse).transpose()?.flatten();
-        if self.0.is_some() {
-            return Ok(());
+    fn provide(&mut self, _: u64, bytes: Option<Vec<u8>>) -> Result<()> {
+        let document = bytes.ok_or_else(nothing)?;
+        *self = Self::default();
+        self.document = Some(ScannedJson::new(document, References::PATH));
+        Ok(())
+    }
+
+    fn work(&mut self, _: u64) -> Result<bool> {
+        if let Some(document) = &mut self.document
+            && !document.step()
+        {
+            return Ok(false);
         }
-        let hint = "it has no kerchunk references; check the address".to_owned();
-        let wanted = "kerchunk reference file".into();
-        Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint })
+        if let Some(document) = self.document.take() {
+            self.references = Some(References::of(document)?.ok_or_else(nothing)?);
+        }
+        Ok(self.references.as_mut().is_none_or(References::step))
     }
 
     fn anew(&self) -> Box<dyn VirtualStore> {
         Box::new(Self::default())
     }
+}
+
+fn nothing() -> Error {
+    let hint = "it has no kerchunk references; check the address".to_owned();
+    let wanted = "kerchunk reference file".into();
+    Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint }
 }
