@@ -4,7 +4,7 @@
 use rectilinear_zarr::Error;
 use rectilinear_zarr::source::kerchunk::References;
 use rectilinear_zarr::source::{
-    ByteLocation, ByteRange, InputRequest, Request, Resolution, system, web_address,
+    ByteLocation, ByteRange, Format, InputRequest, Request, Resolution, system, web_address,
 };
 
 fn references(document: &str) -> References {
@@ -13,6 +13,20 @@ fn references(document: &str) -> References {
 
 fn file(url: &str, span: Option<std::ops::Range<u64>>) -> ByteLocation {
     ByteLocation::File { url: url.to_owned(), span }
+}
+
+/// A Zstandard frame whose blocks are stored as they are.
+fn zstd_frame(content: &[u8]) -> Vec<u8> {
+    const BLOCK: usize = 128 << 10;
+    let length = u32::try_from(content.len()).expect("a length");
+    let mut frame = [b"\x28\xb5\x2f\xfd\xa0".as_slice(), &length.to_le_bytes()].concat();
+    let blocks = content.len().div_ceil(BLOCK);
+    for (nth, block) in content.chunks(BLOCK).enumerate() {
+        let head = u32::try_from(block.len() << 3 | usize::from(nth + 1 == blocks)).expect("a head");
+        frame.extend_from_slice(&head.to_le_bytes()[..3]);
+        frame.extend_from_slice(block);
+    }
+    frame
 }
 
 #[test]
@@ -243,11 +257,72 @@ fn findings_travel() {
 }
 
 #[test]
+fn an_address_may_hold_its_bytes() {
+    let found = references(
+        r#"{"version": 1, "templates": {"d": "data:;base64,AAEC"}, "refs": {"a/.zarray": "{}",
+            "a/0": ["data:application/octet-stream;base64,AAECAw=="], "a/1": ["data:;base64,AAECAw", 1, 2],
+            "a/2": ["DATA:text/plain;charset=utf-8,a%20b%zz%C3%A9"], "a/3": ["data:,", 0, 0], "a/4": ["{{d}}Aw=="],
+            "a/5": ["data:;BASE64 ,AA EC%0AAw=="], "a/6": ["data:,a#b"], "a/7": ["database/file", 1, 2]}}"#,
+    );
+    for (key, bytes) in [
+        ("a/0", [0, 1, 2, 3].as_slice()),
+        ("a/1", &[1, 2]),
+        ("a/2", "a b%zzé".as_bytes()),
+        ("a/3", b""),
+        ("a/4", &[0, 1, 2, 3]),
+        ("a/5", &[0, 1, 2, 3]),
+        ("a/6", b"a#b"),
+    ] {
+        assert_eq!(found.place(key).expect(key), ByteLocation::Inline(bytes.to_vec()), "{key}");
+    }
+    assert_eq!(found.place("a/7").expect("a place"), file("database/file", Some(1..3)));
+    for (entry, words) in [
+        (r#"["data:base64"]"#, "no comma"),
+        (r#"["data:;base64,A*"]"#, "invalid base64"),
+        (r#"["data:,abc", 1, 3]"#, "has 3 bytes"),
+        (r#"["data:,abc", 9007199254740991, 1]"#, "has 3 bytes"),
+    ] {
+        let found = references(&format!(r#"{{"a/.zarray": "{{}}", "a/0": {entry}}}"#));
+        let error = found.place("a/0").expect_err(entry);
+        assert!(matches!(&error, Error::InvalidMetadata { .. }), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_document_that_zstd_compressed_opens_as_a_plain_one() {
+    let document = br#"{"version": 1, "refs": {"a/.zarray": "{}", "x/0": ["f", 1, 2]}}"#;
+    let compressed = zstd_frame(document);
+    let mut found = system("kerchunk", &Default::default()).expect("a system");
+    found.tell(0, Some(&compressed)).expect("references");
+    assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
+    // Two frames are one document.
+    let halves = [&document[..20], &document[20..]].map(zstd_frame);
+    found.tell(0, Some(&halves.concat())).expect("references");
+    assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
+    // A frame that is cut short, and one that says that it has a gibibyte.
+    for damaged in [&compressed[..compressed.len() - 5], b"\x28\xb5\x2f\xfd\xa0\x00\x00\x00\x40\x01\x00\x00"]
+    {
+        let error = found.tell(0, Some(damaged)).expect_err("damage");
+        assert!(matches!(&error, Error::InvalidMetadata { .. }), "{error}");
+    }
+    for (address, format) in [
+        ("/a.json.zst", Some(Format::Kerchunk)),
+        ("/a.json.zstd", Some(Format::Kerchunk)),
+        ("/a.zst", None),
+        ("/a.json.zst/", None),
+    ] {
+        assert_eq!(Format::likely_at(address), format, "{address}");
+    }
+}
+
+#[test]
 fn a_long_document_is_read_in_steps() {
     let entries: Vec<_> =
         (0..50_000).map(|n| format!(r#""x/{n}":["s3://bucket/file-{n}.nc",{n},100]"#)).collect();
     let document = format!(r#"{{"version":1,"refs":{{"x/.zarray":"{{}}",{}}}}}"#, entries.join(","));
-    for input in [document.as_bytes()] {
+    let compressed = zstd_frame(document.as_bytes());
+    for input in [document.as_bytes(), &compressed] {
         let mut found = system("kerchunk", &Default::default()).expect("a system");
         found.provide(0, Some(input.to_vec())).expect("a document");
         let mut steps = 0;

@@ -6,6 +6,7 @@
 
 mod chunk_numbers;
 mod consolidated;
+mod data_address;
 mod folder;
 mod parquet;
 mod records;
@@ -15,13 +16,19 @@ mod template;
 pub use folder::KerchunkFolder;
 pub use references::References;
 
-use super::{ByteRange, InputRequest, Resolution, VirtualStore};
+use super::{ByteRange, InputRequest, MAX_TOLD_BYTES, Resolution, VirtualStore};
+use crate::codec::bytes_to_bytes::zstd::ZstdStream;
 use crate::error::{Error, Result};
 use crate::metadata::ScannedJson;
+
+/// The first bytes of a document that is compressed with zstd.
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 
 /// A kerchunk store; holds its references once their document is provided and read.
 #[derive(Debug, Default)]
 pub struct Kerchunk {
+    /// The document while it is decompressed.
+    compressed: Option<ZstdStream>,
     /// The document while it is scanned.
     document: Option<ScannedJson>,
     references: Option<References>,
@@ -43,11 +50,23 @@ impl VirtualStore for Kerchunk {
     fn provide(&mut self, _: u64, bytes: Option<Vec<u8>>) -> Result<()> {
         let document = bytes.ok_or_else(nothing)?;
         *self = Self::default();
-        self.document = Some(ScannedJson::new(document, References::PATH));
+        if document.starts_with(ZSTD) {
+            self.compressed = Some(ZstdStream::new(document, MAX_TOLD_BYTES).map_err(damaged)?);
+        } else {
+            self.document = Some(ScannedJson::new(document, References::PATH));
+        }
         Ok(())
     }
 
     fn work(&mut self, _: u64) -> Result<bool> {
+        if let Some(compressed) = &mut self.compressed
+            && !compressed.step().map_err(damaged)?
+        {
+            return Ok(false);
+        }
+        if let Some(compressed) = self.compressed.take() {
+            self.document = Some(ScannedJson::new(compressed.content(), References::PATH));
+        }
         if let Some(document) = &mut self.document
             && !document.step()
         {
@@ -62,6 +81,11 @@ impl VirtualStore for Kerchunk {
     fn anew(&self) -> Box<dyn VirtualStore> {
         Box::new(Self::default())
     }
+}
+
+/// The error of a document that cannot be decompressed.
+fn damaged(error: Error) -> Error {
+    Error::metadata("", format!("not a reference document: {error}"))
 }
 
 fn nothing() -> Error {

@@ -1,5 +1,6 @@
 //! Records: a Parquet file with a reference in each row.
 
+use super::data_address::location;
 use super::parquet::{Column, Table, TableReader};
 use crate::error::{Error, Result};
 use crate::source::{ByteLocation, MAX_TOLD_BYTES};
@@ -83,7 +84,7 @@ impl Records {
         let (offset, length) = (number(self.offset.as_ref(), "offset")?, number(self.size.as_ref(), "size")?);
         // No offset and no size stand for the whole file.
         let span = (offset > 0 || length > 0).then_some(offset..offset + length);
-        Ok(ByteLocation::File { url: url.to_owned(), span })
+        location(url.to_owned(), span, || at("path"))
     }
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::data_address::location;
 use super::template::Templates;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, ScannedJson, Value, parse_part};
@@ -152,7 +153,7 @@ impl References {
             Value::String(url) => self.templates.applied(url, parts[0])?,
             _ => return Err(parts[0].expected("a URL or null")),
         };
-        Ok(ByteLocation::File { url, span })
+        location(url, span, || json.pointer())
     }
 
     fn pointer_of(&self, key: &str) -> String {
