@@ -272,3 +272,28 @@ fn a_run_is_never_longer_than_its_page() {
     }
     assert!(longest < 200, "{longest} ms");
 }
+
+/// Provides a file of references in steps; returns how many they were.
+fn steps(folder: &mut dyn VirtualStore, number: u64, bytes: &[u8]) -> usize {
+    folder.provide(number, Some(bytes.to_vec())).unwrap();
+    (0..).find(|_| folder.work(number).unwrap()).unwrap()
+}
+
+#[test]
+fn a_million_references_are_read_in_steps() {
+    let mut folder = opened(&file("long/.zmetadata"));
+    let Resolution::Needs(needs) = folder.find("v/0").unwrap() else { panic!("needs") };
+    let taken = steps(&mut *folder, needs[0].number, &file("long/v/refs.0.parq"));
+    // Three columns of 2^20 rows, in a page each, 2^15 rows a step.
+    assert!((96..140).contains(&taken), "{taken} steps");
+    for row in [0, 5, 1023, 1024, 500_000, (1 << 20) - 1] {
+        let found = place(&mut *folder, "long", &format!("v/{row}"));
+        let expected = part(&format!("b{}", row >> 10 & 3), row % 64, row % 64 + 16);
+        assert_eq!(found, (if row % 7 == 6 { ByteLocation::Missing } else { expected }, Vec::new()), "{row}");
+    }
+    // Half a megabyte of names in one page of snappy.
+    let taken = steps(&mut *folder, needs[0].number, &file("long/snappy/refs.0.parq"));
+    assert!((4..20).contains(&taken), "{taken} steps");
+    let whole = ByteLocation::File { url: "file-39999".to_owned(), span: None };
+    assert_eq!(place(&mut *folder, "long", "v/39999").0, whole);
+}

@@ -98,7 +98,7 @@ impl IndexModule {
         }
         answered(self.0.provide(number, bytes.is_some()))?;
         while let Resolution::Needs(_) = answered(self.0.work(number))? {
-            slice.take_after(length.min(PIECE_BYTES).into()).await;
+            slice.take().await;
         }
         Ok(())
     }
