@@ -6,10 +6,12 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 #[cfg(feature = "rare")]
-use crate::error::{Error, Result};
+use crate::error::Error;
+use crate::error::Result;
 use crate::metadata::DataType;
 #[cfg(feature = "rare")]
 use crate::metadata::{Extension, Json, Kind};
+use crate::output::memory::to_memory;
 
 /// The most bytes that a chunk of variable-length items may decode to: 128 MiB.
 ///
@@ -38,6 +40,14 @@ impl ArraySpec<'_> {
     pub(super) fn size(&self) -> u64 {
         let item_size = self.data_type.item_size() as u64;
         self.shape.iter().fold(item_size, |size, &edge| size.saturating_mul(edge))
+    }
+
+    /// Number of items.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unsupported`] where it does not fit into memory.
+    pub(super) fn items(&self) -> Result<usize> {
+        to_memory(self.shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge)))
     }
 }
 

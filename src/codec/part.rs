@@ -3,50 +3,16 @@
 //!
 //! Invariant: selected items are decoded. All other items may be zeros, so a partly decoded chunk is never cached.
 
-use std::borrow::Cow;
-
-use super::bytes_to_bytes::BytesToBytes;
 use super::bytes_to_bytes::blosc::BloscFrame;
-use super::pipeline::Pipeline;
 use super::size::Size;
 use crate::error::Result;
 use crate::grid::{AxisIndexer, ChunkSelection, sorted_by_number};
-use crate::output::Decoded;
 use crate::output::memory::buffer;
 use crate::parts::{Codecs, Loaded, later};
 
-impl Pipeline {
-    /// Whether chunks of this shape can be decoded in part: no codec changes items, and Blosc is the first compressor.
-    #[must_use]
-    pub fn decodes_parts(&self, shape: &[u64]) -> bool {
-        matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc(..)))
-            && self.item_strides(shape).is_some()
-    }
-
-    /// Decodes the selected part of a stored chunk of this shape. The boolean is true where all of the chunk is
-    /// decoded.
-    ///
-    /// # Errors
-    /// The errors of [`Pipeline::decode`].
-    pub fn decode_part(
-        &self,
-        encoded: Cow<'_, [u8]>,
-        shape: &[u64],
-        selection: &ChunkSelection,
-    ) -> Result<(Decoded<'static>, bool)> {
-        let Some(strides) = self.item_strides(shape).filter(|_| self.decodes_parts(shape)) else {
-            return Ok((self.decode(encoded, shape)?.into_owned(), true));
-        };
-        let (frame, size) = self.innermost(encoded, shape)?;
-        let item = self.data_type().item_size();
-        let (decoded, is_whole) = decode_blocks(Loaded::get()?, (&frame, size), selection, &strides, item)?;
-        Ok((self.decode_items(Cow::Owned(decoded), strides), is_whole))
-    }
-}
-
 /// Decodes the blocks of a Blosc frame that hold selected items. The boolean is true where those are all blocks.
 #[later]
-fn decode_blocks(
+pub(super) fn decode_blocks(
     _: Loaded<Codecs>,
     (frame, size): (&[u8], Size),
     selection: &ChunkSelection,
@@ -69,19 +35,6 @@ fn decode_blocks(
         }
     }
     Ok((decoded, is_whole))
-}
-
-impl Pipeline {
-    /// Undoes all bytes-to-bytes codecs but the first; also returns the size that the first one's output must have.
-    fn innermost<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<(Cow<'a, [u8]>, Size)> {
-        let resolved = self.resolved(shape)?;
-        let layout = resolved.layout()?;
-        layout.stored().check(self.outermost(), encoded.len())?;
-        let sizes = &layout.sizes;
-        let outer = self.bytes_to_bytes.iter().zip(sizes).skip(1);
-        let bytes = outer.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))?;
-        Ok((bytes, sizes[0]))
-    }
 }
 
 /// Blocks of a frame: bytes of one block, and a flag for each block that is needed.

@@ -6,6 +6,7 @@
 mod array;
 mod cf;
 mod chunks;
+mod codecs;
 mod extension;
 mod foreign;
 mod hierarchy;
@@ -38,6 +39,8 @@ pub use self::types::mini_float::MiniFloat;
 pub use self::types::numbers::Number;
 pub use self::types::numpy::{numpy_item, numpy_number, ragged_part};
 pub use array::ArrayMetadata;
+pub use codecs::CodecEntry;
+pub(crate) use codecs::{array_to_array_codecs, array_to_bytes_codecs, bytes_to_bytes_codecs, codec_kind};
 pub use extension::Extension;
 pub use foreign::{CodecKind, ForeignCodec};
 pub use proposal::{Proposal, Proposed};

@@ -7,14 +7,36 @@
 //! ```
 
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Kind};
+use crate::output::Decoded;
 
-pub(crate) const NAME: &str = "bitround";
-pub(crate) const NUMCODECS_NAME: &str = "numcodecs.bitround";
+const NAME: &str = BitRound::NAMES[0];
+const NUMCODECS_NAME: &str = BitRound::NAMES[1];
+
+/// The codec, which has nothing to undo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BitRound;
+
+impl ArrayToArrayCodec for BitRound {
+    const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Keeps;
+
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+        check(extension, stage).map(|()| (Self, stage.clone()))
+    }
+
+    fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
+        Some(encoded.to_vec())
+    }
+
+    fn decode<'a>(&self, chunk: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
+        Ok(chunk)
+    }
+}
 
 /// Checks the configuration, and that the data type can be rounded.
-pub(crate) fn check(extension: &Extension, stage: &Stage) -> Result<()> {
+fn check(extension: &Extension, stage: &Stage) -> Result<()> {
     let settings = extension.settings();
     settings.only_fields(&["keepbits"])?;
     // numcodecs allows 0 bits of the mantissa.

@@ -9,16 +9,17 @@
 //!   "out_of_range": "clamp", "scalar_map": { "encode": [["NaN", 0]], "decode": [[0, "NaN"]] } } }
 //! ```
 
+use super::items::real::Real;
+use super::items::rounding::Rounding;
 use super::items::{BLOCK, blocks};
-use super::real::Real;
-use super::rounding::Rounding;
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "cast_value";
+const NAME: &str = CastValue::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,8 +50,8 @@ enum MappedNumber {
     Float(f64),
 }
 
-impl CastValue {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for CastValue {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["data_type", "rounding", "out_of_range", "scalar_map"])?;
         let field = settings.required("data_type")?;
@@ -95,7 +96,7 @@ impl CastValue {
         Ok((Self { decoded, encoded, rules, map }, Stage { data_type, fill_value, rank: stage.rank }))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let items = self.rules.cast(&encoded.bytes, self.encoded, self.decoded, &self.map)?;
         Ok(encoded.with_items(items.into(), self.encoded.size(), self.decoded.size()))
     }

@@ -18,11 +18,10 @@ use rectilinear_zarr_kernels::numeric::Numeric;
 
 use super::items::{BLOCK, NumericItems};
 use crate::codec::array_spec::{Stage, number_of};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind, Value};
 use crate::output::Decoded;
-
-pub(crate) const NAME: &str = "cfdb.packed";
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,8 +38,8 @@ enum Unpacking {
     Time { offset: i64 },
 }
 
-impl CfdbPacked {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for CfdbPacked {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["data_type", "factor", "offset", "fill_value"])?;
         let field = settings.required("data_type")?;
@@ -70,7 +69,7 @@ impl CfdbPacked {
         Ok((Self { packed, decoded, unpacking }, Stage { data_type, fill_value, rank: stage.rank }))
     }
 
-    pub(crate) fn decode<'a>(&self, chunk: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, chunk: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let Self { packed, decoded, unpacking } = *self;
         let mut block = [0; BLOCK];
         let mut floats = [0.0; BLOCK];

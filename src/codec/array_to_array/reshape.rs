@@ -7,11 +7,10 @@
 //! ```
 
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{Extension, Json};
 use crate::output::{Decoded, c_strides};
-
-pub(crate) const NAME: &str = "reshape";
 
 /// The most axes of the encoded shape: 64, as for arrays.
 const MAX_RANK: usize = 64;
@@ -35,8 +34,10 @@ enum ReshapedAxis {
     Rest,
 }
 
-impl Reshape {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for Reshape {
+    const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Keeps;
+
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["shape"])?;
         let field = settings.required("shape")?;
@@ -55,11 +56,7 @@ impl Reshape {
         Ok((Self { axes, item_size: stage.data_type.item_size(), pointer: field.pointer() }, next))
     }
 
-    /// Shape of the encoded chunk for a decoded chunk of this shape.
-    ///
-    /// # Errors
-    /// [`Error::InvalidMetadata`] where no encoded shape has as many items.
-    pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+    fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         let misfit = || {
             let reason = format!("expected a shape with as many items as a chunk of shape {shape:?}");
             Error::metadata(self.pointer.as_str(), reason)
@@ -97,12 +94,8 @@ impl Reshape {
         Ok(encoded)
     }
 
-    pub(crate) fn decode<'a>(
-        &self,
-        encoded: Decoded<'a>,
-        shape: &[u64],
-        encoded_shape: &[u64],
-    ) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, shapes: ChunkShapes<'_>) -> Result<Decoded<'a>> {
+        let (shape, encoded_shape) = (shapes.decoded, shapes.encoded);
         let encoded = encoded.into_c_order(encoded_shape, self.item_size)?;
         Ok(Decoded { strides: c_strides(shape, self.item_size)?, ..encoded })
     }

@@ -9,15 +9,16 @@
 //! { "name": "scale_offset", "configuration": { "offset": 5, "scale": 0.1 } }
 //! ```
 
+use super::items::real::Real;
 use super::items::{BLOCK, NumericItems, blocks};
-use super::real::Real;
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json, float_text, parse_fill_value};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "scale_offset";
+const NAME: &str = ScaleOffset::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,8 +32,8 @@ enum Rule {
     Integers { number: Numeric, offset: i128, scale: i128 },
 }
 
-impl ScaleOffset {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for ScaleOffset {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["offset", "scale"])?;
         let real = Real::of(&stage.data_type, extension)?;
@@ -61,18 +62,7 @@ impl ScaleOffset {
         Ok((codec, Stage { fill_value, ..stage.clone() }))
     }
 
-    fn encode(&self, items: &[u8]) -> Result<Vec<u8>> {
-        match self.rule {
-            Rule::Floats { number, offset, scale } => {
-                floats(number, items, |item| number.calculated(number.calculated(item - offset)? * scale))
-            }
-            Rule::Integers { number, offset, scale } => {
-                integers(number, items, |item| (item - offset).checked_mul(scale))
-            }
-        }
-    }
-
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let bytes = &encoded.bytes;
         let (items, size) = match self.rule {
             Rule::Floats { number, offset, scale } => {
@@ -89,6 +79,19 @@ impl ScaleOffset {
             }
         };
         Ok(encoded.with_items(items?.into(), size, size))
+    }
+}
+
+impl ScaleOffset {
+    fn encode(&self, items: &[u8]) -> Result<Vec<u8>> {
+        match self.rule {
+            Rule::Floats { number, offset, scale } => {
+                floats(number, items, |item| number.calculated(number.calculated(item - offset)? * scale))
+            }
+            Rule::Integers { number, offset, scale } => {
+                integers(number, items, |item| (item - offset).checked_mul(scale))
+            }
+        }
     }
 }
 

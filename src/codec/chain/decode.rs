@@ -1,26 +1,20 @@
 //! Decoding with one codec, in a module that has nothing else.
 
-#[cfg(any(feature = "grib", feature = "pcodec", feature = "zfp"))]
-use crate::codec::array_to_bytes;
+use std::borrow::Cow;
+
+use crate::codec::array_spec::{ArraySpec, Stage};
+#[cfg(feature = "grib")]
+use crate::codec::array_to_bytes::grib2::Grib2;
 #[cfg(feature = "jpeg2000")]
-use crate::codec::bytes_to_bytes::jpeg2000::{self, Jpeg2000};
-#[cfg(feature = "lzma")]
-use crate::codec::bytes_to_bytes::lzma;
+use crate::codec::bytes_to_bytes::jpeg2000::Jpeg2000;
+#[cfg(feature = "jpeg2000")]
+use crate::codec::kinds::Named;
+use crate::codec::kinds::{ArrayToBytesCodec, BytesToBytesCodec};
 use crate::codec::size::Size;
 use crate::error::{Error, Result, Unpacker};
-use crate::metadata::{DataType, Extension, Json, Kind, Value};
-#[cfg(any(feature = "grib", feature = "pcodec"))]
+use crate::metadata::{DataType, Extension, Json, Kind, Value, array_to_bytes_codecs, bytes_to_bytes_codecs};
 use crate::output::memory::to_memory;
 use crate::output::{Decoded, c_strides};
-
-#[cfg(feature = "grib")]
-use array_to_bytes::grib2::Grib2;
-#[cfg(feature = "pcodec")]
-use array_to_bytes::pcodec::{self, Pcodec};
-#[cfg(feature = "zfp")]
-use array_to_bytes::zfp::{self, Zfp};
-#[cfg(feature = "zfp")]
-use array_to_bytes::zfpy::{self, Zfpy};
 
 /// Description from which a module decodes with its codec.
 #[derive(Debug, Clone)]
@@ -31,28 +25,44 @@ pub struct CodecCall {
     pub data_type: DataType,
     /// Shape of the items; the most bytes where it decodes to bytes.
     pub shape: Vec<u64>,
-    #[cfg_attr(
-        not(any(feature = "jpeg2000", feature = "lzma")),
-        expect(dead_code, reason = "the size of items follows from their shape, that of bytes does not")
-    )]
+    /// Size of the bytes that it decodes to; that of items follows from their shape.
     content: Size,
 }
 
-/// The codec of a call.
-enum CalledCodec {
-    #[cfg(feature = "grib")]
-    Grib(Grib2),
-    #[cfg(feature = "jpeg2000")]
-    Jpeg2000(Jpeg2000),
-    #[cfg(feature = "lzma")]
-    Lzma(lzma::Lzma),
-    #[cfg(feature = "pcodec")]
-    Pcodec(Pcodec),
-    #[cfg(feature = "zfp")]
-    Zfp(Zfp),
-    #[cfg(feature = "zfp")]
-    Zfpy(Zfpy),
+/// Writes the function that decodes arrays with the codec of a call, or only checks the codec where there are no bytes;
+/// `None` for other codecs.
+macro_rules! array_to_bytes {
+    (shared { $($shared:tt)* } on_demand {
+        $($($name:literal)|+ => $file:ident::$codec:ident in $module:literal if $feature:literal;)*
+    }) => {
+        #[allow(unused_variables, reason = "most modules have codecs of one kind")]
+        fn array_to_bytes(call: &CodecCall, encoded: Option<&[u8]>) -> Option<Result<Decoded<'static>>> {
+            match call.codec.name.as_str() {
+                $(#[cfg(feature = $feature)]
+                $($name)|+ => Some(call.array::<crate::codec::array_to_bytes::$file::$codec>(encoded)),)*
+                _ => None,
+            }
+        }
+    };
 }
+array_to_bytes_codecs!(array_to_bytes);
+
+/// Writes the function that decodes bytes, as [`array_to_bytes`] does for arrays.
+macro_rules! bytes_to_bytes {
+    (shared { $($shared:tt)* } on_demand {
+        $($($name:literal)|+ => $file:ident::$codec:ident in $module:literal if $feature:literal;)*
+    }) => {
+        #[allow(unused_variables, reason = "most modules have codecs of one kind")]
+        fn bytes_to_bytes(call: &CodecCall, encoded: Option<&[u8]>) -> Option<Result<Decoded<'static>>> {
+            match call.codec.name.as_str() {
+                $(#[cfg(feature = $feature)]
+                $($name)|+ => Some(call.bytes::<crate::codec::bytes_to_bytes::$file::$codec>(encoded)),)*
+                _ => None,
+            }
+        }
+    };
+}
+bytes_to_bytes_codecs!(bytes_to_bytes);
 
 impl CodecCall {
     /// Unpacks a call.
@@ -82,7 +92,7 @@ impl CodecCall {
     /// # Errors
     /// Those of the codec's configuration.
     pub fn check(&self) -> Result<()> {
-        self.called().map(drop)
+        self.called(None).map(drop)
     }
 
     /// Decodes the bytes of a chunk.
@@ -90,43 +100,7 @@ impl CodecCall {
     /// # Errors
     /// [`crate::Error::Codec`] where the bytes are damaged; it does not name its chunk yet.
     pub fn decode(&self, encoded: &[u8]) -> Result<Decoded<'static>> {
-        let bytes = match self.called()? {
-            #[cfg(feature = "grib")]
-            CalledCodec::Grib(codec) => {
-                let items = self.items()?;
-                Size::Exactly(codec.most_bytes(items)).compressed().check(codec.name(), encoded.len())?;
-                codec.decode(encoded, items)
-            }
-            #[cfg(feature = "jpeg2000")]
-            CalledCodec::Jpeg2000(codec) => {
-                self.content.compressed().check(jpeg2000::NAME, encoded.len())?;
-                codec.decode(encoded, self.content)
-            }
-            #[cfg(feature = "lzma")]
-            CalledCodec::Lzma(codec) => {
-                self.content.compressed().check(codec.name(), encoded.len())?;
-                codec.decode(encoded, self.content)
-            }
-            #[cfg(feature = "pcodec")]
-            CalledCodec::Pcodec(codec) => {
-                let items = self.items()?;
-                let size = Size::Exactly(items.saturating_mul(self.data_type.item_size()));
-                size.compressed().check(pcodec::NAME, encoded.len())?;
-                codec.decode(encoded, items)
-            }
-            #[cfg(feature = "zfp")]
-            CalledCodec::Zfp(codec) => {
-                codec.encoded_size(&self.shape).check(zfp::NAME, encoded.len())?;
-                codec.decode(encoded, &self.shape)
-            }
-            #[cfg(feature = "zfp")]
-            CalledCodec::Zfpy(codec) => {
-                codec.encoded_size(&self.shape).check(zfpy::NAME, encoded.len())?;
-                codec.decode(encoded, &self.shape)
-            }
-        };
-        let strides = c_strides(&self.shape, self.data_type.item_size())?;
-        Ok(Decoded { bytes: bytes?.into(), strides, ..Decoded::default() })
+        self.called(Some(encoded))
     }
 
     /// Name of the module that decodes these bytes where this one cannot; it takes the same message.
@@ -143,31 +117,36 @@ impl CodecCall {
         None
     }
 
-    #[cfg(any(feature = "grib", feature = "pcodec"))]
-    fn items(&self) -> Result<usize> {
-        to_memory(self.shape.iter().fold(1, |items: u64, edge| items.saturating_mul(*edge)))
+    fn called(&self, encoded: Option<&[u8]>) -> Result<Decoded<'static>> {
+        let decoded = array_to_bytes(self, encoded).or_else(|| bytes_to_bytes(self, encoded));
+        decoded.unwrap_or_else(|| Err(self.codec.unsupported("codec", &[""])))
     }
 
-    fn called(&self) -> Result<CalledCodec> {
-        let codec = &self.codec;
-        #[cfg(feature = "grib")]
-        if let Some(codec) = Grib2::parse(codec, &self.data_type)? {
-            return Ok(CalledCodec::Grib(codec));
+    #[allow(dead_code, reason = "most modules have codecs of one kind")]
+    fn array<C: ArrayToBytesCodec>(&self, encoded: Option<&[u8]>) -> Result<Decoded<'static>> {
+        let Self { codec, data_type, shape, .. } = self;
+        let codec = C::parse(
+            codec,
+            &Stage { data_type: data_type.clone(), fill_value: Vec::new(), rank: shape.len() },
+        )?;
+        let Some(encoded) = encoded else { return Ok(Decoded::default()) };
+        let spec = ArraySpec { data_type, shape };
+        codec.encoded_size(&spec, to_memory(spec.size())?)?.check(codec.name(), encoded.len())?;
+        let strides = c_strides(shape, data_type.item_size())?;
+        codec.decode(Cow::Borrowed(encoded), &spec, strides).map(Decoded::into_owned)
+    }
+
+    #[allow(dead_code, reason = "most modules have codecs of one kind")]
+    fn bytes<C: BytesToBytesCodec>(&self, encoded: Option<&[u8]>) -> Result<Decoded<'static>> {
+        #[cfg(feature = "jpeg2000")]
+        if Jpeg2000::NAMES.contains(&&*self.codec.name) {
+            Jpeg2000::check_items(&self.codec, &self.data_type)?;
         }
-        #[cfg(feature = "lzma")]
-        if let Some(codec) = lzma::Lzma::parse(codec)? {
-            return Ok(CalledCodec::Lzma(codec));
-        }
-        match codec.name.as_str() {
-            #[cfg(feature = "jpeg2000")]
-            jpeg2000::NAME => Jpeg2000::of_items(codec, &self.data_type).map(CalledCodec::Jpeg2000),
-            #[cfg(feature = "pcodec")]
-            pcodec::NAME => Pcodec::parse(codec, &self.data_type).map(CalledCodec::Pcodec),
-            #[cfg(feature = "zfp")]
-            zfp::NAME => Zfp::parse(codec, &self.data_type, self.shape.len()).map(CalledCodec::Zfp),
-            #[cfg(feature = "zfp")]
-            zfpy::NAME => Zfpy::parse(codec, &self.data_type).map(CalledCodec::Zfpy),
-            _ => Err(codec.unsupported("codec", &[""])),
-        }
+        let codec = C::parse(&self.codec)?;
+        let Some(encoded) = encoded else { return Ok(Decoded::default()) };
+        codec.encoded_size(self.content).check(codec.name(), encoded.len())?;
+        let bytes = codec.decode(Cow::Borrowed(encoded), self.content)?.into_owned().into();
+        let strides = c_strides(&self.shape, self.data_type.item_size())?;
+        Ok(Decoded { bytes, strides, ..Decoded::default() })
     }
 }

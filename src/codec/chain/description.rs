@@ -1,7 +1,6 @@
 //! Descriptions of pipelines, from which workers and other modules make the same pipeline.
 
-use super::on_demand::Apart;
-use crate::codec::pipeline::Pipeline;
+use crate::codec::elsewhere::Apart;
 use crate::error::{Error, Gather, Packer, Result, Unpacker};
 use crate::metadata::{DataType, Extension, Json, Value};
 
@@ -48,11 +47,7 @@ pub struct Following {
 
 impl Following {
     pub(super) fn new(codec: &Extension, apart: &Apart) -> Self {
-        Self {
-            name: apart.name.clone().into_owned(),
-            pointer: codec.pointer.clone(),
-            makes_bytes: apart.takes_items(),
-        }
+        Self { name: apart.name.clone(), pointer: codec.pointer.clone(), makes_bytes: apart.takes_items() }
     }
 
     /// The error where the codec cannot follow the part.
@@ -136,16 +131,5 @@ impl Description {
             self.codecs = inner;
         }
         Ok(self)
-    }
-}
-
-impl Pipeline {
-    /// Parses the pipeline of a description.
-    ///
-    /// # Errors
-    /// Those of [`Pipeline::parse`].
-    pub fn described(description: &Description) -> Result<Self> {
-        let Description { pointer, data_type, codecs, fill_value, rank, part } = description;
-        Self::parse_part(codecs, pointer, (data_type, fill_value, *rank), part)
     }
 }

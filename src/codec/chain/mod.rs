@@ -9,7 +9,6 @@ mod call;
 #[cfg(feature = "codec-module")]
 mod decode;
 mod description;
-pub(super) mod on_demand;
 mod segment;
 
 #[cfg(feature = "codec-module")]
@@ -20,13 +19,12 @@ pub(super) use self::description::out_of_order;
 
 use std::rc::Rc;
 
-use self::on_demand::Apart;
 use self::segment::{MessageHead, Segment};
 use super::array_spec::MAX_CONTENT_BYTES;
-use super::names::names_by_kind;
+use super::elsewhere::Apart;
 use super::size::Size;
 use crate::error::{Error, Packer};
-use crate::metadata::{CodecKind, DataType, Extension};
+use crate::metadata::{CodecKind, DataType, Extension, codec_kind};
 
 /// Name of a link that is an error in place of a module; its message is the answer.
 const FAILED: &str = "!";
@@ -129,8 +127,7 @@ impl Chain {
 
 /// Whether a codec of this module makes bytes of items.
 fn makes_bytes(codec: &Extension) -> bool {
-    let [_, (_, names), _] = names_by_kind();
-    names.contains(&&*codec.name)
+    codec_kind(&codec.name) == Some(CodecKind::ArrayToBytes)
 }
 
 /// The most bytes that a codec of another module is given for content of this size.

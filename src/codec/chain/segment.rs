@@ -1,7 +1,7 @@
 //! Segments: parts of a pipeline that this module decodes.
 
 use super::description::{Description, Following, PipelinePart};
-use super::on_demand::External;
+use crate::codec::elsewhere::External;
 use crate::codec::pipeline::Pipeline;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};

@@ -16,13 +16,17 @@ mod ruzstd;
 #[cfg(not(feature = "zstd-ruzstd"))]
 mod zrip;
 
+use std::borrow::Cow;
+
+use crate::codec::kinds::BytesToBytesCodec;
 #[cfg(feature = "systems")]
 use rectilinear_zarr_kernels::decoders::zstd::DecompressContext;
 
-pub(in crate::codec) use self::frame::NAME;
+use self::frame::NAME;
 use self::frame::next_frame;
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
+use crate::metadata::Extension;
 use crate::output::memory::reserved;
 
 #[cfg(not(feature = "zstd-ruzstd"))]
@@ -31,7 +35,24 @@ use self::zrip::decode_frame;
 #[cfg(feature = "zstd-ruzstd")]
 use self::ruzstd::decode_frame;
 
-pub(crate) const NUMCODECS_NAME: &str = "numcodecs.zstd";
+/// The codec, which has no configuration that decoding needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Zstd;
+
+impl BytesToBytesCodec for Zstd {
+    fn parse(extension: &Extension) -> Result<Self> {
+        // Only the names of the settings are checked: the decoder reads its parameters from the data.
+        extension.settings().only_fields(&["level", "checksum"]).map(|()| Self)
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        600
+    }
+
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        decode(&encoded, size).map(Cow::Owned)
+    }
+}
 
 /// Bytes beyond the content: zrip copies matches in whole vectors, and room for the last one avoids a reallocation.
 const SLACK: usize = 64;

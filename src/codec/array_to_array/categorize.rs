@@ -10,15 +10,14 @@
 
 use std::ops::Range;
 
-use super::numpy_types::{number, optional};
+use super::items::numpy::{number, optional};
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind, REFERENCE_BYTES, Value};
 use crate::output::Decoded;
 use crate::output::memory::{buffer, make_room};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
-
-pub(crate) const NAME: &str = "numcodecs.categorize";
 
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +32,8 @@ pub(crate) struct Categorize {
     is_reference: bool,
 }
 
-impl Categorize {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for Categorize {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["labels", "dtype", "astype"])?;
         check_type(settings.required("dtype")?, &stage.data_type)?;
@@ -68,7 +67,7 @@ impl Categorize {
         Ok((Self { heap, labels, code, item_size, is_reference }, next))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'_>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let size = self.code.size();
         let count = encoded.bytes.len() / size;
         let mut items = buffer(count.saturating_mul(self.item_size))?;
@@ -91,7 +90,9 @@ impl Categorize {
         }
         Ok(Decoded { bytes: items.into(), strides, heap: heap.into(), reversed: None })
     }
+}
 
+impl Categorize {
     fn label(&self, number: i64) -> Option<&Range<usize>> {
         let nth = usize::try_from(number).ok()?.checked_sub(1)?;
         self.labels.get(nth)

@@ -13,12 +13,13 @@ use std::rc::Rc;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension};
 use crate::output::Decoded;
 use crate::output::memory::reserved;
 
-pub(crate) const NAME: &str = "numcodecs.log_bins";
+const NAME: &str = LogBins::NAMES[0];
 
 /// Number of edges, and of the last bin, which has no upper edge.
 const EDGES: u8 = 254;
@@ -32,8 +33,8 @@ pub(crate) struct LogBins {
     values: Rc<[f32]>,
 }
 
-impl LogBins {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for LogBins {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["low", "high"])?;
         if stage.number(extension)? != Numeric::Float(32) {
@@ -59,7 +60,7 @@ impl LogBins {
         Ok((Self { values: values.into() }, Stage { data_type, fill_value: vec![code], rank: stage.rank }))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'_>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let mut items = reserved(encoded.bytes.len().saturating_mul(4))?;
         for &code in encoded.bytes.iter() {
             items.extend_from_slice(&self.values[usize::from(code)].to_le_bytes());

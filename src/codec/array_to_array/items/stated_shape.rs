@@ -1,21 +1,21 @@
 //! Fields that the filters of imagecodecs share: an axis, and the chunk's type and shape, which numcodecs' forms of them
 //! state.
 
+use super::numpy::{number, optional};
 use crate::codec::array_spec::Stage;
-use crate::codec::array_to_array::numcodecs::numpy_types::{number, optional};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::Json;
 
 /// The chunk shape that a configuration states.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct StatedShape {
+pub(crate) struct StatedShape {
     shape: Option<Vec<u64>>,
     pointer: String,
 }
 
 impl StatedShape {
     /// Reads the fields `dtype` and `shape`, where they are there.
-    pub(super) fn parse(settings: &Json<'_>, stage: &Stage) -> Result<Self> {
+    pub(crate) fn parse(settings: &Json<'_>, stage: &Stage) -> Result<Self> {
         if let Some(field) = optional(settings, "dtype") {
             stage.check_view(number(field)?.1, field)?;
         }
@@ -25,7 +25,7 @@ impl StatedShape {
     }
 
     /// Checks that a chunk has this shape, because axes would be counted in the stated one.
-    pub(super) fn check(&self, chunk: &[u64]) -> Result<()> {
+    pub(crate) fn check(&self, chunk: &[u64]) -> Result<()> {
         match &self.shape {
             Some(shape) if shape != chunk => {
                 let reason = format!("expected the shape of a chunk, {chunk:?}, got {shape:?}");
@@ -37,7 +37,7 @@ impl StatedShape {
 }
 
 /// The field `axis`, -1 where it is missing; negative numbers count from the last axis.
-pub(super) fn axis(settings: &Json<'_>, rank: usize) -> Result<usize> {
+pub(crate) fn axis(settings: &Json<'_>, rank: usize) -> Result<usize> {
     let field = settings.field("axis");
     let axis = field.as_ref().map_or(Some(-1), |field| field.value().as_i64());
     let axis = axis.and_then(|axis| usize::try_from(axis + if axis < 0 { rank as i64 } else { 0 }).ok());

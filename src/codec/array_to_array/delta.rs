@@ -10,16 +10,17 @@
 //! { "name": "numcodecs.delta", "configuration": { "dtype": "<i4", "astype": "<i2" } }
 //! ```
 
-use super::numpy_item::NumpyItem;
-use super::numpy_types::{NumpyTypes, optional, refused};
+use super::items::NumericItems;
+use super::items::numpy::item::NumpyItem;
+use super::items::numpy::{NumpyTypes, optional, refused};
 use crate::codec::array_spec::Stage;
-use crate::codec::array_to_array::items::NumericItems;
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "numcodecs.delta";
+const NAME: &str = Delta::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +30,11 @@ pub(crate) struct Delta {
     steps: (i64, i64),
 }
 
-impl Delta {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for Delta {
+    const BYTE_ORDER: ByteOrderUse =
+        ByteOrderUse::Views { decoded: "dtype", encoded: "astype", is_declared: true };
+
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["dtype", "astype"])?;
         let decoded = settings.required("dtype")?;
@@ -59,7 +63,8 @@ impl Delta {
         Ok((Self { types, steps }, next))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>, shape: &[u64]) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, shapes: ChunkShapes<'_>) -> Result<Decoded<'a>> {
+        let shape = shapes.encoded;
         let NumpyTypes { encoded: from, decoded: to } = self.types;
         let encoded = encoded.into_c_order(shape, from.size())?;
         let (number, new_number) = (from.number, to.number);

@@ -8,8 +8,9 @@
 //! { "name": "imagecodecs_delta", "configuration": { "axis": -1, "dist": 1 } }
 //! ```
 
-use super::stated::{StatedShape, axis};
+use super::items::stated_shape::{StatedShape, axis};
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;
@@ -17,8 +18,7 @@ use crate::output::memory::to_memory;
 use rectilinear_zarr_kernels::numeric::Numeric;
 use rectilinear_zarr_kernels::sums::add_up;
 
-pub(crate) const NAME: &str = "imagecodecs_delta";
-pub(crate) const TIFF_NAME: &str = "HorizontalDeltaCodec";
+const NAME: &str = Differences::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub(crate) struct Differences {
     shape: StatedShape,
 }
 
-impl Differences {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for Differences {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         let number = stage.number(extension)?;
         if number == Numeric::Bool {
@@ -45,15 +45,12 @@ impl Differences {
         Ok((codec, stage.clone()))
     }
 
-    /// Shape of the encoded chunk for a decoded chunk of this shape.
-    ///
-    /// # Errors
-    /// [`crate::Error::InvalidMetadata`] where the configuration states another shape.
-    pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+    fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         self.shape.check(shape).map(|()| shape.to_vec())
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>, shape: &[u64]) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, shapes: ChunkShapes<'_>) -> Result<Decoded<'a>> {
+        let shape = shapes.encoded;
         let mut chunk = encoded.into_c_order(shape, self.item_size)?;
         let step = to_memory(shape[self.axis + 1..].iter().product())?;
         let run = step.saturating_mul(to_memory(shape[self.axis])?);

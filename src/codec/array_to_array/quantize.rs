@@ -7,13 +7,14 @@
 //! { "name": "numcodecs.quantize", "configuration": { "digits": 3, "dtype": "<f8", "astype": "<f4" } }
 //! ```
 
-use super::numpy_types::{NumpyTypes, optional};
+use super::items::numpy::{NumpyTypes, optional};
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;
 
-pub(crate) const NAME: &str = "numcodecs.quantize";
+const NAME: &str = Quantize::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +22,12 @@ pub(crate) struct Quantize {
     types: NumpyTypes,
 }
 
-impl Quantize {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for Quantize {
+    // zarr-python's Quantize does not pass its encoded type to the next codec.
+    const BYTE_ORDER: ByteOrderUse =
+        ByteOrderUse::Views { decoded: "dtype", encoded: "astype", is_declared: false };
+
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["digits", "dtype", "astype"])?;
         let digits = settings.required("digits")?;
@@ -39,7 +44,7 @@ impl Quantize {
         Err(settings.invalid(reason))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         self.types.cast(encoded, NAME)
     }
 }

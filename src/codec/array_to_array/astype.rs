@@ -9,13 +9,14 @@
 //! { "name": "numcodecs.astype", "configuration": { "encode_dtype": "<f4", "decode_dtype": "<f8" } }
 //! ```
 
-use super::numpy_types::{NumpyTypes, optional};
+use super::items::numpy::{NumpyTypes, optional};
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;
 
-pub(crate) const NAME: &str = "numcodecs.astype";
+const NAME: &str = AsType::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +24,11 @@ pub(crate) struct AsType {
     types: NumpyTypes,
 }
 
-impl AsType {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for AsType {
+    const BYTE_ORDER: ByteOrderUse =
+        ByteOrderUse::Views { decoded: "decode_dtype", encoded: "encode_dtype", is_declared: true };
+
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["encode_dtype", "decode_dtype"])?;
         let encoded = settings.required("encode_dtype")?;
@@ -33,7 +37,7 @@ impl AsType {
         Ok((Self { types }, next))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         self.types.cast(encoded, NAME)
     }
 }

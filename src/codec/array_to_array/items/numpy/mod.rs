@@ -3,7 +3,10 @@
 //! The byte order in a type's spelling is the one in which numcodecs reads memory. The module `byte_orders` finds where
 //! the next codec leaves memory in another order.
 
-use super::numpy_item::NumpyItem;
+pub(crate) mod item;
+mod time;
+
+use self::item::NumpyItem;
 use crate::codec::array_spec::Stage;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind, numpy_item, numpy_number};

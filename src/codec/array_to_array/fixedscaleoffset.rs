@@ -10,15 +10,16 @@
 //!   "configuration": { "offset": 273.15, "scale": 100, "dtype": "<f4", "astype": "<u2" } }
 //! ```
 
-use super::numpy_types::{NumpyTypes, optional, refused};
+use super::items::NumericItems;
+use super::items::numpy::{NumpyTypes, optional, refused};
 use crate::codec::array_spec::Stage;
-use crate::codec::array_to_array::items::NumericItems;
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "numcodecs.fixedscaleoffset";
+const NAME: &str = FixedScaleOffset::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,8 +31,11 @@ pub(crate) struct FixedScaleOffset {
     offset: f64,
 }
 
-impl FixedScaleOffset {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for FixedScaleOffset {
+    const BYTE_ORDER: ByteOrderUse =
+        ByteOrderUse::Views { decoded: "dtype", encoded: "astype", is_declared: true };
+
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["offset", "scale", "dtype", "astype"])?;
         let decoded = optional(&settings, "dtype");
@@ -47,7 +51,7 @@ impl FixedScaleOffset {
         Ok((Self { types, number, scale, offset }, next))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let Self { types, number, scale, offset } = *self;
         let NumpyTypes { encoded: from, decoded: to } = types;
         let items = from.number.each_float(&encoded.bytes, to.number, |items| {

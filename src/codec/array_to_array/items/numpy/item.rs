@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-use super::numpy_time::{NumpyTime, StepChange};
+use super::time::{NumpyTime, StepChange};
 use crate::codec::array_to_array::items::NumericItems;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Kind};

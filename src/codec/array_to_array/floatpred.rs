@@ -9,8 +9,9 @@
 //! { "name": "imagecodecs_floatpred", "configuration": { "axis": -1, "dist": 1 } }
 //! ```
 
-use super::stated::{StatedShape, axis};
+use super::items::stated_shape::{StatedShape, axis};
 use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;
@@ -19,7 +20,7 @@ use rectilinear_zarr_kernels::byte_order::reverse;
 use rectilinear_zarr_kernels::sums::add_up;
 use rectilinear_zarr_kernels::unshuffle;
 
-pub(crate) const NAME: &str = "imagecodecs_floatpred";
+const NAME: &str = Floatpred::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +31,8 @@ pub(crate) struct Floatpred {
     shape: StatedShape,
 }
 
-impl Floatpred {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for Floatpred {
+    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
         let settings = extension.settings();
         settings.only_fields(&["axis", "dist", "dtype", "shape"])?;
         let number = stage.number(extension)?;
@@ -50,15 +51,12 @@ impl Floatpred {
         Ok((Self { item_size: number.size(), step, shape }, stage.clone()))
     }
 
-    /// Shape of the encoded chunk for a decoded chunk of this shape.
-    ///
-    /// # Errors
-    /// [`crate::Error::InvalidMetadata`] where the configuration states another shape.
-    pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+    fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         self.shape.check(shape).map(|()| shape.to_vec())
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>, shape: &[u64]) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, shapes: ChunkShapes<'_>) -> Result<Decoded<'a>> {
+        let shape = shapes.encoded;
         let mut chunk = encoded.into_c_order(shape, self.item_size)?;
         let row = self.item_size.saturating_mul(to_memory(shape.last().copied().unwrap_or(1))?).max(1);
         let planes = chunk.bytes.to_mut();
