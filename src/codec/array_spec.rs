@@ -20,9 +20,9 @@ use crate::output::memory::to_memory;
 /// buffer too, half as large: 192 MiB in all.
 pub(super) const MAX_CONTENT_BYTES: usize = 128 << 20;
 
-/// Array specification before or after a codec as far as the metadata state it: without the shape of a chunk.
+/// The array that a codec encodes, as far as the metadata state it: without the shape of a chunk.
 #[derive(Debug, Clone)]
-pub(super) struct Stage {
+pub(super) struct CodecInput {
     pub(super) data_type: DataType,
     /// Bytes of one item; for variable-length items, its content.
     pub(super) fill_value: Vec<u8>,
@@ -52,7 +52,7 @@ impl ArraySpec<'_> {
 }
 
 #[cfg(feature = "rare")]
-impl Stage {
+impl CodecInput {
     /// Number type of the items.
     pub(super) fn number(&self, extension: &Extension) -> Result<Numeric> {
         number_of(&self.data_type, extension)

@@ -1,8 +1,8 @@
 //! Codecs that this build does not decode: those of the package's other modules, which are loaded when the first such array
 //! is opened, those of the page, and those that nothing decodes.
 //!
-//! Invariant: the main module knows only the data type of the items of an array with such a codec. A [`super::Chain`]
-//! decodes its chunks.
+//! Invariant: the main module knows only the data type of the items of an array with such a codec. [`super::Stages`]
+//! decode its chunks.
 
 use crate::error::{Error, Result};
 use crate::metadata::{CodecEntry, CodecKind, DataType, Extension, ForeignCodec};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::array_spec::{ArraySpec, Stage};
+use super::array_spec::{ArraySpec, CodecInput};
 use super::size::Size;
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -37,8 +37,8 @@ pub(crate) trait ArrayToArrayCodec: Named + Sized {
     /// How the codec reads memory whose bytes are in either order.
     const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Any;
 
-    /// Parses a metadata entry; also returns the stage after the codec.
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)>;
+    /// Parses a metadata entry; also returns the input of the next codec.
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)>;
 
     /// Shape of the encoded chunk for a decoded chunk of this shape.
     ///
@@ -82,7 +82,7 @@ pub(crate) enum ByteOrderUse {
 /// A codec that encodes an array as bytes.
 pub(crate) trait ArrayToBytesCodec: Named + Sized {
     /// Parses a metadata entry.
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self>;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self>;
 
     /// The name that the metadata give the codec.
     fn name(&self) -> &'static str {

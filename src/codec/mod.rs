@@ -7,7 +7,6 @@ mod array_spec;
 mod array_to_array;
 mod array_to_bytes;
 pub(crate) mod bytes_to_bytes;
-mod chain;
 mod elsewhere;
 #[cfg_attr(not(feature = "rare"), allow(dead_code, reason = "codecs of other modules need the rest"))]
 mod kinds;
@@ -18,10 +17,11 @@ mod pipeline;
 #[cfg(feature = "rare")]
 mod rewritten;
 mod size;
+mod stages;
 
 pub use self::array_to_bytes::shard_index::ShardIndex;
-#[cfg(feature = "codec-module")]
-pub use chain::CodecCall;
-pub use chain::{Chain, Description, Following, PipelinePart};
 pub use pipeline::{Pipeline, Sharding};
 pub use rectilinear_zarr_kernels::numeric::Numeric;
+#[cfg(feature = "codec-module")]
+pub use stages::CodecCall;
+pub use stages::{Description, Following, PipelinePart, Stages};

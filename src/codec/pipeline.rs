@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rectilinear_zarr_kernels::room;
 
-use super::array_spec::{ArraySpec, Stage};
+use super::array_spec::{ArraySpec, CodecInput};
 use super::array_to_array::{ArrayToArray, Step};
 use super::array_to_bytes::ArrayToBytes;
 use super::array_to_bytes::bytes::BytesCodec;
@@ -18,13 +18,13 @@ use super::bytes_to_bytes::BytesToBytes;
 use super::bytes_to_bytes::jpeg2000::Jpeg2000;
 #[cfg(feature = "zstd")]
 use super::bytes_to_bytes::zstd::Zstd;
-use super::chain::{Description, PipelinePart, out_of_order};
 use super::elsewhere::{External, is_pickle, unsupported};
 use super::kinds::{ChunkShapes, NO_TIME};
 use super::layout::{Layout, LayoutCache, Resolved};
 #[cfg(feature = "blosc")]
 use super::part::decode_blocks;
 use super::size::Size;
+use super::stages::{Description, PipelinePart, out_of_order};
 use crate::error::{Error, Gather, Result};
 #[cfg(feature = "blosc")]
 use crate::grid::ChunkSelection;
@@ -60,19 +60,19 @@ pub struct Sharding {
 
 /// A codec of one of the three kinds.
 enum Codec {
-    /// The codec, and the stage after it.
-    ArrayToArray(ArrayToArray, Stage),
+    /// The codec, and the input of the next one.
+    ArrayToArray(ArrayToArray, CodecInput),
     ArrayToBytes(ArrayToBytes),
     BytesToBytes(BytesToBytes),
 }
 
 impl Codec {
     /// Parses one metadata entry; `None` where the codec is unknown and `must_understand` is false.
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
-        if let Some((codec, next)) = ArrayToArray::parse(extension, stage)? {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Option<Self>> {
+        if let Some((codec, next)) = ArrayToArray::parse(extension, input)? {
             return Ok(Some(Self::ArrayToArray(codec, next)));
         }
-        if let Some(codec) = ArrayToBytes::parse(extension, stage)? {
+        if let Some(codec) = ArrayToBytes::parse(extension, input)? {
             return Ok(Some(Self::ArrayToBytes(codec)));
         }
         match BytesToBytes::parse(extension)? {
@@ -113,7 +113,7 @@ impl Pipeline {
         fill_value: &[u8],
         rank: usize,
     ) -> Result<Self> {
-        let first = Stage { data_type: data_type.clone(), fill_value: fill_value.to_vec(), rank };
+        let first = CodecInput { data_type: data_type.clone(), fill_value: fill_value.to_vec(), rank };
         Self::parse_part(codecs, pointer, first, &PipelinePart::Whole)
     }
 
@@ -123,12 +123,17 @@ impl Pipeline {
     /// Those of [`Pipeline::parse`].
     pub fn described(description: &Description) -> Result<Self> {
         let Description { pointer, data_type, codecs, fill_value, rank, part } = description;
-        let first = Stage { data_type: data_type.clone(), fill_value: fill_value.clone(), rank: *rank };
+        let first = CodecInput { data_type: data_type.clone(), fill_value: fill_value.clone(), rank: *rank };
         Self::parse_part(codecs, pointer, first, part)
     }
 
     /// Parses a list of codecs that is a part of a pipeline.
-    fn parse_part(codecs: &[Extension], pointer: &str, first: Stage, part: &PipelinePart) -> Result<Self> {
+    fn parse_part(
+        codecs: &[Extension],
+        pointer: &str,
+        first: CodecInput,
+        part: &PipelinePart,
+    ) -> Result<Self> {
         if let Some(external) = External::of(codecs) {
             return Ok(Self::standing(&first.data_type, ArrayToBytes::External(external)));
         }
@@ -137,26 +142,26 @@ impl Pipeline {
         #[cfg(feature = "rare")]
         let codecs = &*rewritten;
         let data_type = first.data_type.clone();
-        let mut stage = first;
+        let mut input = first;
         let mut array_to_array = Vec::new();
         let mut array_to_bytes = (*part == PipelinePart::After).then_some(ArrayToBytes::Content);
         let mut bytes_to_bytes = Vec::new();
         let mut arrays = Vec::new();
         for extension in codecs {
-            match Codec::parse(extension, &stage)? {
+            match Codec::parse(extension, &input)? {
                 None => {}
                 Some(Codec::ArrayToArray(codec, next)) if array_to_bytes.is_none() => {
                     let encoded_type = next.data_type.clone();
                     array_to_array.push(Step { codec, encoded_type, is_turned: false });
                     arrays.push(extension);
-                    stage = next;
+                    input = next;
                 }
                 Some(Codec::ArrayToBytes(codec)) if array_to_bytes.is_none() => array_to_bytes = Some(codec),
                 Some(Codec::BytesToBytes(codec)) if array_to_bytes.is_some() => bytes_to_bytes.push(codec),
                 // imagecodecs writes images without a codec that makes bytes; virtual-tiff has one before them.
                 #[cfg(feature = "jpeg2000")]
                 Some(Codec::BytesToBytes(codec @ BytesToBytes::Jpeg2000(_))) => {
-                    Jpeg2000::check_items(extension, &stage.data_type)?;
+                    Jpeg2000::check_items(extension, &input.data_type)?;
                     array_to_bytes = Some(ArrayToBytes::BytesCodec(BytesCodec::AsStored));
                     bytes_to_bytes.push(codec);
                 }

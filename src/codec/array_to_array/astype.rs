@@ -10,7 +10,7 @@
 //! ```
 
 use super::items::numpy::{NumpyTypes, optional};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -28,12 +28,12 @@ impl ArrayToArrayCodec for AsType {
     const BYTE_ORDER: ByteOrderUse =
         ByteOrderUse::Views { decoded: "decode_dtype", encoded: "encode_dtype", is_declared: true };
 
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["encode_dtype", "decode_dtype"])?;
         let encoded = settings.required("encode_dtype")?;
         let decoded = optional(&settings, "decode_dtype");
-        let (types, next) = NumpyTypes::parse(extension, stage, decoded, Some(encoded))?;
+        let (types, next) = NumpyTypes::parse(extension, input, decoded, Some(encoded))?;
         Ok((Self { types }, next))
     }
 

@@ -6,7 +6,7 @@
 //! { "name": "bitround", "configuration": { "keepbits": 10 } }
 //! ```
 
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Kind};
@@ -22,8 +22,8 @@ pub(crate) struct BitRound;
 impl ArrayToArrayCodec for BitRound {
     const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Keeps;
 
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
-        check(extension, stage).map(|()| (Self, stage.clone()))
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
+        check(extension, input).map(|()| (Self, input.clone()))
     }
 
     fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
@@ -36,15 +36,15 @@ impl ArrayToArrayCodec for BitRound {
 }
 
 /// Checks the configuration, and that the data type can be rounded.
-fn check(extension: &Extension, stage: &Stage) -> Result<()> {
+fn check(extension: &Extension, input: &CodecInput) -> Result<()> {
     let settings = extension.settings();
     settings.only_fields(&["keepbits"])?;
     // numcodecs allows 0 bits of the mantissa.
     settings.required("keepbits")?.integer(u64::from(extension.name == NAME))?;
-    let kind = stage.data_type.kind();
+    let kind = input.data_type.kind();
     if extension.name == NUMCODECS_NAME && matches!(kind, Kind::Complex(_) | Kind::Time { .. }) {
         return Err(Error::Unsupported {
-            feature: format!("codec {NUMCODECS_NAME:?} of {}", stage.data_type.name()),
+            feature: format!("codec {NUMCODECS_NAME:?} of {}", input.data_type.name()),
             reason: format!("met at {}; numcodecs rounds floats only", extension.pointer),
         });
     }
@@ -54,7 +54,7 @@ fn check(extension: &Extension, stage: &Stage) -> Result<()> {
         }
         _ => {
             let name = &extension.name;
-            let reason = format!("{name} cannot decode {}: expected numbers", stage.data_type.name());
+            let reason = format!("{name} cannot decode {}: expected numbers", input.data_type.name());
             Err(Error::metadata(extension.pointer.as_str(), reason))
         }
     }

@@ -12,7 +12,7 @@
 use super::items::real::Real;
 use super::items::rounding::Rounding;
 use super::items::{BLOCK, blocks};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
@@ -51,12 +51,12 @@ enum MappedNumber {
 }
 
 impl ArrayToArrayCodec for CastValue {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["data_type", "rounding", "out_of_range", "scalar_map"])?;
         let field = settings.required("data_type")?;
         let data_type = DataType::parse(field)?;
-        let (decoded, encoded) = (Real::of(&stage.data_type, extension)?, Real::of(&data_type, extension)?);
+        let (decoded, encoded) = (Real::of(&input.data_type, extension)?, Real::of(&data_type, extension)?);
         let rounding = match settings.field("rounding") {
             None => Rounding::NearestEven,
             Some(field) => {
@@ -77,7 +77,7 @@ impl ArrayToArrayCodec for CastValue {
             },
         };
         let rules = Rules { rounding, out_of_range };
-        let (to, from) = (&stage.data_type, &data_type);
+        let (to, from) = (&input.data_type, &data_type);
         let mut maps = [Vec::new(), Vec::new()];
         if let Some(map) = settings.field("scalar_map").filter(|map| !map.value().is_null()) {
             map.only_fields(&["encode", "decode"])?;
@@ -90,10 +90,10 @@ impl ArrayToArrayCodec for CastValue {
             }
         }
         let [encode, map] = maps;
-        let fill_value = rules.cast(&stage.fill_value, decoded, encoded, &encode).map_err(|_| {
+        let fill_value = rules.cast(&input.fill_value, decoded, encoded, &encode).map_err(|_| {
             settings.invalid(format!("the fill value cannot be cast to {}", data_type.name()))
         })?;
-        Ok((Self { decoded, encoded, rules, map }, Stage { data_type, fill_value, rank: stage.rank }))
+        Ok((Self { decoded, encoded, rules, map }, CodecInput { data_type, fill_value, rank: input.rank }))
     }
 
     fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {

@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::items::numpy::{number, optional};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind, REFERENCE_BYTES, Value};
@@ -33,18 +33,18 @@ pub(crate) struct Categorize {
 }
 
 impl ArrayToArrayCodec for Categorize {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["labels", "dtype", "astype"])?;
-        check_type(settings.required("dtype")?, &stage.data_type)?;
+        check_type(settings.required("dtype")?, &input.data_type)?;
         let (byte, pointer) = (Value::from("|u1"), settings.pointer());
         let astype = optional(&settings, "astype").unwrap_or(Json::at(&byte, &pointer));
         let (data_type, code) = number(astype)?;
         if code.is_float() {
             return Err(astype.expected("a data type of whole numbers"));
         }
-        let item_size = stage.data_type.item_size();
-        let is_reference = *stage.data_type.kind() == Kind::Text;
+        let item_size = input.data_type.item_size();
+        let is_reference = *input.data_type.kind() == Kind::Text;
         let mut heap = Vec::new();
         let mut labels = Vec::new();
         for label in settings.required("labels")?.items()? {
@@ -59,11 +59,11 @@ impl ArrayToArrayCodec for Categorize {
             labels.push(start..heap.len());
         }
         // Of equal labels, the encoder writes the number of the last one.
-        let fill = labels.iter().rposition(|label| is_padded(&heap[label.clone()], &stage.fill_value));
+        let fill = labels.iter().rposition(|label| is_padded(&heap[label.clone()], &input.fill_value));
         let fill = i64::try_from(fill.map_or(0, |at| at + 1)).unwrap_or_default();
         let mut fill_value = vec![0; code.size()];
         code.put_integers(&[fill], Numeric::Int(64), &mut fill_value);
-        let next = Stage { data_type, fill_value, rank: stage.rank };
+        let next = CodecInput { data_type, fill_value, rank: input.rank };
         Ok((Self { heap, labels, code, item_size, is_reference }, next))
     }
 

@@ -17,7 +17,7 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 use super::items::{BLOCK, NumericItems};
-use crate::codec::array_spec::{Stage, number_of};
+use crate::codec::array_spec::{CodecInput, number_of};
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind, Value};
@@ -39,7 +39,7 @@ enum Unpacking {
 }
 
 impl ArrayToArrayCodec for CfdbPacked {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["data_type", "factor", "offset", "fill_value"])?;
         let field = settings.required("data_type")?;
@@ -48,8 +48,8 @@ impl ArrayToArrayCodec for CfdbPacked {
         if packed.is_float() || packed == Numeric::Bool {
             return Err(field.expected("the name of an integer data type"));
         }
-        let is_time = matches!(stage.data_type.kind(), Kind::Time { .. });
-        let decoded = if is_time { Numeric::Int(64) } else { stage.number(extension)? };
+        let is_time = matches!(input.data_type.kind(), Kind::Time { .. });
+        let decoded = if is_time { Numeric::Int(64) } else { input.number(extension)? };
         let offset = settings.required("offset")?;
         let (unpacking, fill) = if decoded.is_float() {
             let (factor, fill) = (settings.required("factor")?, settings.required("fill_value")?);
@@ -66,7 +66,7 @@ impl ArrayToArrayCodec for CfdbPacked {
         };
         let mut fill_value = vec![0; packed.size()];
         packed.put_integers(&[fill], packed, &mut fill_value);
-        Ok((Self { packed, decoded, unpacking }, Stage { data_type, fill_value, rank: stage.rank }))
+        Ok((Self { packed, decoded, unpacking }, CodecInput { data_type, fill_value, rank: input.rank }))
     }
 
     fn decode<'a>(&self, chunk: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {

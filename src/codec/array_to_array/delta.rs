@@ -13,7 +13,7 @@
 use super::items::NumericItems;
 use super::items::numpy::item::NumpyItem;
 use super::items::numpy::{NumpyTypes, optional, refused};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
@@ -34,12 +34,12 @@ impl ArrayToArrayCodec for Delta {
     const BYTE_ORDER: ByteOrderUse =
         ByteOrderUse::Views { decoded: "dtype", encoded: "astype", is_declared: true };
 
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["dtype", "astype"])?;
         let decoded = settings.required("dtype")?;
         let (types, next) =
-            NumpyTypes::parse(extension, stage, Some(decoded), optional(&settings, "astype"))?;
+            NumpyTypes::parse(extension, input, Some(decoded), optional(&settings, "astype"))?;
         if types.has_bool() {
             let reason = "numcodecs.delta cannot decode bool: differences of booleans cannot be summed";
             return Err(settings.invalid(reason));

@@ -9,7 +9,7 @@
 //! ```
 
 use super::items::stated_shape::{StatedShape, axis};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -29,9 +29,9 @@ pub(crate) struct Differences {
 }
 
 impl ArrayToArrayCodec for Differences {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
-        let number = stage.number(extension)?;
+        let number = input.number(extension)?;
         if number == Numeric::Bool {
             return Err(settings.invalid(format!("{} cannot decode bool: expected numbers", extension.name)));
         }
@@ -40,9 +40,9 @@ impl ArrayToArrayCodec for Differences {
         if let Some(dist) = settings.field("dist").filter(|dist| dist.value().as_u64() != Some(1)) {
             return Err(dist.expected("1, the only distance that imagecodecs writes"));
         }
-        let shape = StatedShape::parse(&settings, stage)?;
-        let codec = Self { item_size: number.size(), axis: axis(&settings, stage.rank)?, shape };
-        Ok((codec, stage.clone()))
+        let shape = StatedShape::parse(&settings, input)?;
+        let codec = Self { item_size: number.size(), axis: axis(&settings, input.rank)?, shape };
+        Ok((codec, input.clone()))
     }
 
     fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {

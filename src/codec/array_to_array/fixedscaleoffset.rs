@@ -12,7 +12,7 @@
 
 use super::items::NumericItems;
 use super::items::numpy::{NumpyTypes, optional, refused};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
@@ -35,11 +35,11 @@ impl ArrayToArrayCodec for FixedScaleOffset {
     const BYTE_ORDER: ByteOrderUse =
         ByteOrderUse::Views { decoded: "dtype", encoded: "astype", is_declared: true };
 
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["offset", "scale", "dtype", "astype"])?;
         let decoded = optional(&settings, "dtype");
-        let (types, next) = NumpyTypes::parse(extension, stage, decoded, optional(&settings, "astype"))?;
+        let (types, next) = NumpyTypes::parse(extension, input, decoded, optional(&settings, "astype"))?;
         if types.has_time() {
             let reason = "numpy cannot round times; write them with the dtype \"<i8\"";
             return Err(refused(extension, "times", reason));

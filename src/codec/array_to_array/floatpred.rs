@@ -10,7 +10,7 @@
 //! ```
 
 use super::items::stated_shape::{StatedShape, axis};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -32,23 +32,23 @@ pub(crate) struct Floatpred {
 }
 
 impl ArrayToArrayCodec for Floatpred {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["axis", "dist", "dtype", "shape"])?;
-        let number = stage.number(extension)?;
+        let number = input.number(extension)?;
         if !number.is_float() {
-            let name = stage.data_type.name();
+            let name = input.data_type.name();
             return Err(settings.invalid(format!("{NAME} cannot decode {name}: expected floats")));
         }
-        if axis(&settings, stage.rank)? + 1 != stage.rank {
+        if axis(&settings, input.rank)? + 1 != input.rank {
             return Err(settings.required("axis")?.expected("-1, the last axis"));
         }
         let step = match settings.field("dist") {
             None => 1,
             Some(dist) => to_memory(dist.integer(1)?)?,
         };
-        let shape = StatedShape::parse(&settings, stage)?;
-        Ok((Self { item_size: number.size(), step, shape }, stage.clone()))
+        let shape = StatedShape::parse(&settings, input)?;
+        Ok((Self { item_size: number.size(), step, shape }, input.clone()))
     }
 
     fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {

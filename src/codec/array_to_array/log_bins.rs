@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension};
@@ -34,11 +34,11 @@ pub(crate) struct LogBins {
 }
 
 impl ArrayToArrayCodec for LogBins {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["low", "high"])?;
-        if stage.number(extension)? != Numeric::Float(32) {
-            let name = stage.data_type.name();
+        if input.number(extension)? != Numeric::Float(32) {
+            let name = input.data_type.name();
             return Err(settings.invalid(format!("{NAME} cannot decode {name}: expected float32")));
         }
         let [low, high] = [settings.required("low")?, settings.required("high")?];
@@ -50,14 +50,17 @@ impl ArrayToArrayCodec for LogBins {
             return Err(high.expected("a number above \"low\", which is above 0"));
         }
         let edges = edges(lowest, highest);
-        let fill = stage.fill_value.first_chunk().map_or(0.0, |item| f32::from_le_bytes(*item));
+        let fill = input.fill_value.first_chunk().map_or(0.0, |item| f32::from_le_bytes(*item));
         let below = edges.iter().filter(|&&edge| edge <= fill).count();
         let code = if fill.is_nan() { NAN } else { u8::try_from(below).unwrap_or(EDGES) };
         let mut values = vec![0.0];
         values.extend(edges.windows(2).map(|pair| 0.5 * (pair[0] + pair[1])));
         values.extend([edges[edges.len() - 1], f32::NAN]);
         let data_type = DataType::scalar("uint8").ok_or_else(|| settings.invalid("no uint8"))?;
-        Ok((Self { values: values.into() }, Stage { data_type, fill_value: vec![code], rank: stage.rank }))
+        Ok((
+            Self { values: values.into() },
+            CodecInput { data_type, fill_value: vec![code], rank: input.rank },
+        ))
     }
 
     fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {

@@ -1,6 +1,6 @@
 //! The array-to-array codecs: `transpose`, and the filters that change items or the shape of the array.
 //!
-//! Each codec derives the stage after it from the stage before it: data type, fill value and number of axes when the
+//! Each codec derives the input of the next one from its own: data type, fill value and number of axes when the
 //! metadata are parsed, and the shape for each chunk shape. A filter that works item by item keeps the strides, such as
 //! those of a transpose. Other filters bring items to C order first.
 
@@ -9,7 +9,7 @@ pub(crate) mod byte_orders;
 #[cfg(feature = "rare")]
 pub(crate) mod items;
 
-use super::array_spec::Stage;
+use super::array_spec::CodecInput;
 use super::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, array_to_array_codecs};
@@ -32,10 +32,10 @@ macro_rules! codecs {
         }
 
         impl ArrayToArray {
-            fn of(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
+            fn of(extension: &Extension, input: &CodecInput) -> Result<Option<(Self, CodecInput)>> {
                 match extension.name.as_str() {
                     $($(#[cfg(feature = $feature)])? $($name)|+ => {
-                        let (codec, next) = $file::$codec::parse(extension, stage)?;
+                        let (codec, next) = $file::$codec::parse(extension, input)?;
                         Ok(Some((Self::$codec(codec), next)))
                     })*
                     _ => Ok(None),
@@ -78,15 +78,15 @@ macro_rules! codecs {
 array_to_array_codecs!(codecs);
 
 impl ArrayToArray {
-    /// Parses a metadata entry to a codec and the stage after it, which has no fill value where the stage before it has
+    /// Parses a metadata entry to a codec and the input of the next one, which has no fill value where its own input has
     /// none; `None` where it is a codec of another kind.
-    pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<(Self, Stage)>> {
-        if stage.data_type.is_variable() || stage.fill_value.len() == stage.data_type.item_size() {
-            return Self::of(extension, stage);
+    pub(super) fn parse(extension: &Extension, input: &CodecInput) -> Result<Option<(Self, CodecInput)>> {
+        if input.data_type.is_variable() || input.fill_value.len() == input.data_type.item_size() {
+            return Self::of(extension, input);
         }
-        let zeros = Stage { fill_value: vec![0; stage.data_type.item_size()], ..stage.clone() };
+        let zeros = CodecInput { fill_value: vec![0; input.data_type.item_size()], ..input.clone() };
         let found = Self::of(extension, &zeros)?;
-        Ok(found.map(|(codec, next)| (codec, Stage { fill_value: Vec::new(), ..next })))
+        Ok(found.map(|(codec, next)| (codec, CodecInput { fill_value: Vec::new(), ..next })))
     }
 }
 

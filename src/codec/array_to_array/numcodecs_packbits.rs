@@ -7,7 +7,7 @@
 //! { "name": "numcodecs.packbits" }
 //! ```
 
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Kind};
@@ -21,15 +21,15 @@ const NAME: &str = BooleanBits::NAMES[0];
 pub(crate) struct BooleanBits;
 
 impl ArrayToArrayCodec for BooleanBits {
-    /// The stage after the codec is bytes on one axis.
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    /// The next codec encodes bytes on one axis.
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         extension.settings().only_fields(&[])?;
         match DataType::scalar("uint8") {
-            Some(data_type) if *stage.data_type.kind() == Kind::Bool => {
-                Ok((Self, Stage { data_type, fill_value: stage.fill_value.clone(), rank: 1 }))
+            Some(data_type) if *input.data_type.kind() == Kind::Bool => {
+                Ok((Self, CodecInput { data_type, fill_value: input.fill_value.clone(), rank: 1 }))
             }
             _ => {
-                let reason = format!("{NAME} cannot decode {}: expected bool", stage.data_type.name());
+                let reason = format!("{NAME} cannot decode {}: expected bool", input.data_type.name());
                 Err(Error::metadata(extension.pointer.as_str(), reason))
             }
         }

@@ -8,7 +8,7 @@
 //! ```
 
 use super::items::numpy::{NumpyTypes, optional};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -27,7 +27,7 @@ impl ArrayToArrayCodec for Quantize {
     const BYTE_ORDER: ByteOrderUse =
         ByteOrderUse::Views { decoded: "dtype", encoded: "astype", is_declared: false };
 
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["digits", "dtype", "astype"])?;
         let digits = settings.required("digits")?;
@@ -35,7 +35,7 @@ impl ArrayToArrayCodec for Quantize {
             return Err(digits.expected("an integer number of decimal digits"));
         }
         let decoded = optional(&settings, "dtype");
-        let (types, next) = NumpyTypes::parse(extension, stage, decoded, optional(&settings, "astype"))?;
+        let (types, next) = NumpyTypes::parse(extension, input, decoded, optional(&settings, "astype"))?;
         if types.decoded.is_float() && types.encoded.is_float() {
             return Ok((Self { types }, next));
         }

@@ -6,7 +6,7 @@
 //! { "name": "reshape", "configuration": { "shape": [[0, 1], -1, 10] } }
 //! ```
 
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{Extension, Json};
@@ -37,11 +37,11 @@ enum ReshapedAxis {
 impl ArrayToArrayCodec for Reshape {
     const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Keeps;
 
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["shape"])?;
         let field = settings.required("shape")?;
-        let axes = field.items()?.map(|item| axis(item, stage.rank)).gathered()?;
+        let axes = field.items()?.map(|item| axis(item, input.rank)).gathered()?;
         if axes.len() > MAX_RANK {
             return Err(field.invalid(format!("expected at most {MAX_RANK} axes, found {}", axes.len())));
         }
@@ -52,8 +52,8 @@ impl ArrayToArrayCodec for Reshape {
         if !inputs.is_sorted_by(|one, next| one < next) {
             return Err(field.invalid("expected input axes in rising order, each at most once"));
         }
-        let next = Stage { rank: axes.len(), ..stage.clone() };
-        Ok((Self { axes, item_size: stage.data_type.item_size(), pointer: field.pointer() }, next))
+        let next = CodecInput { rank: axes.len(), ..input.clone() };
+        Ok((Self { axes, item_size: input.data_type.item_size(), pointer: field.pointer() }, next))
     }
 
     fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {

@@ -11,7 +11,7 @@
 
 use super::items::real::Real;
 use super::items::{BLOCK, NumericItems, blocks};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json, float_text, parse_fill_value};
@@ -33,12 +33,12 @@ enum Rule {
 }
 
 impl ArrayToArrayCodec for ScaleOffset {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["offset", "scale"])?;
-        let real = Real::of(&stage.data_type, extension)?;
+        let real = Real::of(&input.data_type, extension)?;
         let item =
-            |name| settings.field(name).map(|field| parse_fill_value(field, &stage.data_type)).transpose();
+            |name| settings.field(name).map(|field| parse_fill_value(field, &input.data_type)).transpose();
         let (offset, scale) = (item("offset")?, item("scale")?);
         let rule = match real.integer() {
             None => {
@@ -56,10 +56,10 @@ impl ArrayToArrayCodec for ScaleOffset {
             return Err(scale.expected("a number other than 0"));
         }
         let codec = Self { rule };
-        let fill_value = codec.encode(&stage.fill_value).map_err(|_| {
-            settings.invalid(format!("the encoded fill value does not fit into {}", stage.data_type.name()))
+        let fill_value = codec.encode(&input.fill_value).map_err(|_| {
+            settings.invalid(format!("the encoded fill value does not fit into {}", input.data_type.name()))
         })?;
-        Ok((codec, Stage { fill_value, ..stage.clone() }))
+        Ok((codec, CodecInput { fill_value, ..input.clone() }))
     }
 
     fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {

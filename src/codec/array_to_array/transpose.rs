@@ -8,7 +8,7 @@
 //!
 //! Older metadata have `"C"` for the unchanged order, and `"F"` for the reversed order of all axes.
 
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes};
 use crate::error::Result;
 use crate::metadata::Extension;
@@ -23,8 +23,8 @@ pub(crate) struct Transpose {
 impl ArrayToArrayCodec for Transpose {
     const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Keeps;
 
-    fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
-        Ok((Self::of_rank(extension, stage.rank)?, stage.clone()))
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
+        Ok((Self::of_rank(extension, input.rank)?, input.clone()))
     }
 
     fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {

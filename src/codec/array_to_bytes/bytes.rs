@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput};
 use crate::codec::kinds::{ArrayToBytesCodec, NO_TIME};
 use crate::codec::size::Size;
 use crate::error::Result;
@@ -27,8 +27,8 @@ pub(crate) enum BytesCodec {
 }
 
 impl ArrayToBytesCodec for BytesCodec {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let data_type = &stage.data_type;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         let settings = extension.settings();
         settings.only_fields(&["endian"])?;
         if data_type.is_variable() {

@@ -4,7 +4,7 @@ pub(crate) mod shard_index;
 
 use std::borrow::Cow;
 
-use super::array_spec::{ArraySpec, MAX_CONTENT_BYTES, Stage};
+use super::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
 use super::elsewhere::External;
 use super::kinds::{ArrayToBytesCodec, Named, UNKNOWN_RATE};
 use super::size::Size;
@@ -39,10 +39,10 @@ macro_rules! codecs {
 
         impl ArrayToBytes {
             /// Parses a metadata entry; `None` where it is a codec of another kind.
-            pub(super) fn parse(extension: &Extension, stage: &Stage) -> Result<Option<Self>> {
+            pub(super) fn parse(extension: &Extension, input: &CodecInput) -> Result<Option<Self>> {
                 Ok(Some(match extension.name.as_str() {
                     $($(#[cfg(feature = $feature)])?
-                    $($name)|+ => Self::$codec($file::$codec::parse(extension, stage)?),)*
+                    $($name)|+ => Self::$codec($file::$codec::parse(extension, input)?),)*
                     _ => return Ok(None),
                 }))
             }

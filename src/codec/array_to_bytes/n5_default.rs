@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::copy::{Loop, Walk, copy};
 
-use crate::codec::array_spec::{ArraySpec, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::pipeline::Pipeline;
 use crate::codec::size::Size;
@@ -35,8 +35,8 @@ pub(crate) struct N5Default {
 }
 
 impl ArrayToBytesCodec for N5Default {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let Stage { data_type, fill_value, rank } = stage;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let CodecInput { data_type, fill_value, rank } = input;
         let settings = extension.settings();
         settings.only_fields(&["codecs"])?;
         let field = settings.required("codecs")?;

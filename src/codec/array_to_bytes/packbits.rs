@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -46,8 +46,8 @@ enum Padding {
 }
 
 impl ArrayToBytesCodec for PackBits {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let data_type = &stage.data_type;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         let settings = extension.settings();
         settings.only_fields(&["padding_encoding", "first_bit", "last_bit"])?;
         let padding = match settings.field("padding_encoding") {

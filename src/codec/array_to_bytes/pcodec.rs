@@ -15,7 +15,7 @@ use half::f16;
 use pco::data_types::Number;
 use pco::standalone::{DecompressorItem, FileDecompressor};
 
-use crate::codec::array_spec::{ArraySpec, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -36,8 +36,8 @@ pub(crate) struct Pcodec {
 }
 
 impl ArrayToBytesCodec for Pcodec {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let data_type = &stage.data_type;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         extension.settings().only_fields(FIELDS)?;
         let number = data_type.numeric().filter(|number| *number != Numeric::Bool && number.size() > 1);
         let number = number.ok_or_else(|| {

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::shard_index::ShardIndex;
-use crate::codec::array_spec::{ArraySpec, MAX_CONTENT_BYTES, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::pipeline::Pipeline;
 pub(crate) use crate::codec::pipeline::Sharding;
@@ -27,8 +27,8 @@ use crate::parts::{Grids, Loaded, later};
 const NAME: &str = Sharding::NAMES[0];
 
 impl ArrayToBytesCodec for Sharding {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        parse(Loaded::get()?, extension, stage)
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        parse(Loaded::get()?, extension, input)
     }
 
     /// Shards may also hold older versions of inner chunks that were rewritten.
@@ -137,8 +137,8 @@ impl Sharding {
 }
 
 #[later]
-fn parse(part: Loaded<Grids>, extension: &Extension, stage: &Stage) -> Result<Sharding> {
-    let Stage { data_type, fill_value, rank } = stage;
+fn parse(part: Loaded<Grids>, extension: &Extension, input: &CodecInput) -> Result<Sharding> {
+    let CodecInput { data_type, fill_value, rank } = input;
     let rank = *rank;
     let settings = extension.settings();
     settings.only_fields(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;

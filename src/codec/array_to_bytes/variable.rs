@@ -12,7 +12,7 @@
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, MAX_CONTENT_BYTES, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -32,8 +32,8 @@ pub(crate) struct Variable {
 }
 
 impl ArrayToBytesCodec for Variable {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let data_type = &stage.data_type;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         let codec = Self { is_text: extension.id() == TEXT, part: Loaded::get()? };
         extension.settings().only_fields(&[])?;
         let (kind, expected) = match codec.is_text {

@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 
 use super::variable::references;
-use crate::codec::array_spec::{ArraySpec, MAX_CONTENT_BYTES, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -28,8 +28,8 @@ pub(crate) struct VlenArray {
 }
 
 impl ArrayToBytesCodec for VlenArray {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let data_type = &stage.data_type;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         let settings = extension.settings();
         settings.only_fields(&["dtype"])?;
         let field = settings.required("dtype")?;

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use zfp_rs::{ZfpConfig, ZfpDimensionality, ZfpScalar, ZfpScalarType, ZfpStreamAlignment};
 
 use super::zfpy::{block_bytes, decoded};
-use crate::codec::array_spec::{ArraySpec, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::Result;
@@ -32,8 +32,8 @@ pub(crate) struct Zfp {
 }
 
 impl ArrayToBytesCodec for Zfp {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let Stage { data_type, rank, .. } = stage;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let CodecInput { data_type, rank, .. } = input;
         let settings = extension.settings();
         let numbers = |number: &Numeric| match number {
             Numeric::Bool => false,

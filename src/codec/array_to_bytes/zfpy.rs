@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpFieldMut, ZfpHeader, ZfpHeaderMask, ZfpScalar, ZfpScalarType};
 
-use crate::codec::array_spec::{ArraySpec, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -38,8 +38,8 @@ pub(crate) struct Zfpy {
 }
 
 impl ArrayToBytesCodec for Zfpy {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let data_type = &stage.data_type;
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         extension.settings().only_fields(FIELDS)?;
         let scalar = match data_type.numeric() {
             Some(Numeric::Int(32)) => ZfpScalarType::I32,

@@ -53,12 +53,12 @@ export function chains(load) {
       const asked = query.slice();
       if (isRare) await add("rare");
       const own = functions.rare ?? { decodeParcel, planParcel };
-      const links = planned(own, asked).flatMap(({ links }) => links.reverse());
-      const names = new Set(links.map(([name]) => name));
+      const stages = planned(own, asked).flatMap(({ stages }) => stages.reverse());
+      const names = new Set(stages.map(([name]) => name));
       await Promise.all([...names].filter((name) => name in files).map(add));
       let reply = new Uint8Array(2 * 8);
       reply[0] = 8;
-      for (const [name, head] of links) {
+      for (const [name, head] of stages) {
         if (name in functions) reply = functions[name].supportReply(head);
         else if (name) reply = head;
         if (reply[8] > 0) break;

@@ -2,7 +2,7 @@
 //! state.
 
 use super::numpy::{number, optional};
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::error::{Error, Gather, Result};
 use crate::metadata::Json;
 
@@ -15,9 +15,9 @@ pub(crate) struct StatedShape {
 
 impl StatedShape {
     /// Reads the fields `dtype` and `shape`, where they are there.
-    pub(crate) fn parse(settings: &Json<'_>, stage: &Stage) -> Result<Self> {
+    pub(crate) fn parse(settings: &Json<'_>, input: &CodecInput) -> Result<Self> {
         if let Some(field) = optional(settings, "dtype") {
-            stage.check_view(number(field)?.1, field)?;
+            input.check_view(number(field)?.1, field)?;
         }
         let Some(field) = optional(settings, "shape") else { return Ok(Self::default()) };
         let shape = field.items()?.map(|edge| edge.integer(0)).gathered()?;

@@ -19,7 +19,7 @@ mod rows;
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, MAX_CONTENT_BYTES, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -47,8 +47,8 @@ pub(crate) struct Grib2 {
 }
 
 impl ArrayToBytesCodec for Grib2 {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let (name, settings, data_type) = (Self::named(extension), extension.settings(), &stage.data_type);
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let (name, settings, data_type) = (Self::named(extension), extension.settings(), &input.data_type);
         let flags = ["adjust_longitude_range", "north_up"];
         if name == GRIBBERISH {
             settings.only_fields(&["var", flags[0], flags[1]])?;

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 use self::chunk::{After, ObjectChunk};
 use self::item::{Heap, Text};
-use crate::codec::array_spec::{ArraySpec, MAX_CONTENT_BYTES, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
 use crate::codec::kinds::{ArrayToBytesCodec, Named};
 use crate::codec::size::Size;
 use crate::error::{Error, Result};
@@ -39,8 +39,8 @@ pub(crate) struct Objects {
 }
 
 impl ArrayToBytesCodec for Objects {
-    fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let (name, settings, data_type) = (Self::named(extension), extension.settings(), &stage.data_type);
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let (name, settings, data_type) = (Self::named(extension), extension.settings(), &input.data_type);
         match name {
             CFDB => settings.only_fields(&[])?,
             JSON | JSON2 => json2::check(settings)?,

@@ -7,7 +7,7 @@ pub(crate) mod item;
 mod time;
 
 use self::item::NumpyItem;
-use crate::codec::array_spec::Stage;
+use crate::codec::array_spec::CodecInput;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind, numpy_item, numpy_number};
 use crate::output::Decoded;
@@ -21,28 +21,28 @@ pub(crate) struct NumpyTypes {
 }
 
 impl NumpyTypes {
-    /// Parses two optional fields; also returns the stage after the codec.
+    /// Parses two optional fields; also returns the input of the next codec.
     ///
     /// The decoded type defaults to the type of the codec's input, the encoded type to the decoded one.
     pub(crate) fn parse(
         extension: &Extension,
-        stage: &Stage,
+        input: &CodecInput,
         decoded: Option<Json<'_>>,
         encoded: Option<Json<'_>>,
-    ) -> Result<(Self, Stage)> {
+    ) -> Result<(Self, CodecInput)> {
         let decoded = match decoded {
-            None => match NumpyItem::of(&stage.data_type) {
+            None => match NumpyItem::of(&input.data_type) {
                 Some(item) => item,
-                None => stage.number(extension).map(NumpyItem::plain)?,
+                None => input.number(extension).map(NumpyItem::plain)?,
             },
             Some(field) => {
                 let (_, item) = item(field)?;
-                check_view(stage, item, field)?;
+                check_view(input, item, field)?;
                 item
             }
         };
         let (data_type, encoded) = match encoded {
-            None => (stage.data_type.clone(), decoded),
+            None => (input.data_type.clone(), decoded),
             Some(field) => item(field)?,
         };
         let settings = extension.settings();
@@ -53,11 +53,11 @@ impl NumpyTypes {
             );
             return Err(settings.invalid(reason));
         }
-        let fill_value = decoded.cast(stage.fill_value.as_slice().into(), encoded, "numcodecs");
+        let fill_value = decoded.cast(input.fill_value.as_slice().into(), encoded, "numcodecs");
         let fill_value = fill_value.map_err(|_| {
             settings.invalid(format!("the fill value cannot be cast to {}", data_type.name()))
         })?;
-        let next = Stage { data_type, fill_value: fill_value.into_owned(), rank: stage.rank };
+        let next = CodecInput { data_type, fill_value: fill_value.into_owned(), rank: input.rank };
         Ok((Self { decoded, encoded }, next))
     }
 
@@ -110,16 +110,16 @@ fn item(field: Json<'_>) -> Result<(DataType, NumpyItem)> {
 }
 
 /// Checks that items can be viewed as a type: their own, or integers or times of their size.
-fn check_view(stage: &Stage, item: NumpyItem, field: Json<'_>) -> Result<()> {
-    let is_own = NumpyItem::of(&stage.data_type) == Some(item);
-    let is_time = item.time.is_some() && stage.data_type.item_size() == item.size();
-    let is_whole = matches!(stage.data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. });
+fn check_view(input: &CodecInput, item: NumpyItem, field: Json<'_>) -> Result<()> {
+    let is_own = NumpyItem::of(&input.data_type) == Some(item);
+    let is_time = item.time.is_some() && input.data_type.item_size() == item.size();
+    let is_whole = matches!(input.data_type.kind(), Kind::Int | Kind::UInt | Kind::Time { .. });
     if is_own || is_time && is_whole {
         return Ok(());
     }
     // Complex numbers have the number type of their parts, but not their size.
     let number = if item.parts == 1 { item.number } else { Numeric::Bool };
-    stage.check_view(number, field)
+    input.check_view(number, field)
 }
 
 /// Parses a field that holds numpy's spelling of a number type.

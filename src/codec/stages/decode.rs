@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, Stage};
+use crate::codec::array_spec::{ArraySpec, CodecInput};
 #[cfg(feature = "grib")]
 use crate::codec::array_to_bytes::grib2::Grib2;
 #[cfg(feature = "jpeg2000")]
@@ -127,7 +127,7 @@ impl CodecCall {
         let Self { codec, data_type, shape, .. } = self;
         let codec = C::parse(
             codec,
-            &Stage { data_type: data_type.clone(), fill_value: Vec::new(), rank: shape.len() },
+            &CodecInput { data_type: data_type.clone(), fill_value: Vec::new(), rank: shape.len() },
         )?;
         let Some(encoded) = encoded else { return Ok(Decoded::default()) };
         let spec = ArraySpec { data_type, shape };

@@ -1,4 +1,4 @@
-//! Chains: pipelines whose codecs are in several modules decode to what a build with all codecs makes of the bytes.
+//! Pipelines whose codecs are in several modules decode to what a build with all codecs makes of the bytes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(all(
     feature = "grib",
@@ -21,8 +21,8 @@ use rectilinear_zarr::read::{
 use serde_json::{Value, json};
 use support::{Stored, document_with, little, optional_cases, text};
 
-/// Links of each job of a plan: the name of the module, and the head of the message.
-type Links = Vec<(String, Vec<u8>)>;
+/// Stages of a job of a plan: the name of the module, and the head of the message.
+type StageHeads = Vec<(String, Vec<u8>)>;
 
 /// Reads the numbers and parts of a plan.
 struct Reader<'a>(&'a [u8]);
@@ -48,16 +48,16 @@ fn head_of(array: &Array, jobs: &[Job<'_>], lengths: &[usize]) -> Vec<u8> {
     parcel(&array.description(), packed.iter().map(Vec::as_slice)).split_off(8)
 }
 
-fn planned(planner: &mut ChainPlanner, head: &[u8]) -> Vec<(usize, Links)> {
+fn planned(planner: &mut ChainPlanner, head: &[u8]) -> Vec<(usize, StageHeads)> {
     let plan = planner.plan(head);
     let mut plan = Reader(&plan);
     let mut jobs = Vec::new();
     while plan.number() == 1 {
-        let (length, mut links) = (plan.number(), Links::new());
+        let (length, mut stages) = (plan.number(), StageHeads::new());
         while plan.number() == 1 {
-            links.insert(0, (String::from_utf8(plan.part()).unwrap(), plan.part()));
+            stages.insert(0, (String::from_utf8(plan.part()).unwrap(), plan.part()));
         }
-        jobs.push((length, links));
+        jobs.push((length, stages));
     }
     assert!(plan.0.is_empty());
     jobs
@@ -81,11 +81,11 @@ fn answered(packed: &[u8]) -> (Result<Answer, Error>, Vec<u8>) {
     (answers.pop().unwrap(), contents.to_vec())
 }
 
-/// Follows the links of a job, as the package's JavaScript does.
-fn followed(links: &Links, bytes: &[u8]) -> Result<(Answer, Vec<u8>), Error> {
+/// Follows the stages of a job, as the package's JavaScript does.
+fn followed(stages: &StageHeads, bytes: &[u8]) -> Result<(Answer, Vec<u8>), Error> {
     let mut last = None;
     let mut bytes = bytes.to_vec();
-    for (module, head) in links {
+    for (module, head) in stages {
         let packed = match module.as_str() {
             "!" => head.clone(),
             "" => {
@@ -116,11 +116,11 @@ fn compare(name: &str, stored: &Stored, modules: &[&str]) -> (usize, usize) {
             let expected = array.decode(task, Some(Cow::Borrowed(bytes.as_slice()))).map(Option::unwrap);
             let expected = expected.map(|chunk| chunk.into_little_endian().into_owned());
             let jobs = planned(&mut planner, &head_of(array, &[task.job()], &[bytes.len()]));
-            let [(length, links)] = jobs.as_slice() else { panic!("{jobs:?}") };
+            let [(length, stages)] = jobs.as_slice() else { panic!("{jobs:?}") };
             assert_eq!(*length, bytes.len());
-            let met: Vec<&str> = links.iter().map(|(module, _)| module.as_str()).collect();
+            let met: Vec<&str> = stages.iter().map(|(module, _)| module.as_str()).collect();
             assert!(modules.iter().all(|module| met.contains(module)), "{name}: {met:?}");
-            match (followed(links, &bytes).map_err(|error| task.blame(error)), expected) {
+            match (followed(stages, &bytes).map_err(|error| task.blame(error)), expected) {
                 (Ok((answer, contents)), Ok(expected)) => {
                     assert_eq!(contents, *expected.bytes, "{name}");
                     assert_eq!(answer.strides, expected.strides, "{name}");
@@ -161,11 +161,11 @@ fn images_decode_as_by_one_build_with_and_without_a_codec_that_makes_bytes() {
         assert!(seen > 0 && failed == 0, "{name}: {seen} chunks, {failed} errors");
     }
     let image = codec("imagecodecs_jpeg2k", &json!({}));
-    let links = |codecs: Value| modules_of(&array_of(&[2, 3], "uint16", &codecs).unwrap());
-    assert_eq!(links(json!([image])), ["jpeg2000"]);
-    assert_eq!(links(json!([little(), image])), ["jpeg2000", ""]);
+    let stages = |codecs: Value| modules_of(&array_of(&[2, 3], "uint16", &codecs).unwrap());
+    assert_eq!(stages(json!([image])), ["jpeg2000"]);
+    assert_eq!(stages(json!([little(), image])), ["jpeg2000", ""]);
     let turned = codec("transpose", &json!({ "order": [1, 0] }));
-    assert_eq!(links(json!([turned, image, "zstd"])), ["", "jpeg2000", ""]);
+    assert_eq!(stages(json!([turned, image, "zstd"])), ["", "jpeg2000", ""]);
     let document = document_with(&[2], &json!([[2]]), "complex64", &json!([image]));
     let mut document: Value = serde_json::from_slice(&document).unwrap();
     document["fill_value"] = json!([0, 0]);
@@ -181,7 +181,7 @@ fn array_of(shape: &[u64], data_type: &str, codecs: &Value) -> Result<Array, Err
     Array::parse(&document_with(shape, &json!(edges), data_type, codecs), "", 1 << 30)
 }
 
-/// The modules of an array's links, in the order of decoding.
+/// The modules of an array's stages, in the order of decoding.
 fn modules_of(array: &Array) -> Vec<String> {
     let query = array.support_query().split_off(8);
     planned(&mut ChainPlanner::new(), &query).remove(0).1.into_iter().map(|(module, _)| module).collect()
@@ -196,14 +196,14 @@ fn a_chain_has_a_link_for_each_codec_and_for_what_lies_between() {
     let (pcodec, lzma) = (codec("numcodecs.pcodec", &json!({})), codec("numcodecs.lzma", &json!({})));
     let (gzip, turned) =
         (codec("gzip", &json!({ "level": 1 })), codec("transpose", &json!({ "order": [1, 0] })));
-    let links = |codecs: Value| modules_of(&array_of(&[2, 3], "int32", &codecs).unwrap());
-    assert_eq!(links(json!([pcodec])), ["pcodec"]);
-    assert_eq!(links(json!([turned, pcodec])), ["pcodec", ""]);
-    assert_eq!(links(json!([pcodec, gzip])), ["", "pcodec"]);
-    assert_eq!(links(json!([turned, pcodec, gzip, lzma, gzip])), ["", "lzma", "", "pcodec", ""]);
-    assert_eq!(links(json!([pcodec, lzma])), ["lzma", "pcodec"]);
-    assert_eq!(links(json!([little(), lzma, lzma])), ["lzma", "lzma", ""]);
-    assert_eq!(links(json!([little()])), [""]);
+    let stages = |codecs: Value| modules_of(&array_of(&[2, 3], "int32", &codecs).unwrap());
+    assert_eq!(stages(json!([pcodec])), ["pcodec"]);
+    assert_eq!(stages(json!([turned, pcodec])), ["pcodec", ""]);
+    assert_eq!(stages(json!([pcodec, gzip])), ["", "pcodec"]);
+    assert_eq!(stages(json!([turned, pcodec, gzip, lzma, gzip])), ["", "lzma", "", "pcodec", ""]);
+    assert_eq!(stages(json!([pcodec, lzma])), ["lzma", "pcodec"]);
+    assert_eq!(stages(json!([little(), lzma, lzma])), ["lzma", "lzma", ""]);
+    assert_eq!(stages(json!([little()])), [""]);
 }
 
 #[test]
@@ -252,9 +252,9 @@ fn what_one_build_refuses_a_chain_refuses_in_the_same_words() {
         let mut array = array.unwrap();
         let metadata = document_with(&[2, 3], &json!([[2], [3]]), data_type, &codecs);
         array.metadata = rectilinear_zarr::metadata::ArrayMetadata::parse(&metadata).unwrap();
-        let (_, links) = planned(&mut ChainPlanner::new(), &array.support_query().split_off(8)).remove(0);
+        let (_, stages) = planned(&mut ChainPlanner::new(), &array.support_query().split_off(8)).remove(0);
         // In the order of encoding, as codecs are parsed.
-        let replies = links
+        let replies = stages
             .iter()
             .rev()
             .filter(|(module, _)| !module.is_empty())

@@ -1,9 +1,9 @@
-//! Chains: pipelines whose codecs are in several modules.
+//! A pipeline whose codecs are in several modules, as a list of stages, each of which one module decodes.
 //!
-//! A chain is a list of links. A segment is a part of the pipeline that this module decodes; between segments stand
-//! codecs that have a module of their own. Only bytes pass from one link to the next.
-//! Invariants: the links of a chain decode a chunk to the items and errors of the pipeline as a whole, and the size of
-//! each link's output is bounded before it is decoded.
+//! A stage is a segment, which is a part of the pipeline that this module decodes, or a single codec of another module.
+//! Only bytes pass from one stage to the next.
+//! Invariants: the stages decode a chunk to the items and errors of the pipeline as a whole, and the size of each stage's
+//! output is bounded before it is decoded.
 
 mod call;
 #[cfg(feature = "codec-module")]
@@ -26,12 +26,12 @@ use super::size::Size;
 use crate::error::{Error, Packer};
 use crate::metadata::{CodecKind, DataType, Extension, codec_kind};
 
-/// Name of a link that is an error in place of a module; its message is the answer.
+/// Name of a stage that is an error in place of a module; its message is the answer.
 const FAILED: &str = "!";
 
-/// A pipeline as segments and codecs of other modules.
+/// A pipeline as a list of stages: segments, and codecs of other modules.
 #[derive(Debug)]
-pub struct Chain {
+pub struct Stages {
     first: Part,
     /// The codecs of other modules in the order of encoding, each with the segment after it.
     rest: Vec<(Apart, Extension, Part)>,
@@ -40,7 +40,7 @@ pub struct Chain {
 /// A segment, or what is wrong with its codecs.
 type Part = std::result::Result<Segment, Rc<Error>>;
 
-impl Chain {
+impl Stages {
     /// Splits the codecs of a pipeline.
     #[must_use]
     pub fn new(mut whole: Description) -> Self {
@@ -74,14 +74,14 @@ impl Chain {
         Self { first, rest }
     }
 
-    /// Packs the links for chunks of this shape in the order of encoding, each after a 1, and a 0 at the end: the name
+    /// Packs the stages for chunks of this shape in the order of encoding, each after a 1, and a 0 at the end: the name
     /// of the module, which is empty for this one, and the head of a message to it. `message` makes that head for this
     /// module from a description and a shape.
     pub(crate) fn plan(&self, shape: &[u64], message: MessageHead<'_>, plan: &mut Packer) {
         let mut add = |module: &str, head: &[u8]| {
             plan.number(1).bytes(module.as_bytes()).bytes(head);
         };
-        if let Err(error) = self.links(shape, message, &mut add) {
+        if let Err(error) = self.each(shape, message, &mut add) {
             let mut answer = Packer::default();
             answer.number(1);
             error.pack(&mut answer);
@@ -92,7 +92,7 @@ impl Chain {
         plan.number(0);
     }
 
-    fn links(
+    fn each(
         &self,
         shape: &[u64],
         message: MessageHead<'_>,
@@ -100,7 +100,7 @@ impl Chain {
     ) -> std::result::Result<(), Rc<Error>> {
         // The last segment of items so far.
         let mut items = self.first.as_ref().map_err(Rc::clone)?;
-        let mut content = items.link(shape, message, add)?;
+        let mut content = items.stage(shape, message, add)?;
         let mut resolved = items.pipeline.resolved(shape)?;
         for (apart, codec, segment) in &self.rest {
             let given = encoded_size(apart, content);
@@ -114,11 +114,11 @@ impl Chain {
             add(apart.module, &call::call(codec, data_type, shape, content));
             let segment = segment.as_ref().map_err(Rc::clone)?;
             if apart.kind == CodecKind::ArrayToArray {
-                content = segment.link(shape, message, add)?;
+                content = segment.stage(shape, message, add)?;
                 let next = segment.pipeline.resolved(shape)?;
                 (items, resolved) = (segment, next);
             } else {
-                content = segment.link(&[given.limit() as u64], message, add)?;
+                content = segment.stage(&[given.limit() as u64], message, add)?;
             }
         }
         Ok(())

@@ -48,8 +48,8 @@ impl Segment {
         Ok(Self { description: description.packed(), is_empty: codecs.is_empty(), pipeline })
     }
 
-    /// Adds its link for chunks of this shape, unless it is empty; returns the size of what is decoded by it.
-    pub(super) fn link(
+    /// Adds its stage for chunks of this shape, unless it is empty; returns the size of what is decoded by it.
+    pub(super) fn stage(
         &self,
         shape: &[u64],
         message: MessageHead<'_>,
@@ -64,7 +64,7 @@ impl Segment {
     }
 }
 
-/// The error for a codec of another module where no chain can reach it.
+/// The error for a codec of another module where no stage can reach it.
 fn misplaced(external: External, pointer: &str) -> Error {
     Error::Unsupported {
         feature: format!("codec {:?} inside of shards that are decoded as a whole", external.name),
