@@ -3,7 +3,6 @@
 //! Each codec has a file of its own, and a line in `src/metadata/codecs.rs` that makes it part of pipelines.
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#codecs>
 
-mod array_spec;
 mod array_to_array;
 mod array_to_bytes;
 pub(crate) mod bytes_to_bytes;
@@ -16,7 +15,6 @@ mod part;
 mod pipeline;
 #[cfg(feature = "rare")]
 mod rewritten;
-mod size;
 mod stages;
 
 pub use self::array_to_bytes::shard_index::ShardIndex;

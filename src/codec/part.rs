@@ -4,7 +4,7 @@
 //! Invariant: selected items are decoded. All other items may be zeros, so a partly decoded chunk is never cached.
 
 use super::bytes_to_bytes::blosc::BloscFrame;
-use super::size::Size;
+use super::kinds::Size;
 use crate::error::Result;
 use crate::grid::{AxisIndexer, ChunkSelection, sorted_by_number};
 use crate::output::memory::buffer;

@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use rectilinear_zarr_kernels::room;
 
-use super::array_spec::{ArraySpec, CodecInput};
 use super::array_to_array::{ArrayToArray, Step};
 use super::array_to_bytes::ArrayToBytes;
 use super::array_to_bytes::bytes::BytesCodec;
@@ -19,11 +18,10 @@ use super::bytes_to_bytes::jpeg2000::Jpeg2000;
 #[cfg(feature = "zstd")]
 use super::bytes_to_bytes::zstd::Zstd;
 use super::elsewhere::{External, is_pickle, unsupported};
-use super::kinds::{ChunkShapes, NO_TIME};
+use super::kinds::{ArraySpec, ChunkShapes, CodecInput, NO_TIME, Size};
 use super::layout::{Layout, LayoutCache, Resolved};
 #[cfg(feature = "blosc")]
 use super::part::decode_blocks;
-use super::size::Size;
 use super::stages::{Description, PipelinePart, out_of_order};
 use crate::error::{Error, Gather, Result};
 #[cfg(feature = "blosc")]

@@ -10,8 +10,7 @@
 //! ```
 
 use super::items::numpy::{NumpyTypes, optional};
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;

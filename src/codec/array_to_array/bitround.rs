@@ -6,8 +6,7 @@
 //! { "name": "bitround", "configuration": { "keepbits": 10 } }
 //! ```
 
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Kind};
 use crate::output::Decoded;

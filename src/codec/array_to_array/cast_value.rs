@@ -12,8 +12,7 @@
 use super::items::real::Real;
 use super::items::rounding::Rounding;
 use super::items::{BLOCK, blocks};
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
 use crate::output::Decoded;

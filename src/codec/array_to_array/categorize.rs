@@ -11,8 +11,7 @@
 use std::ops::Range;
 
 use super::items::numpy::{number, optional};
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind, REFERENCE_BYTES, Value};
 use crate::output::Decoded;

@@ -17,8 +17,7 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 use super::items::{BLOCK, NumericItems};
-use crate::codec::array_spec::{CodecInput, number_of};
-use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, number_of};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind, Value};
 use crate::output::Decoded;

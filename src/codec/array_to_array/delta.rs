@@ -13,8 +13,7 @@
 use super::items::NumericItems;
 use super::items::numpy::item::NumpyItem;
 use super::items::numpy::{NumpyTypes, optional, refused};
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput, Named};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::Decoded;

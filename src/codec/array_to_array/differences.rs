@@ -9,8 +9,7 @@
 //! ```
 
 use super::items::stated_shape::{StatedShape, axis};
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;

@@ -12,8 +12,7 @@
 
 use super::items::NumericItems;
 use super::items::numpy::{NumpyTypes, optional, refused};
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput, Named};
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
 use crate::output::Decoded;

@@ -12,8 +12,7 @@ use std::rc::Rc;
 
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension};
 use crate::output::Decoded;

@@ -9,8 +9,7 @@ pub(crate) mod byte_orders;
 #[cfg(feature = "rare")]
 pub(crate) mod items;
 
-use super::array_spec::CodecInput;
-use super::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
+use super::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, array_to_array_codecs};
 use crate::output::Decoded;

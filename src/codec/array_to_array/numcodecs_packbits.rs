@@ -7,8 +7,7 @@
 //! { "name": "numcodecs.packbits" }
 //! ```
 
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Kind};
 use crate::output::memory::buffer;

@@ -6,8 +6,7 @@
 //! { "name": "reshape", "configuration": { "shape": [[0, 1], -1, 10] } }
 //! ```
 
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes};
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{Extension, Json};
 use crate::output::{Decoded, c_strides};

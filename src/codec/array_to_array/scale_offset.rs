@@ -11,8 +11,7 @@
 
 use super::items::real::Real;
 use super::items::{BLOCK, NumericItems, blocks};
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, Named};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json, float_text, parse_fill_value};
 use crate::output::Decoded;

@@ -8,8 +8,7 @@
 //!
 //! Older metadata have `"C"` for the unchanged order, and `"F"` for the reversed order of all axes.
 
-use crate::codec::array_spec::CodecInput;
-use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes};
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;

@@ -8,9 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, CodecInput};
-use crate::codec::kinds::{ArrayToBytesCodec, NO_TIME};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, NO_TIME, Size};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::Decoded;

@@ -4,10 +4,8 @@ pub(crate) mod shard_index;
 
 use std::borrow::Cow;
 
-use super::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
 use super::elsewhere::External;
-use super::kinds::{ArrayToBytesCodec, Named, UNKNOWN_RATE};
-use super::size::Size;
+use super::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size, UNKNOWN_RATE};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, array_to_bytes_codecs};
 use crate::output::Decoded;

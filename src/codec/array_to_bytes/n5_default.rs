@@ -15,10 +15,8 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::copy::{Loop, Walk, copy};
 
-use crate::codec::array_spec::{ArraySpec, CodecInput};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::codec::pipeline::Pipeline;
-use crate::codec::size::Size;
 use crate::error::{Error, Gather, Result};
 use crate::metadata::Extension;
 use crate::output::memory::{reserved, to_memory};

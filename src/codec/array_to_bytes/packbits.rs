@@ -8,9 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, CodecInput};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind};
 use crate::output::Decoded;

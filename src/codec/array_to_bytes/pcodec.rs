@@ -15,9 +15,7 @@ use half::f16;
 use pco::data_types::Number;
 use pco::standalone::{DecompressorItem, FileDecompressor};
 
-use crate::codec::array_spec::{ArraySpec, CodecInput};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::Decoded;

@@ -13,11 +13,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::shard_index::ShardIndex;
-use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::codec::pipeline::Pipeline;
 pub(crate) use crate::codec::pipeline::Sharding;
-use crate::codec::size::Size;
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::metadata::{DataType, Extension, Proposal};

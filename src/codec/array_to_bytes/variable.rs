@@ -12,9 +12,7 @@
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Kind, REFERENCE_BYTES};
 use crate::output::Decoded;

@@ -11,9 +11,7 @@
 use std::borrow::Cow;
 
 use super::variable::references;
-use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Kind, REFERENCE_BYTES, ragged_part};
 use crate::output::Decoded;

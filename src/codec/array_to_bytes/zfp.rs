@@ -13,9 +13,7 @@ use std::borrow::Cow;
 use zfp_rs::{ZfpConfig, ZfpDimensionality, ZfpScalar, ZfpScalarType, ZfpStreamAlignment};
 
 use super::zfpy::{block_bytes, decoded};
-use crate::codec::array_spec::{ArraySpec, CodecInput};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
 use crate::output::Decoded;

@@ -14,9 +14,7 @@ use std::borrow::Cow;
 
 use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpFieldMut, ZfpHeader, ZfpHeaderMask, ZfpScalar, ZfpScalarType};
 
-use crate::codec::array_spec::{ArraySpec, CodecInput};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::Decoded;

@@ -9,11 +9,10 @@
 
 use std::borrow::Cow;
 
-use crate::codec::kinds::{BytesToBytesCodec, Named};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::memory::buffer;

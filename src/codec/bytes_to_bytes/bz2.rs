@@ -10,13 +10,12 @@
 
 use std::borrow::Cow;
 
-use crate::codec::kinds::{BytesToBytesCodec, Named};
 use std::io::{Error as IoError, ErrorKind, Read, Result as IoResult};
 
 use bzip2::{Decompress, Status};
 
 use super::stream::read_whole;
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::Extension;
 

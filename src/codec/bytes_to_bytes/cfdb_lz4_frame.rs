@@ -10,11 +10,10 @@
 
 use std::borrow::Cow;
 
-use crate::codec::kinds::{BytesToBytesCodec, Named};
 use rectilinear_zarr_kernels::decoders::lz4_frame::Frames;
 
 use super::stream::read_whole;
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::Extension;
 

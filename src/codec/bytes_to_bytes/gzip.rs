@@ -9,8 +9,7 @@
 use std::borrow::Cow;
 
 use super::inflate::members;
-use crate::codec::kinds::{BytesToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::parts::{Codecs, Loaded, later};

@@ -9,10 +9,9 @@
 
 use std::borrow::Cow;
 
-use crate::codec::kinds::{BytesToBytesCodec, Named};
 use rectilinear_zarr_kernels::decoders::lz4;
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::memory::unwritten;

@@ -9,8 +9,7 @@ mod stream;
 
 use std::borrow::Cow;
 
-use super::kinds::{BytesToBytesCodec, Named};
-use super::size::Size;
+use super::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::{Extension, bytes_to_bytes_codecs};
 

@@ -13,8 +13,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::unshuffle;
 
-use crate::codec::kinds::{BytesToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::output::memory::{to_memory, unwritten};

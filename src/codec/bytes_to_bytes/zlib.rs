@@ -11,8 +11,7 @@
 use std::borrow::Cow;
 
 use super::inflate::zlib;
-use crate::codec::kinds::{BytesToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::Extension;
 use crate::parts::{Codecs, Loaded, later};

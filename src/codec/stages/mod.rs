@@ -5,14 +5,13 @@
 //! Invariants: the stages decode a chunk to the items and errors of the pipeline as a whole, and the size of each stage's
 //! output is bounded before it is decoded.
 
-mod call;
 #[cfg(feature = "codec-module")]
-mod decode;
+mod call;
 mod description;
 mod segment;
 
 #[cfg(feature = "codec-module")]
-pub use self::decode::CodecCall;
+pub use self::call::CodecCall;
 pub use self::description::{Description, Following, PipelinePart};
 
 pub(super) use self::description::out_of_order;
@@ -20,9 +19,8 @@ pub(super) use self::description::out_of_order;
 use std::rc::Rc;
 
 use self::segment::{MessageHead, Segment};
-use super::array_spec::MAX_CONTENT_BYTES;
 use super::elsewhere::Apart;
-use super::size::Size;
+use super::kinds::{MAX_CONTENT_BYTES, Size};
 use crate::error::{Error, Packer};
 use crate::metadata::{CodecKind, DataType, Extension, codec_kind};
 
@@ -111,7 +109,7 @@ impl Stages {
                 false => (&byte, length.as_slice()),
             };
             apart.check(data_type, codec)?;
-            add(apart.module, &call::call(codec, data_type, shape, content));
+            add(apart.module, &call(codec, data_type, shape, content));
             let segment = segment.as_ref().map_err(Rc::clone)?;
             if apart.kind == CodecKind::ArrayToArray {
                 content = segment.stage(shape, message, add)?;
@@ -137,4 +135,20 @@ fn encoded_size(apart: &Apart, content: Size) -> Size {
     let most = if apart.takes_items() { most.saturating_mul(4).max(MAX_CONTENT_BYTES) } else { most };
     // Twice as much can still be counted.
     Size::AtMost(most.min(isize::MAX.unsigned_abs() / 4))
+}
+
+/// Packs the head of a message to the module of a codec: items of this type and shape, or bytes of this size, and the
+/// number of bytes that follow, which is not known yet. A call says how large its result is, so that a module can refuse
+/// a chunk before memory is taken for it.
+fn call(codec: &Extension, data_type: &DataType, shape: &[u64], content: Size) -> Vec<u8> {
+    let (is_exact, bytes) = match content {
+        Size::Exactly(bytes) => (true, bytes),
+        Size::AtMost(bytes) => (false, bytes),
+    };
+    let mut call = Packer::default();
+    call.bytes(codec.described().to_string().as_bytes()).bytes(data_type.name().as_bytes());
+    call.numbers(shape.iter().copied()).number(is_exact.into()).number(bytes as u64).number(0);
+    let mut head = Packer::default();
+    head.bytes(&call.finish());
+    head.finish()
 }

@@ -2,8 +2,8 @@
 
 use super::description::{Description, Following, PipelinePart};
 use crate::codec::elsewhere::External;
+use crate::codec::kinds::Size;
 use crate::codec::pipeline::Pipeline;
-use crate::codec::size::Size;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 

@@ -3,7 +3,7 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 use super::rounding::{Precision, Rounding};
-use crate::codec::array_spec::number_of;
+use crate::codec::kinds::number_of;
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Kind, MiniFloat};
 

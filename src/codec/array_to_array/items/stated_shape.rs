@@ -2,7 +2,7 @@
 //! state.
 
 use super::numpy::{number, optional};
-use crate::codec::array_spec::CodecInput;
+use crate::codec::kinds::CodecInput;
 use crate::error::{Error, Gather, Result};
 use crate::metadata::Json;
 

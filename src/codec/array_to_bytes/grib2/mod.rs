@@ -10,7 +10,6 @@
 //! ```
 
 mod coordinates;
-mod failure;
 mod message;
 mod octets;
 mod packing;
@@ -19,16 +18,14 @@ mod rows;
 
 use std::borrow::Cow;
 
-use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::Extension;
 use crate::output::Decoded;
 use crate::output::memory::reserved;
 use coordinates::Coordinate;
-use failure::Failure;
 use message::Message;
+use octets::Failure;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 /// The configuration of gribberish differs from those of kerchunk's filter, and gribscan's with and without its package.

@@ -8,7 +8,6 @@
 //! <https://numcodecs.readthedocs.io/en/stable/other/json.html> and
 //! <https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html>
 
-mod cfdb;
 mod chunk;
 mod item;
 mod json2;
@@ -18,9 +17,7 @@ use std::borrow::Cow;
 
 use self::chunk::{After, ObjectChunk};
 use self::item::{Heap, Text};
-use crate::codec::array_spec::{ArraySpec, CodecInput, MAX_CONTENT_BYTES};
-use crate::codec::kinds::{ArrayToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Kind, REFERENCE_BYTES};
 use crate::output::Decoded;
@@ -92,7 +89,7 @@ impl Objects {
             },
         };
         let read = match self.name {
-            CFDB => cfdb::read(encoded, &mut chunk),
+            CFDB => msgpack2::read_items(encoded, &mut chunk),
             JSON => json2::read(encoded, &mut chunk, After::Type),
             JSON2 => json2::read(encoded, &mut chunk, After::TypeAndShape),
             MSGPACK => msgpack2::read(encoded, &mut chunk, After::Type),

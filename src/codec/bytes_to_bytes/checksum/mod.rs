@@ -8,8 +8,7 @@ pub(crate) mod jenkins_lookup3;
 
 use std::borrow::Cow;
 
-use crate::codec::kinds::BytesToBytesCodec;
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Size};
 use crate::error::{Error, Quantity, Result};
 use crate::metadata::{Extension, Json};
 use crate::parts::{Codecs, Loaded, later};

@@ -15,8 +15,7 @@ mod packbits;
 use std::borrow::Cow;
 
 use super::{bz2, inflate, lz4, zstd};
-use crate::codec::kinds::{BytesToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
 use crate::parts::Loaded;

@@ -14,8 +14,7 @@ use std::borrow::Cow;
 
 use hayro_jpeg2000::{DecodeSettings, DecoderContext, Image};
 
-use crate::codec::kinds::{BytesToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 use crate::output::memory::{buffer, to_memory};

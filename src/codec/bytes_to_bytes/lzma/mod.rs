@@ -18,8 +18,7 @@ use std::borrow::Cow;
 use lzma_rust2::{LzmaReader, XzReader};
 
 use super::stream::read_whole;
-use crate::codec::kinds::{BytesToBytesCodec, Named};
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json};
 

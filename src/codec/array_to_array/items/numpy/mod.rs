@@ -7,7 +7,7 @@ pub(crate) mod item;
 mod time;
 
 use self::item::NumpyItem;
-use crate::codec::array_spec::CodecInput;
+use crate::codec::kinds::CodecInput;
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind, numpy_item, numpy_number};
 use crate::output::Decoded;
