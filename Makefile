@@ -40,9 +40,6 @@ test: setup lint test-native test-zarrs test-types test-oracle test-browser test
 test-all: ## Run every test, and read all of the oracle's arrays in Firefox and WebKit too
 	ALL=1 $(MAKE) test
 
-# Files of codecs, which macros declare as modules, so that `cargo fmt` does not find them.
-CODECS := $(wildcard src/codec/*_to_*/*.rs src/codec/*_to_*/*/mod.rs)
-
 # Formats and linters for what is built by default; `lint` adds the other features and the crates beside the workspace.
 define LINT
 cargo fmt --all --check
@@ -124,7 +121,10 @@ oracle: ## Write the fixtures again with zarr-python and TensorStore
 	$(SETUP) oracle
 	$(PYTHON) tests/oracle/write.py
 
-names: ## Write the list of names in www/docs/formats.md from the lists in the code
+# Files of codecs, which macros declare as modules, so that `cargo fmt` does not find them.
+CODECS := $(wildcard src/codec/*_to_*/*.rs src/codec/*_to_*/*/mod.rs)
+
+names: ## Write the names that www/docs/formats.md and src/web/codecs/built-in.js list from those in the code
 	NAMES=write cargo test --quiet --test names
 
 fmt: ## Format Rust, and apply eslint's fixes

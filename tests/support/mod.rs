@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::metadata::{ArrayMetadata, CodecEntry, DataType, Json, Proposal};
+use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
 use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::{
     Answer, Array, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, JobBatch, Output, Plan, Task, answers,
@@ -58,8 +58,9 @@ fn list(file: &str) -> Vec<Value> {
 
 /// Names of the codecs with a module of their own that this build lacks, each with its module.
 pub fn lacking_modules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lacking =
-        CodecEntry::all().map(|(_, entry)| entry).filter(|entry| entry.is_on_demand() && !entry.is_here);
+    let lacking = rectilinear_zarr::metadata::CodecEntry::all()
+        .map(|(_, entry)| entry)
+        .filter(|entry| entry.is_on_demand() && !entry.is_here);
     lacking.flat_map(|entry| entry.names.iter().map(|name| (*name, entry.module)))
 }
 
