@@ -10,8 +10,6 @@ mod elsewhere;
 #[cfg_attr(not(feature = "rare"), allow(dead_code, reason = "codecs of other modules need the rest"))]
 mod kinds;
 mod layout;
-#[cfg(feature = "blosc")]
-mod part;
 mod pipeline;
 #[cfg(feature = "rare")]
 mod rewritten;

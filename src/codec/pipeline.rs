@@ -13,6 +13,8 @@ use super::array_to_array::{ArrayToArray, Step};
 use super::array_to_bytes::ArrayToBytes;
 use super::array_to_bytes::bytes::BytesCodec;
 use super::bytes_to_bytes::BytesToBytes;
+#[cfg(feature = "blosc")]
+use super::bytes_to_bytes::blosc::selected::decode_blocks;
 #[cfg(feature = "jpeg2000")]
 use super::bytes_to_bytes::jpeg2000::Jpeg2000;
 #[cfg(feature = "zstd")]
@@ -20,8 +22,6 @@ use super::bytes_to_bytes::zstd::Zstd;
 use super::elsewhere::{External, is_pickle, unsupported};
 use super::kinds::{ArraySpec, ChunkShapes, CodecInput, NO_TIME, Size};
 use super::layout::{Layout, LayoutCache, Resolved};
-#[cfg(feature = "blosc")]
-use super::part::decode_blocks;
 use super::stages::{Description, PipelinePart, out_of_order};
 use crate::error::{Error, Gather, Result};
 #[cfg(feature = "blosc")]
@@ -308,7 +308,7 @@ impl Pipeline {
     }
 
     /// Strides in bytes of items before compression, along each axis of the array; `None` where codecs change items.
-    pub(super) fn item_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
+    fn item_strides(&self, shape: &[u64]) -> Option<Vec<usize>> {
         self.resolved(shape).ok()?.layout().ok()?.item_strides.clone()
     }
 
@@ -336,12 +336,12 @@ impl Pipeline {
         self.resolved(shape)?.layout()?.stored().check(self.outermost(), length)
     }
 
-    pub(super) fn outermost(&self) -> &'static str {
+    fn outermost(&self) -> &'static str {
         self.bytes_to_bytes.last().map_or(self.array_to_bytes.name(), BytesToBytes::name)
     }
 
     /// Undoes the bytes-to-bytes codecs, last first.
-    pub(super) fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, sizes: &[Size]) -> Result<Cow<'a, [u8]>> {
+    fn decode_bytes<'a>(&self, encoded: Cow<'a, [u8]>, sizes: &[Size]) -> Result<Cow<'a, [u8]>> {
         sizes[sizes.len() - 1].check(self.outermost(), encoded.len())?;
         let steps = self.bytes_to_bytes.iter().zip(sizes);
         steps.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))
@@ -522,7 +522,7 @@ impl Pipeline {
         };
         let (frame, size) = self.innermost(encoded, shape)?;
         let item = self.data_type().item_size();
-        let (decoded, is_whole) = decode_blocks(Loaded::get()?, (&frame, size), selection, &strides, item)?;
+        let (decoded, is_whole) = decode_blocks(Loaded::get()?, &frame, size, selection, &strides, item)?;
         Ok((self.decode_items(Cow::Owned(decoded), strides), is_whole))
     }
 

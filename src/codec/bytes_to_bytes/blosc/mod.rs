@@ -12,6 +12,7 @@
 
 mod header;
 mod inner;
+pub(in crate::codec) mod selected;
 #[cfg(test)]
 mod tests;
 

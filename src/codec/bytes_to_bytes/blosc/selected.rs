@@ -1,10 +1,9 @@
-//! Partial decoding of a chunk: of a Blosc frame, only the blocks that hold selected items are decoded. The blocks do
-//! not depend on each other.
+//! Decoding of selected items: of a Blosc frame, only the blocks that hold some. The blocks do not depend on each other.
 //!
 //! Invariant: selected items are decoded. All other items may be zeros, so a partly decoded chunk is never cached.
 
-use super::bytes_to_bytes::blosc::BloscFrame;
-use super::kinds::Size;
+use super::BloscFrame;
+use crate::codec::kinds::Size;
 use crate::error::Result;
 use crate::grid::{AxisIndexer, ChunkSelection, sorted_by_number};
 use crate::output::memory::buffer;
@@ -12,9 +11,10 @@ use crate::parts::{Codecs, Loaded, later};
 
 /// Decodes the blocks of a Blosc frame that hold selected items. The boolean is true where those are all blocks.
 #[later]
-pub(super) fn decode_blocks(
+pub(in crate::codec) fn decode_blocks(
     _: Loaded<Codecs>,
-    (frame, size): (&[u8], Size),
+    frame: &[u8],
+    size: Size,
     selection: &ChunkSelection,
     strides: &[usize],
     item: usize,
