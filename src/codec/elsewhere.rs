@@ -5,7 +5,7 @@
 //! decode its chunks.
 
 use crate::error::{Error, Result};
-use crate::metadata::{CodecEntry, CodecKind, DataType, Extension, ForeignCodec};
+use crate::metadata::{CodecEntry, CodecKind, CustomCodec, DataType, Extension};
 
 /// Whether this build is a module of the package, beside others. Native builds of the workspace have the feature too, for
 /// the crate of the main module.
@@ -14,8 +14,8 @@ const IN_PACKAGE: bool = cfg!(all(feature = "external", target_arch = "wasm32"))
 /// Name of the module for images.
 const JPEG2000: &str = "jpeg2000";
 
-/// Name of the module that stands for codecs of others.
-const FOREIGN: &str = "foreign";
+/// Name of the module that stands for custom codecs.
+const CUSTOM: &str = "custom";
 
 /// Stands for codecs of which this build lacks at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +38,9 @@ impl External {
             None => false,
         };
         let is_elsewhere =
-            |codec: &Extension| Apart::of(codec).is_some_and(|codec| codec.is_foreign() || !codec.is_here);
+            |codec: &Extension| Apart::of(codec).is_some_and(|codec| codec.is_custom() || !codec.is_here);
         let first = codecs.iter().find(|codec| is_rare(codec) || is_elsewhere(codec))?;
-        let name = ForeignCodec::of(first).map_or_else(|| first.name.clone(), |codec| codec.name);
+        let name = CustomCodec::of(first).map_or_else(|| first.name.clone(), |codec| codec.name);
         Some(Self { name, is_rare: codecs.iter().any(is_rare) })
     }
 }
@@ -69,8 +69,8 @@ pub(super) struct Apart {
 impl Apart {
     /// The codec of a metadata entry; `None` for every other codec.
     pub(super) fn of(codec: &Extension) -> Option<Self> {
-        if let Some(ForeignCodec { name, kind, encoded_type }) = ForeignCodec::of(codec) {
-            return Some(Self { name, module: FOREIGN, kind, encoded_type, is_here: false });
+        if let Some(CustomCodec { name, kind, encoded_type }) = CustomCodec::of(codec) {
+            return Some(Self { name, module: CUSTOM, kind, encoded_type, is_here: false });
         }
         let (kind, entry) = CodecEntry::named(&codec.name).filter(|(_, entry)| entry.is_on_demand())?;
         let (name, module, is_here) = (codec.name.clone(), entry.module, entry.is_here);
@@ -93,9 +93,9 @@ impl Apart {
     /// Checks that the codec can be given items of this type.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for a codec of others and items of variable length.
+    /// [`Error::Unsupported`] for a custom codec and items of variable length.
     pub(super) fn check(&self, data_type: &DataType, codec: &Extension) -> Result<()> {
-        if !self.is_foreign() || !self.takes_items() || !data_type.is_variable() {
+        if !self.is_custom() || !self.takes_items() || !data_type.is_variable() {
             return Ok(());
         }
         Err(Error::Unsupported {
@@ -107,9 +107,9 @@ impl Apart {
         })
     }
 
-    /// Whether it is a codec of others.
-    pub(super) fn is_foreign(&self) -> bool {
-        self.module == FOREIGN
+    /// Whether it is a custom codec.
+    pub(super) fn is_custom(&self) -> bool {
+        self.module == CUSTOM
     }
 }
 

@@ -4,7 +4,7 @@
 //! All else follows from the lines: the codecs that a pipeline parses, which module an array needs, the names that errors,
 //! pages and `src/web/codecs/built-in.js` list, and which codecs of Zarr v2 encode arrays. `www/docs/adding.md` adds one.
 
-use super::foreign::CodecKind;
+use super::custom_codec::CodecKind;
 
 /// Calls a macro with the array-to-array codecs, in `src/codec/array_to_array`.
 macro_rules! array_to_array_codecs {

@@ -104,7 +104,7 @@ impl Stages {
             let given = encoded_size(apart, content);
             let (byte, length) = (DataType::byte(), [content.limit() as u64]);
             // Custom codecs receive the array whatever they encode, as from zarrita.
-            let (data_type, shape) = match apart.takes_items() || apart.is_foreign() {
+            let (data_type, shape) = match apart.takes_items() || apart.is_custom() {
                 true => (items.pipeline.encoded_type(), resolved.encoded_shape()),
                 false => (&byte, length.as_slice()),
             };

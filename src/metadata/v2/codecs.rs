@@ -7,8 +7,8 @@
 use super::numpy::is_big_endian;
 use crate::error::{Error, Gather, Result};
 use crate::metadata::codecs::codec_kind;
+use crate::metadata::custom_codec::CodecKind;
 use crate::metadata::extension::Extension;
-use crate::metadata::foreign::CodecKind;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
 

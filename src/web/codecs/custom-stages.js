@@ -131,7 +131,7 @@ let arrays = 0;
  * @param {boolean} isOlder whether the array is of Zarr v2
  * @param {unknown} fill the fill value in the metadata
  */
-export async function foreignCodecs(query, registry, isOlder, fill) {
+export async function customCodecs(query, registry, isOlder, fill) {
   const { codecs, ...array } = query;
   const decoders = [];
   const entries = [];

@@ -38,12 +38,12 @@ export function needed(name, load) {
 export function chains(load) {
   return {
     /**
-     * Loads the modules of a query: a batch with a job for each chunk shape, without bytes. `foreign` are custom
+     * Loads the modules of a query: a batch with a job for each chunk shape, without bytes. `custom` are custom
      * codecs among them, which only the calling thread has.
      */
-    async open(query, isRare, foreign) {
+    async open(query, isRare, custom) {
       const modules = {};
-      const functions = foreign ? { foreign } : {};
+      const functions = custom ? { custom } : {};
       const add = async (name) => {
         const found = await needed(name, load);
         modules[name] = found.module;
@@ -64,8 +64,8 @@ export function chains(load) {
         if (reply[8] > 0) break;
       }
       const more = async (name) => (await needed(name, load)).functions;
-      if (foreign) modules.foreign = foreign.shared;
-      return { reply, modules, start: foreign?.start, decode: (parcel) => decoded(own, functions, parcel, more) };
+      if (custom) modules.custom = custom.shared;
+      return { reply, modules, start: custom?.start, decode: (parcel) => decoded(own, functions, parcel, more) };
     },
   };
 }

@@ -1,24 +1,24 @@
-/** Codecs of others: the names that are theirs, and what they are told of the array. */
+/** Custom codecs: the names that are theirs, and what they are told of the array. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import * as installed from "../../../pkg/node.js";
-import * as tools from "../support/foreign.mjs";
+import * as tools from "../support/custom-codecs.mjs";
 import { openViewers } from "../support/viewers.mjs";
 import * as theirs from "../viewers/codecs.mjs";
 
 const plain = tools.ITEMS;
 
 for (const engine of ["Chromium", "Node"]) {
-  describe(`codecs of others and their arrays, in ${engine}`, () => {
+  describe(`custom codecs and their arrays, in ${engine}`, () => {
     let page;
     let run = async (body, args) => JSON.parse(JSON.stringify((await body({ ...installed, ...tools, theirs }, args)) ?? null));
     before(async () => {
       if (engine === "Node") return;
       page = await openViewers(["codecs"]);
       run = (body, args) => {
-        const call = `async (zarr, args) => (${body})({ ...zarr, ...await import("/support/foreign.mjs"), theirs: await import("/viewers/codecs.js") }, args)`;
+        const call = `async (zarr, args) => (${body})({ ...zarr, ...await import("/support/custom-codecs.mjs"), theirs: await import("/viewers/codecs.js") }, args)`;
         return page.run({ toString: () => call }, args);
       };
     });
@@ -112,7 +112,7 @@ for (const engine of ["Chromium", "Node"]) {
       assert.deepEqual(found, wanted);
     });
 
-    test("codecs of others from arrays to arrays follow codecs of ours that change the type", async () => {
+    test("custom codecs from arrays to arrays follow built-in ones that change the type", async () => {
       const found = await run(async ({ RectilinearArray, decoder, document, older, storeOf, bytesOf, read, little }) => {
         decoder("x", (items) => ({ ...items, data: items.data.map((item) => -item) }), { kind: "array_to_array" });
         const stored = bytesOf([-1, 2, -3, -4, -5, 6]);

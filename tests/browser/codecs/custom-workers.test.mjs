@@ -1,4 +1,4 @@
-/** Codecs of others in workers: by a worker file of the page, and by address. */
+/** Custom codecs in workers: by a worker file of the page, and by address. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -42,7 +42,7 @@ const withHelpers = (body) => {
 
 /* global decodedBy, differs, edge, flip, flipped, here, little, onPage, quiet, spied, start, storeOf, until, values */
 
-describe("codecs of others in workers", () => {
+describe("custom codecs in workers", () => {
   let page;
   before(async () => (page = await openPage()));
   after(() => page?.close());

@@ -1,4 +1,4 @@
-/** Arrays with codecs of others, made in memory, for pages and Node. */
+/** Arrays with custom codecs, made in memory, for pages and Node. */
 
 export const little = { name: "bytes", configuration: { endian: "little" } };
 

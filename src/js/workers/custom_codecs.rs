@@ -1,4 +1,4 @@
-//! Codecs of others: those of the page's registry and of an array's own that decode the array.
+//! Custom codecs: those of the page's registry and of an array's own that decode the array.
 
 use js_sys::{Array as List, Promise};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -23,7 +23,7 @@ extern "C" {
     /// Finder of codecs (`src/web/codecs/custom-stages.js`).
     type Finder;
 
-    #[wasm_bindgen(method, catch, js_name = foreignCodecs)]
+    #[wasm_bindgen(method, catch, js_name = customCodecs)]
     fn find(
         this: &Finder,
         query: &JsValue,
@@ -34,19 +34,19 @@ extern "C" {
 
     /// The codecs of one array.
     #[derive(Clone)]
-    pub(crate) type ForeignCodecs;
+    pub(crate) type CustomCodecs;
 
     /// The entries that stand for them, as JSON.
     #[wasm_bindgen(method, getter)]
-    fn entries(this: &ForeignCodecs) -> String;
+    fn entries(this: &CustomCodecs) -> String;
 
     /// Their names in the metadata; in Zarr v2, with the prefix `numcodecs.`.
     #[wasm_bindgen(method, getter)]
-    pub(crate) fn names(this: &ForeignCodecs) -> List;
+    pub(crate) fn names(this: &CustomCodecs) -> List;
 }
 
-impl ForeignCodecs {
-    /// Whether an array may have codecs of others: a registry has some.
+impl CustomCodecs {
+    /// Whether an array may have custom codecs: a registry has some.
     pub(crate) fn may_decode(metadata: &ArrayMetadata, registry: &JsValue) -> JsResult<bool> {
         // Items of no size have a type that nobody has.
         Ok(metadata.data_type.item_size() > 0 && (!registry.is_undefined() || is_used()?))
@@ -61,7 +61,7 @@ impl ForeignCodecs {
         if !Self::may_decode(metadata, registry)? {
             return Ok(None);
         }
-        let finder: Finder = module("foreign").await?;
+        let finder: Finder = module("custom").await?;
         let is_older = metadata.zarr_format == 2;
         let finding = finder.find(&json(&metadata.codecs_query()), registry, is_older, fill)?;
         let found = JsFuture::from(finding).await?;
@@ -71,6 +71,6 @@ impl ForeignCodecs {
     /// The metadata with the entries that stand for the codecs.
     pub(crate) fn placed(&self, metadata: ArrayMetadata) -> ArrayMetadata {
         let entries = Value::parse(self.entries().as_bytes()).unwrap_or_default();
-        ArrayMetadata { refusal: None, ..metadata }.with_foreign(&entries)
+        ArrayMetadata { refusal: None, ..metadata }.with_custom(&entries)
     }
 }

@@ -1,10 +1,10 @@
-/** Codecs of others that do wrong, at every place where they stand: what they harm is their own read. */
+/** Custom codecs that do wrong, at every place where they stand: what they harm is their own read. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import * as installed from "../../../pkg/node.js";
-import * as tools from "../support/foreign.mjs";
+import * as tools from "../support/custom-codecs.mjs";
 import { openPage } from "../support/chromium.mjs";
 
 const plain = tools.ITEMS;
@@ -31,7 +31,7 @@ const WRONG = {
 };
 
 for (const engine of ["Chromium", "Node"]) {
-  describe(`codecs of others that do wrong, in ${engine}`, () => {
+  describe(`custom codecs that do wrong, in ${engine}`, () => {
     let page;
     before(async () => void (page = engine === "Chromium" ? await openPage() : undefined));
     after(() => page?.close());
@@ -39,7 +39,7 @@ for (const engine of ["Chromium", "Node"]) {
     const run = async (body) => {
       const text = `async (zarr) => { const { RectilinearArray, codecs, document, older, storeOf, shardOf, bytesOf, read, told, little } = zarr; const wrong = ${WRONG}; return (${body})(zarr); }`;
       if (!page) return JSON.parse(JSON.stringify((await new Function(`return ${text}`)()({ ...installed, ...tools })) ?? null));
-      return page.run({ toString: () => `async (zarr) => (${text})({ ...zarr, ...await import("/support/foreign.mjs") })` });
+      return page.run({ toString: () => `async (zarr) => (${text})({ ...zarr, ...await import("/support/custom-codecs.mjs") })` });
     };
     afterEach(() => run(`async ({ codecs }) => ${JSON.stringify(NAMES)}.forEach(codecs.delete)`));
 

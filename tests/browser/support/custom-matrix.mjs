@@ -1,4 +1,4 @@
-/** Arrays of every combination of codecs of others and built-in ones, encoded here by their definitions. */
+/** Arrays of every combination of custom codecs and built-in ones, encoded here by their definitions. */
 
 /** The items of the array, and its shape; none of its axes are alike. */
 export const SHAPE = [2, 3, 4];
@@ -85,7 +85,7 @@ export function storeOf(combination, isSharded) {
   return { get: (key) => values.get(key), getRange: async (key, range) => values.has(key) ? cut(values.get(key), range) : undefined };
 }
 
-/** Registers the codecs of others; `told` gets the name of a codec and what each of its instances is told. */
+/** Registers the custom codecs; `told` gets the name of a codec and what each of its instances is told. */
 export function register(set, told = () => {}) {
   const codec = (name, kind, make) =>
     set(name, () => ({

@@ -1,10 +1,10 @@
-/** Codecs of others: zarrita's registry and numcodecs' classes as they are, functions, and codecs that do wrong. */
+/** Custom codecs: zarrita's registry and numcodecs' classes as they are, functions, and codecs that do wrong. */
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import * as installed from "../../../pkg/node.js";
-import * as tools from "../support/foreign.mjs";
+import * as tools from "../support/custom-codecs.mjs";
 import * as support from "../support/index.mjs";
 import { openViewers } from "../support/viewers.mjs";
 import * as theirs from "../viewers/codecs.mjs";
@@ -13,12 +13,12 @@ const plain = tools.ITEMS;
 
 /** In a page: what Node has by imports. */
 const inPage = (page) => async (body, args) => {
-  const call = `async (zarr, args) => (${body})({ ...zarr, ...await import("/support/foreign.mjs"), theirs: await import("/viewers/codecs.js") }, args)`;
+  const call = `async (zarr, args) => (${body})({ ...zarr, ...await import("/support/custom-codecs.mjs"), theirs: await import("/viewers/codecs.js") }, args)`;
   return page.run({ toString: () => call }, args);
 };
 
 for (const engine of ["Chromium", "Node"]) {
-  describe(`codecs of others, in ${engine}`, () => {
+  describe(`custom codecs, in ${engine}`, () => {
     let page;
     let run = async (body, args) => JSON.parse(JSON.stringify((await body({ ...installed, ...tools, support, theirs }, args)) ?? null));
     before(async () => {

@@ -1,9 +1,9 @@
-//! Codecs of others: what the registry is asked, and what stands for them among an array's codecs.
+//! Custom codecs: what the registry is asked, and what stands for them among an array's codecs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 
-use rectilinear_zarr::metadata::{ArrayMetadata, CodecKind, Extension, ForeignCodec, Json};
+use rectilinear_zarr::metadata::{ArrayMetadata, CodecKind, CustomCodec, Extension, Json};
 use serde_json::{Value, json};
 use support::{document_with, little, ours};
 
@@ -24,12 +24,12 @@ fn entry(name: &str, kind: &str) -> Value {
 }
 
 fn names(metadata: &ArrayMetadata) -> Vec<String> {
-    let name = |codec: &Extension| ForeignCodec::of(codec).map_or(codec.name.clone(), |codec| codec.name);
+    let name = |codec: &Extension| CustomCodec::of(codec).map_or(codec.name.clone(), |codec| codec.name);
     metadata.codecs.iter().map(name).collect()
 }
 
 fn with(metadata: ArrayMetadata, found: &Value) -> ArrayMetadata {
-    metadata.with_foreign(&ours(found))
+    metadata.with_custom(&ours(found))
 }
 
 #[test]
@@ -45,10 +45,10 @@ fn the_registry_is_told_the_array_and_its_codecs() {
 fn entries_stand_where_the_codecs_stood() {
     let metadata =
         with(v3(&json!(["a", little(), "b"])), &json!([entry("a", "array_to_array"), null, entry("b", "x")]));
-    let found: Vec<_> = metadata.codecs.iter().map(ForeignCodec::of).collect();
+    let found: Vec<_> = metadata.codecs.iter().map(CustomCodec::of).collect();
     let codec = |name: &str, kind| {
         let encoded_type = rectilinear_zarr::metadata::DataType::scalar("int32");
-        Some(ForeignCodec { name: name.to_owned(), kind, encoded_type })
+        Some(CustomCodec { name: name.to_owned(), kind, encoded_type })
     };
     assert_eq!(found, [codec("a", CodecKind::ArrayToArray), None, codec("b", CodecKind::BytesToBytes)]);
     assert_eq!(metadata.codecs[2].pointer, "/codecs/2");

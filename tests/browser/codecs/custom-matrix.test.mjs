@@ -1,22 +1,22 @@
-/** Codecs of others in every combination with built-in ones, beside what zarrita reads of the same arrays. */
+/** Custom codecs in every combination with built-in ones, beside what zarrita reads of the same arrays. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import * as installed from "../../../pkg/node.js";
-import * as matrix from "../support/foreign-matrix.mjs";
+import * as matrix from "../support/custom-matrix.mjs";
 import { openViewers } from "../support/viewers.mjs";
 import * as theirs from "../viewers/codecs.mjs";
 
 for (const engine of ["Chromium", "Node"]) {
-  describe(`combinations of codecs of others, in ${engine}`, () => {
+  describe(`combinations of custom codecs, in ${engine}`, () => {
     let page;
     let run = async (body, args) => JSON.parse(JSON.stringify((await body({ ...installed, matrix, theirs }, args)) ?? null));
     before(async () => {
       if (engine === "Node") return;
       page = await openViewers(["codecs"]);
       run = (body, args) => {
-        const call = `async (zarr, args) => (${body})({ ...zarr, matrix: await import("/support/foreign-matrix.mjs"), theirs: await import("/viewers/codecs.js") }, args)`;
+        const call = `async (zarr, args) => (${body})({ ...zarr, matrix: await import("/support/custom-matrix.mjs"), theirs: await import("/viewers/codecs.js") }, args)`;
         return page.run({ toString: () => call }, args);
       };
     });

@@ -1,4 +1,4 @@
-//! Codecs of others: the entries that stand for them among an array's codecs.
+//! Custom codecs: the entries that stand for them among an array's codecs.
 //!
 //! Invariant: only what the page's registry of codecs was found to have is replaced, and never in the index of a shard.
 
@@ -8,7 +8,7 @@ use super::types::data_type::DataType;
 use crate::metadata::json::value::Value;
 
 /// Name of the entries, which no registry has.
-const NAME: &str = "rectilinear-zarr.foreign";
+const NAME: &str = "rectilinear-zarr.custom";
 
 /// Kind of a custom codec: the form of its input and of its output when it encodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +21,9 @@ pub enum CodecKind {
     BytesToBytes,
 }
 
-/// A codec of others.
+/// A custom codec.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ForeignCodec {
+pub struct CustomCodec {
     /// Its name in the metadata.
     pub name: String,
     /// Kind of data that it encodes.
@@ -32,8 +32,8 @@ pub struct ForeignCodec {
     pub encoded_type: Option<DataType>,
 }
 
-impl ForeignCodec {
-    /// The codec of others that an entry stands for.
+impl CustomCodec {
+    /// The custom codec that an entry stands for.
     #[must_use]
     pub fn of(entry: &Extension) -> Option<Self> {
         if entry.name != NAME {
@@ -69,10 +69,10 @@ impl ArrayMetadata {
         ])
     }
 
-    /// Puts the codecs of others that were found in their places. `found` has an entry for each codec, with those of
+    /// Puts the custom codecs that were found in their places. `found` has an entry for each codec, with those of
     /// inner chunks after that of their shards: null, or the configuration of the entry that stands for it.
     #[must_use]
-    pub fn with_foreign(mut self, found: &Value) -> Self {
+    pub fn with_custom(mut self, found: &Value) -> Self {
         let mut found = found.as_array().into_iter().flatten();
         for codec in &mut self.codecs {
             match found.next().filter(|entry| entry.is_object()) {
@@ -113,7 +113,7 @@ fn replace_inner<'a>(
 fn place_bytes(codecs: &mut Vec<Extension>) {
     let Some(at) = codecs.iter().position(|codec| codec.name == "bytes") else { return };
     let last = |kind| {
-        let is_such = |codec: &Extension| ForeignCodec::of(codec).is_some_and(|codec| codec.kind == kind);
+        let is_such = |codec: &Extension| CustomCodec::of(codec).is_some_and(|codec| codec.kind == kind);
         codecs.iter().rposition(is_such)
     };
     let (last_array, makes_bytes) = (last(CodecKind::ArrayToArray), last(CodecKind::ArrayToBytes).is_some());
