@@ -35,7 +35,7 @@ function once(begin) {
 /** Imports of what loads the modules that few programs need. */
 const finds = {
   chains: () => import("./codec-modules.js"),
-  foreign: () => import("../codecs/custom-stages.js"),
+  custom: () => import("../codecs/custom-stages.js"),
   systems: () => import("../wasm/rectilinear_zarr_systems.js"),
 };
 
@@ -53,7 +53,7 @@ export function bringModules(glue) {
 const others = {
   // Batches of chunks are planned and decoded by the later parts too.
   chains: once(async (/** @type {Find} */ load) => (await Promise.all([finds.chains(), allParts()]))[0].chains(load)),
-  foreign: once(() => finds.foreign()),
+  custom: once(() => finds.custom()),
   systems: once(async (/** @type {Find} */ load) => {
     const module = await finds.systems();
     const bytes = await load("rectilinear_zarr_systems_bg.wasm");
