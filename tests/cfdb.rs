@@ -96,7 +96,7 @@ impl File {
     }
 
     fn run(&mut self, plan: &Plan<'_>) -> Result<Vec<u8>> {
-        let mut output = Output::in_strips(plan, 256)?;
+        let mut output = Output::in_buffers(plan, 256)?;
         for task in plan.tasks() {
             let task = task?;
             let bytes = self.bytes(task.key())?;

@@ -4,16 +4,11 @@
 
 mod address;
 pub mod http;
-mod number_map;
-mod numbered_list;
 mod queue;
 mod request;
 mod request_scheduler;
-mod sorted_pairs;
 
 pub use address::{join, object_address, scheme, web_address};
-pub use number_map::NumberMap;
-pub use numbered_list::NumberedList;
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};
 pub use request::{ByteRange, Request};
 pub use request_scheduler::{Dispatch, RangeSupport, RequestScheduler};

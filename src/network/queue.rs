@@ -3,11 +3,9 @@
 //! Invariants: a request leaves the queue once, by [`Queue::pop`] or [`Queue::remove`]. Two waiting readers alternate,
 //! however many requests one of them queued before the other came. More urgent requests go first.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::number_map::NumberMap;
-use super::sorted_pairs::{Pair, SortedPairs};
 use crate::network::{ByteRange, Request};
 
 /// Urgency of a request.
@@ -32,15 +30,18 @@ pub struct Joining {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Turn(u64);
 
+/// A rank or a start, and the number of a request.
+type Pair = (u64, u64);
+
 /// Queue of requests, each with a ticket of type `T` that identifies who waits.
 #[derive(Debug)]
 pub struct Queue<T> {
     /// Waiting requests by number.
-    wants: NumberMap<u64, QueuedRequest<T>>,
+    waiting: HashMap<u64, QueuedRequest<T>>,
     /// Pairs of rank and number of all requests.
-    order: SortedPairs,
+    order: BTreeSet<Pair>,
     /// Pairs of start and number of the waiting spans of each value.
-    spans: HashMap<String, SortedPairs>,
+    spans: HashMap<String, BTreeSet<Pair>>,
     numbers: u64,
     /// Most requests that were pushed as one run.
     longest: u64,
@@ -86,8 +87,14 @@ pub struct Batch<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        let (wants, order, spans) = (NumberMap::default(), SortedPairs::default(), HashMap::new());
-        Self { wants, order, spans, numbers: 0, longest: 1, clock: 0 }
+        Self {
+            waiting: HashMap::new(),
+            order: BTreeSet::new(),
+            spans: HashMap::new(),
+            numbers: 0,
+            longest: 1,
+            clock: 0,
+        }
     }
 }
 
@@ -95,13 +102,13 @@ impl<T: Clone> Queue<T> {
     /// Whether no request waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.wants.is_empty()
+        self.waiting.is_empty()
     }
 
     /// Number of waiting requests.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.wants.len()
+        self.waiting.len()
     }
 
     /// Adds a request at its reader's next turn; returns a number for [`Queue::raise`] and [`Queue::remove`].
@@ -146,10 +153,12 @@ impl<T: Clone> Queue<T> {
     /// Raises the urgency of a request, if it still waits and is less urgent.
     pub fn raise(&mut self, number: u64, urgency: Urgency) {
         self.part(number);
-        let Some(want) = self.wants.get_mut(&number).filter(|want| urgency < want.urgency) else { return };
-        self.order.remove((want.rank(), number));
-        want.urgency = urgency;
-        self.order.insert((want.rank(), number));
+        let Some(queued) = self.waiting.get_mut(&number).filter(|queued| urgency < queued.urgency) else {
+            return;
+        };
+        self.order.remove(&(queued.rank(), number));
+        queued.urgency = urgency;
+        self.order.insert((queued.rank(), number));
     }
 
     /// Removes a request that nobody waits for any more; returns whether it was there.
@@ -165,13 +174,13 @@ impl<T: Clone> Queue<T> {
 
     /// Like [`Self::pop`]; of a run, takes at most `most` requests, and no further than another request's turn.
     pub fn pop_run(&mut self, joining: Joining, most: u64) -> Option<Batch<T>> {
-        let (rank, number) = self.order.first()?;
-        let count = self.order.after((rank, number)).map_or(most, |(next, other)| {
+        let &(rank, number) = self.order.first()?;
+        let count = self.order.range((rank, number + 1)..).next().map_or(most, |&(next, other)| {
             let turns = next - rank;
             most.min(turns + u64::from(number + turns < other))
         });
         self.split(number, count.max(1));
-        let first = self.wants.get(&number)?;
+        let first = self.waiting.get(&number)?;
         self.clock = self.clock.max(first.turn + first.count - 1);
         let ByteRange::Span(span) = &first.request.range else {
             let QueuedRequest { request, ticket, count, .. } = self.take(number)?;
@@ -191,30 +200,30 @@ impl<T: Clone> Queue<T> {
         Some(Batch { request: Request { key, range: ByteRange::Span(span) }, parts, number, count: 1 })
     }
 
-    fn insert(&mut self, number: u64, want: QueuedRequest<T>) {
-        self.order.insert((want.rank(), number));
-        self.wants.insert(number, want);
+    fn insert(&mut self, number: u64, queued: QueuedRequest<T>) {
+        self.order.insert((queued.rank(), number));
+        self.waiting.insert(number, queued);
     }
 
-    /// Splits a run after `wants` requests, if it has more.
-    fn split(&mut self, number: u64, wants: u64) {
-        let Some(run) = self.wants.get_mut(&number).filter(|run| run.count > wants) else { return };
+    /// Splits a run after `count` requests, if it has more.
+    fn split(&mut self, number: u64, count: u64) {
+        let Some(run) = self.waiting.get_mut(&number).filter(|run| run.count > count) else { return };
         let rest = QueuedRequest {
             urgency: run.urgency,
-            turn: run.turn + wants,
-            request: run.request.further(wants),
-            count: run.count - wants,
+            turn: run.turn + count,
+            request: run.request.further(count),
+            count: run.count - count,
             ticket: run.ticket.clone(),
         };
-        run.count = wants;
-        self.insert(number + wants, rest);
+        run.count = count;
+        self.insert(number + count, rest);
     }
 
     /// Splits off a request from the run that it is in.
     fn part(&mut self, number: u64) {
         let holds = |&back: &u64| {
             let first = number.checked_sub(back);
-            first.and_then(|first| self.wants.get(&first)).is_some_and(|run| run.count > back)
+            first.and_then(|first| self.waiting.get(&first)).is_some_and(|run| run.count > back)
         };
         let Some(back) = (0..self.longest).find(holds) else { return };
         if back > 0 {
@@ -234,45 +243,43 @@ impl<T: Clone> Queue<T> {
         let mut members = vec![number];
         let Some(spans) = self.spans.get(key) else { return (span, members) };
         let mut all = span.clone();
-        let mut grow = |found: Pair| {
-            let other = self.span(found.1)?;
+        let mut grow = |&(_, found): &Pair| {
+            let other = self.span(found)?;
             let (start, end) = (all.start.min(other.start), all.end.max(other.end));
             let is_near = other.start <= all.end.saturating_add(joining.gap)
                 && all.start <= other.end.saturating_add(joining.gap);
             // A range inside the span costs nothing, whatever the span's length.
             if is_near && (end - start <= joining.most || (start, end) == (all.start, all.end)) {
                 all = start..end;
-                members.push(found.1);
+                members.push(found);
             }
-            is_near.then_some(found)
+            is_near.then_some(())
         };
-        for next in [SortedPairs::after, SortedPairs::before] {
-            let mut last = (span.start, number);
-            while let Some(found) = next(spans, last).and_then(&mut grow) {
-                last = found;
-            }
-        }
+        let here = (span.start, number);
+        let after = spans.range((here.0, here.1 + 1)..);
+        after.map_while(&mut grow).for_each(drop);
+        spans.range(..here).rev().map_while(&mut grow).for_each(drop);
         (all, members)
     }
 
     fn span(&self, number: u64) -> Option<&Range<u64>> {
-        match &self.wants.get(&number)?.request.range {
+        match &self.waiting.get(&number)?.request.range {
             ByteRange::Span(span) => Some(span),
             _ => None,
         }
     }
 
     fn take(&mut self, number: u64) -> Option<QueuedRequest<T>> {
-        let want = self.wants.remove(&number)?;
-        self.order.remove((want.rank(), number));
-        if let ByteRange::Span(span) = &want.request.range
-            && let Some(spans) = self.spans.get_mut(&want.request.key)
+        let queued = self.waiting.remove(&number)?;
+        self.order.remove(&(queued.rank(), number));
+        if let ByteRange::Span(span) = &queued.request.range
+            && let Some(spans) = self.spans.get_mut(&queued.request.key)
         {
-            spans.remove((span.start, number));
+            spans.remove(&(span.start, number));
             if spans.is_empty() {
-                self.spans.remove(&want.request.key);
+                self.spans.remove(&queued.request.key);
             }
         }
-        Some(want)
+        Some(queued)
     }
 }

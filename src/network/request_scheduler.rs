@@ -8,7 +8,8 @@
 //! Until a host has answered a range request, one is sent alone as a trial: a host that ignores ranges sends the
 //! whole value for each range, so all ranges of a value are then joined into one request.
 
-use super::numbered_list::NumberedList;
+use std::collections::HashMap;
+
 use super::queue::{Batch, Joining, Queue, Turn, Urgency};
 use crate::network::{ByteRange, Request};
 
@@ -65,7 +66,7 @@ const MAX_RUN: u64 = 64;
 #[derive(Debug)]
 pub struct RequestScheduler<W> {
     queue: Queue<Waiting<W>>,
-    flights: NumberedList<Flight<W>>,
+    flights: HashMap<u64, Flight<W>>,
     /// Number of requests in flight.
     in_flight: usize,
     /// Number of the last flight.
@@ -81,7 +82,7 @@ impl<W: Clone> RequestScheduler<W> {
     pub fn new(concurrency: usize, joining: Joining) -> Self {
         Self {
             queue: Queue::default(),
-            flights: NumberedList::default(),
+            flights: HashMap::new(),
             in_flight: 0,
             numbers: 0,
             concurrency,
@@ -159,7 +160,7 @@ impl<W: Clone> RequestScheduler<W> {
             return None;
         }
         let (number, nth) = self.flight_of(want)?;
-        let flight = self.flights.get_mut(number)?;
+        let flight = self.flights.get_mut(&number)?;
         if flight.parts.iter().all(|(_, waiting)| waiting.is_run) {
             return (self.land(number, nth, 1) > 0).then_some((number, nth));
         }
@@ -192,7 +193,7 @@ impl<W: Clone> RequestScheduler<W> {
     /// Ends a flight; returns its waiters, each with the offset of its bytes in the answer.
     pub fn finish(&mut self, flight: u64) -> Vec<(u64, W)> {
         self.end_trial(flight);
-        let Some(Flight { parts, left, .. }) = self.flights.remove(flight) else { return Vec::new() };
+        let Some(Flight { parts, left, .. }) = self.flights.remove(&flight) else { return Vec::new() };
         self.in_flight -= left.count_ones() as usize;
         parts.into_iter().map(|(start, waiting)| (start, waiting.waiter)).collect()
     }
@@ -200,7 +201,7 @@ impl<W: Clone> RequestScheduler<W> {
     /// Ends `count` requests of a run in flight from `nth` on; returns the waiter, and the index of the first of them
     /// in the whole run. `None` if nobody waits for them any more.
     pub fn arrive(&mut self, flight: u64, nth: u64, count: u64) -> Option<(W, u64)> {
-        let run = self.flights.get(flight)?;
+        let run = self.flights.get(&flight)?;
         let (_, waiting) = run.parts.first()?;
         let found = (waiting.waiter.clone(), run.first - waiting.want + nth);
         (self.land(flight, nth, count) > 0).then_some(found)
@@ -209,7 +210,7 @@ impl<W: Clone> RequestScheduler<W> {
     /// Whether requests of a flight are still in flight.
     #[must_use]
     pub fn is_in_flight(&self, flight: u64) -> bool {
-        self.flights.get(flight).is_some()
+        self.flights.contains_key(&flight)
     }
 
     /// Ends the wait for a flight that is the trial; returns whether it was.
@@ -224,7 +225,7 @@ impl<W: Clone> RequestScheduler<W> {
 
     /// The flight of a want, and the index of its request in it.
     fn flight_of(&self, want: u64) -> Option<(u64, u64)> {
-        self.flights.iter().find_map(|(number, flight)| {
+        self.flights.iter().find_map(|(&number, flight)| {
             let nth = want.wrapping_sub(flight.first);
             let is_own = |(_, waiting): &(u64, Waiting<W>)| match waiting.is_run {
                 true => nth < MAX_RUN && flight.left & bits(nth, 1) != 0,
@@ -236,12 +237,12 @@ impl<W: Clone> RequestScheduler<W> {
 
     /// Ends the given requests that are still in flight, and the flight with its last one; returns their number.
     fn land(&mut self, number: u64, nth: u64, count: u64) -> u32 {
-        let Some(flight) = self.flights.get_mut(number) else { return 0 };
+        let Some(flight) = self.flights.get_mut(&number) else { return 0 };
         let landed = flight.left & bits(nth, count);
         flight.left &= !landed;
         self.in_flight -= landed.count_ones() as usize;
         if flight.left == 0 {
-            self.flights.remove(number);
+            self.flights.remove(&number);
             self.end_trial(number);
         }
         landed.count_ones()

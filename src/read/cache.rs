@@ -5,13 +5,12 @@
 //! Invariant: the entries of an [`Lru`] never exceed its limit, counted in bytes plus a fixed cost for each entry, so
 //! that chunks known to be missing are bounded too.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::array::Array;
 use super::plan::Plan;
 use super::task::Task;
-use crate::network::NumberMap;
 
 /// Lowest rate of a fast codec, in decoded bytes per microsecond: decoding again costs at most three copies.
 const FAST: u64 = 2000;
@@ -106,7 +105,7 @@ pub struct Lru<T> {
     used: usize,
     /// Counter of uses, which serves as their time.
     clock: u64,
-    entries: NumberMap<Vec<u64>, LruEntry<T>>,
+    entries: HashMap<Vec<u64>, LruEntry<T>>,
     /// All uses, oldest first; only the newest of each entry counts.
     uses: VecDeque<(u64, Vec<u64>)>,
 }
@@ -122,7 +121,7 @@ impl<T: Clone> Lru<T> {
     /// An empty cache of at most `limit` bytes; 0 keeps nothing.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        Self { limit, used: 0, clock: 0, entries: NumberMap::default(), uses: VecDeque::new() }
+        Self { limit, used: 0, clock: 0, entries: HashMap::new(), uses: VecDeque::new() }
     }
 
     /// Most bytes that the entries may take.

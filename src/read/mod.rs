@@ -4,23 +4,18 @@
 //! task's bytes, in any order, decodes them and passes the chunk back.
 
 mod array;
-mod assemble;
 mod cache;
 mod concat;
 mod convert;
 pub(crate) mod jobs;
 mod limits;
-mod output_box;
 mod pieces;
-mod places;
 mod plan;
 mod shards;
 mod task;
+mod whole;
 mod workers;
 
-pub use self::assemble::copy_plan::{CopyPlan, LEAST_ROW, LEAST_ROW_APART};
-pub use self::assemble::output::Output;
-pub use self::assemble::strips::{STRIP_BYTES, Strip, Strips};
 pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
 pub use self::jobs::chain_planner::ChainPlanner;
 #[cfg(feature = "codec-module")]
@@ -33,7 +28,7 @@ pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES, MAX_WHOLE_BYTES};
 pub use cache::{Admission, Ghosts, Kept, Lru};
 pub use concat::MAX_PARTS;
 pub use limits::{OpeningShards, TurnBudget};
-pub use output_box::OutputBox;
 pub use plan::{MAX_ORDERED_TASKS, Plan, ROW_BYTES};
 pub use task::{ChunkLocation, Task};
+pub use whole::Output;
 pub use workers::{WorkerPolicy, WorkerSchedule};

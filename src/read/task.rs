@@ -3,7 +3,7 @@
 //!
 //! The chunks of a row are neighbours along the last axis that are read and decoded together. They differ only in the
 //! last number of their coordinates and keys, and in their places along the last axis of the output; all of them meet
-//! the same strips.
+//! the same staging buffers.
 //! Invariant: a task and its array say all that fetching and decoding need, so that reads of the same chunk can share
 //! it.
 
@@ -11,6 +11,7 @@ use super::jobs::job::Job;
 use crate::error::Error;
 use crate::grid::{ChunkPart, ChunkSelection};
 use crate::network::{ByteRange, Request};
+use crate::output::ChunkPlace;
 use crate::source::ZarrKeys;
 
 /// Location of a chunk's bytes.
@@ -83,6 +84,12 @@ impl Task {
             is_too_large: false,
             most: self.most,
         }
+    }
+
+    /// Where the items of the task's chunk go.
+    #[must_use]
+    pub fn place(&self) -> ChunkPlace<'_> {
+        ChunkPlace { array: self.array, selection: &self.selection, chunks: self.chunks }
     }
 
     /// The task with its chunk known not to be stored.

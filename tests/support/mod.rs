@@ -114,8 +114,8 @@ impl Stored {
     }
 
     pub fn run(&self, plan: &Plan<'_>) -> Result<(Vec<u64>, Vec<u8>)> {
-        // Strips are so small that most results have several.
-        let mut output = Output::in_strips(plan, 256)?;
+        // Staging buffers are so small that most results have several.
+        let mut output = Output::in_buffers(plan, 256)?;
         for task in plan.tasks() {
             self.put(plan, &task?, &mut output)?;
         }

@@ -7,7 +7,7 @@
 //! its own, so sharing, urgency and aborts work as for single chunks.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
 use std::rc::{Rc, Weak};
 use std::task::{Poll, Waker};
@@ -20,7 +20,7 @@ use crate::js::stores::store_driver::StoreDriver;
 use crate::js::stores::stored_bytes::{ValueState, Values};
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
 use crate::js::workers::pool::JobHandle;
-use crate::network::{NumberMap, Request, Turn, Urgency};
+use crate::network::{Request, Turn, Urgency};
 use crate::parts::{Calls, Loaded, later};
 use crate::read::Admission;
 
@@ -192,7 +192,7 @@ struct TablePlace {
 }
 
 /// Chunks and indexes in flight, by key.
-type FlightTable = RefCell<NumberMap<Vec<u64>, Weak<InFlight>>>;
+type FlightTable = RefCell<HashMap<Vec<u64>, Weak<InFlight>>>;
 
 impl InFlight {
     /// Bytes that have arrived, for one read that no other read joins.

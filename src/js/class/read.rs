@@ -22,8 +22,9 @@ use crate::js::run::{Execution, Sink};
 use crate::js::support::loading::{load, with_parts};
 use crate::js::support::work::{Cancellation, Work, promise};
 use crate::network::Urgency;
+use crate::output::{LEAST_ROW, LEAST_ROW_APART};
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{Admission, Array, LEAST_ROW, LEAST_ROW_APART, Plan};
+use crate::read::{Admission, Array, Plan};
 
 /// Part of an array to read.
 pub(super) enum ReadTarget {
@@ -121,11 +122,11 @@ pub(super) fn opened_stream(
 
 /// Reads the region that a plan describes.
 async fn read(sources: &JoinedSources, plan: &Plan<'_>, options: &GetOptions) -> JsResult<Object> {
-    let reads_by_strip = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
-    // Such chunks mostly lie in JavaScript's memory, and strips would copy them twice more.
-    let are_apart = sources.hand_out(plan) || !reads_by_strip && sources.have_plain_chunks();
+    let reads_by_buffer = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
+    // Such chunks mostly lie in JavaScript's memory, and staging buffers would copy them twice more.
+    let are_apart = sources.hand_out(plan) || !reads_by_buffer && sources.have_plain_chunks();
     let least_row = if are_apart { LEAST_ROW_APART } else { LEAST_ROW };
-    let destination = OutputBuffer::new(plan, &options.form, reads_by_strip, least_row)?;
+    let destination = OutputBuffer::new(plan, &options.form, reads_by_buffer, least_row)?;
     let progress = Progress::new(plan, options.on_progress.as_ref());
     let context = ReadContext::new(Urgency::Now, sources.admission(plan));
     let sink = Sink::Region(Box::new(destination));

@@ -56,7 +56,7 @@ impl<'a> Parts<'a> {
 
 #[later]
 fn put(_: Loaded<Calls>, parts: &mut Parts<'_>, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
-    for part in parts.plan.parts(task, chunk)? {
+    for part in parts.plan.boxes(task, chunk)? {
         let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
         let columns = part.columns.iter().zip(parts.plan.columns()).zip(&part.ranges);
         let columns =

@@ -23,7 +23,7 @@ impl Execution<'_> {
         if let Some(request) = source.array.index_request(&leaf.task) {
             return self.begin_shard(leaf, &request);
         }
-        if self.sink.reads_by_strip()
+        if self.sink.reads_by_buffer()
             && let Some(stretch) = source.array.stretch(&leaf.task)
         {
             let leaf = self.first_of_row(leaf);

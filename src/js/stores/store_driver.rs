@@ -5,6 +5,7 @@
 //! leaves fails no other; no borrow is held while a store or a waiter runs.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::future::Future;
 use std::ops::Range;
 use std::rc::{Rc, Weak};
@@ -23,7 +24,7 @@ use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
 use crate::js::support::time::{Unsent, after_other_tasks, next_turn, sleep};
 use crate::js::support::work::{Background, Reply};
-use crate::network::{ByteRange, Dispatch, Joining, NumberedList, Request, RequestScheduler, Turn, Urgency};
+use crate::network::{ByteRange, Dispatch, Joining, Request, RequestScheduler, Turn, Urgency};
 
 /// Milliseconds for which a trial range, sent to learn whether the host supports ranges, delays other requests.
 const LONGEST_TRIAL: f64 = 1000.0;
@@ -38,7 +39,7 @@ pub(crate) enum InFlightRequest {
 pub(crate) struct StoreDriver {
     store: Rc<Store>,
     pub(crate) scheduler: RefCell<RequestScheduler<Waiter>>,
-    pub(crate) flights: RefCell<NumberedList<InFlightRequest>>,
+    pub(crate) flights: RefCell<HashMap<u64, InFlightRequest>>,
     joining: Joining,
     /// Whether the sending of queued requests is scheduled.
     is_awake: Cell<bool>,
@@ -204,7 +205,7 @@ impl StoreDriver {
 
     /// Hands an answer to its waiters.
     pub(crate) fn answer(self: &Rc<Self>, flight: u64, found: &Fetched) {
-        let done = self.flights.borrow_mut().remove(flight);
+        let done = self.flights.borrow_mut().remove(&flight);
         let waiters = self.scheduler.borrow_mut().finish(flight);
         for (start, waiter) in waiters {
             waiter(Arrival::Answer(start, found));
@@ -225,7 +226,7 @@ impl StoreDriver {
     /// Forgets a flight that the scheduler has ended; aborts its fetch if that still runs.
     pub(crate) fn forget_landed(&self, flight: u64) {
         if !self.scheduler.borrow().is_in_flight(flight) {
-            let flight = self.flights.borrow_mut().remove(flight);
+            let flight = self.flights.borrow_mut().remove(&flight);
             drop(flight);
         }
     }
@@ -381,7 +382,7 @@ impl StoreDriver {
 
     /// The values of a flight that is still in flight.
     pub(super) fn sent(&self, flight: u64) -> Option<Rc<SentValues>> {
-        match self.flights.borrow().get(flight)? {
+        match self.flights.borrow().get(&flight)? {
             InFlightRequest::Values(sent) => Some(Rc::clone(sent)),
             InFlightRequest::Fetch(_) => None,
         }

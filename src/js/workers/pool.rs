@@ -5,6 +5,7 @@
 //! ended is sent to another worker once; a job that no worker can take returns to this thread.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use js_sys::{Array, Function, Uint8Array};
@@ -17,7 +18,6 @@ use super::parcels::{BufferPool, PackedJob, message, new_number, unpacked};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::support::time::{TimeSlice, after_other_tasks, sleep};
-use crate::network::NumberedList;
 use crate::parts::{Calls, Loaded, later};
 use crate::read::WorkerSchedule;
 
@@ -81,9 +81,9 @@ fn lost() -> Error {
 #[derive(Default)]
 pub(crate) struct WorkerPool {
     schedule: RefCell<WorkerSchedule>,
-    workers: RefCell<NumberedList<Worker>>,
+    workers: RefCell<HashMap<u32, Worker>>,
     /// Jobs without a result, by number.
-    jobs: RefCell<NumberedList<WorkerJob>>,
+    jobs: RefCell<HashMap<u64, WorkerJob>>,
     numbers: Cell<u64>,
     /// The most workers.
     size: Cell<usize>,
@@ -120,7 +120,7 @@ pub(crate) struct JobHandle {
 
 impl Drop for JobHandle {
     fn drop(&mut self) {
-        if self.pool.jobs.borrow_mut().remove(self.job).is_some() {
+        if self.pool.jobs.borrow_mut().remove(&self.job).is_some() {
             self.pool.schedule.borrow_mut().remove(self.job);
         }
     }
@@ -166,7 +166,7 @@ impl WorkerPool {
     pub(crate) fn fill(&self) {
         while self.workers.borrow().len() < self.size.get() && !self.is_forbidden.get() {
             match start(&self.start) {
-                Some((number, worker)) => self.workers.borrow_mut().insert(number.into(), worker),
+                Some((number, worker)) => drop(self.workers.borrow_mut().insert(number, worker)),
                 None => self.is_forbidden.set(true),
             }
         }
@@ -217,7 +217,7 @@ impl WorkerPool {
     fn post(&self, worker: u32, numbers: &[u64]) -> Option<()> {
         let jobs = self.jobs.borrow();
         let jobs: Vec<&PackedJob> =
-            numbers.iter().filter_map(|number| Some(&jobs.get(*number)?.packed)).collect();
+            numbers.iter().filter_map(|number| Some(&jobs.get(number)?.packed)).collect();
         let buffers = self.buffers.borrow();
         let parcel = message(&jobs, buffers.take())?;
         let (message, transfer) = (Array::of1(&parcel), Array::of1(&parcel.buffer()));
@@ -229,7 +229,7 @@ impl WorkerPool {
         if let Some(modules) = &jobs.first()?.modules {
             message.set(MODULES, modules.clone());
         }
-        self.workers.borrow().get(worker.into())?.post_message(&message, &transfer).ok()
+        self.workers.borrow().get(&worker)?.post_message(&message, &transfer).ok()
     }
 
     fn joined(self: &Rc<Self>, _: Loaded<Calls>, worker: u32) {
@@ -242,7 +242,7 @@ impl WorkerPool {
         let answers = Answers::new(answers, Rc::downgrade(&self.buffers.borrow()));
         let numbers = self.schedule.borrow_mut().done_after(worker, older);
         for (number, (answer, at)) in numbers.iter().zip(found) {
-            let job = self.jobs.borrow_mut().remove(*number);
+            let job = self.jobs.borrow_mut().remove(number);
             if let Some(job) = job {
                 (job.on_done)(Some(answer.map(|answer| answers.content(at, answer))));
             }
@@ -254,10 +254,10 @@ impl WorkerPool {
 
     /// Handles the end of a worker: another one replaces it, unless it never was ready.
     fn died(self: &Rc<Self>, worker: u32) {
-        let Some(dead) = self.workers.borrow_mut().remove(worker.into()) else { return };
+        let Some(dead) = self.workers.borrow_mut().remove(&worker) else { return };
         dead.terminate();
         let was_ready = self.schedule.borrow().has(worker);
-        let is_wanted = |job| self.jobs.borrow().get(job).is_some();
+        let is_wanted = |job| self.jobs.borrow().contains_key(&job);
         let given_up = self.schedule.borrow_mut().died(worker, is_wanted);
         self.give_up(&given_up);
         if was_ready {
@@ -314,7 +314,7 @@ impl WorkerPool {
 
     /// Returns jobs to this thread whose bytes are lost; without a ready worker, also those that no worker ended with.
     fn give_back(&self) {
-        let is_lost = |job| self.jobs.borrow().get(job).is_some_and(|job| job.packed.is_lost());
+        let is_lost = |job| self.jobs.borrow().get(&job).is_some_and(|job| job.packed.is_lost());
         let mut given_back = self.schedule.borrow_mut().take(is_lost);
         if !self.is_ready() {
             given_back.extend(self.schedule.borrow_mut().dismiss(false));
@@ -336,7 +336,7 @@ impl WorkerPool {
 
     fn call_back(&self, number: u64, done: Option<Done>) {
         // The callback may use the pool, so no borrow is held.
-        let job = self.jobs.borrow_mut().remove(number);
+        let job = self.jobs.borrow_mut().remove(&number);
         if let Some(job) = job {
             (job.on_done)(done);
         }
@@ -376,7 +376,7 @@ pub fn worker_said(worker: u32, said: &JsValue) {
 
 #[later]
 fn hear(part: Loaded<Calls>, worker: u32, said: &JsValue) {
-    let has_it = |pool: &Rc<WorkerPool>| pool.workers.borrow().get(worker.into()).is_some();
+    let has_it = |pool: &Rc<WorkerPool>| pool.workers.borrow().contains_key(&worker);
     let Some(pool) = POOLS.with_borrow(|pools| pools.iter().filter_map(Weak::upgrade).find(has_it)) else {
         return;
     };

@@ -1,5 +1,4 @@
 //! Conversions of items by a read's options or an array's attributes.
 
 mod attributes;
-pub(crate) mod casts;
 pub(crate) mod conversion;

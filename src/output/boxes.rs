@@ -1,12 +1,12 @@
-//! Output boxes: one chunk's part of a result, for reads that hand out each chunk as it arrives.
+//! Boxes: one chunk's part of a result, for reads that hand out each chunk as it arrives.
 //!
-//! Invariant: the boxes of a plan's tasks cover each position of the result exactly once.
+//! Invariant: the boxes of a plan's chunks cover each position of the result exactly once.
 
-use super::plan::Plan;
-use super::task::Task;
+use super::assembly::Assembly;
+use super::decoded::Decoded;
+use super::layout::{ChunkPlace, OutputField, ResultLayout};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{AxisIndexer, ChunkSelection};
-use crate::output::{Assembly, Decoded, OutputField};
 
 /// A box of a result: a contiguous range along each axis.
 #[derive(Debug)]
@@ -19,13 +19,17 @@ pub struct OutputBox {
     pub ranges: Vec<Option<(f64, f64)>>,
 }
 
-impl Plan<'_> {
-    /// Boxes of a task's chunk: one, or more where a list picks coordinates that are not adjacent in the result.
+impl OutputBox {
+    /// Boxes of a chunk: one, or more where a list picks coordinates that are not adjacent in the result.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where memory runs out, or for points, which form no boxes.
-    pub fn parts(&self, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<Vec<OutputBox>> {
-        let ChunkSelection::Axes(axes) = &task.selection else {
+    pub fn of_chunk(
+        layout: &ResultLayout,
+        place: ChunkPlace<'_>,
+        chunk: Option<&Decoded<'_>>,
+    ) -> Result<Vec<Self>> {
+        let ChunkSelection::Axes(axes) = place.selection else {
             let (feature, reason) = ("points as boxes".to_owned(), "read them with getPoints".to_owned());
             return Err(Error::Unsupported { feature, reason });
         };
@@ -38,29 +42,29 @@ impl Plan<'_> {
             }
             boxes = longer;
         }
-        boxes.iter().map(|stretches| self.part(task.array, stretches, chunk)).gathered()
+        boxes.iter().map(|stretches| Self::new(layout, place.array, stretches, chunk)).gathered()
     }
 
-    fn part(
-        &self,
+    fn new(
+        layout: &ResultLayout,
         array: usize,
         stretches: &[&(u64, AxisIndexer)],
         chunk: Option<&Decoded<'_>>,
-    ) -> Result<OutputBox> {
-        let axes = stretches.iter().zip(self.lengths());
+    ) -> Result<Self> {
+        let axes = stretches.iter().zip(&layout.lengths);
         let lengths: Vec<Option<u64>> =
             axes.clone().map(|((_, picks), length)| length.map(|_| picks.count())).collect();
         let selection = ChunkSelection::Axes(stretches.iter().map(|(_, picks)| picks.clone()).collect());
         let put = |(nth, column): (usize, &OutputField)| -> Result<_> {
             let mut items = Assembly::new(column, &lengths, Vec::new())?;
-            self.casts.apply(array, (nth, column), &mut items);
+            items.cast = layout.cast(array, nth);
             items.put(&selection, chunk)?;
             Ok((items.range(), items.into_decoded()))
         };
-        let columns = self.columns().iter().enumerate().map(put).gathered()?;
+        let columns = layout.columns.iter().enumerate().map(put).gathered()?;
         let (ranges, columns) = columns.into_iter().unzip();
         let bounds =
             axes.filter_map(|((start, picks), length)| length.map(|_| (*start, start + picks.count())));
-        Ok(OutputBox { bounds: bounds.collect(), columns, ranges })
+        Ok(Self { bounds: bounds.collect(), columns, ranges })
     }
 }

@@ -1,19 +1,15 @@
-//! Copy plan: how items of a chunk are copied to a result in JavaScript memory, as numbers for the copying loop.
+//! Direct copies: how items of a chunk are copied to a result in JavaScript memory, as numbers for the copying loop.
 //!
 //! Invariant: a walk reads and writes each word of every selected item once.
 
 use crate::grid::{AxisIndexer, ChunkSelection};
-use crate::read::plan::Plan;
-
-/// Most bytes that one chunk may copy to a result: 4 MiB, which take a millisecond or two.
-const MOST_BYTES: u64 = 4 << 20;
 
 /// Shortest rows in bytes that are copied to the result one by one: 4 KiB, a page of memory. Shorter rows are assembled
-/// in strips, which fit the processor's cache and write the result's pages in order.
+/// in staging buffers, which fit the processor's cache and write the result's pages in order.
 pub const LEAST_ROW: u64 = 4096;
 
 /// Shortest rows in bytes that are copied one by one from chunks in JavaScript's memory, which a worker sent or which are
-/// stored as their items: 1 KiB. Assembly in strips would copy them twice more, which for this length costs as much as
+/// stored as their items: 1 KiB. Assembly in staging buffers would copy them twice more, which for this length costs as much as
 /// the call that copies a row.
 pub const LEAST_ROW_APART: u64 = 1024;
 
@@ -22,7 +18,7 @@ const WORDS: [usize; 3] = [4, 2, 1];
 
 /// Layout of a result whose items are copied from chunks unchanged.
 #[derive(Debug, Clone)]
-pub struct CopyPlan {
+pub struct DirectCopy {
     /// Bytes of an item.
     item: usize,
     /// Bytes of a word.
@@ -31,62 +27,23 @@ pub struct CopyPlan {
     strides: Vec<usize>,
 }
 
-impl Plan<'_> {
-    /// Copy plan of the result; `None` where items are converted or picked by a list, where a chunk copies more than
-    /// 4 MiB, or where its rows are shorter than `least_row` bytes.
+impl DirectCopy {
+    /// Copies of items of `item` bytes to a result of these lengths along each selected axis; `None` for items without
+    /// bytes.
     #[must_use]
-    pub fn scatter(&self, least_row: u64) -> Option<CopyPlan> {
-        let ([column], ChunkSelection::Axes(axes)) = (self.columns(), self.selection()) else { return None };
-        let is_run = |picks: &AxisIndexer| matches!(picks, AxisIndexer::Run { .. });
-        let as_stored = column.cast.is_none() && column.offset == 0 && !column.data_type.is_variable();
-        let item = column.data_type.item_size();
-        // The bytes of a big-endian chunk are reversed in a copy of all of it.
-        let largest = self.array().largest_chunk();
-        let is_turned = self.array().leaves_big_endian();
-        let brought = if is_turned { largest } else { largest.min(self.output_size()) };
-        let is_whole = item == self.array().metadata.data_type.item_size();
-        if !as_stored
-            || !is_whole
-            || !axes.iter().all(is_run)
-            || brought > MOST_BYTES
-            || self.has_rows_below(least_row)
-        {
-            return None;
-        }
+    pub fn new(item: usize, lengths: &[Option<u64>]) -> Option<Self> {
         let word = WORDS.into_iter().find(|word| item.is_multiple_of(*word))?;
         let mut stride = item;
-        let strides = self.lengths().iter().rev().map(|length| {
+        let strides = lengths.iter().rev().map(|length| {
             let here = if length.is_some() { stride } else { 0 };
             stride = stride.saturating_mul(length.map_or(1, index));
             here
         });
         let mut strides: Vec<usize> = strides.collect();
         strides.reverse();
-        Some(CopyPlan { item, word, strides })
+        Some(Self { item, word, strides })
     }
-}
 
-impl Plan<'_> {
-    /// Whether whole chunks are copied, in rows of fewer bytes than `least_row`.
-    fn has_rows_below(&self, least_row: u64) -> bool {
-        let ChunkSelection::Axes(axes) = self.selection() else { return false };
-        let mut row = self.array().metadata.data_type.item_size() as u64;
-        for (picks, axis) in axes.iter().zip(self.array().read_grid().axes()).rev() {
-            let &AxisIndexer::Run { step, count, .. } = picks else { return false };
-            let edge = axis.runs().iter().map(|run| run.edge).max().unwrap_or(1);
-            if step > 1 || count < edge.min(axis.extent()) {
-                return false;
-            }
-            row = row.saturating_mul(edge.min(count));
-            if edge < count {
-                break;
-            }
-        }
-        row < least_row && row < self.output_size()
-    }
-}
-
-impl CopyPlan {
     /// Bytes of a word: 1, 2 or 4.
     #[must_use]
     pub fn word(&self) -> usize {

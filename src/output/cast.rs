@@ -2,16 +2,16 @@
 //!
 //! Invariant: items are compared with the missing values in their own type; missing items and NaN become NaN. All other
 //! items are calculated as float64, unless another precision is set, and rounded to the target type once. Items that do
-//! not fit the target type are detected and never wrapped.
+//! not fit the target type are detected and never wrapped. The change of byte order comes before the cast.
 
-mod built;
+use std::rc::Rc;
 
-use rectilinear_zarr_kernels::floats::{first_outside, level, mask, scale, scale_in, truncate};
+use rectilinear_zarr_kernels::byte_order::reversed;
+use rectilinear_zarr_kernels::floats::{extremes, first_outside, level, mask, scale, scale_in, truncate};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
-use super::range_tracker::RangeTracker;
 use super::scalar::Scalar;
-use crate::metadata::MiniFloat;
+use crate::metadata::{DataType, Kind, MiniFloat};
 use crate::parts::{Calls, Loaded, later};
 
 /// Largest integer up to which `f64` holds every integer.
@@ -49,6 +49,148 @@ enum Source {
 }
 
 impl Cast {
+    /// Casts items to another number type; `None` if the items are not numbers. Not-a-time counts as missing.
+    #[must_use]
+    pub fn new(part: Loaded<Calls>, data_type: &DataType, target: Numeric) -> Option<Self> {
+        let element = data_type.element();
+        let elements = data_type.item_size() / element.item_size().max(1);
+        let (number, parts) = match element.kind() {
+            Kind::Complex(part) => (part.as_ref(), 2 * elements),
+            _ => (element, elements),
+        };
+        let source = match number.kind() {
+            Kind::MiniFloat(format) => Source::MiniFloat(*format),
+            Kind::Time { .. } => Source::Number(Numeric::Int(64)),
+            _ => Source::Number(number.numeric()?),
+        };
+        let is_time = matches!(number.kind(), Kind::Time { .. }) && target.is_float();
+        Some(Self {
+            part,
+            source,
+            target,
+            parts,
+            missing: Vec::new(),
+            missing_integers: if is_time { vec![i64::MIN] } else { Vec::new() },
+            scaling: None,
+            precision: Numeric::Float(64),
+            is_truth: false,
+            levels: None,
+            is_exact: false,
+            is_reinterpreted: false,
+            sees_range: false,
+        })
+    }
+
+    /// Reinterprets the bits of integers as unsigned or signed before any other step.
+    #[must_use]
+    pub fn reinterpreted(self, unsigned: bool) -> Self {
+        let source = match self.source {
+            Source::Number(Numeric::Int(bits)) if unsigned => Source::Number(Numeric::UInt(bits)),
+            Source::Number(Numeric::UInt(bits)) if !unsigned => Source::Number(Numeric::Int(bits)),
+            source => source,
+        };
+        Self { source, is_reinterpreted: source != self.source, ..self }
+    }
+
+    /// Adds a missing value: items that equal it become NaN.
+    #[must_use]
+    pub fn without(mut self, missing: Scalar) -> Self {
+        let missing = match (self.source, missing) {
+            // The missing value may be given as stored, or as reinterpreted.
+            (Source::Number(number), Scalar::Integer(value)) if self.is_reinterpreted => {
+                let item = value.to_le_bytes();
+                let counted = number.integer(&item[..number.size()]);
+                // Both forms differ by 2 to the power of the item's bits; no item equals any other number.
+                let apart = 1 << (8 * number.size());
+                if value.abs_diff(counted) <= apart { Scalar::Integer(counted) } else { missing }
+            }
+            (_, missing) => missing,
+        };
+        let missing = match (self.source, missing) {
+            // 64-bit items are compared as integers; a missing value that is no such integer matches no item.
+            (Source::Number(number @ (Numeric::Int(64) | Numeric::UInt(64))), missing) => {
+                let integer = missing.as_integer().filter(|value| number.range().contains(value));
+                #[expect(clippy::cast_possible_truncation, reason = "the low 64 bits, which are all")]
+                self.missing_integers.extend(integer.map(|value| value as i64));
+                return self;
+            }
+            (Source::Number(number), missing) if number.is_float() => number.rounded(missing.as_f64()),
+            (_, missing) => missing.as_f64(),
+        };
+        self.missing.push(missing);
+        self
+    }
+
+    /// The number of one item.
+    #[must_use]
+    pub fn number(&self, item: &[u8]) -> Scalar {
+        match self.source {
+            Source::Number(number) if !number.is_float() => Scalar::Integer(number.integer(item)),
+            Source::Number(number) => Scalar::Float(number.float(item)),
+            Source::MiniFloat(format) => {
+                Scalar::Float(format.widened(item).next().unwrap_or(f32::NAN).into())
+            }
+        }
+    }
+
+    /// Multiplies numbers by `by`, then adds `plus`, in this precision. For int64 `by` must be whole and `plus` 0.
+    #[must_use]
+    pub fn scaled(self, by: f64, plus: f64, precision: Numeric) -> Self {
+        Self { scaling: Some((by, plus)), precision, ..self }
+    }
+
+    /// Casts numbers to 0 if they equal 0, else to 1.
+    #[must_use]
+    pub fn as_truth(self) -> Self {
+        Self { is_truth: true, ..self }
+    }
+
+    /// Casts numbers to levels: `least` to 0, `greatest` to 255, NaN to 0.
+    #[must_use]
+    pub fn levelled(self, least: f64, greatest: f64) -> Self {
+        Self { levels: Some((least, 255.0 / (greatest - least))), ..self }
+    }
+
+    /// Refuses integers that `f64` would round.
+    #[must_use]
+    pub fn exactly(self) -> Self {
+        Self { is_exact: true, ..self }
+    }
+
+    /// Tracks the minimum and maximum of the numbers.
+    #[must_use]
+    pub fn seeing_range(self) -> Self {
+        Self { sees_range: true, ..self }
+    }
+
+    /// Sets another target type.
+    #[must_use]
+    pub fn becoming(self, target: Numeric) -> Self {
+        Self { target, ..self }
+    }
+
+    /// Sets the source's type, after reinterpretation, as the target; `None` for floats that JavaScript has no array
+    /// for.
+    #[must_use]
+    pub fn as_it_is(self) -> Option<Self> {
+        match self.source {
+            Source::Number(target) => Some(Self { target, ..self }),
+            Source::MiniFloat(_) => None,
+        }
+    }
+
+    /// The missing values of 64-bit integer items.
+    #[must_use]
+    pub fn missing_integers(&self) -> &[i64] {
+        &self.missing_integers
+    }
+
+    /// Whether items are booleans, of which neither value means "missing".
+    #[must_use]
+    pub fn is_of_bools(&self) -> bool {
+        self.source == Source::Number(Numeric::Bool)
+    }
+
     /// The number type that items become.
     #[must_use]
     pub fn target(&self) -> Numeric {
@@ -212,6 +354,69 @@ fn cast_items(_: Loaded<Calls>, cast: &Cast, from: &[u8], to: &mut [u8], tracker
                 cast.integers(number, from, to, tracker);
             }
             _ => cast.floats(from, to, tracker),
+        }
+    }
+}
+
+/// Range of the numbers that a cast has processed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RangeTracker {
+    pub(crate) least: f64,
+    pub(crate) greatest: f64,
+    /// The first number that the target cannot hold.
+    pub misfit: Option<Scalar>,
+}
+
+impl Default for RangeTracker {
+    fn default() -> Self {
+        Self { least: f64::INFINITY, greatest: f64::NEG_INFINITY, misfit: None }
+    }
+}
+
+impl RangeTracker {
+    pub(crate) fn take_all(&mut self, floats: &[f64]) {
+        (self.least, self.greatest) = extremes(floats, (self.least, self.greatest));
+    }
+
+    pub(crate) fn take(&mut self, float: f64) {
+        self.least = if float < self.least { float } else { self.least };
+        self.greatest = if float > self.greatest { float } else { self.greatest };
+    }
+}
+
+/// Transform of items: a change of byte order, and a cast.
+pub(crate) struct ItemTransform {
+    pub(crate) cast: Option<Rc<Cast>>,
+    /// Bytes of the numbers whose byte order is reversed.
+    pub(crate) reversed: Option<usize>,
+}
+
+impl ItemTransform {
+    /// Whether items stay unchanged.
+    pub(crate) fn is_identity(&self) -> bool {
+        self.cast.is_none() && self.reversed.is_none()
+    }
+
+    /// Bytes of an item of `size` bytes, before and after the transform.
+    pub(crate) fn sizes(&self, size: usize) -> (usize, usize) {
+        self.cast.as_ref().map_or((size, size), |cast| cast.sizes())
+    }
+
+    /// Transforms contiguous items.
+    pub(crate) fn make(&self, from: &[u8], to: &mut [u8], tracker: &mut RangeTracker) {
+        match (&self.cast, self.reversed) {
+            (None, None) => to.copy_from_slice(from),
+            (None, Some(size)) => reversed(size, from, to),
+            (Some(cast), None) => cast.items(from, to, tracker),
+            (Some(cast), Some(number)) => {
+                let (size, new_size) = cast.sizes();
+                let mut turned = vec![0; from.len().min(BLOCK * size)];
+                for (from, to) in from.chunks(BLOCK * size).zip(to.chunks_mut(BLOCK * new_size)) {
+                    let turned = &mut turned[..from.len()];
+                    reversed(number, from, turned);
+                    cast.items(turned, to, tracker);
+                }
+            }
         }
     }
 }
