@@ -30,7 +30,7 @@ pub use self::resolution::{InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
 pub use self::virtual_store::VirtualStore;
 #[cfg(feature = "systems")]
 pub use self::virtual_stores::system;
-pub use document_search::{DocumentAnswer, DocumentSearch, NodeKind, SearchStep};
+pub use document_search::{DocumentAnswer, DocumentSearch, NodeKind, SearchStep, path_in};
 pub use format::{Format, MARKS};
 pub use found_documents::FoundDocuments;
 pub use zarr::{ZarrKeys, is_document, metadata_key, normalise_path, path_above, path_from};
