@@ -175,12 +175,6 @@ impl Pipeline {
         steps.rev().try_fold(decoded, |decoded, (step, shapes)| step.decode(decoded, &shapes[0], &shapes[1]))
     }
 
-    /// Decodes a sample where chunks are zstd, for engines that compile functions when they are first called.
-    pub fn rehearse(&self) {
-        #[cfg(feature = "zstd")]
-        self.shards().map_or(self, Sharding::inner).bytes_to_bytes.iter().for_each(BytesToBytes::rehearse);
-    }
-
     /// Whether decoded chunks may have big-endian items, whose bytes are reversed when they are copied to the result.
     #[must_use]
     pub fn leaves_big_endian(&self) -> bool {

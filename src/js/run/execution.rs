@@ -1,7 +1,5 @@
 //! The loop of a read: begins tasks while there is room, takes values that arrived, and waits if none has.
 
-use std::cell::Cell;
-
 use super::direct_batch::DirectBatch;
 use super::progress::Progress;
 use super::sink::{Sink, Supply};
@@ -17,11 +15,6 @@ use crate::js::support::time::{TimeSlice, after_requests};
 use crate::js::workers::array_workers::PendingBytes;
 use crate::parts::{Calls, Loaded};
 use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task};
-
-thread_local! {
-    /// Whether a read of this thread decoded a sample.
-    static IS_REHEARSED: Cell<bool> = const { Cell::new(false) };
-}
 
 /// A read under way.
 pub(crate) struct Execution<'a> {
@@ -120,25 +113,12 @@ impl<'a> Execution<'a> {
             } else if self.window.has_opened() {
                 // The store answered late: the leaves that it was not asked for are begun in the next round.
             } else if !self.window.is_empty() {
-                self.rehearse().await;
                 self.window.mailbox.filled().await;
                 self.is_rested = true;
             } else if next.is_none() {
                 return Ok(self.sink);
             }
         }
-    }
-
-    /// Decodes a sample once its requests are sent, in the first read of this thread that waits for a store, if its
-    /// chunks are zstd.
-    async fn rehearse(&self) {
-        if IS_REHEARSED.get() || self.sources.answer_at_once() {
-            return;
-        }
-        IS_REHEARSED.set(true);
-        after_requests().await;
-        // Joined arrays are mostly alike.
-        self.sources.all().iter().take(1).for_each(|source| source.array.pipeline.rehearse());
     }
 
     /// Waits before the first decoding since the read began or last waited: for its time slice among the other reads

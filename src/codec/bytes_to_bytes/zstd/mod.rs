@@ -10,7 +10,6 @@
 //! ```
 
 mod frame;
-mod rehearsal;
 #[cfg(feature = "zstd-ruzstd")]
 mod ruzstd;
 #[cfg(not(feature = "zstd-ruzstd"))]
