@@ -1,7 +1,8 @@
 //! Bindings to JavaScript: the only folder that uses WebAssembly crates, and the only one with `async`.
 //!
-//! It fetches the bytes that the planner requests, and turns decoded chunks into typed arrays. Invariants: no view of
-//! WebAssembly memory is passed to JavaScript; no borrow is held across an await (methods clone an `Rc` and return a
+//! It fetches the bytes that the planner requests, and turns decoded chunks into typed arrays. Invariants:
+//! JavaScript reads and writes WebAssembly memory only through views that wasm-bindgen makes of `&[u8]` and `&mut [u8]`,
+//! and only until the call that got them returns; no borrow is held across an await (methods clone an `Rc` and return a
 //! `Promise`); every rejection is one of the public errors or `signal.reason`.
 //!
 //! Its folders, in dependency order; each uses those before it:
