@@ -134,7 +134,7 @@ fn ask_directly(_: Loaded<Calls>, run: &mut Execution<'_>) -> JsResult<()> {
             let array = &run.source(&chunk_task.task).array;
             for (task, nth) in chunk_task.task.singles(&array.keys).zip(nth..nth + asked) {
                 let chunk_task = ChunkTask { task, whole: None, chunks: chunk_task.chunks };
-                came(run, chunk_task, index.clone(), &values, (flight, nth))?;
+                came(run, chunk_task, index.clone(), &values, flight, nth)?;
             }
             let rest = chunk_task.task.after(&array.keys, asked);
             unasked.extend(rest.map(|task| ChunkTask { task, whole: None, chunks: chunk_task.chunks }));
@@ -156,7 +156,8 @@ fn came(
     chunk_task: ChunkTask,
     index: Option<Request>,
     values: &Rc<Values>,
-    (flight, nth): (u64, usize),
+    flight: u64,
+    nth: usize,
 ) -> JsResult<()> {
     let source = run.source(&chunk_task.task);
     let target = if index.is_some() { Needed::Index } else { Needed::Chunk };
@@ -283,7 +284,7 @@ fn put_row(
         let (mut scratch, mut row) = (std::mem::take(&mut run.scratch), std::mem::take(&mut run.row));
         scratch.resize(scratch.len().max(ROW_BYTES as usize), 0);
         let is_there = lengths.len() > 1 && values.batch.copy_all(at, lengths.len(), length, &mut scratch);
-        let decoded = is_there.then(|| array.decode_row(&task, (&scratch, &lengths), &mut row)).flatten();
+        let decoded = is_there.then(|| array.decode_row(&task, &scratch, &lengths, &mut row)).flatten();
         let taken = if decoded.is_some() { lengths.len() } else { 1 };
         next = task.after(&array.keys, taken);
         task.chunks = taken;
