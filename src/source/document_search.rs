@@ -8,9 +8,12 @@
 //! exist must not hide a v2 store. The page becomes the error where nothing else is found. So does a failure that many
 //! hosts give for what is missing, such as 403: the search goes on, and a document that is found decides.
 
+use std::rc::Rc;
+
 use crate::error::Error;
 use crate::metadata::{
-    ArrayMetadata, Consolidated, GroupMetadata, Json, Node, Value, group_hint, listed, looks_like_html,
+    ArrayMetadata, Consolidated, GroupMetadata, Json, Node, PATH_V2, PATH_V3, ScannedJson, Value, group_hint,
+    listed, looks_like_html,
 };
 use crate::network::join;
 
@@ -28,15 +31,25 @@ const DOCUMENTS: [&str; 5] = ["/zarr.json", "/.zarray", "/.zattrs", "/.zgroup", 
 
 /// Answer to the request for a document.
 #[derive(Debug)]
-pub enum DocumentAnswer<E> {
-    /// The document's bytes.
-    Found(Vec<u8>),
+pub enum DocumentAnswer<E, T> {
+    /// The document: its bytes, or its text once it is scanned.
+    Found(T),
     /// Nothing is stored.
     Missing,
     /// A failure that may mean that nothing is stored.
     Doubtful(E),
     /// Any other failure.
     Failed(E),
+}
+
+/// Names that lead to what is looked up in a document of this name, along which it is to be scanned.
+#[must_use]
+pub fn path_in(name: &str) -> &'static [&'static str] {
+    match name {
+        "zarr.json" => PATH_V3,
+        ".zmetadata" => PATH_V2,
+        _ => &[],
+    }
 }
 
 /// The next step of a search.
@@ -137,7 +150,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     }
 
     /// Takes the answers to the requested documents, in their order, and gives the next step.
-    pub fn next(&mut self, answers: [DocumentAnswer<E>; 2]) -> SearchStep<E> {
+    pub fn next(&mut self, answers: [DocumentAnswer<E, Rc<ScannedJson>>; 2]) -> SearchStep<E> {
         let names = self.stage.names();
         let [first, second] = answers;
         let are_attributes_doubtful = matches!(second, DocumentAnswer::Doubtful(_));
@@ -154,7 +167,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
         let (document, attributes) = match (self.stage, first, second) {
             (SearchStage::GroupInstead, Ok(Some(zgroup)), zmetadata) => {
                 let zmetadata = zmetadata.ok().flatten();
-                let consolidated = zmetadata.and_then(|zmetadata| Consolidated::parse_v2(&zmetadata.bytes));
+                let consolidated = zmetadata.and_then(|zmetadata| Consolidated::from_v2(&zmetadata.content));
                 let members =
                     consolidated.as_ref().map(|consolidated| consolidated.members("")).unwrap_or_default();
                 let place = (self.describe)(&zgroup.key);
@@ -186,7 +199,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             _ => FoundFormat::V2,
         };
         if format == FoundFormat::Consolidated {
-            let consolidated = Consolidated::parse_v2(&document.bytes);
+            let consolidated = Consolidated::from_v2(&document.content);
             let has_root =
                 matches!(consolidated.as_ref().and_then(|consolidated| consolidated.node("")), Some(Ok(_)));
             self.consolidated = consolidated.map(|consolidated| (consolidated, document.key.clone()));
@@ -212,10 +225,14 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     }
 
     /// Accepts an answer as a document, unless it is missing, in doubt or an HTML page.
-    fn accept(&mut self, name: &str, answer: DocumentAnswer<E>) -> Result<Option<Document>, E> {
+    fn accept(
+        &mut self,
+        name: &str,
+        answer: DocumentAnswer<E, Rc<ScannedJson>>,
+    ) -> Result<Option<Document>, E> {
         let key = join(self.path, name);
-        let bytes = match answer {
-            DocumentAnswer::Found(bytes) => bytes,
+        let content = match answer {
+            DocumentAnswer::Found(content) => content,
             DocumentAnswer::Missing => {
                 self.tried.push((self.describe)(&key));
                 return Ok(None);
@@ -226,9 +243,9 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             }
             DocumentAnswer::Failed(error) => return Err(error),
         };
-        let document = Document { key, bytes };
-        if looks_like_html(&document.bytes) {
-            self.page = self.page.take().or_else(|| document.read(Json::parse).err());
+        let document = Document { key, content };
+        if looks_like_html(document.content.text()) {
+            self.page = self.page.take().or_else(|| document.read(|page| page.check()).err());
             return Ok(None);
         }
         Ok(Some(document))
@@ -289,7 +306,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
 #[derive(Debug)]
 struct Document {
     key: String,
-    bytes: Vec<u8>,
+    content: Rc<ScannedJson>,
 }
 
 /// The documents of an array or a group, as a search found them.
@@ -315,8 +332,8 @@ enum FoundFormat {
 }
 
 impl Document {
-    fn read<T>(&self, parse: impl FnOnce(&[u8]) -> crate::Result<T>) -> crate::Result<T> {
-        parse(&self.bytes).map_err(|error| error.in_document(&self.key))
+    fn read<T>(&self, parse: impl FnOnce(&Rc<ScannedJson>) -> crate::Result<T>) -> crate::Result<T> {
+        parse(&self.content).map_err(|error| error.in_document(&self.key))
     }
 }
 
@@ -330,9 +347,9 @@ impl FoundDocuments {
             FoundFormat::V3 => self.document.read(Node::parse_array)?,
             FoundFormat::V2 | FoundFormat::Consolidated => {
                 let attributes = self.attributes()?;
-                self.document.read(|bytes| {
+                self.document.read(|document| {
                     let zattrs = attributes.as_ref().map(Json::root);
-                    ArrayMetadata::from_v2(Json::root(&Json::parse(bytes)?), zattrs)
+                    ArrayMetadata::from_v2(Json::root(&Json::parse(document.text())?), zattrs)
                 })?
             }
         };
@@ -345,7 +362,7 @@ impl FoundDocuments {
     /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe a group.
     pub fn group(&mut self) -> crate::Result<(GroupMetadata, String)> {
         if self.format == FoundFormat::V3 {
-            let metadata = self.document.read(|bytes| Node::parse(bytes)?.into_group())?;
+            let metadata = self.document.read(|document| Node::of(document)?.into_group())?;
             return Ok((metadata, self.document.key.clone()));
         }
         let root = self.consolidated.as_ref().and_then(|(consolidated, _)| consolidated.node(""));
@@ -355,9 +372,9 @@ impl FoundDocuments {
             }
             _ => {
                 let attributes = self.attributes()?;
-                self.document.read(|bytes| {
+                self.document.read(|document| {
                     let zattrs = attributes.as_ref().map(Json::root);
-                    GroupMetadata::from_v2(Json::root(&Json::parse(bytes)?), zattrs)
+                    GroupMetadata::from_v2(Json::root(&Json::parse(document.text())?), zattrs)
                 })?
             }
         };
@@ -368,8 +385,8 @@ impl FoundDocuments {
     /// Parses the attributes of the `.zattrs` document.
     fn attributes(&self) -> crate::Result<Option<Value>> {
         let Some(zattrs) = &self.attributes else { return Ok(None) };
-        zattrs.read(|bytes| {
-            let value = Json::parse(bytes)?;
+        zattrs.read(|document| {
+            let value = Json::parse(document.text())?;
             Json::root(&value).object()?;
             Ok(Some(value))
         })

@@ -27,6 +27,6 @@ pub use self::resolution::{ByteLocation, InputRequest, MAX_TOLD_BYTES, Resolutio
 pub use self::stores_by_format::system;
 #[cfg(feature = "systems")]
 pub use self::virtual_store::VirtualStore;
-pub use document_search::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep};
+pub use document_search::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep, path_in};
 pub use format::{Format, MARKS};
 pub use zarr::{ZarrKeys, is_document, metadata_key, normalise_path, path_above, path_from};

@@ -43,7 +43,8 @@ pub struct RectilinearArray {
 /// State of the array since it was opened or last refreshed.
 pub(crate) struct ArrayState {
     pub(crate) sources: Rc<JoinedSources>,
-    attrs: JsValue,
+    /// Made on first use, because there may be a million.
+    attrs: OnceCell<JsValue>,
     document: OnceCell<JsValue>,
     /// Made on first use, because JavaScript's garbage collector frees such objects late.
     chunk_grid: OnceCell<JsValue>,
@@ -73,7 +74,9 @@ impl RectilinearArray {
     /// The user attributes, frozen as the metadata are.
     #[wasm_bindgen(getter)]
     pub fn attrs(&self) -> JsValue {
-        self.now.borrow().attrs.clone()
+        let now = self.now.borrow();
+        let attributes = || Value::Object(now.sources.array.metadata.attributes.clone());
+        now.attrs.get_or_init(|| frozen(&attributes())).clone()
     }
 
     /// The fill value, or null where the metadata have null; as written, if it is not of the data type or that is not
@@ -313,11 +316,9 @@ impl RectilinearArray {
 
 impl ArrayState {
     fn new(sources: Rc<JoinedSources>) -> Self {
-        let array = &sources.array;
-        let attrs = frozen(&Value::Object(array.metadata.attributes.clone()));
         Self {
             sources,
-            attrs,
+            attrs: OnceCell::new(),
             document: OnceCell::new(),
             chunk_grid: OnceCell::new(),
             inner_chunk_grid: OnceCell::new(),

@@ -114,7 +114,11 @@ impl Consolidation {
     /// Metadata of the array at a path, if they are consolidated.
     fn array(&self, path: &str) -> Option<Result<ArrayMetadata>> {
         let node = self.documents.node(path)?;
-        let metadata = node.and_then(|node| node.into_array(&self.documents.members(path)));
+        // The names are for the error of a group.
+        let metadata = node.and_then(|node| match node {
+            Node::Array(metadata) => Ok(*metadata),
+            group @ Node::Group(_) => group.into_array(&self.documents.members(path)),
+        });
         Some(metadata.map_err(|error| error.in_document(&self.key)))
     }
 

@@ -1,5 +1,7 @@
 //! The driver of a search for the metadata documents at a path.
 
+use std::rc::Rc;
+
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
@@ -8,11 +10,12 @@ use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::bytes::{Bytes, copied};
 use crate::js::support::loading::{load, with_parts};
+use crate::js::support::time::TimeSlice;
 use crate::js::support::work::{Work, both};
-use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES};
+use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES, STEP_BYTES, ScannedJson};
 use crate::network::{ByteRange, Request, join};
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep};
+use crate::source::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep, path_in};
 
 /// A search for the metadata documents at one path.
 pub(crate) struct Probe<'a> {
@@ -37,7 +40,10 @@ impl<'a> Probe<'a> {
             DocumentAnswer::Failed(error) => return Err(error),
             found => found,
         };
-        if let DocumentAnswer::Found(bytes) = &found {
+        // A large document is scanned in slices first.
+        if let DocumentAnswer::Found(bytes) = &found
+            && bytes.len() <= STEP_BYTES
+        {
             let parsed = with_parts(self.store.part_timeout(), || match ArrayMetadata::parse(bytes) {
                 Err(error @ Error::PartMissing(_)) => Err(error),
                 // The search says what else is wrong with the document.
@@ -61,7 +67,7 @@ impl<'a> Probe<'a> {
         &self,
         kind: NodeKind,
         siblings: &[&str],
-        mut asked: Option<DocumentAnswer<JsValue>>,
+        mut asked: Option<DocumentAnswer<JsValue, Vec<u8>>>,
     ) -> JsResult<FoundDocuments> {
         let describe = |key: &str| self.store.describe(key);
         let mut search = DocumentSearch::new(kind, self.path, self.format, siblings, &describe);
@@ -75,7 +81,9 @@ impl<'a> Probe<'a> {
                 }
                 None => both(self.named(names.first()), self.named(names.get(1))).await.into(),
             };
-            names = match search.next(answers) {
+            let [first, second] = answers;
+            let second = scanned(second, names.get(1)).await;
+            names = match search.next([scanned(first, names.first()).await, second]) {
                 SearchStep::Ask(names) => names,
                 SearchStep::Found(found) => return Ok(found),
                 SearchStep::Failed(error) => return Err(error),
@@ -83,7 +91,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    async fn named(&self, name: Option<&&str>) -> DocumentAnswer<JsValue> {
+    async fn named(&self, name: Option<&&str>) -> DocumentAnswer<JsValue, Vec<u8>> {
         match name {
             Some(name) => self.document(name).await,
             None => DocumentAnswer::Missing,
@@ -91,7 +99,7 @@ impl<'a> Probe<'a> {
     }
 
     /// The answer to the request for a document at the path.
-    async fn document(&self, name: &str) -> DocumentAnswer<JsValue> {
+    async fn document(&self, name: &str) -> DocumentAnswer<JsValue, Vec<u8>> {
         match self.bytes(name).await {
             Ok(Some(bytes)) => DocumentAnswer::Found(bytes),
             Ok(None) => DocumentAnswer::Missing,
@@ -110,13 +118,33 @@ impl<'a> Probe<'a> {
     }
 }
 
+/// Scans a document that was found, in slices.
+async fn scanned(
+    answer: DocumentAnswer<JsValue, Vec<u8>>,
+    name: Option<&&str>,
+) -> DocumentAnswer<JsValue, Rc<ScannedJson>> {
+    let bytes = match answer {
+        DocumentAnswer::Found(bytes) => bytes,
+        DocumentAnswer::Missing => return DocumentAnswer::Missing,
+        DocumentAnswer::Doubtful(error) => return DocumentAnswer::Doubtful(error),
+        DocumentAnswer::Failed(error) => return DocumentAnswer::Failed(error),
+    };
+    let step = bytes.len().min(STEP_BYTES) as u64;
+    let mut document = ScannedJson::new(bytes, name.map_or(&[], |name| path_in(name)));
+    let mut slice = TimeSlice::default();
+    while !document.step() {
+        slice.take_after(step).await;
+    }
+    DocumentAnswer::Found(Rc::new(document))
+}
+
 /// The array that no `zarr.json` describes as one, or the error that says what is there.
 #[later]
 fn search<'a>(
     _: Loaded<Opening>,
     probe: &'a Probe<'a>,
     siblings: &'a [&'a str],
-    asked: Option<DocumentAnswer<JsValue>>,
+    asked: Option<DocumentAnswer<JsValue, Vec<u8>>>,
 ) -> Work<'a, (ArrayMetadata, String)> {
     Box::pin(async move {
         let found = probe.found(NodeKind::Array, siblings, asked).await?;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::index_module::IndexModule;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::js::JsResult;
 use crate::js::convert::bytes::{Bytes, subarray};
 use crate::js::stores::request::{BoundedRequest, Ticket};
@@ -86,19 +86,25 @@ impl InputTransfer {
                 found => found,
             };
             let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
-            given.give(bytes.and_then(|bytes| {
-                let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
-                let provided = if length > MAX_TOLD_BYTES {
-                    Err(Error::metadata("", format!("it has {length} bytes; the limit is {MAX_TOLD_BYTES}")))
-                } else {
-                    index.provide(need, bytes.as_ref())
-                };
-                provided.map_err(|error| error.in_document(&key))?;
-                Ok(bytes)
-            }));
+            given.give(match bytes {
+                Ok(bytes) => {
+                    provided(&index, need, bytes).await.map_err(|error| error.in_document(&key).into())
+                }
+                Err(error) => Err(error),
+            });
         });
         Rc::new(Self { ticket, reply, _work: work })
     }
+}
+
+/// Provides an input to an index, and gives it back.
+async fn provided(index: &IndexModule, need: u64, bytes: Option<Uint8Array>) -> Result<Option<Uint8Array>> {
+    let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
+    if length > MAX_TOLD_BYTES {
+        return Err(Error::metadata("", format!("it has {length} bytes; the limit is {MAX_TOLD_BYTES}")));
+    }
+    index.provide(need, bytes.as_ref()).await?;
+    Ok(bytes)
 }
 
 /// Requested bytes of an answer for a chunk. A missing file is an error, as the index refers to it.

@@ -98,7 +98,8 @@ impl VirtualStore for Cfdb {
         Ok(Resolution::Place(place))
     }
 
-    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {
+        let bytes = bytes.as_deref();
         match &mut self.index {
             None if number == HEAD => {
                 self.index = Some(Index::new(Header::parse(bytes)?));

@@ -35,6 +35,17 @@ impl Container {
         containers.into_iter().flat_map(|containers| containers.values()).filter_map(parse).collect()
     }
 
+    /// The container with a name.
+    pub(super) fn named<'a>(all: &'a [Self], name: &str) -> Option<&'a Self> {
+        all.iter().find(|container| container.name.as_deref() == Some(name))
+    }
+
+    /// The container that a location is in: the one with the longest prefix.
+    pub(super) fn around<'a>(all: &'a [Self], location: &str) -> Option<&'a Self> {
+        let around = all.iter().filter(|container| location.starts_with(&container.prefix));
+        around.max_by_key(|container| container.prefix.len())
+    }
+
     /// HTTPS address of an object whose key is literal; `None` where the settings name no host.
     pub(super) fn web_address(&self, location: &str) -> Option<String> {
         let host = self.bucket.as_ref()?;
