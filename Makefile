@@ -1,13 +1,12 @@
 # Verbs of the project; `make help` lists them. Each one installs the missing tools that it needs (.tools/setup).
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.NOTPARALLEL:
 SETUP := @sh .tools/setup
 WASM := sh .tools/wasm-env
 BIN := tests/node_modules/.bin
 PYTHON := .tools/local/venv/bin/python
 
-.PHONY: help setup build site demo test lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging test-all quick walk fuzz bench size oracle names fmt clean
+.PHONY: help setup build site demo test stages lint test-native test-zarrs test-types test-oracle test-browser test-engines test-repeated test-packaging test-all quick walk fuzz bench size oracle names fmt clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,10 +34,18 @@ site: www/dist/index.html ## Build the explorer and the documentation into www/d
 demo: www/dist/index.html ## Serve the explorer with its embedded data, and print where
 	npm --prefix www run --silent serve
 
-test: setup lint test-native test-zarrs test-types test-oracle test-browser test-engines test-packaging ## Run every test
+test: setup ## Run every test, JOBS stages (3) at the same time; each prints what it found when it ends
+	$(MAKE) --jobs=$(or $(JOBS),3) --output-sync=target stages
+
+# The longest first: the package and the pages are built while the others compile and run natively.
+stages: test-browser lint test-native test-zarrs test-oracle test-types test-packaging test-engines
 
 test-all: ## Run every test, and read all of the oracle's arrays in Firefox and WebKit too
 	ALL=1 $(MAKE) test
+
+# Words that the glossary replaces, in sources, tests and pages.
+PROSE := '../src/**/*.{rs,js,ts}' '*.rs' '{bench,browser,conformance,engines,fuzz,oracle,packaging,support,types,walk,zarrs}/**/*.{rs,js,mjs,ts,py}' \
+  '../.tools/*.mjs' '../www/src/**/*.{js,ts}' '../www/docs/!(glossary).md' ../README.md
 
 # Formats and linters for what is built by default; `lint` adds the other features and the crates beside the workspace.
 define LINT
@@ -47,6 +54,7 @@ cargo clippy --workspace --all-targets -- -D warnings
 $(WASM) cargo clippy --workspace --target wasm32-unknown-unknown --config wasm-pack.toml -- -D warnings
 $(BIN)/eslint --config tests/eslint.config.js src/web tests www .tools
 $(BIN)/tsc --project tests/tsconfig.web.json
+cd tests && node_modules/.bin/textlint --config prose/.textlintrc.json --rules-base-directory . $(PROSE)
 endef
 
 quick: ## Run the linters and the Rust tests of the default features: before each commit, under a minute once built

@@ -9,8 +9,9 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::network::ByteRange;
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
-use rectilinear_zarr::source::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore, system};
+use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
 
@@ -95,7 +96,7 @@ impl File {
     }
 
     fn run(&mut self, plan: &Plan<'_>) -> Result<Vec<u8>> {
-        let mut output = Output::in_strips(plan, 256)?;
+        let mut output = Output::in_buffers(plan, 256)?;
         for task in plan.tasks() {
             let task = task?;
             let bytes = self.bytes(task.key())?;

@@ -2,10 +2,9 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 use rectilinear_zarr::Error;
+use rectilinear_zarr::network::{ByteRange, Request, web_address};
 use rectilinear_zarr::source::kerchunk::References;
-use rectilinear_zarr::source::{
-    ByteLocation, ByteRange, Format, InputRequest, Request, Resolution, system, web_address,
-};
+use rectilinear_zarr::source::{ByteLocation, Format, InputRequest, Resolution, system};
 
 fn references(document: &str) -> References {
     References::parse(document.into()).expect("a document").expect("references")

@@ -10,7 +10,7 @@ use crate::metadata::json::value::Value;
 /// Name of the entries, which no registry has.
 const NAME: &str = "rectilinear-zarr.foreign";
 
-/// Kind of a foreign codec: the form of its input and of its output when it encodes.
+/// Kind of a custom codec: the form of its input and of its output when it encodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodecKind {
     /// An array as an array.

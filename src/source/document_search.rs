@@ -11,9 +11,9 @@
 use std::rc::Rc;
 
 use super::found_documents::{Document, FoundDocuments, FoundFormat};
-use super::join;
 use crate::error::Error;
 use crate::metadata::{Consolidated, PATH_V2, PATH_V3, ScannedJson, group_hint, listed, looks_like_html};
+use crate::network::join;
 
 /// The kind of node that a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 /**
  * Runs browser tests as `node --test` does, with Chromiums that the files borrow one after the other, and prints the
  * files that took longest: node tests/browser/run.mjs [FILE...]. Without files, it runs all. LANES is how many run at the
- * same time.
+ * same time: by default one more than there are processors, as some files mostly wait.
  */
 
 import { readdirSync } from "node:fs";
@@ -17,21 +17,28 @@ import { ROOT } from "./support/paths.mjs";
 
 /** Files that take longest. They begin first, so that all lanes end together. */
 const LONGEST = [
-  "running/workers",
-  "www/earth-places",
-  "package/parts",
   "running/soak",
-  "network/timeout",
+  "running/workers",
   "reads/oracle",
-  "adapters/zarrita",
-  "www/catalog",
-  "package/docs",
-  "reads/concat",
+  "package/parts",
   "codecs/broken",
-  "www/pictures",
-  "www/explorer",
-  "adapters/to-zarrita",
+  "network/timeout",
+  "www/take",
+  "package/docs",
+  "adapters/zarrita",
   "codecs/codec-modules",
+  "adapters/to-zarrita",
+  "www/stores",
+  "www/take-code",
+  "www/earth-places",
+  "www/reading",
+  "www/explorer",
+  "www/catalog",
+  "reads/concat",
+  "www/pictures",
+  "codecs/large",
+  "codecs/foreign-workers",
+  "running/slots",
 ].map((name) => join(ROOT, `tests/browser/${name}.test.mjs`));
 
 /** How many of the slowest files are printed. */
@@ -55,7 +62,7 @@ process.env.LENDER = lender.url;
 const times = new Map();
 const note = ({ file, nesting, details }) => nesting === 0 && file && times.set(file, (times.get(file) ?? 0) + details.duration_ms);
 
-const concurrency = Number(process.env.LANES ?? availableParallelism());
+const concurrency = Number(process.env.LANES ?? availableParallelism() + 1);
 const tests = run({ files: given.length ? given : allFiles(), concurrency });
 tests.on("test:pass", note);
 tests.on("test:fail", (event) => {

@@ -39,9 +39,12 @@ units = {"v": {"coordinates": "lat lon"}, "lat": {"units": "degrees_north"}, "lo
 for store, chunk in (("bent.zarr", 100), ("crumbs.zarr", 40)):
     bent = zarr.create_group(Path(sys.argv[1]) / store)
     for name, values in grids.items():
-        chunks, dtype = ((100, 100), "int32") if name == "v" else ((chunk, chunk), "float64")
+        chunks, dtype = ((500, 500), "int32") if name == "v" else ((chunk, chunk), "float64")
         bent.create_array(name, shape=(SIZE, SIZE), chunks=chunks, dtype=dtype, dimension_names=["y", "x"], attributes=units[name], compressors=None)[...] = values
     zarr.consolidate_metadata(bent.store)
 some = [(10, 10), (10, 1990), (1003, 997), (1990, 333), (777, 1501), (1989, 1989)]
-places = [[r, c, float(grids["lon"][r, c]), float(grids["lat"][r, c])] for r, c in some]
-(Path(sys.argv[1]) / "bent.json").write_text(json.dumps({"places": places}))
+# With the cells around each, as a pointer meets one of them where a pixel shows several.
+AROUND = range(-8, 9)
+cells = {(min(max(r + dr, 0), SIZE - 1), min(max(c + dc, 0), SIZE - 1)) for r, c in some for dr in AROUND for dc in AROUND}
+places = {int(r * SIZE + c): [float(grids["lon"][r, c]), float(grids["lat"][r, c])] for r, c in cells}
+(Path(sys.argv[1]) / "bent.json").write_text(json.dumps({"places": some, "degrees": places}))

@@ -10,19 +10,19 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::array::member;
 use super::chunk_grid::listed_runs;
 use crate::js::JsResult;
+use crate::js::chunks::open_settings::OpenSettings;
 use crate::js::convert::value::{frozen, json, names, numbers, object, shown};
-use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::open::hierarchy::{Consolidation, Hierarchy, MissingPolicy};
 use crate::js::options::open_options::MemberOptions;
-use crate::js::sources::open_settings::OpenSettings;
-use crate::js::sources::probe::Probe;
-use crate::js::support::abort::Cancellation;
-use crate::js::support::parts::load;
-use crate::js::support::promise::promise;
-use crate::js::support::time_slice::TimeSlice;
+use crate::js::stores::probe::Probe;
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::support::loading::load;
+use crate::js::support::time::TimeSlice;
+use crate::js::support::work::{Cancellation, promise};
 use crate::metadata::{Entry, GroupMetadata, Map, STEP_BYTES, Value};
+use crate::network::join;
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{join, no_answer, normalise_path};
+use crate::source::{no_answer, normalise_path};
 
 /// An opened group. Calls hold references to what they need, so `free()` does not break a call in progress.
 #[wasm_bindgen(skip_typescript)]

@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::convert::value::number;
-use crate::js::support::modules::{lost, module};
-use crate::js::support::time_slice::TimeSlice;
+use crate::js::support::loading::{lost, module};
+use crate::js::support::time::TimeSlice;
 use crate::source::{Format, InputRequest, Resolution};
 
 #[wasm_bindgen]

@@ -12,14 +12,12 @@ use js_sys::Uint8Array;
 use super::index_module::IndexModule;
 use crate::error::{Error, Result};
 use crate::js::JsResult;
-use crate::js::convert::bytes::subarray;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::stores::request_handle::Ticket;
-use crate::js::stores::store::Bytes;
-use crate::js::support::background::Background;
-use crate::js::support::waiting::Reply;
-use crate::read::Urgency;
-use crate::source::{ByteRange, Format, InputRequest, MAX_TOLD_BYTES, Request};
+use crate::js::convert::bytes::{Bytes, subarray};
+use crate::js::stores::request::{BoundedRequest, Ticket};
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::support::work::{Background, Reply};
+use crate::network::{ByteRange, Request, Urgency};
+use crate::source::{Format, InputRequest, MAX_TOLD_BYTES};
 
 /// Request for input, and its answer.
 pub(crate) struct ProvidedInput {
@@ -78,8 +76,8 @@ impl InputTransfer {
         let (own, given) = (Rc::clone(&ticket), Rc::clone(&reply));
         let work = Background::start(async move {
             let key = host.store().describe(&request.key);
-            let asked = (&request, MAX_TOLD_BYTES as u64);
-            let found = host.want_anew(asked, &RefCell::default(), &own).await;
+            let asked = BoundedRequest { request: &request, most: MAX_TOLD_BYTES as u64 };
+            let found = host.request_anew(asked, &RefCell::default(), &own).await;
             // A bucket that may not be listed answers 403 for what is missing; the next file of the repository decides.
             let found = match found {
                 Err(error) if Format::may_lack(&request.key) && host.store().may_mean_missing(&error) => {

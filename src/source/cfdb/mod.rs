@@ -21,9 +21,10 @@ use std::fmt;
 use self::dataset::{Dataset, DatasetVariable};
 use self::header::Header;
 use self::index::{Index, Sought};
-use super::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore};
+use super::{ByteLocation, InputRequest, Resolution, VirtualStore};
 use crate::error::Result;
 use crate::metadata::Value;
+use crate::network::ByteRange;
 
 /// Key of the document that describes the data set.
 const METADATA: &str = "adb01ebc1ba3433eb043527";

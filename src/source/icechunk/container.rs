@@ -4,7 +4,7 @@
 //! <https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html>
 
 use crate::metadata::Value;
-use crate::source::{object_address, scheme};
+use crate::network::{object_address, scheme};
 
 /// A container of virtual chunks.
 pub(super) struct Container {

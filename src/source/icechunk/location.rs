@@ -1,7 +1,7 @@
 //! Locations of virtual chunks: addresses, or paths in a named container.
 //!
 //! Icechunk's locations are percent-encoded URLs. Bucket addresses are decoded here, because
-//! [`crate::source::web_address`] takes their keys literally.
+//! [`crate::network::web_address`] takes their keys literally.
 
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
 //! Input numbers of a repository's files.
 
-use crate::source::{ByteRange, InputRequest};
+use crate::network::ByteRange;
+use crate::source::InputRequest;
 
 /// Repository file of version 2.
 pub(super) const REPOSITORY: u64 = 0;

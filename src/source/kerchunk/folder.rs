@@ -12,8 +12,9 @@ use super::records::{MOST_RECORDS, Records, RecordsReader};
 use super::references::{References, expected_object};
 use crate::error::{Error, Result};
 use crate::metadata::{Json, ScannedJson};
+use crate::network::{ByteRange, join};
 use crate::source::kept_inputs::KeptInputs;
-use crate::source::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore, join};
+use crate::source::{ByteLocation, InputRequest, Resolution, VirtualStore};
 
 /// Key of the document of the folder.
 const DOCUMENT: &str = ".zmetadata";

@@ -16,10 +16,11 @@ mod template;
 pub use folder::KerchunkFolder;
 pub use references::References;
 
-use super::{ByteRange, InputRequest, MAX_TOLD_BYTES, Resolution, VirtualStore};
+use super::{InputRequest, MAX_TOLD_BYTES, Resolution, VirtualStore};
 use crate::codec::bytes_to_bytes::zstd::ZstdStream;
 use crate::error::{Error, Result};
 use crate::metadata::ScannedJson;
+use crate::network::ByteRange;
 
 /// The first bytes of a document that is compressed with zstd.
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";

@@ -24,7 +24,7 @@ export class CachedShapes {
     this.#living = living;
   }
 
-  /** A record that cannot be read is as good as none. */
+  /** Unreadable records are ignored. */
   #load() {
     this.#loading ??= this.#read().catch(() => {});
     return this.#loading;

@@ -1,9 +1,11 @@
-/** `toZarrita`: zarrita's own arrays over ours, of every data type. */
+/** `toZarrita`: zarrita's own arrays over ours, of every data type in Node, and of one array of each kind in a page. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { chosen } from "../support/chosen.mjs";
 import { inBatches } from "../support/in-batches.mjs";
+import { zarritaInNode } from "../support/in-node.mjs";
 import { oracle } from "../support/paths.mjs";
 import { openZarrita } from "../support/viewers.mjs";
 
@@ -13,12 +15,15 @@ const UNEVEN = /^(\w+-rectilinear|rectilinear-.*|sharded-.*|scalar-.*|appended|p
 const plain = (await oracle("index.json")).filter(({ name }) => UNEVEN.test(name));
 const entries = [...plain, ...(await Promise.all(LISTS.map((list) => oracle(list)))).flat()];
 
-/** In the page: what differs in each array as zarrita's own, or the error. */
+const few = await chosen(entries);
+
+/** In a page or in Node: what differs in each array as zarrita's own, or the error. */
 async function readAsZarritas({ RectilinearArray, support }, entries) {
-  const { compareRegular, toZarrita, zarr } = globalThis;
+  const { compareRegular, sourceOf, toZarrita, zarr } = globalThis;
   const answers = [];
   for (const entry of entries) {
-    const array = await RectilinearArray.open(new URL(`/data/${entry.path}`, location.href), { path: entry.arrayPath ?? "" });
+    const source = sourceOf?.(entry) ?? new URL(`/data/${entry.path}`, location.href);
+    const array = await RectilinearArray.open(source, { path: entry.arrayPath ?? "" });
     const failures = [];
     const across = entry.shape.map((extent) => Math.max(1, Math.ceil(extent * 0.4)));
     const error = await support.rejection(async () => {
@@ -33,12 +38,8 @@ async function readAsZarritas({ RectilinearArray, support }, entries) {
   return answers;
 }
 
-describe("toZarrita", () => {
-  let page;
-  const reading = inBatches(entries, (batch) => page.run(readAsZarritas, batch));
-  before(async () => (page = await openZarrita()));
-  after(() => page?.close());
-
+/** Defines the tests of entries, whose answers `reading` gives. */
+function readsAll(entries, reading) {
   for (const entry of entries) {
     test(`${entry.name}: ${entry.about}`, async () => {
       const { failures, error } = await reading(entry);
@@ -47,6 +48,20 @@ describe("toZarrita", () => {
       assert.deepEqual({ failures, error }, { failures: [], error: null });
     });
   }
+}
+
+describe("toZarrita in Node", () => {
+  let node;
+  before(async () => (node = await zarritaInNode()));
+  readsAll(entries, inBatches(entries, (batch) => node.run(readAsZarritas, batch)));
+});
+
+describe("toZarrita", () => {
+  let page;
+  before(async () => (page = await openZarrita()));
+  after(() => page?.close());
+
+  readsAll(few, inBatches(few, (batch) => page.run(readAsZarritas, batch)));
 
   /** Values and properties of a fixture as zarrita's array. */
   const found = (name, body, options) =>

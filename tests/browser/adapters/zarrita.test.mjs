@@ -1,14 +1,20 @@
-/** zarrita, as npm has it, reads through `asRegularStore` what it cannot read itself, and what it can as before. */
+/**
+ * zarrita, as npm has it, reads through `asRegularStore` what it cannot read itself, and what it can as before: every
+ * array in Node, and one of each kind in a page.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { chosen } from "../support/chosen.mjs";
 import { inBatches } from "../support/in-batches.mjs";
+import { zarritaInNode } from "../support/in-node.mjs";
 import { oracle } from "../support/paths.mjs";
 import { openZarrita } from "../support/viewers.mjs";
 
 const LISTS = ["index.json", "index-dtypes.json", "index-v2.json", "index-grids.json", "index-tensorstore.json"];
 const entries = (await Promise.all(LISTS.map((list) => oracle(list)))).flat();
+const few = await chosen(entries);
 const groups = await oracle("groups.json");
 
 /** Data types that the view shows in place of others, where zarrita has nothing for that, and what is refused. */
@@ -25,15 +31,15 @@ const REFUSED = ["struct", "structured", "variable_length_bytes", "bytes", "v2:o
 /** Zero-padded bytes of the oracle, which are no text. */
 const BINARY = "null_terminated_bytes";
 
-/** In the page: what differs in each array as zarrita reads it, or the error. */
+/** In a page or in Node: what differs in each array as zarrita reads it, or the error. */
 async function readThroughZarrita({ RectilinearArray, support }, { entries, shownAs }) {
-  const { asRegularStore, compareRegular, zarr } = globalThis;
+  const { asRegularStore, compareRegular, sourceOf, zarr } = globalThis;
   const answers = [];
   for (const entry of entries) {
     const shown = shownAs[entry.dtype];
     const isRaw = entry.dtype === "raw_bytes" || /^r\d/.test(entry.dtype);
     const options = { path: entry.arrayPath ?? "", proposals: entry.proposals };
-    const array = await RectilinearArray.open(new URL(`/data/${entry.path}`, location.href), options);
+    const array = await RectilinearArray.open(sourceOf?.(entry) ?? new URL(`/data/${entry.path}`, location.href), options);
     const compare = async (options) => {
       const store = asRegularStore(array, options);
       // Types that zarrita has nothing for are read by the package, as another array than before.
@@ -59,20 +65,9 @@ async function readThroughZarrita({ RectilinearArray, support }, { entries, show
   return answers;
 }
 
-describe("zarrita through asRegularStore", () => {
-  let page;
-  const readings = inBatches(entries, (batch) => page.run(readThroughZarrita, { entries: batch, shownAs: SHOWN }));
-  before(async () => (page = await openZarrita()));
-  after(() => page?.close());
-
-  test("without it zarrita reads no rectilinear array", async () => {
-    const error = await page.run(({ support }) => {
-      const { zarr } = globalThis;
-      return support.rejection(async () => zarr.get(await zarr.open(new zarr.FetchStore(`${location.origin}/data/rectilinear-lists.zarr`))));
-    });
-    assert.equal(error?.name, "TypeError");
-  });
-
+/** Defines the tests of entries, which `run` reads. */
+function readsAll(entries, run) {
+  const readings = inBatches(entries, (batch) => run(readThroughZarrita, { entries: batch, shownAs: SHOWN }));
   for (const entry of entries) {
     test(`${entry.name}: ${entry.about}`, async () => {
       const found = await readings(entry);
@@ -84,6 +79,28 @@ describe("zarrita through asRegularStore", () => {
       assert.deepEqual(found, { failures: [], error: null });
     });
   }
+}
+
+describe("zarrita through asRegularStore in Node", () => {
+  let node;
+  before(async () => (node = await zarritaInNode()));
+  readsAll(entries, (...call) => node.run(...call));
+});
+
+describe("zarrita through asRegularStore", () => {
+  let page;
+  before(async () => (page = await openZarrita()));
+  after(() => page?.close());
+
+  test("without it zarrita reads no rectilinear array", async () => {
+    const error = await page.run(({ support }) => {
+      const { zarr } = globalThis;
+      return support.rejection(async () => zarr.get(await zarr.open(new zarr.FetchStore(`${location.origin}/data/rectilinear-lists.zarr`))));
+    });
+    assert.equal(error?.name, "TypeError");
+  });
+
+  readsAll(few, (...call) => page.run(...call));
 
   test("zero-padded bytes are text where they are UTF-8", async () => {
     const data = await page.run(async ({ RectilinearArray }) => {

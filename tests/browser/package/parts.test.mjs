@@ -91,13 +91,12 @@ describe("parts of the module", () => {
   afterEach(async () => {
     const hosts = [host, copy, far];
     for (const each of hosts) each.reset();
-    const tabs = await page.browser.pages();
     await page.renew();
-    for (const tab of tabs) await tab.close();
     // Some answers stay in the browser's cache.
     const [tab] = await page.browser.pages();
     const session = await tab.createCDPSession();
     await session.send("Network.clearBrowserCache");
+    await session.detach();
     for (const each of hosts) each.reset();
     assert.deepEqual(page.errors.splice(0), [], "uncaught errors");
   });

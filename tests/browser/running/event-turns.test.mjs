@@ -114,7 +114,7 @@ describe("turns of the event loop", () => {
           events = [];
           return array;
         };
-        // The clock stands still, so no read pauses for its time.
+        // The clock is stopped, so no read pauses for its time.
         const real = performance.now;
         const now = real.call(performance);
         try {

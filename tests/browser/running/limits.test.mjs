@@ -158,7 +158,7 @@ describe("limits", () => {
     assert.deepEqual(found, { data: [7], rank: 40 });
   });
 
-  test("a codec that no index can have is refused by name, as the first read of a page, which does not stand still", async () => {
+  test("a codec that no index can have is refused by name, as the first read of a page, without blocking the main thread", async () => {
     const little = { name: "bytes", configuration: { endian: "little" } };
     for (const [codec, name] of [["numcodecs.lzma", "UnsupportedError"], ["numcodecs.pcodec", "UnsupportedError"], ["numcodecs.bz2", "InvalidMetadataError"], ["gzip", "InvalidMetadataError"], ["nobody.wrote-this", "UnsupportedError"]]) {
       await page.renew();
@@ -172,7 +172,7 @@ describe("limits", () => {
       assert.equal(found.name, name, found.message);
       assert.match(found.message, name === "UnsupportedError" ? new RegExp(`codec "${codec}"`) : /index_codecs/);
     }
-    // Closing the page checks that it never stood still.
+    // Closing the page checks that its main thread was never blocked.
   });
 
   test("an attribute called __proto__ is an attribute", async () => {

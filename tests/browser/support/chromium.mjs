@@ -56,9 +56,9 @@ function noteBlocking() {
 
 /**
  * Starts the site, by default on our server, and opens its page, by default in Chromium. `run(body, args)` calls
- * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page in a new
- * tab; `errors` lists uncaught exceptions. `before` runs in each page before its scripts. Where a page of Chromium sent a
- * request that blocks its thread, `close()` fails.
+ * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page again, which
+ * ends all that it does, its workers too; `errors` lists uncaught exceptions. `before` runs in each page before its
+ * scripts. Where a page of Chromium sent a request that blocks its thread, `close()` fails.
  */
 export async function openPage(mounts, { start = startSite, browse = launch, before, watches = [launch, launchAlone].includes(browse) } = {}) {
   const site = await start(mounts);
@@ -78,13 +78,17 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     for (const url of urls ?? []) blocked.push(`${url.split("/").pop()} in ${call}`);
   }
 
-  async function renew() {
-    await note("a page that was left");
+  async function open() {
     page = await browser.newPage();
     await page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => errors.push(String(error)));
     if (watches) await page.evaluateOnNewDocument(noteBlocking);
     if (before) await page.evaluateOnNewDocument(before);
+    await page.goto(`${site.url}/`);
+  }
+
+  async function renew() {
+    await note("a page that was left");
     await page.goto(`${site.url}/`);
   }
 
@@ -99,8 +103,8 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
       await note(`${body} ${JSON.stringify(args)}`.slice(0, 2000));
       return found;
     } catch (error) {
-      // A page that hangs would take every later test with it.
-      if (error.name === "ProtocolError") await renew();
+      // A page that hangs would take every later test with it, so the next one has a tab of its own.
+      if (error.name === "ProtocolError") await open();
       throw error;
     }
   }
@@ -112,6 +116,6 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     assert.equal(blocked.length, 0, `requests blocked the thread: ${blocked.join("; ")}`);
   }
 
-  await renew();
+  await open();
   return { browser, site, errors, run, renew, close };
 }

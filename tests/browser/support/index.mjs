@@ -8,4 +8,4 @@ export { compareElements } from "./elements.mjs";
 export { describe, rejection } from "./errors.mjs";
 export { compareHierarchy, filesOf, storeOf } from "./hierarchies.mjs";
 export { counting, openMonths, openYear } from "./months.mjs";
-export { edited, fetchFiles, mapStore } from "./stores.mjs";
+export { edited, fetchedOnce, fetchFiles, mapStore } from "./stores.mjs";

@@ -16,6 +16,7 @@ export const IMPORTS = {
   "rectilinear-zarr/adapters": "/pkg/adapters.js",
   "rectilinear-zarr/sparse": "/pkg/sparse.js",
   "rectilinear-zarr/access": "/pkg/access.js",
+  "rectilinear-zarr/stac": "/pkg/stac.js",
   "rectilinear-zarr/healpix": "/pkg/healpix.js",
   "@zip.js/zip.js/": "/zip.js/",
 };
@@ -81,7 +82,7 @@ export function files(directory) {
 /** Later parts of the module, which the environment variable SLOW_PARTS delays, in milliseconds. */
 const LATER = /_(calls|codecs|grids|opening)_bg\.wasm$/;
 
-/** The package. Delayed parts show which calls need them without waiting for them: the page stands still, once each. */
+/** The package. Delayed parts show which calls need them without waiting for them: the main thread is blocked, once each. */
 function packaged() {
   const serve = files(PACKAGE);
   const delay = Number(process.env.SLOW_PARTS ?? 0);

@@ -118,7 +118,7 @@ describe("places in the explorer", () => {
 
   for (const [store, words, most, close] of [["bent.zarr", "every 2 by 2", 400, 6e-4], ["crumbs.zarr", "every 128 by 64", 512, 5e-3]]) {
     test(`of two coordinates of 2000 x 2000 cells at most ${most} chunks are read, once, and degrees are right all over the grid: ${store}`, async () => {
-      const { places } = JSON.parse(await readFile(join(made.directory, "bent.json"), "utf8"));
+      const { places, degrees } = JSON.parse(await readFile(join(made.directory, "bent.json"), "utf8"));
       explorer.site.requests.length = 0;
       await user.show(`url=${explorer.site.url}/made/${store}/v`);
       await user.says("#earth", new RegExp(`read at ${words} cells and interpolated between`));
@@ -127,16 +127,30 @@ describe("places in the explorer", () => {
         assert.equal(new Set(urls).size, urls.length, "no chunk twice");
         assert.ok(urls.length > 0 && urls.length <= most, `${urls.length} chunks of ${name}`);
       }
-      for (const [row, column, lon, lat] of places) {
-        await user.show(`url=${explorer.site.url}/made/${store}/v&view=${row},${column},200`);
-        await user.says("#earth", /interpolated between/);
-        const box = await user.page.$eval("#plot .overlay", (overlay) => overlay.getAttribute("viewBox").split(" ").map(Number));
-        await user.point([(column + 0.5 - box[0]) / box[2] - 0.5, (row + 0.5 - box[1]) / box[3] - 0.5], [1, 1]);
-        assert.equal(await user.text(".tip b"), (row * 2000 + column).toLocaleString("en"));
+      /** Checks what the tip says of the cell under the pointer, which it gives. */
+      const told = async () => {
+        const cell = Number((await user.text(".tip b")).replaceAll(",", ""));
+        assert.ok(degrees[cell], `cell ${cell} is none around the places`);
+        const [lon, lat] = degrees[cell];
         const [, north, side, turn] = /^about ([\d.]+)° N, ([\d.]+)° (E|W)$/.exec(await user.text(".tip .degrees"));
         const east = turn === "E" ? Number(side) : -Number(side);
         assert.ok(Math.abs(lat - north) <= close && Math.abs(lon - east) <= close, `${north}, ${east} is not ${lat}, ${lon}`);
+        return cell;
+      };
+      for (const [row, column] of places) {
+        await user.point([column, row], [2000, 2000]);
+        await told();
       }
+      // Of four cells under a pixel one is drawn; nearer, each of them is.
+      const [row, column] = places.at(-1);
+      await user.page.focus("#plot");
+      for (let nth = 0; nth < 6; nth++) await user.page.keyboard.press("+");
+      await user.settled();
+      await user.says("#earth", /interpolated between/);
+      const box = await user.page.$eval("#plot .overlay", (overlay) => overlay.getAttribute("viewBox").split(" ").map(Number));
+      assert.ok(box[2] < 500, `${box[2]} columns`);
+      await user.point([(column + 0.5 - box[0]) / box[2] - 0.5, (row + 0.5 - box[1]) / box[3] - 0.5], [1, 1]);
+      assert.equal(await told(), row * 2000 + column);
       assert.deepEqual(user.problems, []);
     });
   }

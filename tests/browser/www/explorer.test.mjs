@@ -7,6 +7,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { pathToFileURL } from "node:url";
 
 import { launch } from "../support/chromium.mjs";
+import { explorerFiles } from "../support/explorer.mjs";
 import { FIXTURES, PACKAGE, ROOT } from "../support/paths.mjs";
 import { files, listen } from "../support/server.mjs";
 
@@ -47,7 +48,7 @@ describe("the explorer", () => {
   let released;
 
   before(async () => {
-    const dist = files(join(ROOT, "www/dist"));
+    const dist = explorerFiles();
     const fixtures = files(FIXTURES);
     site = await listen(async (request, response) => {
       if (slow.test(request.url)) await released;
@@ -72,7 +73,6 @@ describe("the explorer", () => {
     released = new Promise((resolve) => (release = resolve));
     page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 800 });
-    await page.setCacheEnabled(false); // every request reaches the server, where it is counted
     page.on("pageerror", (error) => problems.push(String(error.stack ?? error)));
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   });
